@@ -4,8 +4,9 @@ package import UndercroftCore
 package struct ExternalChangeCounter: Sendable {
   /// The time in nanoseconds during which the result of a check is reused: 5 ms.
   ///
-  /// A cached value may be outdated by this time and by the imprecision
-  /// of ``Platform/coarseNow()``, together up to 10 ms. The bound lets a cached read return without a system call.
+  /// A cached value may be outdated by this time and by the imprecision of
+  /// ``Platform/coarseNow()``, together up to 10 ms. The bound lets a cached read return without a
+  /// system call.
   package static let maximumStaleness: Int64 = 5_000_000
 
   /// The present count, which a cache compares with an earlier one.

@@ -6,14 +6,14 @@ package import UndercroftCore
   import Foundation
 #endif
 
-/// The counters in a lock file, from which the openers of a store detect writes by others.
+/// The counters in a lock file, from which the instances of a store detect writes by others.
 ///
 /// The holder of the lock announces a write before the first change that others can
 /// see, and counts the write after the last change. If a writer is killed in between,
-/// or if its last call fails, the announcement remains. Other openers then discard
+/// or if its last call fails, the announcement remains. Other instances then discard
 /// all that they have read before, and the next writer counts the unfinished write.
 extension FileLock {
-  /// A counter in the lock file, which all its openers share.
+  /// A counter in the lock file, which all its instances share.
   package enum Counter: Int, Sendable, CaseIterable {
     /// The number of writes that have ended.
     case changes = 8

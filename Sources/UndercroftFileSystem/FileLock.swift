@@ -43,7 +43,7 @@ package struct FileLock: ~Copyable, Sendable {
   ///
   /// - Throws: ``StorageError/Code/locked`` after the timeout. Throws
   ///   ``StorageError/Code/unavailable`` if another program has removed or replaced the lock
-  ///   file, because other openers then lock a new file, which this lock does not exclude.
+  ///   file, because other instances then lock a new file, which this lock does not exclude.
   package func lock(timeout: Duration) throws(StorageError) {
     let deadline = ContinuousClock.now + timeout
     try wait(for: Self.queueByte, until: deadline)

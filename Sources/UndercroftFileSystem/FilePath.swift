@@ -25,7 +25,7 @@ package enum FilePath {
   /// Returns the path of the file to which `url` leads
   /// through symbolic links; the file need not exist.
   ///
-  /// Stores derive the names of their locks and journals from this path. Otherwise two openers,
+  /// Stores derive the names of their locks and journals from this path. Otherwise two instances,
   /// one of which uses a link, would lock two different files and overwrite each other's values.
   package static func ofFile(at url: URL) throws(StorageError) -> String {
     try resolvingLinks(try of(url))

@@ -54,17 +54,17 @@ package enum Folder {
     try open(path).synchronize()
   }
 
-  /// Flushes the names that an opener of a store finds in
+  /// Flushes the names that an instance of a store finds in
   /// `folder`; call it once, before the first write.
   ///
   /// A process that is killed after changing a name and before flushing the folder leaves a
   /// name that every process sees, but that a power failure removes. Data that the next
-  /// opener writes to such a file, such as records in a journal, would be lost with the name.
+  /// instance writes to such a file, such as records in a journal, would be lost with the name.
   ///
   /// - Parameters:
   ///   - folder: the open folder of the store.
   ///   - isNew: whether the store does not exist yet. In that case the folder may be
-  ///     new as well, so its own name in its parent is also flushed. Every opener does
+  ///     new as well, so its own name in its parent is also flushed. Every instance does
   ///     this before it creates the store, so it is unnecessary for an existing store.
   package static func synchronizeStore(
     in folder: borrowing Descriptor, isNew: Bool

@@ -26,7 +26,7 @@ package struct GuardedFile: ~Copyable {
     let name = TemporaryFile.companion(of: temporary.name, "new")
     do throws(StorageError) {
       let file = try Descriptor(opening: name, in: folder, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW)
-      try ReplacementFile.keepModeAndOwner(of: target, in: folder, on: file, 0o600)
+      try ReplacementFile.copyModeAndOwner(of: target, in: folder, on: file, 0o600)
       guard Platform.retrying({ fchmod(file.raw, 0o600) }) == 0 else {
         throw .system("set the mode of", file.path)
       }

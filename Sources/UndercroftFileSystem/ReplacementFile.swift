@@ -38,23 +38,23 @@ package struct ReplacementFile: ~Copyable {
   /// symbolic link is replaced itself, not followed.
   ///
   /// - Parameter owner: the beginning of the random part of the
-  ///   temporary's name, by which an opener recognises its own temporaries.
+  ///   temporary's name, by which an instance recognises its own temporaries.
   package init(
     of name: String, in folder: consuming Descriptor, mode: mode_t = 0o600, owner: String = ""
   ) throws(StorageError) {
     let temporary = try TemporaryFile(in: folder, owner: owner)
-    let kept: mode_t
+    let newMode: mode_t
     do throws(StorageError) {
       // A library may open the temporary by its path, which
       // the mode of a read-only file would prevent.
-      kept = try Self.keepModeAndOwner(
+      newMode = try Self.copyModeAndOwner(
         of: name, in: folder, on: temporary.file, mode, adding: Self.writerMode)
     } catch {
       unlinkat(folder.raw, temporary.name, 0)
       throw error
     }
     self.temporary = temporary
-    self.mode = kept
+    self.mode = newMode
     self.target = name
     self.folder = folder
   }
@@ -65,7 +65,7 @@ package struct ReplacementFile: ~Copyable {
   /// - Parameter more: additional bits of the mode.
   /// - Returns: the mode without the additional bits.
   @discardableResult
-  package static func keepModeAndOwner(
+  package static func copyModeAndOwner(
     of target: String, in folder: borrowing Descriptor, on file: borrowing Descriptor,
     _ mode: mode_t, adding more: mode_t = 0
   ) throws(StorageError) -> mode_t {
@@ -77,9 +77,9 @@ package struct ReplacementFile: ~Copyable {
     if exists && geteuid() == 0 {
       _ = Platform.retrying { fchown(file.raw, old.st_uid, old.st_gid) }
     }
-    let kept = exists && old.st_mode & S_IFMT == S_IFREG ? old.st_mode & 0o7777 : mode
-    try setMode(kept | more, of: file)
-    return kept
+    let newMode = exists && old.st_mode & S_IFMT == S_IFREG ? old.st_mode & 0o7777 : mode
+    try setMode(newMode | more, of: file)
+    return newMode
   }
 
   private static func setMode(_ mode: mode_t, of file: borrowing Descriptor) throws(StorageError) {

@@ -17,7 +17,7 @@ package enum SQLiteFile {
   /// therefore read through a file descriptor that the process already has open, if there is one.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the file is a SQLite database.
-  package static func refuse(at path: String) throws(StorageError) {
+  package static func reject(at path: String) throws(StorageError) {
     guard StoreCandidate(at: URL(filePath: path)).start.starts(with: magic) else { return }
     throw StorageError(
       .misuse, "cannot open \(quoted(path)): it is a SQLite database",

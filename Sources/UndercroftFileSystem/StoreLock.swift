@@ -8,7 +8,7 @@ package import UndercroftCore
 package final class StoreLock: Sendable {
   /// Excludes the other threads of this process, and knows which thread holds the lock.
   private let threads: WriterLock
-  /// Excludes other openers and processes; only the thread that holds `threads` uses it.
+  /// Excludes other instances and processes; only the thread that holds `threads` uses it.
   private let file: FileLock
   /// Whether the lock between processes is held; only the thread that holds `threads` uses it.
   private let isFileLocked = Atomic<Bool>(false)

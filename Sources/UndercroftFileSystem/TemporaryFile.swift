@@ -17,7 +17,7 @@ package struct TemporaryFile: ~Copyable {
   /// Creates an empty temporary file with mode 0600 (`O_EXCL`).
   ///
   /// - Parameter owner: the beginning of the random part of the
-  ///   name, by which an opener recognises its own temporaries.
+  ///   name, by which an instance recognises its own temporaries.
   package init(in folder: borrowing Descriptor, owner: String = "") throws(StorageError) {
     try self.init(in: folder, owner: owner, suffix: Self.suffix)
   }

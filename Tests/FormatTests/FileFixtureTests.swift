@@ -46,7 +46,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("files-unfinished"))
-  func `an opener finishes the committed batch of a killed writer`(fixture: Fixture) throws {
+  func `an instance finishes the committed batch of a killed writer`(fixture: Fixture) throws {
     try fixture.withCopy { folder in
       // The first batch is counted; the second was announced, and was being put in place.
       #expect(try counters(of: folder) == [1, 2, 2])

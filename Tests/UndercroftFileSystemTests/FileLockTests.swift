@@ -133,7 +133,7 @@ import UndercroftFileSystem
     #expect(waited.sorted()[5] <= 5, "\(waited)")
   }
 
-  @Test func `counters are shared by all openers and are independent of each other`() throws {
+  @Test func `counters are shared by all instances and are independent of each other`() throws {
     let folder = try TemporaryDirectory()
     let inside = try Folder.open(folder.path)
     let first = try FileLock("lock", in: inside)
@@ -166,7 +166,7 @@ import UndercroftFileSystem
 
     let counts = try lock.writeCounts()
     #expect(counts == .init(ended: 1, isUnfinished: false))
-    // An opener of an earlier version counts writes and does not announce them.
+    // An instance of an earlier version counts writes and does not announce them.
     try lock.advance(.changes)
     #expect(try lock.writeCounts() == .init(ended: 2, isUnfinished: false))
     try lock.announceWrite(after: counts)

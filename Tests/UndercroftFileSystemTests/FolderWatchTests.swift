@@ -106,7 +106,7 @@ import UndercroftFileSystem
     let count: @Sendable () throws(StorageError) -> UInt64 = { () throws(StorageError) in
       asked.add()
       if asked.count == 1 { return 0 }
-      // Another opener has written since then, and nothing happens in the folder from here on.
+      // Another instance has written since then, and nothing happens in the folder from here on.
       if asked.count == 2, !isReadable {
         throw StorageError(.unavailable, "too many files are open")
       }

@@ -91,7 +91,7 @@ import UndercroftFiles
     }
   }
 
-  @Test func `concurrent openers can create one store`()
+  @Test func `concurrent instances can create one store`()
     async throws
   {
     let directory = URL.temporaryDirectory.appending(path: "undercroft-\(UUID().uuidString)")

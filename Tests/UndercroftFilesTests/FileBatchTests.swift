@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFiles
 
-/// The state of the folder after each step of a batch, and what every opener must read from it.
+/// The state of the folder after each step of a batch, and what every instance must read from it.
 @Suite struct FileBatchTests {
   private static let old = ["author": "Le Guin", "gone": "x", "loan": "Dune"]
   private static let new = ["author": "Lem", "loan": "Solaris", "reader": "Ada"]
@@ -77,7 +77,7 @@ import UndercroftFiles
   }
 
   @Test(arguments: [false, true])
-  func `an opener notices that the batch of a dead writer was finished`(isByOther: Bool) throws {
+  func `an instance notices that the batch of a dead writer was finished`(isByOther: Bool) throws {
     try withTemporaryDirectory { directory in
       try Self.make(directory, after: 0)
       let witness = try FileBackend(in: directory)
@@ -112,7 +112,7 @@ import UndercroftFiles
       }
       #expect(try witness.inspect().facts == [.init("pending batch", "4 files")])
 
-      // The next write of any opener finishes the batch first.
+      // The next write of any instance finishes the batch first.
       try witness.apply([.set("reader", Data("Bo".utf8))])
       #expect(try witness.inspect().facts == [])
       #expect(try witness.read("reader") == Data("Bo".utf8))

@@ -5,7 +5,7 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFiles
 
-/// Several openers of one folder.
+/// Several instances of one folder.
 @Suite struct FileSharingTests {
   private final class End: Sendable { let isReached = Mutex(false) }
 

@@ -51,7 +51,7 @@ import UndercroftFiles
   @Test func `a watch does not report the store's own writes`() async throws {
     try await Self.withStore { directory, store, calls in
       for round in 0..<10 { try Self.write(to: store, round) }
-      // Events arrive in order: with the event of the other opener all own events have arrived.
+      // Events arrive in order: with the event of the other instance all own events have arrived.
       try FileBackend(in: directory).apply([.set("other", Data())])
 
       #expect(try await Self.rises(calls, above: 0))
@@ -61,8 +61,8 @@ import UndercroftFiles
   }
 
   @Test(arguments: [
-    "edit", "replace", "remove", "move away", "other opener", "other opener, long name",
-    "other opener, removal",
+    "edit", "replace", "remove", "move away", "other instance", "other instance, long name",
+    "other instance, removal",
   ])
   func `a watch reports each change by others between the store's own writes`(change: String)
     async throws
@@ -85,8 +85,8 @@ import UndercroftFiles
         case "replace": try Data("Dune".utf8).write(to: URL(filePath: file), options: .atomic)
         case "remove": #expect(unlink(file) == 0)
         case "move away": #expect(rename(file, directory.path + "/.book") == 0)
-        case "other opener": try other.apply([.set("book", Data())])
-        case "other opener, long name": try other.apply([.set(Self.long, Data())])
+        case "other instance": try other.apply([.set("book", Data())])
+        case "other instance, long name": try other.apply([.set(Self.long, Data())])
         default: try other.apply([.remove("book")])
         }
         try Self.write(to: store, round)

@@ -93,7 +93,7 @@ import UndercroftFiles
       let choice =
         suffix.isEmpty
         ? BackendChoice.files(in: directory) : BackendChoice.propertyLists(in: directory)
-      let opener =
+      let factory =
         suffix.isEmpty ? StoreInspectorFactory.files : StoreInspectorFactory.propertyLists
       _ = try choice.open()
       let marker = directory.appending(path: ".undercroft-files")
@@ -101,7 +101,7 @@ import UndercroftFiles
       for bytes in Damage.everyCutAndFlip(of: sound) {
         try bytes.write(to: marker)
         #expect(throws: StorageError.self, "\(Array(bytes))") { try choice.open() }
-        #expect(!opener.recognises(directory))
+        #expect(!factory.recognises(directory))
         #expect(try Data(contentsOf: marker) == bytes)
       }
     }

@@ -123,7 +123,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `two openers of one file read each other's writes`() throws {
+  @Test func `two instances of one file read each other's writes`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       let first = try SingleFileBackend(at: url)
@@ -205,11 +205,11 @@ import UndercroftTesting
       #expect(try other.read("loan/1") == Data("Dune".utf8))
       #expect(rename(url.path, aside) == 0)
 
-      for opener in [store, other] {
+      for instance in [store, other] {
         let failures = [
-          #expect(throws: StorageError.self) { try opener.read("loan/1") },
-          #expect(throws: StorageError.self) { try opener.keys(withPrefix: "") },
-          #expect(throws: StorageError.self) { try opener.apply([.set("loan/2", Data())]) },
+          #expect(throws: StorageError.self) { try instance.read("loan/1") },
+          #expect(throws: StorageError.self) { try instance.keys(withPrefix: "") },
+          #expect(throws: StorageError.self) { try instance.apply([.set("loan/2", Data())]) },
         ]
         #expect(failures.map { $0?.code } == [.unavailable, .unavailable, .unavailable])
         #expect(!FileManager.default.fileExists(atPath: url.path))

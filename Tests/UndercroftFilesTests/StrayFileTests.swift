@@ -28,7 +28,7 @@ import UndercroftFiles
     suffix.isEmpty ? .files(in: directory) : .propertyLists(in: directory)
   }
 
-  private static func opener(_ suffix: String) -> StoreInspectorFactory {
+  private static func factory(_ suffix: String) -> StoreInspectorFactory {
     suffix.isEmpty ? .files : .propertyLists
   }
 
@@ -51,7 +51,7 @@ import UndercroftFiles
         defer { _ = faults_disarm() }
 
         #expect(try store.keys(withPrefix: "") == ["loan", long], "\(place)")
-        let inspected = try Self.opener(suffix).open(directory, .init())
+        let inspected = try Self.factory(suffix).open(directory, .init())
         #expect(try inspected.entries(withPrefix: "").map(\.name) == ["loan", long], "\(place)")
         let again = try Self.choice(suffix, in: directory).open()
         #expect(try again.keys(withPrefix: "") == ["loan", long], "\(place)")
@@ -81,7 +81,7 @@ import UndercroftFiles
       let place = directory.appending(path: "store")
       let store = try Self.choice(suffix, in: place).open()
       try store.apply([.set("loan", Data("Dune".utf8))])
-      let inspected = try Self.opener(suffix).open(place, .init())
+      let inspected = try Self.factory(suffix).open(place, .init())
       try FileManager.default.removeItem(at: place)
       if isMadeAgain { _ = try Self.choice(suffix, in: place).open() }
 

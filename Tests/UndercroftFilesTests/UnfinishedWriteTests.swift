@@ -128,7 +128,7 @@ import UndercroftFiles
   }
 
   @Test(.enabled(if: geteuid() == 0, "using files as another user takes more rights"))
-  func `a read-only opener reports an uncounted write as an external change too`() throws {
+  func `a read-only instance reports an uncounted write as an external change too`() throws {
     try withTemporaryDirectory { directory in
       let writer = try Self.open(directory)
       let changes = Self.changes[0]
@@ -258,9 +258,9 @@ import UndercroftFiles
     #expect(hasUndone)
   }
 
-  /// The opener that finishes another's batch fails after it has removed the commit record.
+  /// The instance that finishes another's batch fails after it has removed the commit record.
   @Test(arguments: [false, true])
-  func `the failed flush of another opener's finished batch is repeated by the next write`(
+  func `the failed flush of another instance's finished batch is repeated by the next write`(
     isByThird: Bool
   ) throws {
     var hasRemoved = false

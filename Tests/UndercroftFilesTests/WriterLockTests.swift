@@ -3,7 +3,7 @@ import Testing
 import UndercroftCore
 import UndercroftFiles
 
-/// The lock between writers of one opener, and the lock between openers.
+/// The lock between writers of one instance, and the lock between instances.
 @Suite struct WriterLockTests {
   private static let stores: [@Sendable (URL) throws -> any StorageBackend] = [
     { try FileBackend(in: $0.appending(path: "letters"), lockTimeout: .seconds(1)) },
@@ -11,7 +11,7 @@ import UndercroftFiles
   ]
 
   @Test(arguments: stores.indices)
-  func `an interceptor of one opener does not block another opener`(_ index: Int) throws {
+  func `an interceptor of one instance does not block another instance`(_ index: Int) throws {
     try withTemporaryDirectory { directory in
       let gate = Gate(try Self.stores[index](directory))
       let other = try Self.stores[index](directory)

@@ -62,7 +62,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `concurrent writes of two openers are all stored`() throws {
+  @Test func `concurrent writes of two instances are all stored`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let desks = try (0..<2).map { _ in try JournalledBackend(at: url) }
@@ -84,7 +84,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `an opener waits for the lock until its timeout, and then throws`() throws {
+  @Test func `an instance waits for the lock until its timeout, and then throws`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let first = try JournalledBackend(at: url)

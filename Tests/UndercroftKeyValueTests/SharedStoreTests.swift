@@ -4,9 +4,9 @@ import Testing
 import UndercroftCore
 import UndercroftKeyValue
 
-/// Several openers of one store, with a failure in one of them.
+/// Several instances of one store, with a failure in one of them.
 @Suite struct SharedStoreTests {
-  @Test func `an opener that reported damage reads all batches after the damage was repaired`()
+  @Test func `an instance that reported damage reads all batches after the damage was repaired`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -48,7 +48,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a batch written after a checkpoint failed halfway can be read by every opener`()
+  @Test func `a batch written after a checkpoint failed halfway can be read by every instance`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -96,7 +96,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `other openers can write while all threads of the shared pool are blocked`() throws {
+  @Test func `other instances can write while all threads of the shared pool are blocked`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let store = try JournalledBackend(at: url)

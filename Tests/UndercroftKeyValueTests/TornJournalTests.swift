@@ -40,14 +40,15 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a write after another opener's torn batch replaces the journal too`() throws {
+  @Test func `a write after another instance's torn batch replaces the journal too`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let store = try JournalledBackend(at: url)
       try store.apply([.set("loan/1", Data("Dune".utf8))])
       let file = try FileHandle(forUpdating: Self.journal(of: url))
       defer { try? file.close() }
-      // The lock of another opener can be acquired only after the first opener's lease has expired.
+      // The lock of another instance can be acquired only after the first instance's lease has
+      // expired.
       let lock = try FileLock(at: url.path + ".lock")
       try lock.lock(timeout: .seconds(60))
       try file.seekToEnd()
@@ -94,7 +95,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a batch that was read by another opener and then rolled back hides no later batch`()
+  @Test func `a batch that was read by another instance and then rolled back hides no later batch`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -130,7 +131,7 @@ import UndercroftKeyValue
   @Test(.enabled(if: mayTrace))
   func `a checkpoint flushes the journal before it renames the new snapshot`() throws {
     try withTemporaryDirectory { directory in
-      // A torn batch makes the opener begin with a checkpoint.
+      // A torn batch makes the instance begin with a checkpoint.
       _ = try Self.makeTorn(directory, "settings", after: 3)
       let script = """
         strace -f -y -o "$2/trace" -e trace=fsync,rename,renameat,renameat2 \
@@ -150,7 +151,7 @@ import UndercroftKeyValue
     }
   }
 
-  /// Waits until other openers' writes are visible.
+  /// Waits until other instances' writes are visible.
   private func soon(_ condition: () throws -> Bool) throws -> Bool {
     let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {

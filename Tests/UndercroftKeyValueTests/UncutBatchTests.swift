@@ -10,7 +10,7 @@ import UndercroftKeyValue
   private static let sync = Int32(FAULTS_SYNC.rawValue)
   private static let truncate = Int32(FAULTS_TRUNCATE.rawValue)
 
-  /// Two openers of one store, and the journal that both begin with.
+  /// Two instances of one store, and the journal that both begin with.
   private struct Store {
     let url: URL
     let failing: JournalledBackend
@@ -110,7 +110,7 @@ import UndercroftKeyValue
         count: 1_000, EIO)
 
       let left = try store.bytes()
-      // The refused batch is complete in the file, and is read like another opener's batch.
+      // The refused batch is complete in the file, and is read like another instance's batch.
       let deadline = ContinuousClock.now + .seconds(60)
       while try store.failing.read("loan/x") == nil, ContinuousClock.now < deadline {
         usleep(1_000)
@@ -122,7 +122,7 @@ import UndercroftKeyValue
     }
   }
 
-  /// The files that an opener finds after a kill between a failed flush and the truncation.
+  /// The files that an instance finds after a kill between a failed flush and the truncation.
   @Test func `a batch whose writer was killed after a failed flush is whole or absent`()
     throws
   {

@@ -157,7 +157,7 @@ import UndercroftSecrets
     }
   }
 
-  /// The file that an opener finds after a kill between a failed flush and the truncation.
+  /// The file that an instance finds after a kill between a failed flush and the truncation.
   @Test(.enabled(if: faults_are_available() != 0))
   func `a batch whose writer was killed after a failed flush is whole or absent`() throws {
     try withTemporaryDirectory { directory in

@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftSecrets
 
-/// Vaults whose last batch another opener cuts down while they are read.
+/// Vaults whose last batch another instance cuts down while they are read.
 @Suite(.enabled(if: faults_are_available() != 0)) struct CutVaultTests {
   private static let key = VaultKey.passphrase("open sesame", logRounds: 4)
 

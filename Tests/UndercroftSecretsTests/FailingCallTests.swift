@@ -19,7 +19,8 @@ import UndercroftSecrets
   }
 
   @Test
-  func `after a failed flush of the folder, the next write of any opener flushes the folder first`()
+  func
+    `after a failed flush of the folder, the next write of any instance flushes the folder first`()
     throws
   {
     try withTemporaryDirectory { directory in

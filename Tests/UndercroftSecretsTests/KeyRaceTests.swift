@@ -6,9 +6,9 @@ import UndercroftFiles
 import UndercroftKeyValue
 import UndercroftSecrets
 
-/// Concurrent openers of one new store with different keys.
+/// Concurrent instances of one new store with different keys.
 @Suite struct KeyRaceTests {
-  /// An in-memory store that another opener initializes while this opener finds it empty.
+  /// An in-memory store that another instance initializes while this instance finds it empty.
   private final class RacedBackend: StorageBackend, ExclusiveAccessBackend {
     private let memory = MemoryBackend()
     private let race: Mutex<(@Sendable (MemoryBackend) throws -> Void)?>
@@ -41,7 +41,7 @@ import UndercroftSecrets
   }
 
   @Test
-  func `a store initialized by a concurrent opener is not initialized again with another key`()
+  func `a store initialized by a concurrent instance is not initialized again with another key`()
     throws
   {
     let backend = RacedBackend { memory in
@@ -79,7 +79,7 @@ import UndercroftSecrets
 
   @Test(arguments: Store.allCases)
   func
-    `one of two concurrent openers with different keys succeeds, and the other has the wrong key`(
+    `one of two concurrent instances with different keys succeeds, and the other has the wrong key`(
       store: Store
     ) throws
   {

@@ -63,13 +63,13 @@ import UndercroftTesting
     }
   }
 
-  @Test func `concurrent first openers create one key file and one vault`() throws {
+  @Test func `concurrent first instances create one key file and one vault`() throws {
     for _ in 0..<10 {
       try withTemporaryDirectory { directory in
         let failures = Mutex<[String]>([])
-        DispatchQueue.concurrentPerform(iterations: 8) { opener in
+        DispatchQueue.concurrentPerform(iterations: 8) { instance in
           do {
-            try Self.open(directory).apply([.set("token/\(opener)", Data())])
+            try Self.open(directory).apply([.set("token/\(instance)", Data())])
           } catch {
             failures.withLock { $0.append("\(error)") }
           }
@@ -211,7 +211,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `concurrent writes of two openers are all stored`() throws {
+  @Test func `concurrent writes of two instances are all stored`() throws {
     try withTemporaryDirectory { directory in
       let desks = try (0..<2).map { _ in try Self.open(directory) }
       DispatchQueue.concurrentPerform(iterations: 2) { desk in

@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftSecrets
 
-/// Vaults watched for the writes of other openers.
+/// Vaults watched for the writes of other instances.
 @Suite struct WatchedVaultTests {
   @Test func `an external change that cannot be read is reported when it can be read`()
     throws

@@ -52,7 +52,7 @@ extension BackendChoice {
   /// - Parameters:
   ///   - url: the location of the file.
   ///   - maximumSize: the maximum total size of all names and values, in bytes. A file that claims
-  ///     more is refused.
+  ///     more is rejected.
   ///   - lockTimeout: how long to wait for the lock of another process.
   public static func singleFile(
     at url: URL, maximumSize: Int = 1 << 30, lockTimeout: Duration = .seconds(5)

@@ -27,7 +27,11 @@ public final class FileBackend: StreamingBackend {
   ///     as a backup without hidden files. The files then become values. Any program may have
   ///     created them, and removing a value deletes its file.
   /// - Throws: ``StorageError/Code/misuse`` if there are such files and `adoptingExistingFiles` is
-  ///   `false`.
+  ///   `false`, or if the store was created with another suffix; ``StorageError/Code/corrupted`` if
+  ///   the marker or a pending batch is damaged; ``StorageError/Code/locked`` after `lockTimeout`;
+  ///   ``StorageError/Code/accessDenied``, ``StorageError/Code/full``,
+  ///   ``StorageError/Code/unavailable`` or ``StorageError/Code/io`` for an error of the operating
+  ///   system.
   public convenience init(
     in directory: URL, lockTimeout: Duration = .seconds(5), adoptingExistingFiles: Bool = false
   ) throws(StorageError) {
@@ -124,6 +128,9 @@ extension FileBackend: ExclusiveAccessBackend {
   ///
   /// Other processes are not excluded, because `body` may flush a value that was written in chunks,
   /// which can take long.
+  ///
+  /// - Throws: the errors of `body`, and ``StorageError/Code/locked`` if another thread holds the
+  ///   lock for too long.
   public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
     guard case .success(let writer) = writer else { return try body() }
     return try writer.withThreadLock(orThrow: { $0.naming(backend: name) as any Error }, body)
@@ -141,7 +148,7 @@ extension FileBackend: SharedBackend {
   public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
     throws(StorageError) -> any ExternalWatch
   {
-    // Other programs also edit the files, so counting the writes of other openers is not enough.
+    // Other programs also edit the files, so counting the writes of other instances is not enough.
     let changes = ForeignChanges(owner: folder.owner) {
       [folder, writer] () throws(StorageError) in
       switch writer {

@@ -69,9 +69,9 @@ final class FileWriter: StreamWriter {
   func finish() throws(StorageError) {
     try StorageError.naming(backend: backend, key: key) { () throws(StorageError) in
       if isFinished { throw Self.finished }
-      try folder.keepMode(of: file, on: temporary.file)
+      try folder.copyMode(of: file, on: temporary.file)
       try temporary.file.synchronize()
-      do throws(StorageError) { try writer.place(temporary.name, as: file) } catch {
+      do throws(StorageError) { try writer.replace(file, with: temporary.name) } catch {
         // The file may be in place although the folder could not be flushed.
         let exists = (try? Folder.hasEntry(temporary.name, in: folder.root)) ?? true
         isFinished = !exists

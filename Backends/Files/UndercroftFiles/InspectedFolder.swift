@@ -62,7 +62,7 @@ extension EntryFolder {
   }
 
   fileprivate func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
-    try amidNoBatch { () throws(StorageError) in
+    try withoutConcurrentBatch { () throws(StorageError) in
       var entries: [InspectionEntry] = []
       // Read the sizes through the same batch as the names: another batch may be committed in
       // between.

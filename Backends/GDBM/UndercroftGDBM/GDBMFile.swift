@@ -40,7 +40,7 @@ struct GDBMFile: ~Copyable {
 
   /// Throws if a call that writes a new file failed.
   ///
-  /// GDBM may report success although its last write failed, and then refuses the next call without
+  /// GDBM may report success although its last write failed, and then rejects the next call without
   /// the error of the system. So every call is checked for the need of a recovery.
   func check(_ result: Int32 = 0) throws(StorageError) {
     guard result != 0 || gdbm_needs_recovery(raw) != 0 else { return }

@@ -21,6 +21,12 @@ public final class JournalledBackend: StorageBackend {
   ///   - url: the snapshot. The journal and the lock file are beside it.
   ///   - durability: the failures that a write survives after it has returned.
   ///   - lockTimeout: how long to wait for the lock of another process.
+  /// - Throws: ``StorageError/Code/misuse`` if the file is a SQLite database;
+  ///   ``StorageError/Code/corrupted`` if the snapshot is damaged or missing, or a file of another
+  ///   program; ``StorageError/Code/locked`` after `lockTimeout`;
+  ///   ``StorageError/Code/accessDenied``, ``StorageError/Code/full``,
+  ///   ``StorageError/Code/unavailable`` or ``StorageError/Code/io`` for an error of the operating
+  ///   system.
   public convenience init(
     at url: URL, durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {
@@ -36,6 +42,12 @@ public final class JournalledBackend: StorageBackend {
   ///   - format: the file format of the snapshot.
   ///   - durability: the failures that a write survives after it has returned.
   ///   - lockTimeout: how long to wait for the lock of another process.
+  /// - Throws: ``StorageError/Code/misuse`` if the file is a SQLite database;
+  ///   ``StorageError/Code/corrupted`` if the snapshot is damaged or missing, or a file of another
+  ///   program; ``StorageError/Code/locked`` after `lockTimeout`;
+  ///   ``StorageError/Code/accessDenied``, ``StorageError/Code/full``,
+  ///   ``StorageError/Code/unavailable`` or ``StorageError/Code/io`` for an error of the operating
+  ///   system.
   public init(
     at url: URL, format: any SnapshotFormat, durability: Durability = .processDeath,
     lockTimeout: Duration = .seconds(5)
@@ -70,7 +82,7 @@ public final class JournalledBackend: StorageBackend {
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
     try StorageError.naming(backend: name) { () throws(StorageError) in
-      try store.values().names(withPrefix: prefix)
+      try store.values().keys.names(withPrefix: prefix)
     }
   }
 
@@ -84,9 +96,37 @@ public final class JournalledBackend: StorageBackend {
   /// Writes all values into the snapshot immediately, so that other tools find them there.
   ///
   /// The backend also does this when the journal has grown large.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` if another process or thread holds the lock for too
+  ///   long; ``StorageError/Code/corrupted`` if a file is damaged;
+  ///   ``StorageError/Code/accessDenied`` if the store cannot be written;
+  ///   ``StorageError/Code/full``, ``StorageError/Code/unavailable`` or ``StorageError/Code/io``
+  ///   for an error of the operating system.
   public func checkpoint() throws(StorageError) {
     try StorageError.naming(backend: name) { () throws(StorageError) in
       try store.checkpoint()
     }
+  }
+}
+
+extension JournalledBackend: SharedBackend {
+  public func externalChangeCount() -> UInt64 { store.knownChangeCount() }
+
+  public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
+    throws(StorageError) -> any ExternalWatch
+  {
+    try FolderWatch(
+      Folder.parent(of: store.files.snapshot),
+      counting: { [store] () throws(StorageError) in try store.currentChangeCount() }, handler)
+  }
+}
+
+extension JournalledBackend: ExclusiveAccessBackend {
+  public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
+    try store.withExclusiveAccess(body)
+  }
+
+  public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
+    try store.withWriterLock(body)
   }
 }

@@ -66,7 +66,7 @@ struct OpenStore: ~Copyable {
     self.values = values
   }
 
-  mutating func remember(_ change: StorageChange) {
+  mutating func apply(_ change: StorageChange) {
     switch change {
     case .set(let name, let bytes): values[name.exact] = bytes
     case .remove(let name): values[name.exact] = nil
@@ -76,7 +76,7 @@ struct OpenStore: ~Copyable {
   private mutating func replay(recovering: Bool) throws(StorageError) {
     var added: [StorageChange] = []
     try journal.replay(recovering: recovering) { added.append($0) }
-    for change in added { remember(change) }
+    for change in added { apply(change) }
   }
 
   /// The damage of the journal that was not recovered, or `nil` if no record is damaged.

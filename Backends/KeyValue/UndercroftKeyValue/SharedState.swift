@@ -78,9 +78,9 @@ struct SharedState: ExternalChangeDetector, ~Copyable {
     } catch {
       // Without the checkpoint, another instance would append after the failed
       // batch, which it cannot recognise.
-      if store.journal.isUnmarked { try? checkpoint() }
+      if store.journal.isFailureUndetectable { try? checkpoint() }
       throw error
     }
-    for change in changes { store.remember(change) }
+    for change in changes { store.apply(change) }
   }
 }

@@ -29,7 +29,7 @@ final class SharedStore: Sendable {
     /// Excludes other threads of this process.
     ///
     /// An exclusive access holds it for several writes.
-    let turn: WriterLock
+    let threads: WriterLock
     let lock: Mutex<FileLock>
     /// The queue that ends the leases of this store.
     ///
@@ -41,7 +41,7 @@ final class SharedStore: Sendable {
     init(_ lock: consuming FileLock, timeout: Duration) {
       // A thread of the same process may run an edit of the application,
       // which can take longer than a write.
-      turn = WriterLock(timeout: max(timeout, .seconds(10)))
+      threads = WriterLock(timeout: max(timeout, .seconds(10)))
       self.lock = Mutex(lock)
     }
   }
@@ -109,9 +109,9 @@ final class SharedStore: Sendable {
     _ body: (borrowing FileLock) throws(StorageError) -> Void
   ) throws(StorageError) {
     switch access {
-    case .readOnly(let refusal): throw refusal
+    case .readOnly(let error): throw error
     case .writable(let writer):
-      try writer.turn.withRecursiveLock(orThrow: { $0 }) { () throws(StorageError) in
+      try writer.threads.withRecursiveLock(orThrow: { $0 }) { () throws(StorageError) in
         try writer.lock.withLock { (lock) throws(StorageError) in try body(lock) }
       }
     }
@@ -122,12 +122,12 @@ final class SharedStore: Sendable {
   /// If the store cannot be written, `body` runs without a lock.
   func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
     guard case .writable(let writer) = access else { return try body() }
-    return try writer.turn.withRecursiveLock(orThrow: {
+    return try writer.threads.withRecursiveLock(orThrow: {
       $0.naming(backend: format.name) as any Error
     }) {
       try StorageError.naming(backend: format.name) { () throws(StorageError) in
         try writing { (lock) throws(StorageError) in
-          try hold(lock)
+          try acquireLease(lock)
           state.withLock { $0.exclusiveAccesses += 1 }
         }
       }
@@ -141,7 +141,7 @@ final class SharedStore: Sendable {
   /// Other processes are excluded from the first write on.
   func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
     guard case .writable(let writer) = access else { return try body() }
-    return try writer.turn.withRecursiveLock(
+    return try writer.threads.withRecursiveLock(
       orThrow: { $0.naming(backend: format.name) as any Error }, body)
   }
 
@@ -150,7 +150,7 @@ final class SharedStore: Sendable {
       state.exclusiveAccesses -= 1
       return state.exclusiveAccesses == 0 && state.isLeaseOver
     }
-    if isOverdue { letGo() }
+    if isOverdue { releaseLease() }
   }
 
   /// The damage that was found when the store was opened.
@@ -184,7 +184,7 @@ final class SharedStore: Sendable {
   func apply(_ changes: [StorageChange]) throws(StorageError) {
     let record = try JournalRecord.encode(changes)
     try writing { (lock) throws(StorageError) in
-      try hold(lock)
+      try acquireLease(lock)
       try state.withLock { (state) throws(StorageError) in
         try state.refreshIfReplaced()
         try state.replaceTail()
@@ -202,13 +202,13 @@ final class SharedStore: Sendable {
   func close() {
     let limit = format.isForOtherTools ? 0 : 1 << 16
     if case .writable = access, files.journalByteCount > limit { try? checkpoint() }
-    letGo()
+    releaseLease()
   }
 
   /// Writes all values into the snapshot, unless the journal is empty.
   func checkpoint() throws(StorageError) {
     try writing { (lock) throws(StorageError) in
-      try hold(lock)
+      try acquireLease(lock)
       try state.withLock { (state) throws(StorageError) in
         try state.refreshIfReplaced()
         try state.replaceTail()
@@ -260,7 +260,7 @@ final class SharedStore: Sendable {
 
   /// Acquires the lock for the time of a lease,
   /// and reads the batches that other processes wrote before.
-  private func hold(_ lock: borrowing FileLock) throws(StorageError) {
+  private func acquireLease(_ lock: borrowing FileLock) throws(StorageError) {
     if state.withLock({ $0.isLocked }) { return }
     try lock.lock(timeout: lockTimeout)
     do throws(StorageError) {
@@ -278,11 +278,11 @@ final class SharedStore: Sendable {
     guard case .writable(let writer) = access else { return }
     // The timer keeps the store alive until the lease ends.
     // A weak reference would slow down every read.
-    writer.leases.asyncAfter(deadline: .now() + Self.lease) { self.letGo() }
+    writer.leases.asyncAfter(deadline: .now() + Self.lease) { self.releaseLease() }
   }
 
   /// Ends the lease, and releases the lock between processes unless an exclusive access needs it.
-  private func letGo() {
+  private func releaseLease() {
     guard case .writable(let writer) = access else { return }
     writer.lock.withLock { lock in
       state.withLock { state in
@@ -303,7 +303,7 @@ final class SharedStore: Sendable {
   /// Reading them again with the lock shows whether they are.
   private func values(despite error: StorageError) throws(StorageError) -> [ExactString: Data] {
     guard error.code == .corrupted, case .writable = access else { throw error }
-    try writing { (lock) throws(StorageError) in try hold(lock) }
+    try writing { (lock) throws(StorageError) in try acquireLease(lock) }
     return state.withLock { $0.store.values }
   }
 }

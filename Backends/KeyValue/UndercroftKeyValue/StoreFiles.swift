@@ -24,7 +24,7 @@ struct StoreFiles: Sendable {
   /// A journal and a lock beside the link would form a second store with the same snapshot.
   init(_ url: URL) throws(StorageError) {
     snapshot = try FilePath.ofFile(at: url)
-    try SQLiteFile.refuse(at: snapshot)
+    try SQLiteFile.reject(at: snapshot)
   }
 
   /// The size of the snapshot and the journal in bytes, or `Int.max` if the sum is too large.

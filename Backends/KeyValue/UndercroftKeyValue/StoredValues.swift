@@ -9,11 +9,6 @@ import UndercroftFileSystem
 
 /// The values of a store by their names, with the lists and the report that are derived from them.
 extension [ExactString: Data] {
-  /// Returns the names that begin with `prefix`, sorted by their UTF-8 bytes.
-  func names(withPrefix prefix: String) -> [String] {
-    keys.filter { $0.begins(with: prefix) }.sorted().map(\.text)
-  }
-
   func report(
     _ format: any SnapshotFormat, _ files: StoreFiles, _ damage: StoreDamage?
   ) -> InspectionReport {
@@ -27,6 +22,8 @@ extension [ExactString: Data] {
   }
 
   func list(_ prefix: String) -> [InspectionEntry] {
-    names(withPrefix: prefix).map { InspectionEntry(name: $0, byteCount: self[$0.exact]?.count) }
+    keys.names(withPrefix: prefix).map {
+      InspectionEntry(name: $0, byteCount: self[$0.exact]?.count)
+    }
   }
 }

@@ -65,7 +65,7 @@ struct InspectedVault: Inspectable {
 extension VaultFile {
   fileprivate borrowing func entries(withPrefix prefix: String) -> [InspectionEntry] {
     var entries: [InspectionEntry] = []
-    for name in index.keys.sorted().map(\.text) where name.exact.begins(with: prefix) {
+    for name in index.keys.names(withPrefix: prefix) {
       entries.append(InspectionEntry(name: name, byteCount: size(of: name)))
     }
     return entries

@@ -14,7 +14,7 @@ extension StoreInspectorFactory {
       candidate.start.starts(with: VaultHeader.magic)
     } open: { (url, credentials) throws(StorageError) in
       let path = try FilePath.of(url)
-      try SQLiteFile.refuse(at: path)
+      try SQLiteFile.reject(at: path)
       var key = credentials.keyFile.map { VaultKey.keyFile($0) }
       if key == nil, let typed = credentials.passphrase?() { key = .passphrase(typed) }
       let vault = InspectedVault(path: path, unlocker: key.map(VaultUnlocker.init))

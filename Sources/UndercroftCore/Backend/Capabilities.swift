@@ -29,6 +29,10 @@ public struct Capabilities: OptionSet, Sendable, Hashable {
   public static let relational = Capabilities(rawValue: 1 << 7)
   /// The backend conforms to ``Inspectable``.
   public static let inspectable = Capabilities(rawValue: 1 << 8)
+
+  /// The capabilities of a backend that a layer over it lacks, because it does
+  /// not conform to their protocols.
+  package static let lostInLayers: Capabilities = [.streaming, .relational, .inspectable]
 }
 
 extension Capabilities: CustomStringConvertible {

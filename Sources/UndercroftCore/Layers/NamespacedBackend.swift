@@ -24,7 +24,7 @@ public struct NamespacedBackend: LayeredBackend {
   public var name: String { upstream.name }
   public var location: URL? { upstream.location }
   public var capabilities: Capabilities {
-    upstream.capabilities.subtracting([.streaming, .relational, .inspectable])
+    upstream.capabilities.subtracting(.lostInLayers)
   }
 
   public func read(_ key: String) throws(StorageError) -> Data? {
@@ -60,7 +60,7 @@ extension BackendChoice {
   /// Returns this choice with `namespace` and a slash added before every name.
   public func namespaced(_ namespace: String) -> BackendChoice {
     wrapped(
-      removing: [.streaming, .relational, .inspectable], prefix: NamespacedBackend.prefix(namespace)
+      removing: .lostInLayers, prefix: NamespacedBackend.prefix(namespace)
     ) { NamespacedBackend($0, namespace: namespace) }
   }
 }

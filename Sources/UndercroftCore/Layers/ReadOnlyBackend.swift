@@ -18,7 +18,7 @@ public struct ReadOnlyBackend: LayeredBackend {
   public var name: String { upstream.name }
   public var location: URL? { upstream.location }
   public var capabilities: Capabilities {
-    upstream.capabilities.subtracting([.streaming, .relational, .inspectable])
+    upstream.capabilities.subtracting(.lostInLayers)
   }
 
   public func read(_ key: String) throws(StorageError) -> Data? { try upstream.read(key) }
@@ -44,6 +44,6 @@ public struct ReadOnlyBackend: LayeredBackend {
 extension BackendChoice {
   /// Returns a read-only variant of this choice, whose backend rejects every write.
   public func readOnly() -> BackendChoice {
-    wrapped(removing: [.streaming, .relational, .inspectable]) { ReadOnlyBackend($0) }
+    wrapped(removing: .lostInLayers) { ReadOnlyBackend($0) }
   }
 }

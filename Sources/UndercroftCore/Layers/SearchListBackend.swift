@@ -53,7 +53,7 @@ public struct SearchListBackend: LayeredBackend {
   public var name: String { primary.name }
   public var location: URL? { primary.location }
   public var capabilities: Capabilities {
-    primary.capabilities.subtracting([.streaming, .relational, .inspectable])
+    primary.capabilities.subtracting(.lostInLayers)
       .union(.orderedKeys)
   }
 
@@ -110,7 +110,7 @@ extension BackendChoice {
   public func searching(
     overrides: [any StorageBackend] = [], fallbacks: [any StorageBackend] = []
   ) -> BackendChoice {
-    wrapped(removing: [.streaming, .relational, .inspectable], adding: .orderedKeys) {
+    wrapped(removing: .lostInLayers, adding: .orderedKeys) {
       SearchListBackend(overrides: overrides, primary: $0, fallbacks: fallbacks)
     }
   }

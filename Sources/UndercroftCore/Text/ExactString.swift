@@ -83,6 +83,13 @@ extension ExactString {
   package func begins(with prefix: String) -> Bool { text.utf8.starts(with: prefix.utf8) }
 }
 
+extension Sequence<ExactString> {
+  /// Returns the strings that begin with the bytes of `prefix`, sorted by their bytes.
+  package func names(withPrefix prefix: String) -> [String] {
+    filter { $0.begins(with: prefix) }.sorted().map(\.text)
+  }
+}
+
 extension String {
   /// Returns whether both strings have the same UTF-8
   /// bytes; canonically equivalent strings may differ.

@@ -39,7 +39,7 @@ public final class FaultyBackend: LayeredBackend {
   public var name: String { upstream.name }
   public var location: URL? { upstream.location }
   public var capabilities: Capabilities {
-    upstream.capabilities.subtracting([.streaming, .relational, .inspectable])
+    upstream.capabilities.subtracting(.lostInLayers)
   }
 
   public func read(_ key: String) throws(StorageError) -> Data? {

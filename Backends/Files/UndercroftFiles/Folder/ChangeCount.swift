@@ -2,9 +2,9 @@ import UndercroftFileSystem
 
 /// A counter that changes whenever values that were read from a folder may be outdated.
 struct ChangeCount: Sendable {
-  /// The number of writes that have ended, without those of this opener.
+  /// The number of writes that have ended, without those of this instance.
   private(set) var ended: UInt64 = 0
-  /// The number of times that a write of another opener was found unfinished.
+  /// The number of times that a write of another instance was found unfinished.
   ///
   /// The changes of such a write may become visible at any moment. Its writer may have been killed,
   /// and then no other counter reports them.
@@ -16,8 +16,8 @@ struct ChangeCount: Sendable {
   /// Updates this counter from the counters of the lock file.
   ///
   /// - Parameters:
-  ///   - own: how many of the ended writes this opener made.
-  ///   - isWriting: whether this opener is writing now, so that the unfinished write is not
+  ///   - own: how many of the ended writes this instance made.
+  ///   - isWriting: whether this instance is writing now, so that the unfinished write is not
   ///     counted.
   mutating func update(to counts: FileLock.WriteCounts, own: UInt64 = 0, isWriting: Bool = false) {
     ended = counts.ended &- own

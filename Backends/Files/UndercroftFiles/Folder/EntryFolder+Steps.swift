@@ -11,13 +11,13 @@ import UndercroftFileSystem
 /// The functions that change entries. The caller must hold the lock of the store.
 extension EntryFolder {
   /// Gives a new file the mode and the owner of the file that it will replace.
-  func keepMode(of file: String, on new: borrowing Descriptor) throws(StorageError) {
-    _ = try within(file, making: false) { (place, name) throws(StorageError) in
-      try ReplacementFile.keepModeAndOwner(of: name, in: place, on: new, 0o600)
+  func copyMode(of file: String, on new: borrowing Descriptor) throws(StorageError) {
+    _ = try within(file, creating: false) { (parent, name) throws(StorageError) in
+      try ReplacementFile.copyModeAndOwner(of: name, in: parent, on: new, 0o600)
     }
   }
 
-  /// Announces a write to the other openers, in the lock file.
+  /// Announces a write to the other instances, in the lock file.
   ///
   /// A full disk is not an error: values must be removable even if the announcement finds no space,
   /// as on a file system where overwriting allocates new blocks.
@@ -47,10 +47,10 @@ extension EntryFolder {
       // The killed writer may not have flushed the name of its record. Without the record, the
       // steps that a power failure leaves on the disk would be a part of the batch.
       try root.synchronize()
-      // The killed writer did not count its batch. Any opener, including this one, may still use
+      // The killed writer did not count its batch. Any instance, including this one, may still use
       // values that it read before the batch was committed.
       try lock.endWrite(after: try lock.writeCounts())
-      // A power failure may restore a commit record whose removal was not flushed. If this opener
+      // A power failure may restore a commit record whose removal was not flushed. If this instance
       // fails or is killed before the flush, the announcement makes the next writer flush the
       // folder first.
       let counts = try lock.writeCounts()
@@ -75,7 +75,7 @@ extension EntryFolder {
   /// A power failure may restore a commit record whose removal was not flushed. So this function
   /// flushes the folder before anything is written. It then removes the temporary files of the
   /// unfinished write.
-  func settle(under lock: borrowing FileLock) throws(StorageError) {
+  func cleanUp(under lock: borrowing FileLock) throws(StorageError) {
     try flushNames()
     try sweep(under: lock)
   }
@@ -99,8 +99,8 @@ extension EntryFolder {
   }
 
   private func hasFile(_ file: String) throws(StorageError) -> Bool {
-    try within(file, making: false) { (place, name) throws(StorageError) in
-      try Folder.hasEntry(name, in: place)
+    try within(file, creating: false) { (parent, name) throws(StorageError) in
+      try Folder.hasEntry(name, in: parent)
     } ?? false
   }
 
@@ -112,7 +112,7 @@ extension EntryFolder {
     try lock.advance(.batches)
     var isWhole = true
     for step in batch.steps {
-      if try !carryOut(step) { isWhole = false }
+      if try !perform(step) { isWhole = false }
     }
     try synchronizeFolders(of: batch.steps)
     try removeRecord()
@@ -146,8 +146,8 @@ extension EntryFolder {
   /// Carries out a step that needs no commit record, and flushes it.
   ///
   /// - Throws: an error that says "is in place" if the step was carried out and cannot be flushed.
-  func carryOutForTheFirstTime(_ step: PendingBatch.Step) throws(StorageError) {
-    guard try carryOut(step) else { throw Self.vanished(from: path) }
+  func performAndFlush(_ step: PendingBatch.Step) throws(StorageError) {
+    guard try perform(step) else { throw Self.missingTemporaryFile(in: path) }
     do throws(StorageError) { try synchronizeFolders(of: [step]) } catch {
       throw error.afterChange("the write", of: path + "/" + step.file)
     }
@@ -156,20 +156,20 @@ extension EntryFolder {
   /// Carries out one step, which may be repeated without effect.
   ///
   /// - Returns: whether the temporary file existed. A removal always returns `true`.
-  private func carryOut(_ step: PendingBatch.Step) throws(StorageError) -> Bool {
+  private func perform(_ step: PendingBatch.Step) throws(StorageError) -> Bool {
     switch step {
     case .set(let file, let temporary):
-      return try within(file, making: true) { (place, name) throws(StorageError) in
-        let result = Platform.retrying { renameat(root.raw, temporary, place.raw, name) }
+      return try within(file, creating: true) { (parent, name) throws(StorageError) in
+        let result = Platform.retrying { renameat(root.raw, temporary, parent.raw, name) }
         if result == 0 { return true }
-        guard errno == ENOENT else { throw .system("replace", place.path + "/" + name) }
+        guard errno == ENOENT else { throw .system("replace", parent.path + "/" + name) }
         return false
       } ?? false
     case .remove(let file):
-      _ = try within(file, making: false) { (place, name) throws(StorageError) in
+      _ = try within(file, creating: false) { (parent, name) throws(StorageError) in
         try watched.removing(file) { () throws(StorageError) in
-          if Platform.retrying({ unlinkat(place.raw, name, 0) }) == 0 { return true }
-          guard errno == ENOENT else { throw .system("remove", place.path + "/" + name) }
+          if Platform.retrying({ unlinkat(parent.raw, name, 0) }) == 0 { return true }
+          guard errno == ENOENT else { throw .system("remove", parent.path + "/" + name) }
           return false
         }
       }
@@ -192,14 +192,14 @@ extension EntryFolder {
       }
     }
     for folder in folders {
-      _ = try within(folder + "/", making: false) { (place, _) throws(StorageError) in
-        try place.synchronize()
+      _ = try within(folder + "/", creating: false) { (parent, _) throws(StorageError) in
+        try parent.synchronize()
       }
     }
     try root.synchronize()
   }
 
-  static func vanished(from path: String) -> StorageError {
+  static func missingTemporaryFile(in path: String) -> StorageError {
     StorageError(
       .io,
       "cannot finish a write to \(quoted(path)): another program removed a temporary file of it",

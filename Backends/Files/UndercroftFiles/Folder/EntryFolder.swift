@@ -19,10 +19,10 @@ final class EntryFolder: Sendable {
   let path: String
   /// The suffix of every file name, such as ".plist".
   let suffix: String
-  /// The random prefix that the names of this opener's temporary files share, by which a watch
+  /// The random prefix that the names of this instance's temporary files share, by which a watch
   /// recognises them.
   let owner = String(UInt64.random(in: .min ... .max), radix: 16) + "-"
-  /// The watches that are notified of this opener's removals.
+  /// The watches that are notified of this instance's removals.
   let watched = WatchedChanges()
   /// Whether a flush of the folder failed after names in it were changed, so that the next write
   /// repeats the flush.
@@ -80,7 +80,7 @@ final class EntryFolder: Sendable {
       if let file = try OpenedFile.open(temporary, in: root) { return file }
     case nil: break
     }
-    let found = try within(wanted, making: false) { (folder, name) throws(StorageError) in
+    let found = try within(wanted, creating: false) { (folder, name) throws(StorageError) in
       try OpenedFile.open(name, in: folder)
     }
     guard let found else { return nil }
@@ -89,7 +89,7 @@ final class EntryFolder: Sendable {
 
   /// Returns the names that begin with `prefix`, in sorted order.
   func names(withPrefix prefix: String) throws(StorageError) -> [String] {
-    try amidNoBatch { () throws(StorageError) in try listed(withPrefix: prefix)?.names }
+    try withoutConcurrentBatch { () throws(StorageError) in try listed(withPrefix: prefix)?.names }
   }
 
   /// Runs `body` until it returns a result and no batch was moved into place during the call.
@@ -97,7 +97,7 @@ final class EntryFolder: Sendable {
   /// So `body` never sees a part of a batch.
   ///
   /// - Throws: ``StorageError/Code/locked`` if each of 20 attempts failed.
-  func amidNoBatch<Result>(
+  func withoutConcurrentBatch<Result>(
     _ body: () throws(StorageError) -> Result?
   ) throws(StorageError) -> Result {
     for _ in 0..<20 {
@@ -110,7 +110,7 @@ final class EntryFolder: Sendable {
       suggestion: "try again later")
   }
 
-  /// Returns the number of ended writes to the folder, by all openers.
+  /// Returns the number of ended writes to the folder, by all instances.
   func changeCount() throws(StorageError) -> UInt64 { try writeCounts().ended }
 
   private func writeCounts() throws(StorageError) -> FileLock.WriteCounts {
@@ -137,7 +137,7 @@ final class EntryFolder: Sendable {
 
   /// Lists the names as a pending batch leaves them, together with that batch.
   ///
-  /// Call it only within ``amidNoBatch(_:)``.
+  /// Call it only within ``withoutConcurrentBatch(_:)``.
   ///
   /// - Returns: `nil` if a batch was committed, moved into place or undone while the folder was
   ///   listed.
@@ -156,7 +156,7 @@ final class EntryFolder: Sendable {
     }
     if files.isEmpty { try requireFolder() }
     let names = files.compactMap { FileName.name(for: $0.text, suffix: suffix) }
-      .map(\.exact).filter { $0.begins(with: prefix) }.sorted().map(\.text)
+      .map(\.exact).names(withPrefix: prefix)
     return (names, batch)
   }
 
@@ -171,7 +171,7 @@ final class EntryFolder: Sendable {
       case .file: files.insert((path + entry.name).exact)
       case .folder:
         guard level < FileName.mostLevels, FileName.isFolder(entry.name),
-          let inner = try Self.descend(entry.name, from: folder, making: false)
+          let inner = try Self.descend(entry.name, from: folder, creating: false)
         else { continue }
         try list(inner, path + entry.name + "/", level: level + 1, into: &files)
       case .other: continue
@@ -182,18 +182,19 @@ final class EntryFolder: Sendable {
   /// Runs `body` in the folder that contains the file at `path`, or returns `nil` if that folder is
   /// missing.
   ///
-  /// - Parameter making: whether to create missing folders.
+  /// - Parameter isCreating: whether to create missing folders.
   func within<Result: ~Copyable>(
-    _ path: String, making: Bool,
+    _ path: String, creating isCreating: Bool,
     _ body: (borrowing Descriptor, String) throws(StorageError) -> Result
   ) throws(StorageError) -> Result? {
     guard let slash = path.firstIndex(of: "/") else { return try body(root, path) }
-    guard var folder = try Self.descend(String(path[..<slash]), from: root, making: making) else {
+    guard var folder = try Self.descend(String(path[..<slash]), from: root, creating: isCreating)
+    else {
       return nil
     }
     var rest = path[path.index(after: slash)...]
     while let slash = rest.firstIndex(of: "/") {
-      guard let inner = try Self.descend(String(rest[..<slash]), from: folder, making: making)
+      guard let inner = try Self.descend(String(rest[..<slash]), from: folder, creating: isCreating)
       else { return nil }
       folder = inner
       rest = rest[rest.index(after: slash)...]
@@ -202,9 +203,9 @@ final class EntryFolder: Sendable {
   }
 
   private static func descend(
-    _ name: String, from folder: borrowing Descriptor, making: Bool
+    _ name: String, from folder: borrowing Descriptor, creating isCreating: Bool
   ) throws(StorageError) -> Descriptor? {
-    if making, Platform.retrying({ mkdirat(folder.raw, name, 0o700) }) != 0, errno != EEXIST {
+    if isCreating, Platform.retrying({ mkdirat(folder.raw, name, 0o700) }) != 0, errno != EEXIST {
       throw .system("create the folder", folder.path + "/" + name)
     }
     guard try Folder.hasEntry(name, in: folder) else { return nil }

@@ -49,11 +49,11 @@ final class FolderWriter: Sendable {
     _ folder: EntryFolder, timeout: Duration, adoptingExistingFiles isAdopting: Bool
   ) throws(StorageError) {
     self.folder = folder
-    // Check this before the first file is created, so that a refused folder is not changed.
+    // Check this before the first file is created, so that a rejected folder is not changed.
     if try StoreMarker.suffix(in: folder.root) != nil {
       try StoreMarker.check(folder.suffix, in: folder.root)
     } else if !isAdopting {
-      try StoreMarker.refuseForeignFiles(in: folder.root)
+      try StoreMarker.rejectForeignFiles(in: folder.root)
     }
     let lock = try FileLock(EntryFolder.lockName, in: folder.root)
     try lock.lock(timeout: timeout)
@@ -71,7 +71,7 @@ final class FolderWriter: Sendable {
     lock.unlock()
     let counters = try Descriptor(
       opening: EntryFolder.lockName, in: folder.root, O_RDONLY | O_NOFOLLOW)
-    // Count all changes so far as own ones, because the opener has not read any value yet.
+    // Count all changes so far as own ones, because the instance has not read any value yet.
     state = Mutex(State(counters: counters, ownChanges: changes))
     self.lock = StoreLock(lock, timeout: timeout)
   }
@@ -101,11 +101,11 @@ final class FolderWriter: Sendable {
     }
   }
 
-  /// Moves a temporary file, which is written and flushed, to the place of an entry's file.
-  func place(_ temporary: String, as file: String) throws(StorageError) {
+  /// Replaces the file of an entry with a temporary file, which is written and flushed.
+  func replace(_ file: String, with temporary: String) throws(StorageError) {
     try write { (_, announce) throws(StorageError) in
       try announce()
-      try folder.carryOutForTheFirstTime(.set(file: file, temporary: temporary))
+      try folder.performAndFlush(.set(file: file, temporary: temporary))
     }
   }
 
@@ -129,7 +129,8 @@ final class FolderWriter: Sendable {
 
   /// Runs `body` as the only writer, when no batch is pending.
   ///
-  /// `body` must call its second argument right before its first change that other openers can see.
+  /// `body` must call its second argument right before its first change that other instances can
+  /// see.
   private func write(
     _ body: (
       _ lock: borrowing FileLock, _ announce: () throws(StorageError) -> Void
@@ -141,7 +142,7 @@ final class FolderWriter: Sendable {
       if let error = try folder.finishPending(under: lock) { throw error }
       var counts = try lock.writeCounts()
       if counts.isUnfinished || folder.needsFlush.load(ordering: .relaxed) {
-        try folder.settle(under: lock)
+        try folder.cleanUp(under: lock)
         counts = try lock.writeCounts()
       }
       defer { end(after: counts, under: lock) }
@@ -151,7 +152,7 @@ final class FolderWriter: Sendable {
     }
   }
 
-  /// Counts the write for the other openers.
+  /// Counts the write for the other instances.
   ///
   /// A failed write is counted as well, because it may have changed something before it failed. If
   /// the write cannot be counted, nothing is thrown, because its changes are in place. A write that

@@ -8,10 +8,10 @@ import UndercroftFileSystem
   import Foundation
 #endif
 
-/// Distinguishes the changes by others in a watched folder from the changes by this opener.
+/// Distinguishes the changes by others in a watched folder from the changes by this instance.
 ///
-/// Other openers of the store advance a counter in the lock file. Of any other program, only the
-/// names of the files that it changed are known. This opener's values arrive when its temporary
+/// Other instances of the store advance a counter in the lock file. Of any other program, only the
+/// names of the files that it changed are known. This instance's values arrive when its temporary
 /// files are renamed, which are recognised by their names. Its removals are counted.
 final class ForeignChanges: Sendable {
   /// The counters of the writes to the store.
@@ -19,13 +19,13 @@ final class ForeignChanges: Sendable {
     /// A generation counter that is incremented when a write by this instance begins, and again
     /// when it ends.
     var own: UInt64
-    /// A number that differs after every write of another opener.
+    /// A number that differs after every write of another instance.
     var foreign: UInt64
   }
 
   private struct State {
     var last: Counts
-    /// The number of removals by this opener whose events have not arrived yet, by file name.
+    /// The number of removals by this instance whose events have not arrived yet, by file name.
     var removals: [String: Int] = [:]
   }
 
@@ -66,9 +66,9 @@ final class ForeignChanges: Sendable {
       return Self.isValue(from) || Self.isValue(to) || to == PendingBatch.fileName
     case .unknown:
       #if canImport(Darwin)
-        // The system reports no names. An event during or after this opener's writes is attributed
-        // to them. If another program makes a change at that moment, it is reported with the next
-        // event.
+        // The system reports no names. An event during or after this instance's writes is
+        // attributed to them. If another program makes a change at that moment, it is reported with
+        // the next event.
         return now.own == state.last.own && now.own.isMultiple(of: 2)
       #else
         state.removals = [:]
@@ -86,7 +86,7 @@ final class ForeignChanges: Sendable {
     return true
   }
 
-  /// Announces a removal by this opener before it happens.
+  /// Announces a removal by this instance before it happens.
   fileprivate func willRemove(_ name: String) {
     state.withLock { $0.removals[name, default: 0] += 1 }
   }
@@ -97,7 +97,7 @@ final class ForeignChanges: Sendable {
   }
 }
 
-/// The watches of a folder, which are notified of the removals by this opener.
+/// The watches of a folder, which are notified of the removals by this instance.
 final class WatchedChanges: Sendable {
   private struct Watch { weak var changes: ForeignChanges? }
 

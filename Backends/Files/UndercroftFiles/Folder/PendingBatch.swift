@@ -62,7 +62,7 @@ struct PendingBatch: Sendable {
   /// Writes the record into the folder, which commits the batch for every process.
   ///
   /// The caller must flush the folder.
-  func place(in folder: EntryFolder) throws(StorageError) {
+  func write(to folder: EntryFolder) throws(StorageError) {
     let bytes = encoded
     guard bytes.count <= Self.maximumSize else {
       throw StorageError(

@@ -47,17 +47,17 @@ final class Staging {
     let file = try folder.file(for: change.name)
     switch change {
     case .remove:
-      try refuseFolder(at: file, making: false)
+      try rejectFolder(at: file, creating: false)
       steps.append(.remove(file: file))
     case .set(_, let bytes):
-      try refuseFolder(at: file, making: true)
+      try rejectFolder(at: file, creating: true)
       // The file is closed immediately, because a batch may have more files than a process may have
       // open. So its lock cannot protect it from sweeps by other stores in this folder. Its name
       // protects it.
       let temporary = try TemporaryFile(
         in: folder.root, owner: folder.owner, suffix: Self.suffix)
       steps.append(.set(file: file, temporary: temporary.name))
-      try folder.keepMode(of: file, on: temporary.file)
+      try folder.copyMode(of: file, on: temporary.file)
       try temporary.file.write(bytes)
       try temporary.file.synchronize()
     }
@@ -72,14 +72,14 @@ final class Staging {
   ) throws(StorageError) {
     if steps.count == 1, let step = steps.first {
       try announce()
-      try folder.carryOutForTheFirstTime(step)
+      try folder.performAndFlush(step)
       isNeeded = true
       return
     }
     try folder.root.synchronize()
     let batch = PendingBatch(steps)
     try announce()
-    try batch.place(in: folder)
+    try batch.write(to: folder)
     // From now on, a power failure may leave the record on the disk, which then needs its temporary
     // files.
     isNeeded = true
@@ -94,20 +94,20 @@ final class Staging {
     // The batch is committed, and readers see it through its record. If this writer cannot finish
     // it, the next one does.
     if let isWhole = try? folder.finish(batch, under: lock), !isWhole {
-      throw EntryFolder.vanished(from: folder.path)
+      throw EntryFolder.missingTemporaryFile(in: folder.path)
     }
   }
 
   /// Throws if the file of a change is a folder, because a step must not fail after the commit for
   /// a reason that can be detected before it.
-  private func refuseFolder(at file: String, making: Bool) throws(StorageError) {
-    _ = try folder.within(file, making: making) { (place, name) throws(StorageError) in
+  private func rejectFolder(at file: String, creating isCreating: Bool) throws(StorageError) {
+    _ = try folder.within(file, creating: isCreating) { (parent, name) throws(StorageError) in
       var status = stat()
       guard
-        Platform.retrying({ fstatat(place.raw, name, &status, AT_SYMLINK_NOFOLLOW) }) == 0,
+        Platform.retrying({ fstatat(parent.raw, name, &status, AT_SYMLINK_NOFOLLOW) }) == 0,
         status.st_mode & S_IFMT == S_IFDIR
       else { return }
-      throw .system("replace", place.path + "/" + name, number: EISDIR)
+      throw .system("replace", parent.path + "/" + name, number: EISDIR)
     }
   }
 }

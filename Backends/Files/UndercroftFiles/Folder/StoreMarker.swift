@@ -45,9 +45,9 @@ enum StoreMarker {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the folder contains a file. Hidden files are
   ///   ignored, because the file of a value is never hidden.
-  static func refuseForeignFiles(in folder: borrowing Descriptor) throws(StorageError) {
+  static func rejectForeignFiles(in folder: borrowing Descriptor) throws(StorageError) {
     guard try suffix(in: folder) == nil, let name = try foreignName(in: folder),
-      // Another opener may have created the store between the two calls.
+      // Another instance may have created the store between the two calls.
       try suffix(in: folder) == nil
     else { return }
     throw StorageError(

@@ -59,17 +59,23 @@ public final class SingleFileBackend: StorageBackend {
   /// - Parameters:
   ///   - url: the location of the file.
   ///   - maximumSize: the maximum total size of all names and values, in bytes. A file that claims
-  ///     more is refused.
+  ///     more is rejected.
   ///   - lockTimeout: how long to wait for the lock of another process.
+  /// - Throws: ``StorageError/Code/misuse`` if the file is a SQLite database;
+  ///   ``StorageError/Code/corrupted`` if it is damaged or a file of another program;
+  ///   ``StorageError/Code/tooLarge`` if it claims more than `maximumSize`;
+  ///   ``StorageError/Code/locked`` after `lockTimeout`; ``StorageError/Code/accessDenied``,
+  ///   ``StorageError/Code/full``, ``StorageError/Code/unavailable`` or ``StorageError/Code/io``
+  ///   for an error of the operating system.
   public init(
     at url: URL, maximumSize: Int = 1 << 30, lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {
     limit = maximumSize
     do throws(StorageError) {
       path = try FilePath.ofFile(at: url)
-      try SQLiteFile.refuse(at: path)
+      try SQLiteFile.reject(at: path)
       // Check the file before the lock file is created beside it.
-      try SingleFileFormat.refuseForeignFile(at: path)
+      try SingleFileFormat.rejectForeignFile(at: path)
       do throws(StorageError) {
         lock = .success(StoreLock(try Self.lock(path, lockTimeout), timeout: lockTimeout))
       } catch  where error.code == .accessDenied {
@@ -113,7 +119,7 @@ public final class SingleFileBackend: StorageBackend {
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
     try StorageError.naming(backend: name) { () throws(StorageError) in
-      try current().keys.filter { $0.begins(with: prefix) }.sorted().map(\.text)
+      try current().keys.names(withPrefix: prefix)
     }
   }
 

@@ -62,7 +62,7 @@ enum SingleFileFormat {
   /// Throws if the file at `path` does not begin with ``magic``.
   ///
   /// A missing file is not an error.
-  static func refuseForeignFile(at path: String) throws(StorageError) {
+  static func rejectForeignFile(at path: String) throws(StorageError) {
     guard try Folder.hasEntry(at: path) else { return }
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
     guard try file.read(magic.count, at: 0).elementsEqual(magic) else { throw damaged(path) }

@@ -13,7 +13,7 @@ extension StoreInspectorFactory {
     StoreInspectorFactory(scheme: "singleFile") { candidate in
       candidate.start.starts(with: SingleFileFormat.magic)
     } open: { (url, _) throws(StorageError) in
-      try SQLiteFile.refuse(at: url.path(percentEncoded: false))
+      try SQLiteFile.reject(at: url.path(percentEncoded: false))
       let file = InspectedSingleFile(path: url.path(percentEncoded: false), limit: 1 << 30)
       _ = try file.load()
       return file

@@ -24,11 +24,11 @@ struct Journal: ~Copyable {
   /// A summary of the bytes after ``end``.
   private(set) var tail = RecordTail.none
   /// The last record before ``end``, or `nil` if there is none.
-  private var last: RecordMark?
+  private var last: RecordIdentity?
   /// Whether a flush of the file failed, so that it is unknown which bytes are on the disk.
   private(set) var hasFailedFlush = false
   /// Whether a failed batch is complete in the file, so that other instances read it as valid.
-  private(set) var isUnmarked = false
+  private(set) var isFailureUndetectable = false
   /// The size of the file when a damaged tail was found,
   /// so that the tail is not read again and again.
   private var examinedSize: Int?
@@ -36,12 +36,12 @@ struct Journal: ~Copyable {
   /// Whether the journal contains no batch.
   var isEmpty: Bool { end == Self.magic.count }
 
-  /// The length in bytes of a torn tail that marks a failed write.
-  private static let failedWriteMark = 2
-  /// The length in bytes of a torn tail that marks a failed flush.
+  /// The length in bytes of a torn tail that identifies a failed write.
+  private static let failedWriteTailSize = 2
+  /// The length in bytes of a torn tail that identifies a failed flush.
   ///
   /// A killed writer may leave such a tail too. Then the only consequence is a longer checkpoint.
-  private static let failedFlushMark = 1
+  private static let failedFlushTailSize = 1
 
   static let magic: [UInt8] = Array("UNDJRNL1".utf8)
 
@@ -89,12 +89,12 @@ struct Journal: ~Copyable {
     }
     end = scan.offset
     tail = scan.tail
-    if tail == .torn, size == end + Self.failedFlushMark { hasFailedFlush = true }
+    if tail == .torn, size == end + Self.failedFlushTailSize { hasFailedFlush = true }
     last = scan.last ?? last
     examinedSize = tail.isDamaged ? size : nil
   }
 
-  /// Whether the last record that was read is still in its place.
+  /// Whether the last record that was read is still at its offset.
   ///
   /// After a failed flush another instance truncates its record, possibly after this one has read
   /// it. An earlier version of this library, which did not replace the file, may have appended
@@ -102,7 +102,7 @@ struct Journal: ~Copyable {
   func isInPlace() throws(StorageError) -> Bool {
     guard let last else { return true }
     return try file.read(JournalRecord.headerSize, at: last.offset).withUnsafeBytes {
-      $0.count == JournalRecord.headerSize && RecordMark($0, at: last.offset) == last
+      $0.count == JournalRecord.headerSize && RecordIdentity($0, at: last.offset) == last
     }
   }
 
@@ -123,12 +123,12 @@ struct Journal: ~Copyable {
     }
     if let failure {
       if (try? file.status().st_size) != off_t(end) {
-        leaveTail(of: Self.failedWriteMark, behind: record.count)
+        leaveTail(of: Self.failedWriteTailSize, behind: record.count)
       }
       throw failure
     }
     if durability == .powerLoss { try flush(behind: record.count) }
-    last = record.withUnsafeBytes { RecordMark($0, at: end) }
+    last = record.withUnsafeBytes { RecordIdentity($0, at: end) }
     end += record.count
   }
 
@@ -143,7 +143,7 @@ struct Journal: ~Copyable {
     } catch {
       hasFailedFlush = true
       // A damaged tail is preserved as it is, and makes every instance replace the file as well.
-      if !tail.isDamaged { leaveTail(of: Self.failedFlushMark, behind: count) }
+      if !tail.isDamaged { leaveTail(of: Self.failedFlushTailSize, behind: count) }
       throw error
     }
   }
@@ -152,7 +152,7 @@ struct Journal: ~Copyable {
   ///
   /// Nothing may be appended to this file any more. If the power failed before the truncation is on
   /// the disk, the rest of the old record would follow the appended one. After a failed flush the
-  /// disk may lack any earlier record, and readers would stop at that place.
+  /// disk may lack any earlier record, and readers would stop there.
   ///
   /// - Parameter recordSize: the size of the failed record, or 0 if none was written.
   private mutating func leaveTail(of count: Int, behind recordSize: Int) {
@@ -163,7 +163,7 @@ struct Journal: ~Copyable {
       // A part of a record is already a torn tail. One more byte could make it a whole record, or a
       // damaged one. After a whole record that cannot be truncated, a single byte is a torn tail.
       guard (try? file.status().st_size) == off_t(end + recordSize) else { return }
-      do throws(StorageError) { try file.write(Data([0])) } catch { isUnmarked = true }
+      do throws(StorageError) { try file.write(Data([0])) } catch { isFailureUndetectable = true }
     }
   }
 

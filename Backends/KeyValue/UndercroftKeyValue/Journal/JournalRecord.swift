@@ -11,11 +11,11 @@ import UndercroftFileSystem
 /// changes, and the changes.
 ///
 /// The length has a separate checksum,
-/// because a damaged length must not make a whole record look truncated.
+/// because a damaged length must not make a whole record appear truncated.
 enum JournalRecord {
   static let headerSize = 12
-  private static let setMark: UInt8 = 1
-  private static let removeMark: UInt8 = 2
+  private static let setTag: UInt8 = 1
+  private static let removeTag: UInt8 = 2
 
   static func encode(_ changes: [StorageChange]) throws(StorageError) -> [UInt8] {
     var writer = ByteWriter()
@@ -25,13 +25,13 @@ enum JournalRecord {
     for change in changes {
       switch change {
       case .set(let name, let bytes):
-        writer.put(setMark)
+        writer.put(setTag)
         writer.put(try length(name.utf8.count))
         writer.put(name)
         writer.put(try length(bytes.count))
         writer.put(bytes)
       case .remove(let name):
-        writer.put(removeMark)
+        writer.put(removeTag)
         writer.put(try length(name.utf8.count))
         writer.put(name)
       }
@@ -106,17 +106,17 @@ enum JournalRecord {
     var reader = ByteReader(body)
     var changes: [StorageChange] = []
     while !reader.isAtEnd {
-      guard let mark = reader.number(UInt8.self), let count = reader.number(UInt32.self),
+      guard let tag = reader.number(UInt8.self), let count = reader.number(UInt32.self),
         let nameBytes = reader.take(Int(count)),
         let name = String(validating: nameBytes, as: UTF8.self)
       else { return nil }
-      switch mark {
-      case setMark:
+      switch tag {
+      case setTag:
         guard let count = reader.number(UInt32.self), let value = reader.take(Int(count)) else {
           return nil
         }
         changes.append(.set(name, Data(value)))
-      case removeMark: changes.append(.remove(name))
+      case removeTag: changes.append(.remove(name))
       default: return nil
       }
     }

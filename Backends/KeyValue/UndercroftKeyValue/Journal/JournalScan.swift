@@ -6,7 +6,7 @@ struct JournalScan {
   /// The file offset after the last whole record.
   private(set) var offset: Int
   private(set) var tail = RecordTail.none
-  private(set) var last: RecordMark?
+  private(set) var last: RecordIdentity?
   /// The file offset at which the pass ends.
   private let fileEnd: Int
 
@@ -49,11 +49,11 @@ struct JournalScan {
   ) -> JournalRecord.Finding {
     let base = offset
     while true {
-      let place = offset - base
-      let finding = JournalRecord.decode(bytes, at: place, of: fileEnd - offset)
+      let position = offset - base
+      let finding = JournalRecord.decode(bytes, at: position, of: fileEnd - offset)
       guard case .record(let changes, let size) = finding else { return finding }
       for change in changes { body(change) }
-      last = RecordMark(UnsafeRawBufferPointer(rebasing: bytes[place...]), at: offset)
+      last = RecordIdentity(UnsafeRawBufferPointer(rebasing: bytes[position...]), at: offset)
       offset += size
       if offset - base == bytes.count { return finding }
     }
@@ -75,12 +75,12 @@ struct JournalScan {
 }
 
 /// The identity of one record of a journal: its offset and its checksums.
-struct RecordMark: Equatable {
+struct RecordIdentity: Equatable {
   let offset: Int
   private let lengths: UInt64
   private let checksum: UInt32
 
-  /// Creates the mark of the record that begins with `header`.
+  /// Creates the identity of the record that begins with `header`.
   init(_ header: UnsafeRawBufferPointer, at offset: Int) {
     self.offset = offset
     lengths = header.loadUnaligned(as: UInt64.self)

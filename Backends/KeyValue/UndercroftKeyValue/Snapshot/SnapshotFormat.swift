@@ -28,5 +28,8 @@ public protocol SnapshotFormat: Sendable {
   func read(_ path: String) throws(StorageError) -> [ExactString: Data]?
 
   /// Writes all values to the file at `path`, which exists and is empty.
+  ///
+  /// - Throws: ``StorageError/Code/tooLarge`` if the format cannot store a value;
+  ///   ``StorageError/Code/full`` or ``StorageError/Code/io`` if writing fails.
   func write(_ values: [ExactString: Data], to path: String) throws(StorageError)
 }

@@ -26,16 +26,16 @@ struct SortedFormat: SnapshotFormat {
     let start = Self.headerSize + values.count * 8
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       index.put(UInt64(start + entries.bytes.count))
-      let place = entries.bytes.count
+      let entryStart = entries.bytes.count
       entries.put(UInt32(truncatingIfNeeded: name.text.utf8.count))
       entries.put(UInt32(truncatingIfNeeded: value.count))
       entries.put(UInt32(0))
       entries.put(name.text)
       entries.put(value)
       let sum = entries.bytes.withUnsafeBytes {
-        Self.sum(ofEntry: UnsafeRawBufferPointer(rebasing: $0[place...]))
+        Self.sum(ofEntry: UnsafeRawBufferPointer(rebasing: $0[entryStart...]))
       }
-      entries.overwrite(sum, at: place + 8)
+      entries.overwrite(sum, at: entryStart + 8)
     }
     var header = ByteWriter()
     header.put(Data(Self.magic))
@@ -104,7 +104,7 @@ struct SortedFormat: SnapshotFormat {
     // memory than the file has bytes.
     var end = headerSize + index.count * 8
     guard end <= size, index.count <= (size - end) / entryHeaderSize else { return nil }
-    var places = FileWindow(upTo: end)
+    var offsets = FileWindow(upTo: end)
     var entries = FileWindow(upTo: size)
     // The header of a sparse file may claim any number of entries,
     // so the initial capacity is limited.
@@ -112,8 +112,8 @@ struct SortedFormat: SnapshotFormat {
     var sum = Checksum()
     var last: String?
     for number in 0..<index.count {
-      let place = try places.bytes(from: headerSize + number * 8, atLeast: 8, of: file).prefix(8)
-      let bytes = UnsafeRawBufferPointer(rebasing: place)
+      let slot = try offsets.bytes(from: headerSize + number * 8, atLeast: 8, of: file).prefix(8)
+      let bytes = UnsafeRawBufferPointer(rebasing: slot)
       var reader = ByteReader(bytes)
       guard reader.number(UInt64.self) == UInt64(end),
         let (name, value, next) = try entry(at: end, upTo: size, &entries, of: file),

@@ -18,7 +18,7 @@ extension SQL {
     let path = try DatabaseFile.path(of: url)
     let bytes: Data
     do throws(StorageError) {
-      try SQLiteFile.refuse(at: path)
+      try SQLiteFile.reject(at: path)
       bytes = try Descriptor(regularFile: path, O_RDONLY).readAll(limit: Int(Int32.max) - 1)
     } catch {
       throw error.naming(backend: SQLiteBackend.name)

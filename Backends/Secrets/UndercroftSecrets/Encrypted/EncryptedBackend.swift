@@ -25,13 +25,13 @@ public struct EncryptedBackend: LayeredBackend {
   ///   ``StorageError/Code/misuse`` if it contains values that are not encrypted.
   public init(_ upstream: any StorageBackend, key: EncryptionKey) throws(StorageError) {
     self.upstream = upstream
-    var kept = try Self.check(in: upstream)
-    keyFlush = kept == nil ? nil : key.flush(backend: upstream.name)
-    seal = EntrySeal(try key.symmetricKey(forNewStore: kept == nil))
-    if kept == nil { kept = try Self.begin(upstream, seal) }
-    guard let kept else { return }
-    if seal.isCheck(kept) { return }
-    let isDamaged = kept.count == seal.check.count ? try opensAnEntry() : true
+    var stored = try Self.check(in: upstream)
+    keyFlush = stored == nil ? nil : key.flush(backend: upstream.name)
+    seal = EntrySeal(try key.symmetricKey(forNewStore: stored == nil))
+    if stored == nil { stored = try Self.begin(upstream, seal) }
+    guard let stored else { return }
+    if seal.isCheck(stored) { return }
+    let isDamaged = stored.count == seal.check.count ? try opensAnEntry() : true
     if isDamaged {
       throw StorageError(
         .corrupted, "cannot open the sealed store: the entry that identifies its key was changed",
@@ -51,24 +51,24 @@ public struct EncryptedBackend: LayeredBackend {
     return seal.open(bytes, token: token) != nil
   }
 
-  /// Writes the check value of the key into a new store, unless another opener was faster.
+  /// Writes the check value of the key into a new store, unless another instance was faster.
   ///
-  /// - Returns: the check value of the other opener's key, or `nil` if the check value of `seal`
+  /// - Returns: the check value of the other instance's key, or `nil` if the check value of `seal`
   ///   was written.
   private static func begin(
     _ upstream: any StorageBackend, _ seal: EntrySeal
   ) throws(StorageError) -> Data? {
     let result = withExclusiveAccess(to: upstream) { () throws(StorageError) -> Data? in
-      if let kept = try check(in: upstream) { return kept }
+      if let stored = try check(in: upstream) { return stored }
       try upstream.apply([.set(EntrySeal.checkName, seal.check)])
       return nil
     }
     return try result.get()
   }
 
-  /// Runs `body` while no other opener writes.
+  /// Runs `body` while no other instance writes.
   ///
-  /// A backend without exclusive access is assumed to have a single opener.
+  /// A backend without exclusive access is assumed to have a single instance.
   private static func withExclusiveAccess<Value>(
     to upstream: any StorageBackend, _ body: () throws(StorageError) -> Value
   ) -> Result<Value, StorageError> {
@@ -89,11 +89,11 @@ public struct EncryptedBackend: LayeredBackend {
 
   /// Returns the check value of a sealed store, or `nil` if the store is new.
   private static func check(in upstream: any StorageBackend) throws(StorageError) -> Data? {
-    if let kept = try upstream.read(EntrySeal.checkName) { return kept }
+    if let stored = try upstream.read(EntrySeal.checkName) { return stored }
     let names = try upstream.keys(withPrefix: "")
     if names.isEmpty { return nil }
-    // Another opener may have created the store between the two calls.
-    if let kept = try upstream.read(EntrySeal.checkName) { return kept }
+    // Another instance may have created the store between the two calls.
+    if let stored = try upstream.read(EntrySeal.checkName) { return stored }
     guard names.allSatisfy({ $0.hasPrefix(EntrySeal.tokenPrefix) }) else {
       throw StorageError(
         .misuse, "cannot encrypt a store that already contains unencrypted values",
@@ -110,11 +110,10 @@ public struct EncryptedBackend: LayeredBackend {
   public var name: String { upstream.name }
   public var location: URL? { upstream.location }
   public var capabilities: Capabilities {
-    upstream.capabilities.subtracting(Self.lost).union(Self.gained)
+    upstream.capabilities.subtracting(.lostInLayers).union(Self.added)
   }
 
-  static let lost: Capabilities = [.streaming, .relational, .inspectable]
-  static let gained: Capabilities = [.confidential, .orderedKeys]
+  fileprivate static let added: Capabilities = [.confidential, .orderedKeys]
 
   public func read(_ key: String) throws(StorageError) -> Data? {
     let token = seal.token(of: key)
@@ -147,8 +146,8 @@ public struct EncryptedBackend: LayeredBackend {
       try upstream.apply(sealed)
     } catch {
       var error = error
-      if let place = sealed.firstIndex(where: { $0.name.exact == error.key?.exact }) {
-        error.key = changes[place].name
+      if let index = sealed.firstIndex(where: { $0.name.exact == error.key?.exact }) {
+        error.key = changes[index].name
       }
       throw error
     }
@@ -161,7 +160,7 @@ public struct EncryptedBackend: LayeredBackend {
       // The value may have been removed between the two calls.
       guard let bytes = try upstream.read(token) else { continue }
       guard let entry = seal.open(bytes, token: token) else { throw damaged }
-      if entry.name.utf8.starts(with: prefix.utf8) { names.append(entry.name) }
+      if entry.name.exact.begins(with: prefix) { names.append(entry.name) }
     }
     return names.map(\.exact).sorted().map(\.text)
   }
@@ -178,5 +177,15 @@ extension StorageError {
     var error = self
     if error.key == token { error.key = key }
     return error
+  }
+}
+
+extension BackendChoice {
+  /// Returns this choice with an encryption layer, which seals names and values so that secrets are
+  /// accepted.
+  public func encrypted(with key: EncryptionKey) -> BackendChoice {
+    wrapped(removing: .lostInLayers, adding: EncryptedBackend.added) {
+      (upstream) throws(StorageError) in try EncryptedBackend(upstream, key: key)
+    }
   }
 }

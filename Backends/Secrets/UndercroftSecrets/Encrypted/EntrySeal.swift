@@ -27,9 +27,9 @@ struct EntrySeal: Sendable {
       HMAC<SHA256>.authenticationCode(for: Data("undercroft commit".utf8), using: names))
   }
 
-  func isCheck(_ kept: Data) -> Bool {
+  func isCheck(_ stored: Data) -> Bool {
     HMAC<SHA256>.isValidAuthenticationCode(
-      kept, authenticating: Data("undercroft commit".utf8), using: names)
+      stored, authenticating: Data("undercroft commit".utf8), using: names)
   }
 
   /// Returns the token that replaces a name in the other backend.

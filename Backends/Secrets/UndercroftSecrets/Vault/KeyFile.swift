@@ -26,23 +26,23 @@ enum KeyFile {
     if try Folder.hasEntry(at: path) { return try flushName(of: path) }
     let folder = Folder.parent(of: path)
     try Folder.createDurably(folder)
-    let place = try Folder.open(folder)
-    try TemporaryFile.sweep(place)
-    let temporary = try TemporaryFile(in: place)
+    let opened = try Folder.open(folder)
+    try TemporaryFile.sweep(opened)
+    let temporary = try TemporaryFile(in: opened)
     do throws(StorageError) {
       try temporary.file.write(SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) })
       try temporary.file.synchronize()
       let name = Folder.name(of: path)
       guard
-        Platform.renameExclusively(temporary.name, in: place.raw, to: name, in: place.raw) == 0
+        Platform.renameExclusively(temporary.name, in: opened.raw, to: name, in: opened.raw) == 0
       else { throw .system("create", path) }
     } catch {
       // The key in this temporary file, if there is one, has not encrypted anything.
-      unlinkat(place.raw, temporary.name, 0)
+      unlinkat(opened.raw, temporary.name, 0)
       // If another process was faster, its key is used.
       guard (error.underlying as? SystemError)?.number == EEXIST else { throw error }
     }
-    try place.synchronize()
+    try opened.synchronize()
   }
 
   /// Removes the temporary files of killed processes beside the key file, and flushes the name of
@@ -78,7 +78,7 @@ enum KeyFile {
         .locked, "cannot unseal: there is no key file \(quoted(path))",
         suggestion: "restore the key file, or use another key of the vault")
     }
-    try SQLiteFile.refuse(at: path)
+    try SQLiteFile.reject(at: path)
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
     // Check the size before the mode: if the path is that of another file by mistake, the error
     // must not suggest to change the mode of that file.

@@ -39,18 +39,18 @@ public final class VaultBackend: StorageBackend {
     do throws(StorageError) {
       path = try FilePath.of(url)
       let keyPath = try key.keyFilePath
-      try SQLiteFile.refuse(at: path)
+      try SQLiteFile.reject(at: path)
       try Folder.create(Folder.parent(of: path))
       // Derive the key of a passphrase before acquiring the lock, because that takes about half a
       // second.
-      if try Folder.hasEntry(at: path) { try VaultFile.warm(unlocker, path) }
+      if try Folder.hasEntry(at: path) { try VaultFile.prederiveKey(unlocker, path) }
       let lock = try FileLock(at: path + ".lock")
       try lock.lock(timeout: lockTimeout)
       let folder = try Folder.open(Folder.parent(of: path))
       try TemporaryFile.sweep(folder)
       try Folder.synchronizeStore(in: folder, isNew: try !Folder.hasEntry(at: path))
       if try !Folder.hasEntry(at: path) {
-        try Self.make(path, key)
+        try Self.create(path, key)
         keyFlush = nil
       } else {
         keyFlush = keyPath.map { KeyFileFlush(of: $0, backend: "vault") }
@@ -68,7 +68,7 @@ public final class VaultBackend: StorageBackend {
     }
   }
 
-  private static func make(_ path: String, _ key: VaultKey) throws(StorageError) {
+  private static func create(_ path: String, _ key: VaultKey) throws(StorageError) {
     if let keyPath = try key.keyFilePath { try KeyFile.createIfMissing(keyPath) }
     let id = RandomBytes.make(16)
     let keys = DerivedVaultKeys(SymmetricKey(size: .bits256))
@@ -98,7 +98,7 @@ public final class VaultBackend: StorageBackend {
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
     try reading { (file) throws(StorageError) in
-      file.index.keys.filter { $0.begins(with: prefix) }.sorted().map(\.text)
+      file.index.keys.names(withPrefix: prefix)
     }
   }
 
@@ -114,6 +114,13 @@ public final class VaultBackend: StorageBackend {
   /// Adds another key that opens the vault.
   ///
   /// A missing key file is created.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the vault has 16 keys or the passphrase is empty;
+  ///   ``StorageError/Code/locked`` if another process or thread holds the lock for too long;
+  ///   ``StorageError/Code/wrongKey`` or ``StorageError/Code/insecurePermissions`` for a file that
+  ///   is not a key file of this user alone; ``StorageError/Code/corrupted``,
+  ///   ``StorageError/Code/accessDenied``, ``StorageError/Code/full`` or ``StorageError/Code/io``
+  ///   if the vault cannot be rewritten.
   public func add(_ key: VaultKey) throws(StorageError) {
     try writing(nil) { (state) throws(StorageError) in
       let file = state.file.header
@@ -127,6 +134,13 @@ public final class VaultBackend: StorageBackend {
   ///
   /// Call it after a passphrase was disclosed or a key file was lost. This backend continues with
   /// `key`. An old key still opens an old copy of the file.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` for more than 16 keys or an empty passphrase;
+  ///   ``StorageError/Code/locked`` if another process or thread holds the lock for too long;
+  ///   ``StorageError/Code/wrongKey`` or ``StorageError/Code/insecurePermissions`` for a file that
+  ///   is not a key file of this user alone; ``StorageError/Code/corrupted``,
+  ///   ``StorageError/Code/accessDenied``, ``StorageError/Code/full`` or ``StorageError/Code/io``
+  ///   if the vault cannot be rewritten.
   public func rekey(to key: VaultKey, and others: VaultKey...) throws(StorageError) {
     try writing(nil) { (state) throws(StorageError) in
       let fresh = DerivedVaultKeys(SymmetricKey(size: .bits256))
@@ -153,8 +167,8 @@ public final class VaultBackend: StorageBackend {
       do throws(StorageError) {
         return try refreshed(body)
       } catch  where error.code == .corrupted {
-        // A failed batch that another opener is cutting down looks damaged. The lock excludes that
-        // opener.
+        // A failed batch that another instance is cutting down looks damaged. The lock excludes
+        // that instance.
         return try lock.withLock { (_) throws(StorageError) in try refreshed(body) }
       }
     }

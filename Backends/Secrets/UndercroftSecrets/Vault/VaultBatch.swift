@@ -11,9 +11,9 @@ import UndercroftFileSystem
 ///
 /// The padding rounds up the size, so that the size of the record reveals little about the change.
 enum VaultBatch {
-  private static let setMark: UInt8 = 1
-  private static let removeMark: UInt8 = 2
-  private static let endMark: UInt8 = 1
+  private static let setTag: UInt8 = 1
+  private static let removeTag: UInt8 = 2
+  private static let endFlag: UInt8 = 1
 
   /// One change of a batch, which is sealed as a separate record, so that reading a value decrypts
   /// only that value.
@@ -26,8 +26,8 @@ enum VaultBatch {
   static func encode(_ part: Part) throws(StorageError) -> Data {
     let change = part.change
     var body = ByteWriter()
-    body.put(mark(of: change))
-    body.put(part.isLast ? endMark : 0)
+    body.put(tag(of: change))
+    body.put(part.isLast ? endFlag : 0)
     body.put(UInt32(truncatingIfNeeded: change.name.utf8.count))
     body.put(change.name)
     if case .set(_, let bytes) = change {
@@ -49,18 +49,18 @@ enum VaultBatch {
 
   static func decode(_ plain: UnsafeRawBufferPointer) -> Entry? {
     var reader = ByteReader(plain)
-    guard let mark = reader.number(UInt8.self), let end = reader.number(UInt8.self),
+    guard let tag = reader.number(UInt8.self), let end = reader.number(UInt8.self),
       let count = reader.number(UInt32.self), let bytes = reader.take(Int(count)),
       let name = String(validating: bytes, as: UTF8.self)
     else { return nil }
-    switch mark {
-    case setMark:
+    switch tag {
+    case setTag:
       guard let count = reader.number(UInt32.self), reader.take(Int(count)) != nil else {
         return nil
       }
       return Entry(
-        name: name, value: reader.offset - Int(count)..<reader.offset, isLast: end == endMark)
-    case removeMark: return Entry(name: name, value: nil, isLast: end == endMark)
+        name: name, value: reader.offset - Int(count)..<reader.offset, isLast: end == endFlag)
+    case removeTag: return Entry(name: name, value: nil, isLast: end == endFlag)
     default: return nil
     }
   }
@@ -74,9 +74,9 @@ enum VaultBatch {
     return (count + step - 1) / step * step
   }
 
-  private static func mark(of change: StorageChange) -> UInt8 {
-    if case .set = change { return setMark }
-    return removeMark
+  private static func tag(of change: StorageChange) -> UInt8 {
+    if case .set = change { return setTag }
+    return removeTag
   }
 
   private static var tooLarge: StorageError {

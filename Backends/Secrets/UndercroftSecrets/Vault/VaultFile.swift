@@ -15,7 +15,7 @@ struct VaultFile: ~Copyable {
   struct Location {
     let offset: Int
     let size: Int
-    let place: VaultPlace
+    let position: RecordPosition
   }
 
   let file: Descriptor
@@ -35,8 +35,8 @@ struct VaultFile: ~Copyable {
   /// Whether a flush of the file failed, so that its bytes on the disk are unknown.
   private(set) var hasFailedFlush = false
   /// Whether a failed batch is complete in the file and could not be truncated, so that other
-  /// openers accept it as valid.
-  private(set) var isUnmarked = false
+  /// instances accept it as valid.
+  private(set) var isFailureUndetectable = false
 
   /// Whether the file must be replaced before anything is written.
   var needsReplacement: Bool { tail != .none || hasFailedFlush }
@@ -52,11 +52,11 @@ struct VaultFile: ~Copyable {
     var number: UInt64 = 0
     var lastTag = Data()
 
-    func place(in header: VaultHeader) -> VaultPlace {
-      VaultPlace(vault: header.id, epoch: header.epoch, number: number, previous: lastTag)
+    func position(in header: VaultHeader) -> RecordPosition {
+      RecordPosition(vault: header.id, epoch: header.epoch, number: number, previous: lastTag)
     }
 
-    mutating func pass(_ record: Data) {
+    mutating func advance(past record: Data) {
       end += record.count
       number += 1
       lastTag = VaultRecord.tag(of: record)
@@ -101,13 +101,13 @@ struct VaultFile: ~Copyable {
     let identity = FileIdentity(try file.status())
     var vault = VaultFile(
       file: file, identity: identity, header: header, keys: keys, headerTail: headerTail)
-    try vault.readOn(recovering: recovering)
+    try vault.readAppended(recovering: recovering)
     return vault
   }
 
   /// Derives the key for the vault at `path`, so that `unlocker` need not derive it when the vault
   /// is opened.
-  static func warm(_ unlocker: VaultUnlocker, _ path: String) throws(StorageError) {
+  static func prederiveKey(_ unlocker: VaultUnlocker, _ path: String) throws(StorageError) {
     let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     try PrivateFile.check(file)
     let header = try VaultHeader(decoding: try file.read(1 << 16, at: 0), path: path)
@@ -132,7 +132,7 @@ struct VaultFile: ~Copyable {
   /// no record after a damaged one can be accepted.
   ///
   /// - Parameter recovering: whether reading ends at a damaged record. Otherwise, throws.
-  mutating func readOn(recovering: Bool) throws(StorageError) {
+  mutating func readAppended(recovering: Bool) throws(StorageError) {
     let size = Int(try file.status().st_size)
     guard size > end, !tail.isDamaged else { return }
     var window = FileWindow(upTo: size)
@@ -147,17 +147,17 @@ struct VaultFile: ~Copyable {
         found = try unreadable(VaultRecord.headerSize, at: reached.end, upTo: size)
       case .record(let count):
         let location = Location(
-          offset: reached.end, size: count, place: reached.place(in: header))
+          offset: reached.end, size: count, position: reached.position(in: header))
         guard let record = try record(at: location, in: &window),
-          let entry = VaultRecord.open(record, keys, at: location.place, { entry, _ in entry })
+          let entry = VaultRecord.open(record, keys, at: location.position, { entry, _ in entry })
         else {
           found = try unreadable(count, at: reached.end, upTo: size)
           continue
         }
         batch.append((entry.name, entry.value?.count, location))
-        reached.pass(record)
+        reached.advance(past: record)
         guard entry.isLast else { continue }
-        for (name, byteCount, location) in batch { note(name, byteCount, location) }
+        for (name, byteCount, location) in batch { updateIndex(name, byteCount, location) }
         batch.removeAll()
         tip = reached
       }
@@ -190,7 +190,7 @@ struct VaultFile: ~Copyable {
   }
 
   /// Enters a change into the index, with the size of the new value, or `nil` for a removal.
-  private mutating func note(_ name: String, _ byteCount: Int?, _ location: Location) {
+  private mutating func updateIndex(_ name: String, _ byteCount: Int?, _ location: Location) {
     let key = name.exact
     if let old = index[key] { liveByteCount -= old.size }
     if byteCount != nil { liveByteCount += location.size }
@@ -204,7 +204,7 @@ struct VaultFile: ~Copyable {
   func read(_ name: String) throws(StorageError) -> Data? {
     guard let location = index[name.exact] else { return nil }
     let record = try file.read(location.size, at: location.offset)
-    let bytes = VaultRecord.open(record, keys, at: location.place) { entry, plain -> Data? in
+    let bytes = VaultRecord.open(record, keys, at: location.position) { entry, plain -> Data? in
       entry.name.isExactly(name) ? entry.value.map { Data(plain[$0]) } : nil
     }
     guard record.count == location.size, let bytes, let bytes else {
@@ -219,13 +219,13 @@ struct VaultFile: ~Copyable {
   mutating func append(_ changes: [StorageChange]) throws(StorageError) {
     var reached = tip
     var bytes = Data()
-    var places: [Location] = []
+    var locations: [Location] = []
     for (number, change) in changes.enumerated() {
-      let place = reached.place(in: header)
+      let position = reached.position(in: header)
       let part = VaultBatch.Part(change: change, isLast: number == changes.count - 1)
-      let record = try VaultRecord.seal(part, keys, at: place)
-      places.append(Location(offset: reached.end, size: record.count, place: place))
-      reached.pass(record)
+      let record = try VaultRecord.seal(part, keys, at: position)
+      locations.append(Location(offset: reached.end, size: record.count, position: position))
+      reached.advance(past: record)
       bytes.append(record)
     }
     do throws(StorageError) {
@@ -235,14 +235,14 @@ struct VaultFile: ~Copyable {
       try file.synchronize()
       hasFailedFlush = false
     } catch {
-      if (try? file.status().st_size) != off_t(end) { withdraw(bytes.count) }
+      if (try? file.status().st_size) != off_t(end) { truncateFailedBatch(bytes.count) }
       throw error
     }
-    for (change, location) in zip(changes, places) {
+    for (change, location) in zip(changes, locations) {
       if case .set(let name, let bytes) = change {
-        note(name, bytes.count, location)
+        updateIndex(name, bytes.count, location)
       } else {
-        note(change.name, nil, location)
+        updateIndex(change.name, nil, location)
       }
     }
     tip = reached
@@ -250,19 +250,19 @@ struct VaultFile: ~Copyable {
 
   /// Truncates a batch of `count` bytes, whose write or flush failed, to its first byte.
   ///
-  /// Readers ignore that byte as a torn tail. Because of it, every opener, in any process, replaces
-  /// the file before it writes. Nothing may be appended to this file: if the power failed before
-  /// the truncation is on the disk, the rest of the batch would follow the appended batch.
-  private mutating func withdraw(_ count: Int) {
+  /// Readers ignore that byte as a torn tail. Because of it, every instance, in any process,
+  /// replaces the file before it writes. Nothing may be appended to this file: if the power failed
+  /// before the truncation is on the disk, the rest of the batch would follow the appended batch.
+  private mutating func truncateFailedBatch(_ count: Int) {
     tail = .torn
     do throws(StorageError) {
       try file.truncate(to: end + 1)
     } catch {
       // An incomplete batch is a torn tail. If a complete batch cannot be truncated, one byte after
-      // it is a torn tail as well, so that no opener appends after a batch that may not be on the
+      // it is a torn tail as well, so that no instance appends after a batch that may not be on the
       // disk.
       guard (try? file.status().st_size) == off_t(end + count) else { return }
-      do throws(StorageError) { try file.write(Data([0])) } catch { isUnmarked = true }
+      do throws(StorageError) { try file.write(Data([0])) } catch { isFailureUndetectable = true }
     }
   }
 
@@ -281,9 +281,9 @@ struct VaultFile: ~Copyable {
     for name in index.keys.sorted().map(\.text) {
       guard let bytes = try read(name) else { continue }
       let part = VaultBatch.Part(change: .set(name, bytes), isLast: true)
-      let record = try VaultRecord.seal(part, keys, at: reached.place(in: header))
+      let record = try VaultRecord.seal(part, keys, at: reached.position(in: header))
       try replacement.file.write(record)
-      reached.pass(record)
+      reached.advance(past: record)
     }
     try replacement.commit()
   }

@@ -11,7 +11,7 @@ import UndercroftFileSystem
 /// The position of a record in the chain of all records, with which the record is authenticated.
 ///
 /// A record that is moved to another position cannot be opened.
-struct VaultPlace: Sendable, Equatable {
+struct RecordPosition: Sendable, Equatable {
   let vault: Data
   let epoch: UInt64
   let number: UInt64
@@ -35,14 +35,14 @@ enum VaultRecord {
 
   /// Seals a change as a record, whose last bytes are the tag that the next record is authenticated
   /// with.
-  static func seal(_ part: VaultBatch.Part, _ keys: DerivedVaultKeys, at place: VaultPlace)
+  static func seal(_ part: VaultBatch.Part, _ keys: DerivedVaultKeys, at position: RecordPosition)
     throws(StorageError) -> Data
   {
     let plain = try VaultBatch.encode(part)
     let salt = RandomBytes.make(16)
     do {
       let box = try AES.GCM.seal(
-        plain, using: keys.record(salt: salt), authenticating: place.authenticated)
+        plain, using: keys.record(salt: salt), authenticating: position.authenticated)
       let count = UInt32(truncatingIfNeeded: overhead + box.ciphertext.count)
       var writer = ByteWriter()
       writer.put(count)
@@ -85,14 +85,15 @@ enum VaultRecord {
   /// Returns `nil` if the record was changed or moved to another position. The plain text is wiped
   /// afterwards: opening a vault decrypts all values, but few of them are read.
   static func open<Result>(
-    _ record: Data, _ keys: DerivedVaultKeys, at place: VaultPlace,
+    _ record: Data, _ keys: DerivedVaultKeys, at position: RecordPosition,
     _ body: (VaultBatch.Entry, UnsafeRawBufferPointer) -> Result
   ) -> Result? {
     let sealed = Data(record.dropFirst(headerSize))
     guard sealed.count >= overhead,
       let box = try? AES.GCM.SealedBox(combined: sealed.dropFirst(16)),
       var plain = try? AES.GCM.open(
-        box, using: keys.record(salt: Data(sealed.prefix(16))), authenticating: place.authenticated)
+        box, using: keys.record(salt: Data(sealed.prefix(16))),
+        authenticating: position.authenticated)
     else { return nil }
     defer { plain.resetBytes(in: 0..<plain.count) }
     return plain.withUnsafeBytes { plain in VaultBatch.decode(plain).map { body($0, plain) } }

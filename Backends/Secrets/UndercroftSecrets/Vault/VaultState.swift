@@ -49,7 +49,7 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
       externalChanges.increment()
     } else if present.st_size > file.end {
       let before = file.end
-      try file.readOn(recovering: false)
+      try file.readAppended(recovering: false)
       if file.end > before { externalChanges.increment() }
     }
   }
@@ -77,7 +77,7 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
       try file.append(changes)
     } catch {
       // Otherwise another instance would append after the failed batch, which it cannot recognise.
-      if file.isUnmarked { try? rewrite() }
+      if file.isFailureUndetectable { try? rewrite() }
       throw error
     }
   }
