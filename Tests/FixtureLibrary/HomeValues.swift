@@ -101,7 +101,7 @@ package struct HallAuthor: TableRecord, Equatable {
   /// All rows of the fixture.
   package static let all = [HallAuthor(id: 7, name: "Jane Austen")]
 
-  static func fill(in db: borrowing Connection) throws {
+  static func fill(in db: Connection) throws {
     _ = try table.insert(contentsOf: all, in: db)
   }
 }

@@ -49,7 +49,7 @@ package struct LibraryMigrations: Sendable {
   }
 
   private func moveBlurbs(
-    _ db: borrowing Connection, after done: SQLValue?
+    _ db: Connection, after done: SQLValue?
   ) throws -> SliceResult {
     if done == nil { try db.execute(Self.blurb) }
     let last: Int64 = if case .integer(let last)? = done { last } else { 0 }

@@ -34,14 +34,14 @@ import Undercroft
     try fixture.withCopy { folder in
       let database = try Database(at: file(in: folder))
 
-      try database.read { db throws in
-        #expect(
-          try Author.table.order { $0.id }.fetchAll(in: db)
+      try database.read { db in
+        try #expect(
+          Author.table.order { $0.id }.fetchAll(in: db)
             == [Author(id: 1, name: "Jane Austen"), Author(id: 2, name: "Ursula K. Le Guin")])
-        #expect(try Book.table.order { $0.id }.fetchAll(in: db) == Book.shelf)
-        #expect(try Loan.table.order { $0.reader }.fetchAll(in: db) == Loan.desk)
-        #expect(try Notice.table.order { $0.id }.fetchAll(in: db) == Notice.board)
-        #expect(try Visit.partitioned.order { $0.id }.fetchAll(in: db) == Visit.day)
+        try #expect(Book.table.order { $0.id }.fetchAll(in: db) == Book.shelf)
+        try #expect(Loan.table.order { $0.reader }.fetchAll(in: db) == Loan.desk)
+        try #expect(Notice.table.order { $0.id }.fetchAll(in: db) == Notice.board)
+        try #expect(Visit.partitioned.order { $0.id }.fetchAll(in: db) == Visit.day)
       }
       #expect(try found("clever", in: database) == [1])
       #expect(try noticed("书", in: database) == [2])
@@ -69,7 +69,7 @@ import Undercroft
       let database = try Database(at: file(in: folder))
       let schema = try schema(of: database)
 
-      try database.write { db throws in
+      try database.write { db in
         let author = try Author.table.insert(Author(name: "Stanisław Lem"), in: db)
         #expect(author.id == 4)
         _ = try Book.table.insert(Book.addition, in: db)

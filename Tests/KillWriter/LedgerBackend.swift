@@ -75,7 +75,7 @@ final class LedgerBackend: StorageBackend {
     }
   }
 
-  private static func put(_ change: StorageChange, in db: borrowing Connection) throws {
+  private static func put(_ change: StorageChange, in db: Connection) throws {
     switch change {
     case .set(let name, let bytes):
       try db.execute("REPLACE INTO entry VALUES (\(name), \(bytes))")

@@ -132,7 +132,7 @@ struct Misuser {
   // MARK: With a connection at hand
 
   private mutating func inside(
-    _ db: borrowing Connection, depth: Int, mayWrite: Bool
+    _ db: Connection, depth: Int, mayWrite: Bool
   ) throws {
     for _ in 0..<draw(1..<4) {
       calls += 1
@@ -155,14 +155,14 @@ struct Misuser {
     }
   }
 
-  private mutating func attemptNonsense(_ db: borrowing Connection) {
+  private mutating func attemptNonsense(_ db: Connection) {
     do { try nonsense(db) } catch {
       if !(error is StorageError) && !(error is Whim) { problem = problem ?? "\(error)" }
     }
   }
 
   /// Runs a statement that is wrong, forbidden or used in the wrong place.
-  private mutating func nonsense(_ db: borrowing Connection) throws {
+  private mutating func nonsense(_ db: Connection) throws {
     let texts: [SQL] = [
       "", ";", "SELEC 1", "SELECT * FROM nowhere", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT a",
       "SELECT ?", "SELECT ?1, ?2, :name", "INSERT INTO book VALUES (1, 2)", "SELECT 1; SELECT 2",
@@ -186,7 +186,7 @@ struct Misuser {
   }
 
   /// Reads rows in wrong ways, with other calls between the reads.
-  private mutating func rows(_ db: borrowing Connection, depth: Int) throws {
+  private mutating func rows(_ db: Connection, depth: Int) throws {
     try db.forEach("SELECT * FROM book LIMIT 3") { row in
       switch draw(0..<6) {
       case 0: _ = try row[draw(-3..<9)] as String
@@ -200,7 +200,7 @@ struct Misuser {
   }
 
   /// Binds and runs a statement in wrong ways.
-  private mutating func statement(_ db: borrowing Connection, depth: Int) throws {
+  private mutating func statement(_ db: Connection, depth: Int) throws {
     try db.prepare("SELECT title FROM book WHERE id > ? LIMIT 4") { find in
       for _ in 0..<draw(1..<4) {
         switch draw(0..<6) {

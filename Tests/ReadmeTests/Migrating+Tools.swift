@@ -15,7 +15,7 @@ import UndercroftMigrationTesting
 
   /// Runs a step on the old tables.
   private func migrated(
-    _ step: @escaping @Sendable (borrowing Connection, MigrationProgress) throws -> Void
+    _ step: @escaping @Sendable (Connection, MigrationProgress) throws -> Void
   ) throws -> Database {
     let migrator = Migrator(
       [

@@ -39,7 +39,7 @@ import Undercroft
     throws
   {
     let database = try filled()
-    try database.write { db throws in
+    try database.write { db in
       let emma = try #require(try UsingTables.Book.table.find(1, in: db))
       let author = try emma.related(\.authorID, as: UsingTables.Author.self, in: db)
       #expect(author?.name == "Jane Austen")
@@ -92,7 +92,7 @@ import Undercroft
       id: UUID(), name: "Ada", tags: .init(names: ["new"]), joined: Date(timeIntervalSince1970: 0))
     let loan = Lending.Loan(
       readerID: reader.id, bookID: 1, day: Date(timeIntervalSince1970: 0), fee: 2, days: 3)
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       try Lending.Reader.table.insert(reader, in: db)
       #expect(try Lending.Loan.table.insert(loan, in: db).total == 6)
       #expect(try Lending.Reader.table.find(reader.id, in: db) == reader)

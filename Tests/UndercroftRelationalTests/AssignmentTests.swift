@@ -13,7 +13,7 @@ import UndercroftSQLite
       Column("days", \.days))
   }
 
-  private func first(in db: borrowing Connection) throws -> Volume? {
+  private func first(in db: Connection) throws -> Volume? {
     try Volume.table.find(1, in: db)
   }
 

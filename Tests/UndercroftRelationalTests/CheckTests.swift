@@ -30,8 +30,8 @@ import UndercroftSQLite
   /// Expects `body` to throw a rejection of the operation and to leave the table unchanged.
   private func refused(
     _ operation: RecordRejectedError<Copy>.Operation, _ record: Copy? = nil,
-    in db: borrowing Connection,
-    _ location: SourceLocation = #_sourceLocation, _ body: (borrowing Connection) throws -> Void
+    in db: Connection,
+    _ location: SourceLocation = #_sourceLocation, _ body: (Connection) throws -> Void
   ) throws {
     let before = try Copy.table.fetchAll(in: db)
     do {
@@ -52,7 +52,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-I15"))
   func `a record that its insert check rejects is inserted by no write operation`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let bad = Copy(isbn: "2", rating: 0)
       let good = try Copy.table.insert(Copy(isbn: "1"), in: db)
       try refused(.insert, bad, in: db) { try Copy.table.insert(bad, in: $0) }
@@ -85,7 +85,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-I16"))
   func `a record that its update check rejects is updated by no write operation`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let kept = try Copy.table.insert(
         returning: ["1", "2", "3"].map { Copy(isbn: $0) }, in: db)
       var bad = kept[1]
@@ -128,7 +128,7 @@ import UndercroftSQLite
     let table = Copy.table.checking { copy in
       guard copy.note != "no", copy.id != nil else { throw Unwelcome() }
     }
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let kept = try table.insert(Copy(note: "yes"), in: db)
       #expect(throws: RecordRejectedError<Copy>.self) { try table.insert(Copy(note: "no"), in: db) }
       #expect(throws: RecordRejectedError<Copy>.self) {

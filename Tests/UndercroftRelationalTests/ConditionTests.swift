@@ -232,7 +232,7 @@ import UndercroftSQLite
     encoding: String
   ) throws {
     let database = try Database.inMemory()
-    let keys = try database.write { (db) throws in
+    let keys = try database.write { db in
       try db.execute(SQL(unchecked: "PRAGMA encoding = '\(encoding)'"))
       try Volume.table.insert(
         contentsOf: [
@@ -268,16 +268,16 @@ import UndercroftSQLite
 
   @Test func `a column of a row missing in a left join differs from every value`() throws {
     let database = try Database.inMemory()
-    try database.write { (db) throws in
+    try database.write { db in
       try Author.table.insert(contentsOf: [Author(name: "Ada"), Author(name: "Bob")], in: db)
       try Book.table.insert(Book(id: 1, title: "Dune"), in: db)
     }
 
-    try database.read { (db) throws in
+    try database.read { db in
       let joined = Author.table.leftJoin(Book.table) { $0.id == $1.id }
-      #expect(try joined.where { $1.title != "Emma" }.count(in: db) == 2)
-      #expect(try joined.where { $1.title != "Dune" }.fetchAll(in: db).map(\.0.name) == ["Bob"])
-      #expect(try joined.where { $1.title.isNotIn(["Dune"]) }.count(in: db) == 1)
+      try #expect(joined.where { $1.title != "Emma" }.count(in: db) == 2)
+      try #expect(joined.where { $1.title != "Dune" }.fetchAll(in: db).map(\.0.name) == ["Bob"])
+      try #expect(joined.where { $1.title.isNotIn(["Dune"]) }.count(in: db) == 1)
     }
   }
 

@@ -5,7 +5,7 @@ import UndercroftRelational
 import UndercroftSQLite
 
 @Suite struct DeleteTests {
-  private func shelves(in db: borrowing Connection) throws -> [Edition] {
+  private func shelves(in db: Connection) throws -> [Edition] {
     try Edition.table.insert(
       returning: (1...9).map { Edition(title: "\($0)", rating: $0 < 8 ? $0 : nil) }, in: db)
   }
@@ -14,9 +14,9 @@ import UndercroftSQLite
   func `delete removes exactly the rows selected by key, keys, record, records or condition`()
     throws
   {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let editions = try shelves(in: db)
-      func left(in db: borrowing Connection) throws -> [Int64?] {
+      func left(in db: Connection) throws -> [Int64?] {
         try Edition.table.order { $0.id }.values(in: db, { $0.id })
       }
 
@@ -49,7 +49,7 @@ import UndercroftSQLite
   func `condition, order, limit and offset select the rows that delete removes`(
     isOrdered: Bool, page: Page
   ) throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       _ = try shelves(in: db)
       var query = Edition.table.where { $0.rating > 4 }
       if isOrdered { query = query.order { $0.rating.descending } }
@@ -91,7 +91,7 @@ import UndercroftSQLite
   func `truncate runs delete triggers and preserves the key counter for rows that they retain`()
     throws
   {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       _ = try shelves(in: db)
       try db.execute(
         "CREATE TRIGGER keep BEFORE DELETE ON edition WHEN old.id = 1 BEGIN SELECT RAISE(IGNORE); END"

@@ -186,7 +186,7 @@ import UndercroftSQLite
   func `a default value in an equivalent SQL notation is accepted`(
     city: String, amount: String, isOpen: String
   ) throws {
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       try db.execute(SQL(unchecked: Self.price(city, amount, isOpen)))
       try Price.table.prepare(in: db)
       #expect(try Price.table.count(in: db) == 0)
@@ -200,7 +200,7 @@ import UndercroftSQLite
   func `a default value that differs from the declared one is reported`(
     city: String, amount: String, isOpen: String
   ) throws {
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       try db.execute(SQL(unchecked: Self.price(city, amount, isOpen)))
       let error = #expect(throws: StorageError.self) { try Price.table.prepare(in: db) }
       #expect(error?.message.contains("its default is") == true)
@@ -215,7 +215,7 @@ import UndercroftSQLite
   }
 
   @Test func `an unknown NOT NULL column is reported as the schema of a later version`() throws {
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       try db.execute(
         "CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, born INTEGER NOT NULL)"
       )

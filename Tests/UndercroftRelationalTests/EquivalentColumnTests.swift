@@ -43,7 +43,7 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
   }
 
   @Test func `rows are written and read with canonically equivalent column names`() throws {
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       let values: ColumnValues = [composed: .text("tea"), decomposed: .text("coffee")]
       let written = try Menu.table.insert(values, in: db)
       #expect(written == Menu(id: 1, first: "tea", second: "coffee"))
@@ -61,7 +61,7 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
   @Test func `a page cursor is rejected by a query that orders by a canonically equivalent column`()
     throws
   {
-    try menus().read { (db) throws in
+    try menus().read { db in
       let page = try Menu.table.order { $0.first }.page(of: 2, in: db)
       let error = #expect(throws: StorageError.self) {
         try Menu.table.order { $0.second }.page(of: 2, after: page.end, in: db)
@@ -73,7 +73,7 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
   @Test func `highlights come from the named column and not from a canonically equivalent one`()
     throws
   {
-    try menus().read { (db) throws in
+    try menus().read { db in
       let found = Menu.table.search(FullTextQuery(matchingAll: "coffee"))
       let texts = try found.fetchHighlights(of: \.second, in: db).map(\.text)
       #expect(texts.count == 4)
@@ -92,7 +92,7 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
     }
 
     let parts = Part.table.partitioned(into: 2)
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       try parts.insert(Part(key: 1, other: 1), in: db)
       let count = try parts.update(where: { $0.key == 1 }, in: db) { $0.other = 5 }
       #expect(count == 1)

@@ -28,7 +28,7 @@ import UndercroftSQLite
 
   @Test func `integers are found and sorted from Int64.min to Int64.max`() throws {
     let numbers: [Int64] = [.min, .min + 1, -1, 0, 1, 9_007_199_254_740_993, .max - 1, .max]
-    try database(numbers.shuffled().map { Entry(number: $0) }).read { (db) throws in
+    try database(numbers.shuffled().map { Entry(number: $0) }).read { db in
       for number in numbers {
         #expect(try Entry.table.where { $0.number == number }.count(in: db) == 1)
         let list = [number] + (1...600).map { Int64($0) * 10 }
@@ -54,7 +54,7 @@ import UndercroftSQLite
       nil, -.infinity, -.greatestFiniteMagnitude, -Double.leastNonzeroMagnitude, 0,
       .leastNonzeroMagnitude, 0.1, .infinity,
     ]
-    try database(reals.shuffled().map { Entry(real: $0) }).read { (db) throws in
+    try database(reals.shuffled().map { Entry(real: $0) }).read { db in
       for real in reals {
         #expect(try Entry.table.where { $0.real == real }.count(in: db) == 1)
         #expect(try Entry.table.where { $0.real.isIn([real]) }.count(in: db) == 1)
@@ -85,13 +85,13 @@ import UndercroftSQLite
       Date(timeIntervalSince1970: -0.001), Date(timeIntervalSince1970: 0), .distantFuture,
       Date(timeIntervalSince1970: 253_402_300_799.999),
     ]
-    try database(dates.shuffled().map { Entry(since: $0) }).write { (db) throws in
+    try database(dates.shuffled().map { Entry(since: $0) }).write { db in
 
       for date in dates {
-        #expect(try Entry.table.where { $0.since == date }.count(in: db) == 1)
+        try #expect(Entry.table.where { $0.since == date }.count(in: db) == 1)
       }
 
-      #expect(try Entry.table.order { $0.since }.fetchAll(in: db).map(\.since) == dates)
+      try #expect(Entry.table.order { $0.since }.fetchAll(in: db).map(\.since) == dates)
       for seconds in [253_402_300_800, -62_167_219_201, 1e300, .infinity, .nan] as [Double] {
         let date = Date(timeIntervalSince1970: seconds)
         let error = #expect(throws: StorageError.self) {
@@ -149,12 +149,12 @@ import UndercroftSQLite
   @Test func `text of 120,000 characters is matched as a prefix, a suffix or a part`() throws {
     let long = String(repeating: "ab[*", count: 30_000)
     try database([Entry(text: long), Entry(text: long + "c"), Entry(text: "c" + long)])
-      .read { (db) throws in
-        #expect(try Entry.table.where { $0.text.hasPrefix(long) }.count(in: db) == 2)
-        #expect(try Entry.table.where { $0.text.hasPrefix(long + "c") }.count(in: db) == 1)
-        #expect(try Entry.table.where { $0.text.hasPrefix(long + "\0") }.count(in: db) == 0)
-        #expect(try Entry.table.where { $0.text.hasSuffix(long) }.count(in: db) == 2)
-        #expect(try Entry.table.where { $0.text.contains(long) }.count(in: db) == 3)
+      .read { db in
+        try #expect(Entry.table.where { $0.text.hasPrefix(long) }.count(in: db) == 2)
+        try #expect(Entry.table.where { $0.text.hasPrefix(long + "c") }.count(in: db) == 1)
+        try #expect(Entry.table.where { $0.text.hasPrefix(long + "\0") }.count(in: db) == 0)
+        try #expect(Entry.table.where { $0.text.hasSuffix(long) }.count(in: db) == 2)
+        try #expect(Entry.table.where { $0.text.contains(long) }.count(in: db) == 3)
       }
   }
 
@@ -167,20 +167,20 @@ import UndercroftSQLite
     let none: [UUID?] = [nil]
 
     try database(entries + [Entry(number: -1, text: "x", key: UUID()), Entry(number: -2)])
-      .read { (db) throws in
+      .read { db in
         let numbers = (0..<40_000).map { Int64($0) }
-        #expect(try Entry.table.where { $0.number.isIn(numbers) }.count(in: db) == 3)
-        #expect(try Entry.table.where { $0.number.isNotIn(numbers) }.count(in: db) == 2)
+        try #expect(Entry.table.where { $0.number.isIn(numbers) }.count(in: db) == 3)
+        try #expect(Entry.table.where { $0.number.isNotIn(numbers) }.count(in: db) == 2)
 
         let texts = (0..<40_000).map { "\($0)'\"\\" }
-        #expect(try Entry.table.where { $0.text.isIn(texts) }.count(in: db) == 3)
-        #expect(try Entry.table.where { $0.text.isIn([]) }.count(in: db) == 0)
-        #expect(try Entry.table.where { $0.text.isNotIn([]) }.count(in: db) == 5)
+        try #expect(Entry.table.where { $0.text.isIn(texts) }.count(in: db) == 3)
+        try #expect(Entry.table.where { $0.text.isIn([]) }.count(in: db) == 0)
+        try #expect(Entry.table.where { $0.text.isNotIn([]) }.count(in: db) == 5)
 
         let some = Array(keys[..<30_000])
-        #expect(try Entry.table.where { $0.key.isIn(some) }.count(in: db) == 3)
-        #expect(try Entry.table.where { $0.key.isIn(some + none) }.count(in: db) == 4)
-        #expect(try Entry.table.where { $0.key.isNotIn(some) }.count(in: db) == 2)
+        try #expect(Entry.table.where { $0.key.isIn(some) }.count(in: db) == 3)
+        try #expect(Entry.table.where { $0.key.isIn(some + none) }.count(in: db) == 4)
+        try #expect(Entry.table.where { $0.key.isNotIn(some) }.count(in: db) == 2)
 
         let error = #expect(throws: StorageError.self) {
           try Entry.table.where { $0.key.isIn(keys) }.count(in: db)
@@ -195,7 +195,7 @@ import UndercroftSQLite
       var id: UInt64
       static let table = Table("large", Large.init, Column("id", \.id).primaryKey())
     }
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       try Large.table.insert(Large(id: UInt64(Int64.max)), in: db)
       #expect(try Large.table.find(UInt64(Int64.max), in: db) != nil)
       for id in [UInt64(Int64.max) + 1, .max] {
@@ -224,7 +224,7 @@ import UndercroftSQLite
           Column("limit", \Loan.limit).default(limit))
       }
     }
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       let limits: [Int64] = [.min, 9_007_199_254_740_993, .max]
       for limit in limits {
         try db.execute("DROP TABLE IF EXISTS loan")
@@ -252,7 +252,7 @@ import UndercroftSQLite
       Column(name, \Named.text).unique(), Column(name + "2", \Named.other).indexed()
     ).fullText(\.text)
 
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       try table.insert(Named(text: "tea time"), in: db)
       try table.upsert(Named(text: "tea time", other: "x"), on: \.text, in: db)
       try table.upsert(Named(id: 2, text: "coffee"), in: db)
@@ -282,18 +282,18 @@ import UndercroftSQLite
 
   @Test func `a table or column name with a NUL character is rejected`() throws {
     struct Named: Sendable { var id: Int64? }
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       for (name, column) in [("a\0b", "id"), ("a", "i\0d")] {
         let table = Table(name, Named.init, Column(column, \Named.id).primaryKey())
         #expect(throws: StorageError.self) { try table.insert(Named(), in: db) }
         #expect(throws: StorageError.self) { try table.fetchAll(in: db) }
       }
-      #expect(try db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0)
+      try #expect(db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0)
     }
   }
 
   @Test func `a search with extreme column weights returns all matching rows`() throws {
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       try Tome.table.insert(contentsOf: Tome.shelf, in: db)
       let all = try Tome.table.search(matching: "swift OR boats").count(in: db)
       for weight in [1e-7, 1e16, 1e300, -1e-9, 0, .infinity, .nan, .leastNonzeroMagnitude]
@@ -316,7 +316,7 @@ import UndercroftSQLite
         "note", Note.init, Column("id", \.id).primaryKey(), Column("text", \.text)
       ).fullText(\.text)
     }
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       try Note.table.insert(Note(text: "one\0two three\0four"), in: db)
       for word in ["one", "two", "three", "four"] {
         let found = Note.table.search(FullTextQuery(matchingAll: "\0\(word)\0"))

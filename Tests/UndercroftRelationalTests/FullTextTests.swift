@@ -113,7 +113,7 @@ struct Tome: TableRecord, Equatable {
 
   @Test func `selected values, keys and columns of a search are ordered by rank`() throws {
     let database = try database()
-    try database.write { (db) throws in
+    try database.write { db in
       try Tome.table.insert(Tome(title: "Swift Swift", note: "Swift"), in: db)
       let search = Tome.table.search(matching: "swift")
 
@@ -348,7 +348,7 @@ struct Tome: TableRecord, Equatable {
     }
     let search = table.search(matching: "boat")
 
-    try database.read { (db) throws in
+    try database.read { db in
       _ = CountingTokenizer.takeCount()
       let all = try search.fetchSnippets(of: \.title, in: db)
       let perRow = CountingTokenizer.takeCount() / 60

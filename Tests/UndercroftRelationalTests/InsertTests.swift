@@ -8,7 +8,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-I01"), .behaviour("A-WC-34"))
   func `an insert of named columns stores these and gives the others their default or NULL`() throws
   {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
 
       let full = Edition(isbn: "1", title: "Dune", rating: 5, note: "lent", shelf: "C")
       let kept = try Edition.table.insert(full, only: \.title, \.rating, in: db)
@@ -24,7 +24,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-I08"), .behaviour("A-WC-31"))
   func `inserting ten records returns each of them with its generated key`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let editions = (1...10).map { Edition(title: "Volume \($0)") }
       let kept = try Edition.table.insert(returning: editions, in: db)
       #expect(kept.map(\.id) == (1...10).map { Int64($0) })
@@ -40,7 +40,7 @@ import UndercroftSQLite
   func `a failed batch insert stores nothing, and insert(eachOf:) skips only rejected records`()
     throws
   {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let editions = ["1", "2", "1", "3"].map { Edition(isbn: $0, title: "Dune") }
       let error = #expect(throws: BatchElementError.self) {
         try Edition.table.insert(contentsOf: editions, in: db)
@@ -61,7 +61,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-I14"), .behaviour("A-WC-35"))
   func `writing an empty list of records does nothing`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let none: [Edition] = []
       let count = try Edition.table.insert(contentsOf: none, in: db)
       #expect(count == 0)
@@ -76,7 +76,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-WC-35"))
   func `a conflicting insert ignores or replaces the existing row as requested`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let first = try Edition.table.insert(Edition(isbn: "1", title: "Dune"), in: db)
       let second = Edition(isbn: "1", title: "Emma")
       #expect(try Edition.table.insert(second, onConflict: .ignore, in: db) == nil)
@@ -94,7 +94,7 @@ import UndercroftSQLite
   }
 
   @Test func `ignoring conflicts does not ignore a violated CHECK constraint`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       try db.execute(
         "CREATE TABLE edition(id INTEGER PRIMARY KEY AUTOINCREMENT, isbn TEXT UNIQUE, title TEXT NOT NULL CHECK (title <> ''), rating INTEGER, note TEXT, shelf TEXT DEFAULT 'unsorted')"
       )
@@ -107,7 +107,7 @@ import UndercroftSQLite
   @Test func `a foreign key violation throws, although the row has been returned before the check`()
     throws
   {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       try db.execute("CREATE TABLE shelf(name TEXT PRIMARY KEY)")
       try db.execute(
         "CREATE TABLE edition(id INTEGER PRIMARY KEY AUTOINCREMENT, isbn TEXT UNIQUE, title TEXT NOT NULL, rating INTEGER, note TEXT, shelf TEXT DEFAULT 'unsorted' REFERENCES shelf)"
@@ -129,7 +129,7 @@ import UndercroftSQLite
   }
 
   @Test func `an insert that a trigger cancels with RAISE(IGNORE) throws`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       try Edition.table.insert(Edition(title: "Dune"), in: db)
       try db.execute(
         "CREATE TRIGGER closed BEFORE INSERT ON edition BEGIN SELECT RAISE(IGNORE); END")

@@ -18,7 +18,7 @@ import UndercroftSQLite
 
   private func library() throws -> Database {
     let database = try Volume.library()
-    try database.write { (db) throws in
+    try database.write { db in
       try Author.table.insert(
         contentsOf: [Author(name: "Herbert"), Author(name: "Austen")], in: db)
     }
@@ -28,7 +28,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-GY-10"), .behaviour("A-WC-39"))
   func `tables with columns of the same name are joined`() throws {
     let database = try library()
-    try database.read { (db) throws in
+    try database.read { db in
       let pairs = try Volume.table.join(Author.table) { $0.authorID == $1.id }
         .where { volume, author in volume.rating >= 4 && author.name != "Nobody" }
         .order { volume, author in author.name }.order { volume, author in volume.id.descending }
@@ -43,7 +43,7 @@ import UndercroftSQLite
   func `a left join returns nil for a missing right row, and a cross join has no condition`() throws
   {
     let database = try library()
-    try database.read { (db) throws in
+    try database.read { db in
       let all = try Volume.table.leftJoin(Author.table) { $0.authorID == $1.id }
         .order { volume, _ in volume.id }.fetchAll(in: db)
       #expect(all.map(\.0.id) == [1, 2, 3, 4, 5])
@@ -73,7 +73,7 @@ import UndercroftSQLite
       static let indexed = declared("indexed_name").indexed(\.text)
     }
     let database = try Volume.library()
-    try database.write { (db) throws in
+    try database.write { db in
       let names = ["Herbert", nil, "Austen"].map { Name(text: $0) }
       for table in [Name.table, Name.indexed] { try table.insert(contentsOf: names, in: db) }
 
@@ -93,7 +93,7 @@ import UndercroftSQLite
       static let table = Table("remark", Remark.init, Column("text", \.text))
     }
     let database = try Volume.library()
-    try database.write { (db) throws in
+    try database.write { db in
       try Remark.table.insert(Remark(text: nil), in: db)
       let rows = try Volume.table.leftJoin(Remark.table) { volume, _ in volume.id == 1 }
         .order { volume, _ in volume.id }.limit(2).fetchAll(in: db)
@@ -103,7 +103,7 @@ import UndercroftSQLite
 
   @Test func `a table is joined with itself and with a third table`() throws {
     let database = try Database.inMemory()
-    try database.write { (db) throws in
+    try database.write { db in
       try Reader.table.insert(
         contentsOf: [
           Reader(name: "Ada"), Reader(name: "Bo", sponsorID: 1), Reader(name: "Cy", sponsorID: 2),
@@ -130,7 +130,7 @@ import UndercroftSQLite
 
   @Test func `both sides of a join may be filtered before joining`() throws {
     let database = try library()
-    try database.read { (db) throws in
+    try database.read { db in
       let rows = try Volume.table.where { $0.id < 3 }
         .leftJoin(Author.table.where { $0.name == "Austen" }) { $0.authorID == $1.id }
         .order { volume, _ in volume.id }.fetchAll(in: db)
@@ -141,7 +141,7 @@ import UndercroftSQLite
 
   @Test func `a read joins tables that do not exist yet as empty tables`() throws {
     let database = try Volume.library()
-    try database.read { (db) throws in
+    try database.read { db in
       #expect(try Volume.table.join(Author.table) { $0.authorID == $1.id }.count(in: db) == 0)
       let all = try Volume.table.leftJoin(Author.table) { $0.authorID == $1.id }.fetchAll(in: db)
       #expect(all.count == 5)
@@ -150,7 +150,7 @@ import UndercroftSQLite
 
     let empty = try Database.inMemory()
     #expect(
-      try empty.read { (db) throws in
+      try empty.read { db in
         try Volume.table.join(Author.table) { $0.authorID == $1.id }.fetchAll(in: db).count
       } == 0)
   }
@@ -158,7 +158,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-GY-10"))
   func `records are read from SQL by column name, and a duplicate column name throws`() throws {
     let database = try library()
-    try database.read { (db) throws in
+    try database.read { db in
       let authors = try Author.table.fetchAll(
         sql: "SELECT 7 AS more, name, ID FROM author WHERE id > \(1)", in: db)
       #expect(authors == [Author(id: 2, name: "Austen")])
@@ -181,7 +181,7 @@ import UndercroftSQLite
     }
 
     let empty = try Database.inMemory()
-    try empty.read { (db) throws in
+    try empty.read { db in
       let none = try Author.table.fetchAll(sql: "SELECT * FROM author", in: db)
       #expect(none == [])
       for sql in [

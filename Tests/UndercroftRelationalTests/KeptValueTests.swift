@@ -20,7 +20,7 @@ import UndercroftSQLite
   private func roundTrip<Value: ColumnValue & Equatable>(
     _ values: Value..., location: SourceLocation = #_sourceLocation
   ) throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       for value in values {
         let table = Kept(value: value).table
         let kept = try table.insert(Kept(value: value), in: db)
@@ -34,12 +34,12 @@ import UndercroftSQLite
   private func refused<Value: ColumnValue & Equatable>(
     _ value: Value, location: SourceLocation = #_sourceLocation
   ) throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let table = Kept(value: value).table
       #expect(throws: StorageError.self, sourceLocation: location) {
         try table.insert(Kept(value: value), in: db)
       }
-      #expect(try table.count(in: db) == 0, sourceLocation: location)
+      try #expect(table.count(in: db) == 0, sourceLocation: location)
     }
   }
 
@@ -88,7 +88,7 @@ import UndercroftSQLite
     try roundTrip(
       Data(), Data([0, 255, 0]), Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0) }))
     try roundTrip(Data?.none, Data())
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
 
       let table = Kept<Data?>(value: nil).table
       try table.insert(contentsOf: [Kept<Data?>(value: nil), Kept<Data?>(value: Data())], in: db)
@@ -109,7 +109,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-WC-33"))
   func `reading a value that does not fit the property throws`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       try Kept(value: Int64(0)).table.insert(Kept(value: 300), in: db)
       #expect(throws: StorageError.self) { try Kept(value: Int8(0)).table.fetchAll(in: db) }
       #expect(throws: StorageError.self) { try Kept(value: UInt8(0)).table.fetchAll(in: db) }
@@ -131,7 +131,7 @@ import UndercroftSQLite
   func `a JSON column stores any value, and invalid content throws`() throws {
     try roundTrip(Tags(names: ["new", "a/b", "\"本\""], colours: ["red": 1, "blue": 2]))
     try roundTrip(Tags?.none, Tags(names: []))
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let table = Kept(value: Tags(names: [])).table
 
       try table.insert(Kept(value: Tags(names: ["b"], colours: ["x": 1, "a": 2])), in: db)

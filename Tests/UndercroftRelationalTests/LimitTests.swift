@@ -9,25 +9,25 @@ import UndercroftSQLite
 
   private func library() throws -> Database {
     let database = try Database.inMemory()
-    try database.write { (db) throws in
+    try database.write { db in
       try Book.table.insert(contentsOf: ["a", "b", "c", "d"].map { Book(title: $0) }, in: db)
     }
     return database
   }
 
   @Test func `a limit keeps the offset that was set before, and the last limit applies`() throws {
-    try library().read { (db) throws in
+    try library().read { db in
       let query = Book.table.order { $0.id }.offset(1)
-      #expect(try query.limit(2).fetchAll(in: db).map(\.title) == ["b", "c"])
+      try #expect(query.limit(2).fetchAll(in: db).map(\.title) == ["b", "c"])
 
-      #expect(try query.limit(2, offset: 2).fetchAll(in: db).map(\.title) == ["c", "d"])
+      try #expect(query.limit(2, offset: 2).fetchAll(in: db).map(\.title) == ["c", "d"])
 
-      #expect(try query.first(as: Title.self, in: db) == Title(title: "b"))
-      #expect(try query.limit(0).first(as: Title.self, in: db) == nil)
-      #expect(try query.limit(0).first(filling: { ColumnValues() }, in: db) == nil)
+      try #expect(query.first(as: Title.self, in: db) == Title(title: "b"))
+      try #expect(query.limit(0).first(as: Title.self, in: db) == nil)
+      try #expect(query.limit(0).first(filling: { ColumnValues() }, in: db) == nil)
 
       let pairs = Book.table.join(Book.table) { $0.id == $1.id }.order { book, _ in book.id }
-      #expect(try pairs.limit(2, offset: 1).limit(1).fetchAll(in: db).map(\.0.title) == ["b"])
+      try #expect(pairs.limit(2, offset: 1).limit(1).fetchAll(in: db).map(\.0.title) == ["b"])
     }
   }
 
@@ -45,7 +45,7 @@ import UndercroftSQLite
     let signs = Table(
       "sign", Sign.init, Column("code", \Sign.code).primaryKey(), Column("word", \Sign.word)
     ).withoutRowID()
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       try table.insert(
         contentsOf: ["a", "b", "c"].map { Entry(rowid: "same", word: $0) }, in: db)
 
@@ -62,9 +62,9 @@ import UndercroftSQLite
 
   @Test func `filling records from tables that do not exist yet returns no record`() throws {
     let database = try Database.inMemory()
-    try database.read { (db) throws in
+    try database.read { db in
       let known = Book.table.where { $0.title.isIn(Author.table.all.select { $0.name }) }
-      #expect(try known.fetchAll(filling: { ColumnValues() }, in: db).isEmpty)
+      try #expect(known.fetchAll(filling: { ColumnValues() }, in: db).isEmpty)
     }
   }
 }

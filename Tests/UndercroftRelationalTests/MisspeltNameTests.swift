@@ -6,7 +6,7 @@ import UndercroftSQLite
 /// Tests of names for which a table has no column: they are always reported.
 @Suite struct MisspeltNameTests {
   @Test func `writing a value for a column that the table does not have throws`() throws {
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       let name: ColumnValues = ["nam": .text("Herbert")]
       let rating: ColumnValues = ["title": .text("Dune"), "ratting": .integer(5)]
       let change: ColumnValues = ["id": .integer(1), "ratting": .null]
@@ -24,7 +24,7 @@ import UndercroftSQLite
   }
 
   @Test func `column names match regardless of case`() throws {
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       let values: ColumnValues = ["TITLE": .text("Dune"), "Rating": .integer(5)]
 
       let kept = try Edition.table.insert(values, in: db)
@@ -35,7 +35,7 @@ import UndercroftSQLite
   }
 
   @Test func `inserting two values for the same column throws`() throws {
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       let twice: ColumnValues = ["title": .text("Dune"), "TITLE": .text("Emma")]
       let error = #expect(throws: StorageError.self) { try Edition.table.insert(twice, in: db) }
       #expect(error?.code == .misuse)
@@ -47,7 +47,7 @@ import UndercroftSQLite
 
   @Test func `reading a virtual record by a key of another type than the key column throws`() throws
   {
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       try Edition.table.insert(Edition(title: "Dune"), in: db)
       var values = ColumnValues()
       #expect(throws: StorageError.self) {
@@ -64,7 +64,7 @@ import UndercroftSQLite
 
   @Test func `a quoted name without a matching column is an error and not a string literal`() throws
   {
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       try Book.table.insert(Book(title: "Dune"), in: db)
 
       #expect(throws: StorageError.self) {

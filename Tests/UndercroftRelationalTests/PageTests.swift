@@ -8,7 +8,7 @@ import UndercroftSQLite
 @Suite struct PageTests {
   /// Returns the keys of the records of each page.
   private func pages(
-    of size: Int, _ query: TableQuery<Volume>, in db: borrowing Connection
+    of size: Int, _ query: TableQuery<Volume>, in db: Connection
   ) throws -> [[Int64]] {
     var pages: [[Int64]] = []
     var end: PageCursor?
@@ -23,7 +23,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-F13"))
   func `pages together contain all rows in any order, including ties and NULL values`() throws {
     let database = try Volume.library()
-    try database.read { (db) throws in
+    try database.read { db in
       let orders: [TableQuery<Volume>] = [
         Volume.table.all,
         Volume.table.order { $0.rating },
@@ -49,7 +49,7 @@ import UndercroftSQLite
 
   @Test func `a page cursor remains valid when rows are inserted and deleted`() throws {
     let database = try Volume.library()
-    try database.write { (db) throws in
+    try database.write { db in
       let byRating = Volume.table.order { $0.rating.descending }
 
       let first = try byRating.page(of: 2, in: db)
@@ -75,7 +75,7 @@ import UndercroftSQLite
 
   @Test func `a cursor of another order is rejected, and a limited query has no pages`() throws {
     let database = try Volume.library()
-    try database.read { (db) throws in
+    try database.read { db in
       let page = try Volume.table.order { $0.rating }.page(of: 2, in: db)
 
       #expect(throws: StorageError.self) {
@@ -88,7 +88,7 @@ import UndercroftSQLite
 
   @Test func `pages of a search are ordered by rank`() throws {
     let database = try Database.inMemory()
-    try database.write { (db) throws in
+    try database.write { db in
       try Tome.table.insert(
         contentsOf: [
           Tome(title: "a long title in which the word boat stands once", note: "and more text"),
@@ -97,7 +97,7 @@ import UndercroftSQLite
         ], in: db)
     }
 
-    try database.read { (db) throws in
+    try database.read { db in
       let found = Tome.table.search(matching: "boat")
       let all = try found.fetchAll(in: db).map(\.id)
       #expect(all == [2, 3, 1])
@@ -116,7 +116,7 @@ import UndercroftSQLite
 
   @Test func `a page cursor is rejected by an order with other bound values`() throws {
     let database = try Volume.library()
-    try database.read { (db) throws in
+    try database.read { db in
       let end = try Volume.table.order { $0.rating * 1 }.page(of: 2, in: db).end
 
       let error = #expect(throws: StorageError.self) {

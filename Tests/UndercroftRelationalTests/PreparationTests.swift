@@ -19,7 +19,7 @@ struct Shelf: TableRecord, Equatable {
 }
 
 @Suite struct PreparationTests {
-  private func indexes(_ db: borrowing Connection) throws -> [String] {
+  private func indexes(_ db: Connection) throws -> [String] {
     try db.schema().filter { $0.kind == .index }.map { $0.sql ?? "" }.sorted()
   }
 

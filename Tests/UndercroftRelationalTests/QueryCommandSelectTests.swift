@@ -20,7 +20,7 @@ import UndercroftSQLite
     let rows = try database.read { db in try command.fetchAll(in: db) }
     #expect(rows.map { $0["title"] } == [.text("Emma"), .text("Dune")])
 
-    let counts = try database.read { (db) throws in
+    let counts = try database.read { db in
       try QueryCommand.select(
         "count(*)", from: "volume AS v", groupBy: ["rating"], having: "count(*) > \(1)"
       ).fetchAll(in: db) { row in try row[0] as Int }

@@ -33,7 +33,7 @@ import UndercroftSQLite
   @Test func `one statement reads two declarations of a table that does not exist`() throws {
     let database = try Database.inMemory()
 
-    try database.read { (db) throws in
+    try database.read { db in
       let pairs = try Card.table.join(Letter.table) { $0.id == $1.id }.fetchAll(in: db)
       #expect(pairs.isEmpty)
       let open = Card.table.where { $0.id.isIn(Letter.table.where { $0.isOpen }.select { $0.id }) }
@@ -44,12 +44,12 @@ import UndercroftSQLite
 
   @Test func `one statement reads two declarations with different missing columns`() throws {
     let database = try Database.inMemory()
-    try database.write { (db) throws in
+    try database.write { db in
       try db.execute("CREATE TABLE card (id INTEGER PRIMARY KEY, note TEXT)")
       try db.execute("INSERT INTO card VALUES (1, 'first'), (2, NULL)")
     }
 
-    try database.read { (db) throws in
+    try database.read { db in
       let pairs = try Card.table.join(Letter.table) { $0.id == $1.id }.order { card, _ in card.id }
         .fetchAll(in: db)
       #expect(
@@ -63,7 +63,7 @@ import UndercroftSQLite
 
   @Test func `a missing column is compared by its collation before and after it is added`() throws {
     let database = try Database.inMemory()
-    try database.write { (db) throws in
+    try database.write { db in
       try db.execute("CREATE TABLE card (id INTEGER PRIMARY KEY)")
       try db.execute("INSERT INTO card VALUES (1), (2)")
     }
@@ -88,7 +88,7 @@ import UndercroftSQLite
         Column("double", \.double).generated(as: "fee * 2"))
     }
     let database = try Database.inMemory()
-    try database.write { (db) throws in
+    try database.write { db in
       try db.execute("CREATE TABLE fine (id INTEGER PRIMARY KEY, days INTEGER NOT NULL)")
       try db.execute("INSERT INTO fine VALUES (1, 3)")
     }
@@ -102,11 +102,11 @@ import UndercroftSQLite
   @Test func `one statement searches a table twice before the table exists`() throws {
     let database = try Database.inMemory()
 
-    try database.read { (db) throws in
+    try database.read { db in
       let found = Tome.table.search(matching: "swift").where {
         $0.id.isIn(Tome.table.search(matching: "boats").select { $0.id })
       }
-      #expect(try found.fetchAll(in: db) == [])
+      try #expect(found.fetchAll(in: db) == [])
     }
   }
 
@@ -114,7 +114,7 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let writer = try Database(at: url)
-      try writer.write { (db) throws in
+      try writer.write { db in
         try db.execute("CREATE TABLE visit (id INTEGER PRIMARY KEY, reader TEXT NOT NULL)")
         try db.execute("INSERT INTO visit VALUES (1, 'Ada')")
       }
@@ -136,11 +136,11 @@ import UndercroftSQLite
           "visit", Seen.init, Column("id", \.id).primaryKey(), Column("reader", \.reader),
           Column("minutes", \.minutes).default(5))
       }
-      try reader.read { (db) throws in
-        #expect(try Name.all.fetchAll(in: db).map(\.reader) == ["Ada"])
-        #expect(try CountedVisit.partitioned.count(in: db) == 0)
+      try reader.read { db in
+        try #expect(Name.all.fetchAll(in: db).map(\.reader) == ["Ada"])
+        try #expect(CountedVisit.partitioned.count(in: db) == 0)
         let seen = Seen.table.where { $0.reader.isIn(Name.all.select { $0.reader }) }
-        #expect(try seen.fetchAll(in: db).map(\.minutes) == [5])
+        try #expect(seen.fetchAll(in: db).map(\.minutes) == [5])
       }
     }
   }

@@ -20,7 +20,7 @@ import UndercroftSQLite
 
     #expect(command.statements.count == 4)
 
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       #expect(try Edition.table.count(in: db) == 0)
       #expect(try command.run(in: db) == 5)
       #expect(
@@ -46,22 +46,22 @@ import UndercroftSQLite
     #expect(command.statements.count == 5)
     #expect(command.statements.last?.text == #"INSERT INTO "edition" DEFAULT VALUES"#)
 
-    try Database.inMemory().write { db throws in
-      #expect(try Edition.table.count(in: db) == 0)
-      #expect(try QueryCommand.insert(into: table, rows: rows).run(in: db) == 1000)
-      #expect(
-        try QueryCommand.insert(into: table, rows: rows, onConflict: .ignore).run(in: db) == 0)
+    try Database.inMemory().write { db in
+      try #expect(Edition.table.count(in: db) == 0)
+      try #expect(QueryCommand.insert(into: table, rows: rows).run(in: db) == 1000)
+      try #expect(
+        QueryCommand.insert(into: table, rows: rows, onConflict: .ignore).run(in: db) == 0)
       #expect(throws: StorageError.self) {
         try QueryCommand.insert(
           into: table, rows: [["title": .text("new")], rows[3]]
         ).run(in: db)
       }
-      #expect(try Edition.table.count(in: db) == 1000)
+      try #expect(Edition.table.count(in: db) == 1000)
     }
   }
 
   @Test func `update, delete and upsert commands run and describe themselves as SQL`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       try Edition.table.insert(contentsOf: (1...4).map { Edition(isbn: "\($0)") }, in: db)
       let shelf = "B"
       let update = try QueryCommand.update(

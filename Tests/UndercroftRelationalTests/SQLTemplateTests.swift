@@ -53,7 +53,7 @@ import UndercroftSQLite
     throws
   {
     let database = try Volume.library()
-    try database.read { (db) throws in
+    try database.read { db in
       let hostile = "volume; DROP TABLE volume"
       #expect(throws: StorageError.self) {
         try db.query(SQL("SELECT * FROM :table", binding: ["table": "volume"])) { _ in }
@@ -63,14 +63,14 @@ import UndercroftSQLite
       }
       let title = "title"
       let sql = SQL("SELECT \(identifier: title) FROM volume WHERE id = :id", binding: ["id": 1])
-      #expect(try db.query(sql) { row in try row[0] as String } == ["Dune"])
+      try #expect(db.query(sql) { row in try row[0] as String } == ["Dune"])
     }
   }
 
   @Test(.behaviour("A-CT-F09"))
   func `a bound text is converted to the type of the column that it is compared with`() throws {
     let database = try Database.inMemory()
-    try database.write { (db) throws in
+    try database.write { db in
       try Author.table.insert(contentsOf: (1...30).map { Author(name: "author \($0)") }, in: db)
 
       let between = SQL(
@@ -84,10 +84,10 @@ import UndercroftSQLite
     throws
   {
     let database = try Volume.library()
-    try database.read { (db) throws in
+    try database.read { db in
       let named = SQL("SELECT * FROM volume WHERE title = :title", binding: ["title": "Emma"])
-      #expect(try Volume.table.fetchAll(sql: named, in: db).map(\.id) == [2])
-      #expect(try Volume.table.fetchAll(sql: "SELECT * FROM volume", in: db).count == 5)
+      try #expect(Volume.table.fetchAll(sql: named, in: db).map(\.id) == [2])
+      try #expect(Volume.table.fetchAll(sql: "SELECT * FROM volume", in: db).count == 5)
 
       let missing = SQL("SELECT * FROM volume WHERE title = :title", binding: ["name": "Emma"])
       #expect(throws: StorageError.self) { try Volume.table.fetchAll(sql: missing, in: db) }

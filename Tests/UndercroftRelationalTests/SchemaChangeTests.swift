@@ -30,7 +30,7 @@ import UndercroftSQLite
 
   @Test func `a column dropped by the same database is read as its default`() throws {
     try withDatabase { database, _ in
-      try database.write { (db) throws in
+      try database.write { db in
         try QueryCommand.dropColumn("note", of: "book").run(in: db)
         try QueryCommand.dropColumn("shelf", of: "book").run(in: db)
 
@@ -70,7 +70,7 @@ import UndercroftSQLite
     let database = try Database.inMemory()
 
     #expect(throws: Undone.self) {
-      try database.write { (db) throws in
+      try database.write { db in
         try Book.table.insert(Book(title: "Dune"), in: db)
         throw Undone()
       }
@@ -78,14 +78,14 @@ import UndercroftSQLite
 
     #expect(try database.read { db in try Book.table.count(in: db) } == 0)
 
-    try database.write { (db) throws in
+    try database.write { db in
       #expect(throws: Undone.self) {
-        try db.transaction { (db) throws in
+        try db.transaction { db in
           try Book.table.insert(Book(title: "Dune"), in: db)
           throw Undone()
         }
       }
-      #expect(try Book.table.insert(Book(title: "Emma"), in: db).id == 1)
+      try #expect(Book.table.insert(Book(title: "Emma"), in: db).id == 1)
     }
     #expect(try database.read { db in try Book.table.count(in: db) } == 1)
   }
@@ -94,7 +94,7 @@ import UndercroftSQLite
     throws
   {
     let database = try Database.inMemory()
-    try database.write { (db) throws in
+    try database.write { db in
       for _ in 0..<1_000 {
         try Copied<Book>.table.insert(Copied(id: nil, title: "Dune"), in: db)
       }

@@ -20,9 +20,9 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-F05"), .behaviour("A-GY-01"))
   func `find returns the record with a key, or nil if no row has the key`() throws {
     let database = try Volume.library()
-    try database.read { (db) throws in
-      #expect(try Volume.table.find(2 as Int64, in: db) == Volume.shelf[1])
-      #expect(try Volume.table.find(77, in: db) == nil)
+    try database.read { db in
+      try #expect(Volume.table.find(2 as Int64, in: db) == Volume.shelf[1])
+      try #expect(Volume.table.find(77, in: db) == nil)
       let absent: Int64? = nil
       #expect(throws: StorageError.self) { try Volume.table.find(absent, in: db) }
       let error = #expect(throws: StorageError.self) { try Volume.table.find("2", in: db) }
@@ -34,7 +34,7 @@ import UndercroftSQLite
     let database = try Database.inMemory()
     let seat = Seat(hall: "east", number: 2, reader: "Ada")
 
-    try database.write { (db) throws in
+    try database.write { db in
       try Seat.table.insert(contentsOf: [Seat(hall: "east", number: 1), seat], in: db)
 
       #expect(try Seat.table.find("east", 2, in: db) == seat)
@@ -49,7 +49,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-F07"))
   func `find with several keys returns each record once, in the order of the keys`() throws {
     let database = try Volume.library()
-    try database.read { (db) throws in
+    try database.read { db in
       let found = try Volume.table.find(keys: [4, 77, 1, 4, 2] as [Int64], in: db)
       #expect(found.map(\.id) == [4, 1, 2])
       #expect(try Volume.table.find(keys: [] as [Int64], in: db) == [])
@@ -59,7 +59,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-F02"))
   func `the latest record of a query has the greatest key`() throws {
     let database = try Volume.library()
-    try database.write { (db) throws in
+    try database.write { db in
       #expect(try Volume.table.lastByPrimaryKey(in: db)?.id == 5)
       #expect(try Volume.table.where { $0.rating == 4 }.lastByPrimaryKey(in: db)?.id == 3)
       try Volume.table.truncate(in: db)
@@ -70,7 +70,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-F04"), .behaviour("A-GY-01"), .behaviour("A-GY-03"))
   func `rows are filtered, sorted and limited`() throws {
     let database = try Volume.library()
-    try database.read { (db) throws in
+    try database.read { db in
       #expect(try Volume.table.fetchAll(in: db) == Volume.shelf)
       #expect(try Volume.table.where { $0.rating > 7 }.fetchAll(in: db) == [])
       #expect(try Volume.table.where { $0.rating > 7 }.first(in: db) == nil)
@@ -90,26 +90,26 @@ import UndercroftSQLite
 
   @Test func `NULL values are sorted first or last`() throws {
     let database = try Volume.library()
-    try database.read { (db) throws in
-      #expect(try Volume.table.order { $0.pages }.keys(in: db) == [3, 5, 2, 1, 4])
-      #expect(try Volume.table.order { $0.pages.nullsLast }.keys(in: db) == [5, 2, 1, 4, 3])
-      #expect(
-        try Volume.table.order { $0.pages.descending.nullsFirst }.keys(in: db) == [3, 4, 1, 2, 5])
-      #expect(try Volume.table.order { $0.pages.descending }.keys(in: db) == [4, 1, 2, 5, 3])
-      #expect(
-        try Volume.table.order { $0.title.collated("NOCASE") }.keys(in: db) == [1, 2, 3, 4, 5])
+    try database.read { db in
+      try #expect(Volume.table.order { $0.pages }.keys(in: db) == [3, 5, 2, 1, 4])
+      try #expect(Volume.table.order { $0.pages.nullsLast }.keys(in: db) == [5, 2, 1, 4, 3])
+      try #expect(
+        Volume.table.order { $0.pages.descending.nullsFirst }.keys(in: db) == [3, 4, 1, 2, 5])
+      try #expect(Volume.table.order { $0.pages.descending }.keys(in: db) == [4, 1, 2, 5, 3])
+      try #expect(
+        Volume.table.order { $0.title.collated("NOCASE") }.keys(in: db) == [1, 2, 3, 4, 5])
     }
   }
 
   @Test(.behaviour("A-CT-F03"), .behaviour("A-WC-38"))
   func `distinct returns each selected value once`() throws {
     let database = try Volume.library()
-    try database.read { (db) throws in
+    try database.read { db in
       let ratings = Volume.table.where("rating < \(5)").order { $0.rating }
-      #expect(try ratings.values(in: db) { $0.rating } == [2, 3, 4, 4])
-      #expect(try ratings.distinctValues(in: db) { $0.rating } == [2, 3, 4])
-      #expect(try ratings.distinct().select { $0.rating }.count(in: db) == 3)
-      #expect(try ratings.distinct().count(in: db) == 4)
+      try #expect(ratings.values(in: db) { $0.rating } == [2, 3, 4, 4])
+      try #expect(ratings.distinctValues(in: db) { $0.rating } == [2, 3, 4])
+      try #expect(ratings.distinct().select { $0.rating }.count(in: db) == 3)
+      try #expect(ratings.distinct().count(in: db) == 4)
     }
   }
 
@@ -117,33 +117,33 @@ import UndercroftSQLite
   func `rows are counted and aggregated`() throws {
     let database = try Volume.library()
     let none: String? = nil
-    try database.read { (db) throws in
-      #expect(try Volume.table.count(in: db) == 5)
-      #expect(try Volume.table.where { $0.rating == 4 }.count(in: db) == 2)
-      #expect(try Volume.table.where { $0.note == none }.count(in: db) == 1)
+    try database.read { db in
+      try #expect(Volume.table.count(in: db) == 5)
+      try #expect(Volume.table.where { $0.rating == 4 }.count(in: db) == 2)
+      try #expect(Volume.table.where { $0.note == none }.count(in: db) == 1)
       let template = SQL("note IS :null", binding: ["null": nil])
-      #expect(try Volume.table.where(template).count(in: db) == 1)
-      #expect(try Volume.table.order { $0.id }.limit(3).count(in: db) == 3)
+      try #expect(Volume.table.where(template).count(in: db) == 1)
+      try #expect(Volume.table.order { $0.id }.limit(3).count(in: db) == 3)
 
-      #expect(try Volume.table.where { $0.rating == 4 }.exists(in: db))
-      #expect(try Volume.table.where { $0.rating == 9 }.exists(in: db) == false)
+      try #expect(Volume.table.where { $0.rating == 4 }.exists(in: db))
+      try #expect(Volume.table.where { $0.rating == 9 }.exists(in: db) == false)
 
-      #expect(try Volume.table.sum(in: db) { $0.pages } == 2150)
-      #expect(try Volume.table.where { $0.rating == 4 }.sum(in: db) { $0.rating } == 8)
-      #expect(try Volume.table.average(in: db) { $0.rating } == 3.6)
-      #expect(try Volume.table.min(in: db) { $0.pages } == 250)
-      #expect(try Volume.table.max(in: db) { $0.title } == "emma_2")
-      #expect(try Volume.table.value(in: db) { $0.price.total } == 33.5)
-      #expect(try Volume.table.value(in: db) { $0.pages.count } == 4)
-      #expect(try Volume.table.value(in: db) { $0.rating.distinctCount } == 4)
-      #expect(try Volume.table.order { $0.id }.limit(2).sum(in: db) { $0.pages } == 1000)
+      try #expect(Volume.table.sum(in: db) { $0.pages } == 2150)
+      try #expect(Volume.table.where { $0.rating == 4 }.sum(in: db) { $0.rating } == 8)
+      try #expect(Volume.table.average(in: db) { $0.rating } == 3.6)
+      try #expect(Volume.table.min(in: db) { $0.pages } == 250)
+      try #expect(Volume.table.max(in: db) { $0.title } == "emma_2")
+      try #expect(Volume.table.value(in: db) { $0.price.total } == 33.5)
+      try #expect(Volume.table.value(in: db) { $0.pages.count } == 4)
+      try #expect(Volume.table.value(in: db) { $0.rating.distinctCount } == 4)
+      try #expect(Volume.table.order { $0.id }.limit(2).sum(in: db) { $0.pages } == 1000)
 
       let nothing = Volume.table.where { $0.rating == 9 }
-      #expect(try nothing.sum(in: db) { $0.pages } == nil)
-      #expect(try nothing.max(in: db) { $0.rating } == nil)
-      #expect(try nothing.average(in: db) { $0.rating } == nil)
-      #expect(try nothing.value(in: db) { $0.price.total } == 0)
-      #expect(try nothing.count(in: db) == 0)
+      try #expect(nothing.sum(in: db) { $0.pages } == nil)
+      try #expect(nothing.max(in: db) { $0.rating } == nil)
+      try #expect(nothing.average(in: db) { $0.rating } == nil)
+      try #expect(nothing.value(in: db) { $0.price.total } == 0)
+      try #expect(nothing.count(in: db) == 0)
     }
   }
 
@@ -154,7 +154,7 @@ import UndercroftSQLite
       var pages: Int?
     }
     let database = try Volume.library()
-    try database.read { (db) throws in
+    try database.read { db in
       let pairs = try Volume.table.where { $0.rating >= 4 }.order { $0.id }
         .select { ($0.title, $0.rating * 2) }.fetchAll(in: db)
       #expect(pairs.map(\.0) == ["Dune", "Emma", "emma_2"])
@@ -170,7 +170,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-F13"), .behaviour("A-WC-38"))
   func `rows are grouped, and groups are filtered`() throws {
     let database = try Volume.library()
-    try database.read { (db) throws in
+    try database.read { db in
       let groups = try Volume.table.where { $0.id < 5 }.order { $0.rating }
         .group { $0.rating }.having { $0.pages.count > 0 && $0.rating < 5 }
         .select { ($0.rating, SQLExpression.rowCount, $0.pages.max) }.fetchAll(in: db)
@@ -188,7 +188,7 @@ import UndercroftSQLite
   func `rows are iterated one by one, and iteration can stop early`() throws {
     let database = try Volume.library()
     var seen: [Int64?] = []
-    try database.read { (db) throws in
+    try database.read { db in
       try Volume.table.order { $0.id }.forEachUntil(in: db) { volume in
         seen.append(volume.id)
         return seen.count == 2 ? .stop : .continue
@@ -204,14 +204,14 @@ import UndercroftSQLite
   func `a query that fails at a later row throws`() throws {
     let database = try Volume.library()
     let failing = Volume.table.where("abs(CASE id WHEN 4 THEN -9223372036854775808 ELSE id END)")
-    try database.read { (db) throws in
-      #expect(try failing.first(in: db)?.id == 1)
+    try database.read { db in
+      try #expect(failing.first(in: db)?.id == 1)
       #expect(throws: StorageError.self) { try failing.fetchAll(in: db) }
       #expect(throws: StorageError.self) { try failing.values(in: db) { $0.title } }
       #expect(throws: StorageError.self) { try failing.count(in: db) }
     }
     try database.write { db in try db.execute("UPDATE volume SET rating = 'five' WHERE id = 4") }
-    try database.read { (db) throws in
+    try database.read { db in
       let error = #expect(throws: StorageError.self) { try Volume.table.fetchAll(in: db) }
       #expect(error?.code == .decodingFailed)
     }
@@ -219,33 +219,33 @@ import UndercroftSQLite
 
   @Test func `a subquery reads a table that does not exist yet as empty`() throws {
     let database = try Volume.library()
-    try database.read { (db) throws in
+    try database.read { db in
       let named = Author.table.where { $0.name == "Austen" }.select { $0.id }
-      #expect(try Volume.table.where { $0.authorID.isIn(named) }.count(in: db) == 0)
-      #expect(try Volume.table.where { $0.authorID.isNotIn(named) }.count(in: db) == 5)
+      try #expect(Volume.table.where { $0.authorID.isIn(named) }.count(in: db) == 0)
+      try #expect(Volume.table.where { $0.authorID.isNotIn(named) }.count(in: db) == 5)
     }
-    try database.write { (db) throws in
+    try database.write { db in
       try Author.table.insert(
         contentsOf: [Author(name: "Herbert"), Author(name: "Austen")], in: db)
     }
-    try database.read { (db) throws in
+    try database.read { db in
       let named = Author.table.where { $0.name == "Austen" }.select { $0.id }
-      #expect(try Volume.table.where { $0.authorID.isIn(named) }.keys(in: db) == [2, 3])
-      #expect(try Volume.table.where { $0.authorID.isNotIn(named) }.keys(in: db) == [1, 4, 5])
+      try #expect(Volume.table.where { $0.authorID.isIn(named) }.keys(in: db) == [2, 3])
+      try #expect(Volume.table.where { $0.authorID.isNotIn(named) }.keys(in: db) == [1, 4, 5])
     }
   }
 
   @Test func `the latest record is determined after limit and offset`() throws {
-    try Volume.library().read { (db) throws in
-      #expect(
-        try Volume.table.order { $0.id }.limit(2, offset: 1).lastByPrimaryKey(in: db)?.id == 3)
-      #expect(try Volume.table.order { $0.id }.limit(3).lastByPrimaryKey(in: db)?.id == 3)
-      #expect(
-        try Volume.table.order { $0.rating.descending }.limit(2).lastByPrimaryKey(in: db)?.id == 2)
-      #expect(try Volume.table.limit(0).lastByPrimaryKey(in: db) == nil)
-      #expect(
-        try Volume.table.order { $0.id.descending }.offset(2).lastByPrimaryKey(in: db)?.id == 3)
-      #expect(try Volume.table.where { $0.rating == 4 }.lastByPrimaryKey(in: db)?.id == 3)
+    try Volume.library().read { db in
+      try #expect(
+        Volume.table.order { $0.id }.limit(2, offset: 1).lastByPrimaryKey(in: db)?.id == 3)
+      try #expect(Volume.table.order { $0.id }.limit(3).lastByPrimaryKey(in: db)?.id == 3)
+      try #expect(
+        Volume.table.order { $0.rating.descending }.limit(2).lastByPrimaryKey(in: db)?.id == 2)
+      try #expect(Volume.table.limit(0).lastByPrimaryKey(in: db) == nil)
+      try #expect(
+        Volume.table.order { $0.id.descending }.offset(2).lastByPrimaryKey(in: db)?.id == 3)
+      try #expect(Volume.table.where { $0.rating == 4 }.lastByPrimaryKey(in: db)?.id == 3)
     }
   }
 
@@ -257,7 +257,7 @@ import UndercroftSQLite
         "word", Word.init, Column("text", \.text).primaryKey().collated("NOCASE"),
         Column("count", \.count))
     }
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       try Word.table.insert(
         contentsOf: [Word(text: "abx", count: 3), Word(text: "Other", count: 0)], in: db)
       #expect(

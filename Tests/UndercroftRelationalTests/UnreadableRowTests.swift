@@ -28,7 +28,7 @@ import UndercroftSQLite
     throws
   {
     let expected = ["\"book\"", "\"genre\"", "\"id\" = 2", "SELECT", "raw value"]
-    try database().read { (db) throws in
+    try database().read { db in
       check(
         #expect(throws: StorageError.self) { try Book.table.fetchAll(in: db) }, expected)
       check(
@@ -52,7 +52,7 @@ import UndercroftSQLite
       static let table = Table("coin", Coin.init, Column("id", \.id).primaryKey())
     }
     let database = try Database.inMemory()
-    try database.write { (db) throws in
+    try database.write { db in
       try Coin.table.prepare(in: db)
       try db.execute("INSERT INTO coin VALUES ('hunter2')")
       let error = #expect(throws: StorageError.self) { try Coin.table.fetchAll(in: db) }
@@ -74,7 +74,7 @@ import UndercroftSQLite
         Column("id", \.id).primaryKey(), Column("text", \.text)
       ).fullText(\.text)
     }
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
 
       try Note.table.insert(Note(id: nil, raw: "a"), in: db)
 
@@ -102,7 +102,7 @@ import UndercroftSQLite
         VALUES ('delete', 1, 'other', 'words')
         """)
     }
-    try database.write { (db) throws in
+    try database.write { db in
       let error = #expect(throws: StorageError.self) {
         try db.execute("INSERT INTO tome_search(tome_search, rank) VALUES ('integrity-check', 1)")
       }

@@ -5,7 +5,7 @@ import UndercroftRelational
 import UndercroftSQLite
 
 @Suite struct UpdateTests {
-  private func shelves(_ count: Int, in db: borrowing Connection) throws -> [Edition] {
+  private func shelves(_ count: Int, in db: Connection) throws -> [Edition] {
     try Edition.table.insert(
       returning: (1...count).map { Edition(isbn: "\($0)", title: "Volume \($0)", rating: $0) },
       in: db)
@@ -13,7 +13,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-U01"), .behaviour("A-CT-U06"), .behaviour("A-WC-36"))
   func `update writes whole records or named columns to the rows with their keys`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       var editions = try shelves(4, in: db)
 
       editions[1].title = "Emma"
@@ -37,7 +37,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-U02"))
   func `a batch update changes no row if one record is rejected`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let editions = try shelves(3, in: db)
       var changed = editions
       changed[0].title = "Emma"
@@ -59,7 +59,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-U03"))
   func `nil is written as NULL, or as the default of a column whose default replaces nil`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       var edition = try Edition.table.insert(Edition(title: "Dune", rating: 5, shelf: "C"), in: db)
 
       (edition.rating, edition.shelf) = (nil, nil)
@@ -94,9 +94,9 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-U04"), .behaviour("A-CT-U05"), .behaviour("A-GY-08"))
   func `update by key, keys or condition sets columns of the selected rows only`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let ids = try shelves(9, in: db).compactMap(\.id)
-      func ratings(in db: borrowing Connection) throws -> [Int?] {
+      func ratings(in db: Connection) throws -> [Int?] {
         try Edition.table.order { $0.id }.values(in: db, { $0.rating })
       }
 
@@ -148,7 +148,7 @@ import UndercroftSQLite
   func `condition, order, limit and offset select the rows that update changes`(
     isOrdered: Bool, page: Page
   ) throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       try Lending.table.insert(
         contentsOf: (1...6).map { Lending(reader: "R\($0 % 2)", book: "B\($0)", days: $0) }, in: db)
       var query = Lending.table.where { $0.reader == "R1" }

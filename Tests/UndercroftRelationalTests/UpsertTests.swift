@@ -7,10 +7,10 @@ import UndercroftSQLite
 @Suite struct UpsertTests {
   @Test(.behaviour("A-CT-S01"))
   func `upserting a record with a key into an empty table inserts one row with that key`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let edition = Edition(id: 7, isbn: "1", title: "Dune")
-      #expect(try Edition.table.upsert(edition, on: \.isbn, in: db) == edition)
-      #expect(try Edition.table.fetchAll(in: db) == [edition])
+      try #expect(Edition.table.upsert(edition, on: \.isbn, in: db) == edition)
+      try #expect(Edition.table.fetchAll(in: db) == [edition])
     }
   }
 
@@ -18,7 +18,7 @@ import UndercroftSQLite
   func `upsert updates the row with the same unique value, and nil overwrites values or not`()
     throws
   {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let first = Edition(isbn: "1", title: "Dune", rating: 5, note: "lent", shelf: "C")
       try Edition.table.insert(contentsOf: [Edition(isbn: "0"), first], in: db)
       let second = Edition(isbn: "1", title: "Dune II", rating: 4, shelf: nil)
@@ -39,7 +39,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-S04"))
   func `upsert updates the row with the record's key if no row has the same unique value`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       try Edition.table.insert(contentsOf: ["1", "2"].map { Edition(isbn: $0, title: $0) }, in: db)
       let edition = Edition(id: 2, isbn: "3", title: "Emma")
       #expect(try Edition.table.upsert(edition, on: \.isbn, in: db) == edition)
@@ -57,7 +57,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-S05"), .behaviour("A-GY-05"))
   func `upsert without a matching row inserts with a new key, and fires only one trigger`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       try Edition.table.insert(contentsOf: (1...10).map { Edition(title: "\($0)") }, in: db)
       try db.execute("CREATE TABLE log(what TEXT)")
       try db.execute(
@@ -86,7 +86,7 @@ import UndercroftSQLite
     try database.write { db in
       try Edition.table.insert(Edition(isbn: "1", title: "Dune"), in: db)
     }
-    let upserts: @Sendable (borrowing Connection) throws -> Void = { db in
+    let upserts: @Sendable (Connection) throws -> Void = { db in
       try db.transaction { db in
         for number in 1...5 {
           try Edition.table.upsert(Edition(isbn: "\(number)", title: "new"), on: \.isbn, in: db)
@@ -114,7 +114,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-S07"))
   func `an upsert without a key and a unique value throws and rolls back its batch`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let error = #expect(throws: StorageError.self) {
         try Edition.table.upsert(Edition(title: "Dune"), on: \.isbn, in: db)
       }
@@ -135,7 +135,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-S08"))
   func `an upsert on columns without a unique constraint throws`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let error = #expect(throws: StorageError.self) {
         try Edition.table.upsert(Edition(title: "Dune"), on: \.title, in: db)
       }
@@ -152,7 +152,7 @@ import UndercroftSQLite
   }
 
   @Test func `upsert supports composite keys and tables with only a key column`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       for days in [14, 28] {
         try Lending.table.upsert(Lending(reader: "Ada", book: "Dune", days: days), in: db)
       }
@@ -198,7 +198,7 @@ import UndercroftSQLite
     throws
   {
     let table = isChecked ? Line.checked : Line.table
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       try table.insert(
         contentsOf: [
           Line(id: 1, code: "a", text: "one", count: 1),

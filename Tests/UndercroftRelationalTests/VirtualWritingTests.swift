@@ -35,7 +35,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-WC-31"))
   func `inserting a virtual record stores its columns and returns the stored record`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let kept = try Edition.table.insert(Card(title: "Dune"), in: db)
       #expect(kept == Edition(id: 1, title: "Dune", shelf: "unsorted"))
 
@@ -55,7 +55,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-WC-32"))
   func `inserting a virtual record without a value for a required column throws`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let error = #expect(throws: StorageError.self) {
         try Edition.table.insert(Card(title: nil), in: db)
       }
@@ -69,18 +69,18 @@ import UndercroftSQLite
 
       let misuse = #expect(throws: StorageError.self) { try Edition.table.insert(Odd(), in: db) }
       #expect(misuse?.message.contains("no column \"colour\"") == true)
-      #expect(try Edition.table.count(in: db) == 0)
+      try #expect(Edition.table.count(in: db) == 0)
 
       // The default of the column replaces NULL.
       let book: ColumnValues = ["title": .text("a"), "genre": .text("essay"), "rating": .null]
-      #expect(try Book.table.insert(book, in: db).rating == 0)
+      try #expect(Book.table.insert(book, in: db).rating == 0)
     }
   }
 
   @Test func `updating with a virtual record leaves columns that it does not name unchanged`()
     throws
   {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       let full = Edition(isbn: "1", title: "Dune", rating: 5, note: "lent", shelf: "C")
       let kept = try Edition.table.insert(full, in: db)
       var expected = kept
@@ -104,7 +104,7 @@ import UndercroftSQLite
 
   @Test(.behaviour("A-CT-S03"))
   func `upserting a virtual record updates the row with the same unique value or key`() throws {
-    try Database.inMemory().write { db throws in
+    try Database.inMemory().write { db in
       try Edition.table.upsert(
         Card(title: "Dune", shelf: "C"), on: \.isbn, setting: \.isbn, to: "1", in: db)
 

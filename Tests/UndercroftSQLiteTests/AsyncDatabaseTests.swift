@@ -315,12 +315,12 @@ import UndercroftSQLite
   ) async throws {
     let database = try Database.inMemory(DatabaseOptions(lockTimeout: .milliseconds(1)))
     let (begun, mayEnd) = (Mailbox<Bool>(), Mailbox<Bool>())
-    let wait: @Sendable (borrowing Connection) throws -> Int = { _ in
+    let wait: @Sendable (Connection) throws -> Int = { _ in
       begun.put(true)
       _ = mayEnd.take()
       return 1
     }
-    let count: @Sendable (borrowing Connection) throws -> Int = { db in try db.value("SELECT 2") }
+    let count: @Sendable (Connection) throws -> Int = { db in try db.value("SELECT 2") }
 
     let first = Task {
       isFirstWriting

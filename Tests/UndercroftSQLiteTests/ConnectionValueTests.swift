@@ -11,13 +11,13 @@ import UndercroftSQLite
   {
     let database = try Database.inMemory()
     let date = Date(timeIntervalSinceReferenceDate: 0.25)
-    try database.read { (db: borrowing Connection) throws in
-      #expect(try db.value("SELECT 1 = 1") == true)
-      #expect(try db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0)
-      #expect(try db.value("SELECT \(date)") == date)
-      #expect(try db.value("SELECT 'Emma'") == "Emma")
-      #expect(try db.value("SELECT 1.5", as: Double.self) == 1.5)
-      #expect(try db.value("SELECT x'01'") == Data([1]))
+    try database.read { db in
+      try #expect(db.value("SELECT 1 = 1") == true)
+      try #expect(db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0)
+      try #expect(db.value("SELECT \(date)") == date)
+      try #expect(db.value("SELECT 'Emma'") == "Emma")
+      try #expect(db.value("SELECT 1.5", as: Double.self) == 1.5)
+      try #expect(db.value("SELECT x'01'") == Data([1]))
     }
   }
 
@@ -26,7 +26,7 @@ import UndercroftSQLite
     sql: SQL
   ) throws {
     let database = try Database.inMemory()
-    try database.read { (db: borrowing Connection) throws in
+    try database.read { db in
       let number: Int? = try db.value(sql)
       #expect(number == nil)
       #expect(try db.value(sql, as: Date?.self) == nil)
@@ -41,7 +41,7 @@ import UndercroftSQLite
     throws
   {
     let database = try Database.inMemory()
-    try database.read { (db: borrowing Connection) throws in
+    try database.read { db in
       #expect(try db.value("SELECT NULL", as: SQLValue.self) == .null)
       #expect(try db.value("SELECT 7", as: Int?.self) == 7)
       let count = try db.value("SELECT count(*) FROM sqlite_schema", as: Int.self)

@@ -11,7 +11,7 @@ import UndercroftSQLite
   @Test func `a row dictionary has an entry for each of two canonically equivalent column names`()
     throws
   {
-    try Database.inMemory().read { (db) throws in
+    try Database.inMemory().read { db in
       let sql: SQL = "SELECT 1 AS \(identifier: composed), 2 AS \(identifier: decomposed)"
       let row = try #require(try db.first(sql) { row in try row.dictionary() })
       #expect(row.count == 2)
@@ -27,7 +27,7 @@ import UndercroftSQLite
   }
 
   @Test func `a parameter is not bound to the value of a canonically equivalent name`() throws {
-    try Database.inMemory().read { (db) throws in
+    try Database.inMemory().read { db in
       for sign in ["", ":"] {
         let given: [String: (any SQLBindable)?] = [sign + composed: 1]
         let own = SQL(SQL(unchecked: "SELECT :\(composed)"), binding: given)

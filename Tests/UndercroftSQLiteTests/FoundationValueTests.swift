@@ -125,14 +125,14 @@ import UndercroftTesting
   @Test func `a thousand random decimals are read back exactly`() throws {
     var random = SeededGenerator(seed: 38)
     let database = try Database.inMemory()
-    try database.read { (db: borrowing Connection) throws in
+    try database.read { db in
       for _ in 0..<1000 {
         var number = Decimal(UInt64.random(in: 0 ... .max, using: &random))
         number *= Decimal(UInt32.random(in: 0 ... .max, using: &random))
         let decimal = Decimal(
           sign: Bool.random(using: &random) ? .minus : .plus,
           exponent: Int.random(in: -60...60, using: &random), significand: number)
-        #expect(try db.value("SELECT \(decimal)") == decimal)
+        try #expect(db.value("SELECT \(decimal)") == decimal)
       }
     }
   }

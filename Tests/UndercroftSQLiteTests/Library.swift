@@ -17,7 +17,7 @@ enum Library {
     }
   }
 
-  static func add(_ books: Int, in db: borrowing Connection) throws {
+  static func add(_ books: Int, in db: Connection) throws {
     try db.execute(
       """
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(books))

@@ -163,7 +163,7 @@ import UndercroftSQLite
     place: Place, isTransaction: Bool
   ) throws {
     try withLibrary(place) { database in
-      let body = { (db: borrowing Connection) throws in
+      let body = { (db: Connection) in
         try db.execute("INSERT INTO book VALUES ('Dune')")
         let error = #expect(throws: StorageError.self) {
           try database.read { _ in try add("Emma", to: database) }

@@ -18,7 +18,7 @@ import UndercroftSQLite
     try await body(url, database)
   }
 
-  private static let titles: @Sendable (borrowing Connection) throws -> [String] = { db in
+  private static let titles: @Sendable (Connection) throws -> [String] = { db in
     try db.query("SELECT title FROM book ORDER BY title") { row in try row[0] as String }
   }
 

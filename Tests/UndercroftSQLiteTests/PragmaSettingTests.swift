@@ -13,7 +13,7 @@ import UndercroftSQLite
     return database
   }
 
-  private func enforces(_ db: borrowing Connection) throws -> Bool {
+  private func enforces(_ db: Connection) throws -> Bool {
     try db.first("PRAGMA foreign_keys") { row in try row[0] as Bool } ?? false
   }
 

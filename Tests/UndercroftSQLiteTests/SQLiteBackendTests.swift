@@ -101,9 +101,9 @@ import UndercroftTesting
         }
 
         #expect(error?.code == .full)
-        try backend.database.read { (db) throws in
-          #expect(try db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0)
-          #expect(try db.value("PRAGMA application_id", as: Int.self) == 0)
+        try backend.database.read { db in
+          try #expect(db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0)
+          try #expect(db.value("PRAGMA application_id", as: Int.self) == 0)
         }
         #expect(try backend.keys(withPrefix: "") == [])
 

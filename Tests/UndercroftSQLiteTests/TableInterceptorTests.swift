@@ -178,7 +178,7 @@ import UndercroftSQLite
           let isLent = try database.value("SELECT max(book) = 2 FROM loan", as: Bool.self)
           if isLent { throw Closed(table: write.table) }
         }))
-    func lend(_ db: borrowing Connection) throws {
+    func lend(_ db: Connection) throws {
       for book in 1...3 {
         do {
           try db.execute("INSERT INTO loan VALUES (\(book))")
@@ -221,7 +221,7 @@ import UndercroftSQLite
       isIntercepted
       ? database.intercept(TableInterceptor(of: ["book"], before: { _ in }, after: { _ in })) : nil
     let insert: SQL = "INSERT OR ROLLBACK INTO book(id, title) VALUES (?, 'Emma')"
-    func fill(_ db: borrowing Connection) throws {
+    func fill(_ db: Connection) throws {
       try db.prepare(insert) { statement in
         try statement.bind(2, at: 1)
         try statement.run()

@@ -28,7 +28,7 @@ extension Migrator {
   /// Throws if no steps lead from the version of the file to the newest one.
   ///
   /// Runs before the opening changes the journal mode, so that a refused file remains unchanged.
-  fileprivate func requireWay(in db: borrowing Connection) throws {
+  fileprivate func requireWay(in db: Connection) throws {
     try validate()
     let state = try state(of: db)
     if !state.isNew { _ = try path(from: state, to: nil) }

@@ -11,7 +11,7 @@ package struct Flaw: Sendable {
   ///   trigger that changes the written values.
   package init(_ statements: String...) { self.statements = statements }
 
-  func apply(in db: borrowing Connection) throws {
+  func apply(in db: Connection) throws {
     for statement in statements { try db.execute(SQL(unchecked: statement)) }
   }
 }

@@ -17,7 +17,7 @@ struct JoinChecks<Left: TableRows<Item>, Right: TableRows<Item>> {
     var sides: [Item?] { [left, right] }
   }
 
-  func run(in db: borrowing Connection) throws {
+  func run(in db: Connection) throws {
     switch choices.below(3) {
     case 0: try inner(in: db)
     case 1: try outer(in: db)
@@ -25,7 +25,7 @@ struct JoinChecks<Left: TableRows<Item>, Right: TableRows<Item>> {
     }
   }
 
-  private func inner(in db: borrowing Connection) throws {
+  private func inner(in db: Connection) throws {
     let on = predicates.generate(1)
     trial.note("join on \(on.text)")
     let join = left.join(right) { on.library([$0, $1]) }
@@ -33,12 +33,12 @@ struct JoinChecks<Left: TableRows<Item>, Right: TableRows<Item>> {
     try check(join, pairs, in: db) { Pair(left: $0, right: $1) }
   }
 
-  private func cross(in db: borrowing Connection) throws {
+  private func cross(in db: Connection) throws {
     trial.note("cross join")
     try check(left.crossJoin(right), product, in: db) { Pair(left: $0, right: $1) }
   }
 
-  private func outer(in db: borrowing Connection) throws {
+  private func outer(in db: Connection) throws {
     let on = predicates.generate(1)
     trial.note("left join on \(on.text)")
     let join = left.leftJoin(right) { on.library([$0, $1]) }
@@ -54,7 +54,7 @@ struct JoinChecks<Left: TableRows<Item>, Right: TableRows<Item>> {
   }
 
   private func check<A: JoinSide, B: JoinSide>(
-    _ join: JoinQuery<A, B>, _ pairs: [Pair], in db: borrowing Connection,
+    _ join: JoinQuery<A, B>, _ pairs: [Pair], in db: Connection,
     _ pair: (A.Element, B.Element) -> Pair
   ) throws where A.Record == Item, B.Record == Item {
     let condition = predicates.generate(1)

@@ -12,7 +12,7 @@ struct TripleJoinChecks {
     var sides: [Item?]
   }
 
-  func run(in db: borrowing Connection) throws {
+  func run(in db: Connection) throws {
     let choices = trial.choices
     let first = PredicateGenerator(choices: choices, sides: 2).generate(1)
     let second = PredicateGenerator(choices: choices, sides: 3).generate(1)

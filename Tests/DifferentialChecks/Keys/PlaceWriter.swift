@@ -5,7 +5,7 @@ import UndercroftSQLite
 struct PlaceWriter {
   let trial: Trial
 
-  func step(_ model: inout KeyModel, in db: borrowing Connection) throws {
+  func step(_ model: inout KeyModel, in db: Connection) throws {
     let place = Place.generate(trial.choices)
     let form = trial.choices.below(6)
     let forms = ["insert", "upsert", "update", "delete", "find", "delete the first"]

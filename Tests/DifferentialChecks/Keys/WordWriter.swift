@@ -7,7 +7,7 @@ struct WordWriter {
 
   private var choices: Choices { trial.choices }
 
-  func step(_ model: inout KeyModel, in db: borrowing Connection) throws {
+  func step(_ model: inout KeyModel, in db: Connection) throws {
     switch choices.below(8) {
     case 0, 1, 2: try write(&model, in: db)
     case 3: try find(model, in: db)
@@ -18,7 +18,7 @@ struct WordWriter {
     }
   }
 
-  private func write(_ model: inout KeyModel, in db: borrowing Connection) throws {
+  private func write(_ model: inout KeyModel, in db: Connection) throws {
     let word = Word.generate(choices)
     let isUpsert = choices.oneIn(2)
     trial.note("\(isUpsert ? "upsert" : "insert") \(word)")
@@ -45,7 +45,7 @@ struct WordWriter {
     return places
   }
 
-  private func find(_ model: KeyModel, in db: borrowing Connection) throws {
+  private func find(_ model: KeyModel, in db: Connection) throws {
     let keys = keys
     trial.note("find \(keys)")
     try trial.check(
@@ -59,7 +59,7 @@ struct WordWriter {
     }
   }
 
-  private func updateKeys(_ model: inout KeyModel, in db: borrowing Connection) throws {
+  private func updateKeys(_ model: inout KeyModel, in db: Connection) throws {
     let keys = keys
     trial.note("update \(keys) by n + 1")
     try trial.step("update of several keys of NOCASE", &model) { model in
@@ -71,7 +71,7 @@ struct WordWriter {
     }
   }
 
-  private func deleteKeys(_ model: inout KeyModel, in db: borrowing Connection) throws {
+  private func deleteKeys(_ model: inout KeyModel, in db: Connection) throws {
     let keys = keys
     trial.note("delete \(keys)")
     try trial.step("delete of several keys of NOCASE", &model) { model in
@@ -84,7 +84,7 @@ struct WordWriter {
   }
 
   /// Deletes or changes the first rows of an order.
-  private func limited(_ model: inout KeyModel, in db: borrowing Connection) throws {
+  private func limited(_ model: inout KeyModel, in db: Connection) throws {
     let window = Window(limit: choices.below(4), offset: choices.below(3))
     let isDelete = choices.oneIn(2)
     trial.note("\(isDelete ? "delete" : "update") by n, text \(window)")
@@ -106,7 +106,7 @@ struct WordWriter {
 
   /// Reads pages while rows are written between them, and checks that no page repeats or omits a
   /// row that remains.
-  private func pages(_ model: inout KeyModel, in db: borrowing Connection) throws {
+  private func pages(_ model: inout KeyModel, in db: Connection) throws {
     let size = choices.number(1...3)
     trial.note("pages of \(size) by n")
     let rows = Word.table.order { $0.n }

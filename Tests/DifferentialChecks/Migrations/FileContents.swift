@@ -6,7 +6,7 @@ struct FileContents: Equatable {
   var schema: [String]
   var rows: [String: [String]]
 
-  init(of db: borrowing Connection) throws {
+  init(of db: Connection) throws {
     schema = try db.query(
       "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema ORDER BY 1"
     ) { row in try row[0] as String }
@@ -21,7 +21,7 @@ struct FileContents: Equatable {
   ///
   /// The generator stores only integers, texts and NULL.
   static func rows(
-    of table: String, columns: [String]? = nil, in db: borrowing Connection
+    of table: String, columns: [String]? = nil, in db: Connection
   ) throws -> [[Cell]] {
     let list = columns.map { $0.map(\.sqlName).joined(separator: ", ") } ?? "*"
     return try db.query(SQL(unchecked: "SELECT \(list) FROM \(table.sqlName)")) { row in
@@ -37,7 +37,7 @@ struct FileContents: Equatable {
     }
   }
 
-  static func indexes(of table: String, in db: borrowing Connection) throws -> [String] {
+  static func indexes(of table: String, in db: Connection) throws -> [String] {
     try db.query(
       """
       SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = \(table) COLLATE NOCASE

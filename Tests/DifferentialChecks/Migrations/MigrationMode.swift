@@ -33,7 +33,7 @@ struct MigrationMode: CheckMode {
   }
 
   private func insert(
-    _ row: [Cell], _ draft: TableDraft, _ trial: Trial, in db: borrowing Connection
+    _ row: [Cell], _ draft: TableDraft, _ trial: Trial, in db: Connection
   ) throws {
     let values = row.map { cell -> SQL in
       switch cell {
@@ -51,7 +51,7 @@ struct MigrationMode: CheckMode {
   /// Adds a view, a trigger and a referring table, which a schema change must update, or because of
   /// which a tool throws.
   private func addCompanions(
-    of draft: TableDraft, _ trial: Trial, in db: borrowing Connection
+    of draft: TableDraft, _ trial: Trial, in db: Connection
   ) throws {
     let table = draft.name.sqlName
     let column = trial.choices.pick(draft.columns).name.sqlName

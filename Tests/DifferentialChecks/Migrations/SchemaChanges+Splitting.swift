@@ -3,7 +3,7 @@ import UndercroftSQLite
 
 extension SchemaChanges {
   /// Splits a table vertically, checks the details, and may merge them to the original table again.
-  func splitAndMerge(_ draft: inout TableDraft, in db: borrowing Connection) throws {
+  func splitAndMerge(_ draft: inout TableDraft, in db: Connection) throws {
     guard let key = draft.key?.name, draft.columns.count > 2 else { return }
     let moved = draft.columns.indices.filter {
       !draft.columns[$0].isKey && trial.choices.oneIn(2)
@@ -41,7 +41,7 @@ extension SchemaChanges {
   /// Checks that each row together with its detail equals the original row.
   private func checkDetails(
     of draft: TableDraft, _ whole: TableDraft, _ moved: [Int], _ key: String,
-    in db: borrowing Connection
+    in db: Connection
   ) throws {
     let expected = whole.reordered(movingLast: moved).rows.map { "\($0)" }.sorted()
     let columns =

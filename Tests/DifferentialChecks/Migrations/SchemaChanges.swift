@@ -7,7 +7,7 @@ struct SchemaChanges {
 
   private var choices: Choices { trial.choices }
 
-  func step(_ draft: inout TableDraft, in db: borrowing Connection) throws {
+  func step(_ draft: inout TableDraft, in db: Connection) throws {
     switch choices.below(9) {
     case 0: try renameTable(&draft, in: db)
     case 1: try renameColumn(&draft, in: db)
@@ -19,7 +19,7 @@ struct SchemaChanges {
     try checkRows(of: draft, in: db)
   }
 
-  func checkRows(of draft: TableDraft, in db: borrowing Connection) throws {
+  func checkRows(of draft: TableDraft, in db: Connection) throws {
     try trial.check("rows after a schema tool", draft.rows.map { "\($0)" }.sorted()) {
       try FileContents.rows(of: draft.name, columns: draft.columns.map(\.name), in: db)
         .map { "\($0)" }.sorted()
@@ -34,7 +34,7 @@ struct SchemaChanges {
   /// - Parameter mustSucceed: whether the tool has no reason to throw.
   func apply(
     _ label: String, mustSucceed: Bool = false, to draft: inout TableDraft,
-    in db: borrowing Connection, _ tool: (borrowing Connection) throws -> Void,
+    in db: Connection, _ tool: (Connection) throws -> Void,
     _ change: (inout TableDraft) -> Void
   ) throws -> Bool {
     let before = try FileContents(of: db)
@@ -50,11 +50,11 @@ struct SchemaChanges {
     }
   }
 
-  private func hasCompanions(in db: borrowing Connection) throws -> Bool {
+  private func hasCompanions(in db: Connection) throws -> Bool {
     try db.schema().contains { $0.kind == .view || $0.kind == .trigger || $0.name == "child" }
   }
 
-  private func renameTable(_ draft: inout TableDraft, in db: borrowing Connection) throws {
+  private func renameTable(_ draft: inout TableDraft, in db: Connection) throws {
     let name = choices.pick(TableDraft.names.map { $0 + " anew" })
     trial.note("rename \(draft.name) to \(name)")
     let old = draft.name
@@ -65,7 +65,7 @@ struct SchemaChanges {
     }
   }
 
-  private func renameColumn(_ draft: inout TableDraft, in db: borrowing Connection) throws {
+  private func renameColumn(_ draft: inout TableDraft, in db: Connection) throws {
     let place = choices.below(draft.columns.count)
     let (old, table) = (draft.columns[place].name, draft.name)
     let name = choices.pick(TableDraft.names.map { $0 + " anew" })
@@ -85,7 +85,7 @@ struct SchemaChanges {
   /// Drops a column, and with it the indexes that mention no other column.
   ///
   /// Any other index on the column makes the tool throw.
-  private func dropColumn(_ draft: inout TableDraft, in db: borrowing Connection) throws {
+  private func dropColumn(_ draft: inout TableDraft, in db: Connection) throws {
     let place = choices.below(draft.columns.count)
     let (name, table) = (draft.columns[place].name, draft.name)
     trial.note("drop the column \(name)")
@@ -98,7 +98,7 @@ struct SchemaChanges {
     }
   }
 
-  private func changeColumn(_ draft: inout TableDraft, in db: borrowing Connection) throws {
+  private func changeColumn(_ draft: inout TableDraft, in db: Connection) throws {
     let place = choices.below(draft.columns.count)
     let (column, table) = (draft.columns[place], draft.name)
     guard !column.isKey else { return }
@@ -112,7 +112,7 @@ struct SchemaChanges {
     }
   }
 
-  private func convertRows(_ draft: inout TableDraft, in db: borrowing Connection) throws {
+  private func convertRows(_ draft: inout TableDraft, in db: Connection) throws {
     let place = choices.below(draft.columns.count)
     let (column, table) = (draft.columns[place], draft.name)
     guard !column.isKey, column.type == "TEXT" else { return }

@@ -6,7 +6,7 @@ import UndercroftSQLite
 enum ObservedQueryKind: CaseIterable, Sendable {
   case count, rows, sum, join
 
-  func value(in db: borrowing Connection) throws -> String {
+  func value(in db: Connection) throws -> String {
     switch self {
     case .count: "\(try Item.plain.where { $0.a > 0 }.count(in: db))"
     case .rows: "\(try Item.other.order { $0.id }.fetchAll(in: db))"

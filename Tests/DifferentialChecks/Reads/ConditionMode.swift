@@ -34,7 +34,7 @@ struct ConditionMode: CheckMode {
   }
 
   private func finding(
-    _ table: Table<Item>, _ items: [Item], _ trial: Trial, in db: borrowing Connection
+    _ table: Table<Item>, _ items: [Item], _ trial: Trial, in db: Connection
   ) throws {
     let keys = trial.choices.list(atMost: 6) { Int64(trial.choices.number(-3...14)) }
     var seen: Set<Int64> = []

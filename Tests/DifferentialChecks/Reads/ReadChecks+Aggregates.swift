@@ -2,14 +2,14 @@ import UndercroftRelational
 import UndercroftSQLite
 
 extension ReadChecks {
-  func aggregates(in db: borrowing Connection) throws {
+  func aggregates(in db: Connection) throws {
     let predicate = predicates.generate(1)
     trial.note("aggregates where \(predicate.text)")
     try aggregates(of: query(predicate), model(predicate), in: db)
   }
 
   /// Compares aggregates of the rows within a limit.
-  func limitedAggregates(in db: borrowing Connection) throws {
+  func limitedAggregates(in db: Connection) throws {
     let (predicate, keys, window) = (
       predicates.generate(1), sortKeys.certain(), Window.generate(choices)
     )
@@ -20,7 +20,7 @@ extension ReadChecks {
   }
 
   private func aggregates(
-    of query: TableQuery<Item>, _ items: [Item], in db: borrowing Connection
+    of query: TableQuery<Item>, _ items: [Item], in db: Connection
   ) throws {
     let numbers = items.compactMap(\.b)
     try trial.check("count of a column", numbers.count) { try query.value(in: db) { $0.b.count } }

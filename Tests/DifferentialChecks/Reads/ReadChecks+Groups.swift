@@ -3,7 +3,7 @@ import UndercroftSQLite
 
 extension ReadChecks {
   /// Compares groups by a number and by a NOCASE text, with a condition on the number of rows.
-  func groups(in db: borrowing Connection) throws {
+  func groups(in db: Connection) throws {
     let predicate = predicates.generate(1)
     let least = choices.below(3)
     trial.note("groups where \(predicate.text) having more than \(least)")

@@ -4,7 +4,7 @@ import UndercroftSQLite
 
 extension ReadChecks {
   /// Reads all pages one after the other.
-  func pages(in db: borrowing Connection) throws {
+  func pages(in db: Connection) throws {
     let (predicate, keys) = (
       predicates.generate(1), choices.list(atMost: 3) { sortKeys.generate() }
     )
@@ -24,7 +24,7 @@ extension ReadChecks {
 
   /// Checks that the end of a page is accepted by its own order only, even if two orders differ
   /// only in a bound value.
-  func foreignPageEnd(in db: borrowing Connection) throws {
+  func foreignPageEnd(in db: Connection) throws {
     guard !items.isEmpty else { return }
     let factors = (choices.number(-2...2), choices.number(-2...2))
     trial.note("end of a page by a * \(factors.0), taken by a * \(factors.1)")

@@ -3,7 +3,7 @@ import UndercroftSQLite
 
 extension ReadChecks {
   /// Compares all rows that fulfil a condition, their number, and whether there is one.
-  func whole(in db: borrowing Connection) throws {
+  func whole(in db: Connection) throws {
     let predicate = predicates.generate()
     trial.note("where \(predicate.text)")
     let (query, expected) = (query(predicate), model(predicate))
@@ -17,7 +17,7 @@ extension ReadChecks {
   ///
   /// The methods are known as ternary logic partitioning (TLP) and non-optimising reference engine
   /// construction (NoREC).
-  func partition(in db: borrowing Connection) throws {
+  func partition(in db: Connection) throws {
     // The plain SQL of a condition does not name the tables that a subquery reads.
     let predicate = PredicateGenerator(choices: choices).generate()
     trial.note("partition by \(predicate.text)")
@@ -33,7 +33,7 @@ extension ReadChecks {
     }
   }
 
-  func ordered(in db: borrowing Connection) throws {
+  func ordered(in db: Connection) throws {
     let (predicate, keys, window) = (
       predicates.generate(1), sortKeys.certain(), Window.generate(choices)
     )
@@ -56,7 +56,7 @@ extension ReadChecks {
   }
 
   /// Compares the row with the greatest key among those of the query.
-  func latest(in db: borrowing Connection) throws {
+  func latest(in db: Connection) throws {
     let (predicate, keys, window) = (
       predicates.generate(0), sortKeys.certain(), Window.generate(choices)
     )

@@ -2,7 +2,7 @@ import UndercroftRelational
 import UndercroftSQLite
 
 extension ReadChecks {
-  func values(in db: borrowing Connection) throws {
+  func values(in db: Connection) throws {
     let (predicate, keys, window) = (
       predicates.generate(1), sortKeys.certain(), Window.generate(choices)
     )
@@ -21,7 +21,7 @@ extension ReadChecks {
 
   /// Compares distinct values, where any of the texts that are equal in their collation may
   /// represent the others.
-  func distinct(in db: borrowing Connection) throws {
+  func distinct(in db: Connection) throws {
     let predicate = predicates.generate(1)
     trial.note("distinct where \(predicate.text)")
     let (query, expected) = (query(predicate), model(predicate))

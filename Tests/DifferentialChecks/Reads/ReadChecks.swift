@@ -14,7 +14,7 @@ struct ReadChecks<Rows: TableRows<Item>> {
   var sortKeys: SortKeyGenerator { SortKeyGenerator(choices: choices) }
 
   /// Runs several checks.
-  func run(in db: borrowing Connection, atMost most: Int = 16) throws {
+  func run(in db: Connection, atMost most: Int = 16) throws {
     for kind in choices.list(atMost: most, { choices.below(15) }) {
       switch kind {
       case 0, 1: try whole(in: db)

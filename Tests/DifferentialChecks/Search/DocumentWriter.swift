@@ -5,7 +5,7 @@ import UndercroftSQLite
 struct DocumentWriter {
   let trial: Trial
 
-  func insert(_ documents: inout [Document], in db: borrowing Connection) throws {
+  func insert(_ documents: inout [Document], in db: Connection) throws {
     let document = Document.generate(trial.choices)
     trial.note("upsert \(document)")
     try trial.step("write of a document", &documents) { documents in
@@ -16,7 +16,7 @@ struct DocumentWriter {
     }
   }
 
-  func step(_ documents: inout [Document], in db: borrowing Connection) throws {
+  func step(_ documents: inout [Document], in db: Connection) throws {
     let document = Document.generate(trial.choices)
     switch trial.choices.below(7) {
     case 0: try insert(&documents, in: db)

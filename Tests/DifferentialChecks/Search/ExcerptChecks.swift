@@ -7,7 +7,7 @@ struct ExcerptChecks {
   let best: [Document]
   let trial: Trial
 
-  func run(_ rows: TableQuery<Document>, in db: borrowing Connection) throws {
+  func run(_ rows: TableQuery<Document>, in db: Connection) throws {
     let column = trial.choices.pick(SearchedColumn.allCases)
     let path: any PartialKeyPath<Document> & Sendable =
       column == .title ? \Document.title : \Document.body

@@ -7,7 +7,7 @@ struct SearchChecks {
   let documents: [Document]
   let trial: Trial
 
-  func run(in db: borrowing Connection) throws {
+  func run(in db: Connection) throws {
     let choices = trial.choices
     let query = SearchQueryGenerator(choices: choices).generate()
     trial.note("search \(query.text)")
@@ -51,7 +51,7 @@ struct SearchChecks {
 
   /// Checks that the pages have the order of the search.
   private func pages(
-    _ rows: TableQuery<Document>, _ best: [Document], in db: borrowing Connection
+    _ rows: TableQuery<Document>, _ best: [Document], in db: Connection
   ) throws {
     let size = trial.choices.number(1...4)
     trial.note("pages of \(size)")
@@ -66,7 +66,7 @@ struct SearchChecks {
   }
 
   private func join(
-    _ rows: TableQuery<Document>, _ found: [Document], in db: borrowing Connection
+    _ rows: TableQuery<Document>, _ found: [Document], in db: Connection
   ) throws {
     trial.note("join with itself by n")
     let expected = found.flatMap { one in

@@ -31,7 +31,7 @@ struct SplitMode: CheckMode {
   }
 
   private static func store(
-    _ model: SplitModel, _ trial: Trial, in db: borrowing Connection
+    _ model: SplitModel, _ trial: Trial, in db: Connection
   ) throws {
     try Item.plain.insert(contentsOf: model.plain, in: db)
     try trial.run("insert into partitions") {
@@ -53,7 +53,7 @@ struct SplitMode: CheckMode {
   }
 
   private static func checkReads(
-    of model: SplitModel, _ trial: Trial, in db: borrowing Connection
+    of model: SplitModel, _ trial: Trial, in db: Connection
   ) throws {
     let relations = model.relations
     try trial.choices.repeated(atMost: 4) {
@@ -67,14 +67,14 @@ struct SplitMode: CheckMode {
   }
 
   private static func checkRows<Rows: TableRows<Item>>(
-    of rows: Rows, _ relation: Relation, _ trial: Trial, in db: borrowing Connection
+    of rows: Rows, _ relation: Relation, _ trial: Trial, in db: Connection
   ) throws {
     try trial.check("rows of a split", relation.items.byKey) { try rows.fetchAll(in: db).byKey }
   }
 
   private static func checkRead<Rows: TableRows<Item>>(
     of rows: Rows, _ relation: Relation, _ relations: [Relation], _ trial: Trial,
-    in db: borrowing Connection
+    in db: Connection
   ) throws {
     try ReadChecks(rows: rows, items: relation.items, trial: trial, relations: relations)
       .run(in: db, atMost: 6)
@@ -82,7 +82,7 @@ struct SplitMode: CheckMode {
 
   private static func checkJoin<Left: TableRows<Item>, Right: TableRows<Item>>(
     of left: Left, _ right: Right, _ first: Relation, _ second: Relation, _ trial: Trial,
-    in db: borrowing Connection
+    in db: Connection
   ) throws {
     try JoinChecks(left: left, right: right, items: (first.items, second.items), trial: trial)
       .run(in: db)

@@ -6,7 +6,7 @@ import UndercroftSQLite
 extension SplitWriter {
   /// Deletes or changes the rows of a table whose keys are also in partitions with the same name,
   /// as an application does after it has copied the rows there.
-  func writeMoved(_ model: inout SplitModel, in db: borrowing Connection) throws {
+  func writeMoved(_ model: inout SplitModel, in db: Connection) throws {
     let condition = choices.oneIn(2) ? PredicateGenerator(choices: choices).generate(0) : nil
     let isDelete = choices.oneIn(2)
     let number = choices.number(0...3)
@@ -35,7 +35,7 @@ extension SplitWriter {
   /// Deletes or changes rows of partitions by a condition that reads the same partitions.
   ///
   /// The condition must see all partitions as they were before the first write.
-  func writeByOwnRows(_ model: inout SplitModel, in db: borrowing Connection) throws {
+  func writeByOwnRows(_ model: inout SplitModel, in db: Connection) throws {
     let spread = Relation("spread", Item.spread, model.spread)
     let condition = PredicateGenerator(choices: choices, relations: [spread]).subquery(1)
     let isDelete = choices.oneIn(2)

@@ -3,7 +3,7 @@ import UndercroftSQLite
 
 extension SplitWriter {
   func writePartition(
-    _ model: inout SplitModel, _ item: Item, in db: borrowing Connection
+    _ model: inout SplitModel, _ item: Item, in db: Connection
   ) throws {
     let form = trial.choices.below(4)
     let forms = ["insert", "update", "delete", "find"]
@@ -23,7 +23,7 @@ extension SplitWriter {
   /// Writes a record whose columns are in two tables.
   ///
   /// A `nil` value is stored although there is a default value.
-  func writeWhole(_ model: inout SplitModel, _ item: Item, in db: borrowing Connection) throws {
+  func writeWhole(_ model: inout SplitModel, _ item: Item, in db: Connection) throws {
     let form = trial.choices.below(5)
     let forms = ["insert", "update", "delete", "find", "upsert"]
     trial.note("\(forms[form]) \(item) in a vertical split")

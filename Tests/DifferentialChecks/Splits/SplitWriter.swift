@@ -7,7 +7,7 @@ struct SplitWriter {
 
   var choices: Choices { trial.choices }
 
-  func step(_ model: inout SplitModel, in db: borrowing Connection) throws {
+  func step(_ model: inout SplitModel, in db: Connection) throws {
     let condition = PredicateGenerator(choices: choices, relations: model.relations).generate(1)
     let number = choices.number(0...3)
     let item = Item.generate(choices, id: Int64(choices.number(1...9)))

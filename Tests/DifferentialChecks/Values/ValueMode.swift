@@ -41,7 +41,7 @@ struct ValueMode: CheckMode {
 
   /// Checks that a condition with the value of a property finds the record.
   private func find(
-    _ record: Everything, _ records: [Everything], _ trial: Trial, in db: borrowing Connection
+    _ record: Everything, _ records: [Everything], _ trial: Trial, in db: Connection
   ) throws {
     let table = Everything.table
     let conditions: [(String, TableQuery<Everything>)] = [

@@ -2,7 +2,7 @@ import UndercroftRelational
 import UndercroftSQLite
 
 extension EntryWriter {
-  func delete(_ state: inout EntryModel, in db: borrowing Connection) throws {
+  func delete(_ state: inout EntryModel, in db: Connection) throws {
     let id = Int64(choices.number(1...8))
     let form = choices.below(6)
     let forms = ["key", "record", "keys", "condition", "first by n", "all"]

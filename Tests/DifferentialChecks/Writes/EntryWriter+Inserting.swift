@@ -2,7 +2,7 @@ import UndercroftRelational
 import UndercroftSQLite
 
 extension EntryWriter {
-  func insert(_ state: inout EntryModel, in db: borrowing Connection) throws {
+  func insert(_ state: inout EntryModel, in db: Connection) throws {
     let entry = entry()
     let form = choices.below(5)
     trial.note("insert \(entry), form \(["plain", "ignore", "replace", "only", "fail"][form])")
@@ -31,7 +31,7 @@ extension EntryWriter {
     }
   }
 
-  func insertMany(_ state: inout EntryModel, in db: borrowing Connection) throws {
+  func insertMany(_ state: inout EntryModel, in db: Connection) throws {
     let entries = choices.list(atMost: 4) { entry() }
     let form = choices.below(5)
     trial.note("insert \(entries), form \(["all", "ignore", "replace", "returning", "each"][form])")

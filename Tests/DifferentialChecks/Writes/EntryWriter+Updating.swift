@@ -2,7 +2,7 @@ import UndercroftRelational
 import UndercroftSQLite
 
 extension EntryWriter {
-  func update(_ state: inout EntryModel, in db: borrowing Connection) throws {
+  func update(_ state: inout EntryModel, in db: Connection) throws {
     var entry = entry()
     entry.id = Int64(choices.number(1...8))
     let form = choices.below(3)
@@ -25,7 +25,7 @@ extension EntryWriter {
     }
   }
 
-  func updateByKey(_ state: inout EntryModel, in db: borrowing Connection) throws {
+  func updateByKey(_ state: inout EntryModel, in db: Connection) throws {
     let keys = choices.list(atMost: 4) { Int64(choices.number(1...8)) } + [1]
     let step = choices.number(0...3)
     let form = choices.below(3)
@@ -49,7 +49,7 @@ extension EntryWriter {
     }
   }
 
-  func updateByCondition(_ state: inout EntryModel, in db: borrowing Connection) throws {
+  func updateByCondition(_ state: inout EntryModel, in db: Connection) throws {
     let least = choices.number(0...20)
     let note = choices.pick([nil, "one", "three"])
     let isReturning = choices.oneIn(2)

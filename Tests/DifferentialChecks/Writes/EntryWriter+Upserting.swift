@@ -2,7 +2,7 @@ import UndercroftRelational
 import UndercroftSQLite
 
 extension EntryWriter {
-  func upsert(_ state: inout EntryModel, in db: borrowing Connection) throws {
+  func upsert(_ state: inout EntryModel, in db: Connection) throws {
     let entries = choices.list(atMost: 2) { entry() } + [entry()]
     let byCode = choices.oneIn(2)
     let overwrites = !choices.oneIn(3)
@@ -29,7 +29,7 @@ extension EntryWriter {
   /// Upserts an entry so that only some columns of an existing row are written.
   ///
   /// The values of the record in the other columns must have no effect.
-  func upsertOnly(_ state: inout EntryModel, in db: borrowing Connection) throws {
+  func upsertOnly(_ state: inout EntryModel, in db: Connection) throws {
     let entry = entry()
     let byCode = choices.oneIn(2)
     let isNote = choices.oneIn(2)

@@ -3,7 +3,7 @@ import UndercroftSQLite
 
 extension EntryWriter {
   /// Writes a virtual record, which must change only the columns that it contains.
-  func writeView(_ state: inout EntryModel, in db: borrowing Connection) throws {
+  func writeView(_ state: inout EntryModel, in db: Connection) throws {
     let view = EntryView(
       id: Int64(choices.number(1...8)), n: choices.number(0...22),
       mark: choices.pick([nil, "y", "z"]))

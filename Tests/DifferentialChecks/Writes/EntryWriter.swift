@@ -10,7 +10,7 @@ struct EntryWriter {
   var choices: Choices { trial.choices }
   func entry() -> Entry { Entry.generate(choices) }
 
-  func step(_ state: inout EntryModel, in db: borrowing Connection, depth: Int) throws {
+  func step(_ state: inout EntryModel, in db: Connection, depth: Int) throws {
     switch choices.below(depth > 0 ? 13 : 12) {
     case 0, 1: try insert(&state, in: db)
     case 2: try insertMany(&state, in: db)
@@ -28,7 +28,7 @@ struct EntryWriter {
   }
 
   /// Runs a nested transaction, which is committed or rolled back as a whole.
-  private func nest(_ state: inout EntryModel, in db: borrowing Connection, depth: Int) throws {
+  private func nest(_ state: inout EntryModel, in db: Connection, depth: Int) throws {
     let isKept = choices.oneIn(2)
     trial.note("begin a nested transaction, which is \(isKept ? "kept" : "undone")")
     struct Undone: Error {}
@@ -44,7 +44,7 @@ struct EntryWriter {
   }
 
   /// Writes a row of another table that refers to an entry.
-  private func refer(_ state: inout EntryModel, in db: borrowing Connection) throws {
+  private func refer(_ state: inout EntryModel, in db: Connection) throws {
     let id = Int64(choices.number(1...12))
     let entryID = Int64(choices.number(1...8))
     let isLine = choices.oneIn(2)
@@ -68,7 +68,7 @@ struct EntryWriter {
     }
   }
 
-  static func stored(in db: borrowing Connection) throws -> EntryModel {
+  static func stored(in db: Connection) throws -> EntryModel {
     try EntryModel(
       entries: Entry.table.order { $0.id }.fetchAll(in: db),
       lines: Line.table.order { $0.id }.fetchAll(in: db),

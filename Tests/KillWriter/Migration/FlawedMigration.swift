@@ -50,7 +50,7 @@ enum FlawedMigration: String, ExpressibleByArgument, CaseIterable {
     try database.close()
   }
 
-  private func record(_ version: String, _ db: borrowing Connection) throws {
+  private func record(_ version: String, _ db: Connection) throws {
     try db.execute("INSERT INTO journal (line) VALUES (\(version))")
     try db.execute(
       "INSERT INTO undercroft_migration VALUES (\(Int(version) ?? 0), \(version), '', 'step', NULL)"

@@ -8,7 +8,7 @@ struct LibraryContent: Equatable, CustomStringConvertible {
 
   var description: String { sums.joined(separator: ", ") }
 
-  init(of db: borrowing Connection, at version: String) throws {
+  init(of db: Connection, at version: String) throws {
     let isLater = version >= "3"
     let author = isLater ? "author.name" : "book.author"
     let text = version >= "5" ? "blurb.text" : "book.blurb"
@@ -24,7 +24,7 @@ struct LibraryContent: Equatable, CustomStringConvertible {
     ] { try add(name, SQL(unchecked: sql), db) }
   }
 
-  private mutating func add(_ name: String, _ sql: SQL, _ db: borrowing Connection) throws {
+  private mutating func add(_ name: String, _ sql: SQL, _ db: Connection) throws {
     var sum = Checksum()
     var count = 0
     try db.forEach(sql) { row in

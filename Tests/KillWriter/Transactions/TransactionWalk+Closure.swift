@@ -6,11 +6,11 @@ import UndercroftSQLite
 
 extension TransactionWalk {
   /// Performs up to four actions in a closure.
-  func fill(_ db: borrowing Connection, isInTransaction: Bool, depth: Int = 0) throws {
+  func fill(_ db: Connection, isInTransaction: Bool, depth: Int = 0) throws {
     for _ in 0..<number(0..<5) { try act(db, isInTransaction, depth) }
   }
 
-  private func act(_ db: borrowing Connection, _ isInTransaction: Bool, _ depth: Int) throws {
+  private func act(_ db: Connection, _ isInTransaction: Bool, _ depth: Int) throws {
     let (id, value) = (number(0..<6), number(0..<6))
     switch number(0..<15) {
     case 0, 1:
@@ -41,7 +41,7 @@ extension TransactionWalk {
   /// Runs a statement that an interceptor may reject, and that the foreign key may reject outside a
   /// transaction.
   private func run(
-    _ db: borrowing Connection, _ sql: SQL, _ isInTransaction: Bool,
+    _ db: Connection, _ sql: SQL, _ isInTransaction: Bool,
     _ change: (inout LibraryRows) -> Void
   ) throws {
     note("\(sql)")
@@ -61,7 +61,7 @@ extension TransactionWalk {
   }
 
   /// Runs a statement that a CHECK constraint rejects.
-  private func refused(_ db: borrowing Connection, _ sql: SQL) throws {
+  private func refused(_ db: Connection, _ sql: SQL) throws {
     note("\(sql)")
     do {
       try db.execute(sql)
@@ -74,7 +74,7 @@ extension TransactionWalk {
 
   /// Throws from the closure of a statement's row, after which the statement still runs to its end.
   private func throwInRow(
-    _ db: borrowing Connection, _ id: Int, _ value: Int, _ isInTransaction: Bool
+    _ db: Connection, _ id: Int, _ value: Int, _ isInTransaction: Bool
   ) throws {
     note("INSERT OR REPLACE INTO loan VALUES (\(id), \(value)) RETURNING, whose row throws")
     do {
@@ -100,7 +100,7 @@ extension TransactionWalk {
   }
 
   /// Reads all rows, and repeats this until no interruption occurs during the read.
-  private func seen(_ db: borrowing Connection) throws -> String {
+  private func seen(_ db: Connection) throws -> String {
     for _ in 0..<1_000 {
       do {
         return try db.value(SQL(unchecked: LibraryRows.query), as: String.self)
@@ -124,7 +124,7 @@ extension TransactionWalk {
   }
 
   /// Compares what a call reads with the model.
-  func look(_ db: borrowing Connection) throws {
+  func look(_ db: Connection) throws {
     var seen = try db.value(SQL(unchecked: LibraryRows.query), as: String.self)
     if chance(2), seen == working.text {
       seen = try database.value(SQL(unchecked: LibraryRows.query), as: String.self)
@@ -144,7 +144,7 @@ extension TransactionWalk {
 
   /// Runs transactions within the rows of a query, and continues if one fails, for example by an
   /// interruption.
-  private func walkRows(_ db: borrowing Connection, _ isInTransaction: Bool, _ depth: Int) throws {
+  private func walkRows(_ db: Connection, _ isInTransaction: Bool, _ depth: Int) throws {
     let query: SQL =
       chance(2) ? "SELECT 1 UNION ALL SELECT 2" : "SELECT id FROM book ORDER BY id LIMIT 2"
     note("for each row {")
@@ -165,7 +165,7 @@ extension TransactionWalk {
   }
 
   /// Runs a nested transaction in the closure: a savepoint, or a transaction if none is open.
-  private func nest(_ db: borrowing Connection, _ isInTransaction: Bool, _ depth: Int) throws {
+  private func nest(_ db: Connection, _ isInTransaction: Bool, _ depth: Int) throws {
     let before = working
     note("{")
     defer { note("}") }
@@ -182,7 +182,7 @@ extension TransactionWalk {
     }
   }
 
-  private func nested(_ db: borrowing Connection, _ depth: Int) throws {
+  private func nested(_ db: Connection, _ depth: Int) throws {
     try fill(db, isInTransaction: true, depth: depth + 1)
     if chance(3) { throw Whim() }
   }

@@ -45,7 +45,7 @@ import UndercroftSQLite
   ///
   /// - Parameter throwing: whether the tool must throw, or `nil` if it may throw.
   private func attack(
-    _ name: String, throwing: Bool? = nil, _ tool: (borrowing Connection) throws -> Void
+    _ name: String, throwing: Bool? = nil, _ tool: (Connection) throws -> Void
   ) throws {
     let database = try library()
     let before = try contents(database)

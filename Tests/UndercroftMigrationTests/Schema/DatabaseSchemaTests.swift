@@ -161,7 +161,7 @@ struct DatabaseSchemaTests {
       try db.executeScript(SQL(unchecked: tables.joined()))
     }
 
-    let schema = try database.read { db throws in try DatabaseSchema(of: db) }
+    let schema = try database.read { db in try DatabaseSchema(of: db) }
     #expect(schema.objects.count == 2_000)
     #expect(schema.difference(from: schema).isEmpty)
   }

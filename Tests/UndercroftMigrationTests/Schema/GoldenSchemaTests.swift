@@ -30,7 +30,7 @@ struct GoldenSchemaTests {
   /// Creates a database from a script, recreates it from its golden SQL, and expects no difference.
   @discardableResult
   static func expectRoundTrip(
-    _ script: SQL, _ more: (borrowing Connection) throws -> Void = { _ in }
+    _ script: SQL, _ more: (Connection) throws -> Void = { _ in }
   ) throws -> GoldenSchema {
     let database = try Database.inMemory()
     try database.writeWithoutTransaction { db in
@@ -41,11 +41,11 @@ struct GoldenSchemaTests {
       }
     }
 
-    let golden = try database.read { db throws in try GoldenSchema(of: db, version: "3") }
+    let golden = try database.read { db in try GoldenSchema(of: db, version: "3") }
     let again = try golden.database()
     let (one, other) = (
-      try database.read { db throws in try DatabaseSchema(of: db) },
-      try again.read { db throws in try DatabaseSchema(of: db) }
+      try database.read { db in try DatabaseSchema(of: db) },
+      try again.read { db in try DatabaseSchema(of: db) }
     )
 
     #expect(one == other)
@@ -59,7 +59,7 @@ struct GoldenSchemaTests {
     #expect(before.count == after.count)
     #expect(try again.integrityCheck() == [])
     // The golden SQL of the copy is identical byte by byte.
-    let second = try again.read { db throws in try GoldenSchema(of: db, version: "3") }
+    let second = try again.read { db in try GoldenSchema(of: db, version: "3") }
     #expect(second == golden)
     return golden
   }
@@ -93,7 +93,7 @@ struct GoldenSchemaTests {
 
   @Test func `a version name cannot end the comment that contains it`() throws {
     let database = try Database.inMemory()
-    let golden = try database.read { db throws in
+    let golden = try database.read { db in
       try GoldenSchema(of: db, version: "1\nCREATE TABLE stolen (x);")
     }
 
@@ -106,7 +106,7 @@ struct GoldenSchemaTests {
       try db.executeScript("CREATE TABLE shelf (name TEXT); INSERT INTO shelf VALUES ('new')")
     }
 
-    let golden = try database.read { db throws in try GoldenSchema(of: db, includesRows: false) }
+    let golden = try database.read { db in try GoldenSchema(of: db, includesRows: false) }
     #expect(!golden.text.contains("INSERT"))
     #expect(golden.text.contains("CREATE TABLE shelf"))
   }
@@ -236,7 +236,7 @@ struct GoldenSchemaTests {
     }
 
     // The same with enforced foreign keys in a transaction.
-    let script = try database.read { db throws in try GoldenSchema(of: db).script }
+    let script = try database.read { db in try GoldenSchema(of: db).script }
     let other = try Database.inMemory()
     try other.write { db in try db.executeScript(script) }
     #expect(try other.value("SELECT count(*) FROM loan", as: Int.self) == 1)
@@ -274,7 +274,7 @@ struct GoldenSchemaTests {
     }
 
     let error = #expect(throws: StorageError.self) {
-      try database.read { db throws in _ = try GoldenSchema(of: db) }
+      try database.read { db in _ = try GoldenSchema(of: db) }
     }
     #expect(error?.code == .notSupported)
     #expect(error?.message.contains("\"search\"") == true)
@@ -296,7 +296,7 @@ struct GoldenSchemaTests {
       try db.execute("CREATE VIEW one AS SELECT id FROM book /* open")
       try db.execute("CREATE VIEW two AS SELECT id FROM book -- open")
     }
-    let text = try database.read { db throws in try GoldenSchema(of: db) }
+    let text = try database.read { db in try GoldenSchema(of: db) }
     #expect(try DatabaseSchema(of: text.script).objects.count == 3)
   }
 
@@ -307,7 +307,7 @@ struct GoldenSchemaTests {
     }
 
     let again = try golden.database()
-    #expect(try again.read { db throws in try db.userVersion() } == -7)
-    #expect(try again.read { db throws in try db.applicationID() } == 1234)
+    #expect(try again.read { db in try db.userVersion() } == -7)
+    #expect(try again.read { db in try db.applicationID() } == 1234)
   }
 }

@@ -35,12 +35,12 @@ struct HostileSchemaTests {
       """, change)
 
     let error = #expect(throws: StorageError.self) {
-      try database.read { db throws in _ = try GoldenSchema(of: db) }
+      try database.read { db in _ = try GoldenSchema(of: db) }
     }
     #expect(error?.code == .corrupted)
 
     // The schema can still be compared.
-    let schema = try database.read { db throws in try DatabaseSchema(of: db) }
+    let schema = try database.read { db in try DatabaseSchema(of: db) }
     #expect(schema.objects.count == 5)
   }
 
@@ -61,7 +61,7 @@ struct HostileSchemaTests {
     let outcome = Result {
       let database = try spoilt(
         "CREATE TABLE book (id INTEGER); INSERT INTO book VALUES (1)", change)
-      return try database.read { db throws in
+      return try database.read { db in
         let schema = try DatabaseSchema(of: db)
         _ = schema.difference(from: try DatabaseSchema(of: "CREATE TABLE book (x)")).description
         return try GoldenSchema(of: db).text
@@ -82,7 +82,7 @@ struct HostileSchemaTests {
         "CREATE TABLE book (title); INSERT INTO book VALUES (CAST(x'73656372657420ff' AS TEXT))")
 
     let error = #expect(throws: StorageError.self) {
-      try database.read { db throws in _ = try GoldenSchema(of: db) }
+      try database.read { db in _ = try GoldenSchema(of: db) }
     }
 
     #expect(error?.code == .decodingFailed)
@@ -100,7 +100,7 @@ struct HostileSchemaTests {
         try db.execute(
           "CREATE VIEW shelf AS SELECT \(identifier: text.replacing("\0", with: "n")) FROM book")
       }
-      let other = try view.read { db throws in try DatabaseSchema(of: db) }
+      let other = try view.read { db in try DatabaseSchema(of: db) }
       #expect(other.lacks(schema).added.map(\.name) == ["book"])
       #expect(!other.difference(from: schema).description.contains("\0"))
     }

@@ -58,7 +58,7 @@ enum LibraryFile {
 extension Database {
   /// Runs `body` like a migration runs a step.
   @discardableResult
-  func step<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
+  func step<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try writeWithoutTransaction { db in
       try db.execute("PRAGMA foreign_keys = OFF")
       return try db.transaction { db in try body(db) }
@@ -105,7 +105,7 @@ extension Database {
   func refuses(
     _ parts: String..., code: StorageError.Code = .misuse,
     sourceLocation: SourceLocation = #_sourceLocation,
-    _ body: (borrowing Connection) throws -> Void
+    _ body: (Connection) throws -> Void
   ) throws {
     let texts = try texts()
     let error = #expect(throws: StorageError.self, sourceLocation: sourceLocation) {

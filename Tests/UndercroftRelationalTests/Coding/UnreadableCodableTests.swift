@@ -60,7 +60,7 @@ import UndercroftSQLite
 
   @Test func `a decoding error of a table query names the table, column, key and statement`() throws
   {
-    try database().read { (db) throws in
+    try database().read { db in
       check(
         #expect(throws: StorageError.self) { try Book.table.fetchAll(as: Card.self, in: db) },
         expected)
@@ -80,7 +80,7 @@ import UndercroftSQLite
     `a decoding error of an SQL query names the origin of the column as far as SQLite reports it`()
     throws
   {
-    try database().read { (db) throws in
+    try database().read { db in
       let sql: SQL = "SELECT title, genre, id FROM book AS b ORDER BY id"
       check(#expect(throws: StorageError.self) { try db.query(sql, as: Card.self) }, expected)
 
@@ -111,7 +111,7 @@ import UndercroftSQLite
   @Test func `a decoding error omits the key value if the key column itself is unreadable`() throws
   {
     struct Coin: Decodable { var id: Card.Kind }
-    try Database.inMemory().write { (db) throws in
+    try Database.inMemory().write { db in
       try db.execute("CREATE TABLE coin(id TEXT PRIMARY KEY)")
       try db.execute("INSERT INTO coin VALUES ('hunter2')")
       let error = #expect(throws: StorageError.self) {
@@ -122,7 +122,7 @@ import UndercroftSQLite
   }
 
   @Test func `an error that a decoded type throws names the column and never the value`() throws {
-    try database().read { (db) throws in
+    try database().read { db in
       check(
         #expect(throws: StorageError.self) { try Book.table.fetchAll(as: Checked.self, in: db) },
         expected)
@@ -130,7 +130,7 @@ import UndercroftSQLite
   }
 
   @Test func `a decoding error of a single-column query names the column`() throws {
-    try database().read { (db) throws in
+    try database().read { db in
       let error = #expect(throws: StorageError.self) {
         try db.query("SELECT genre FROM book", as: Card.Kind.self)
       }
@@ -139,7 +139,7 @@ import UndercroftSQLite
   }
 
   @Test func `a decoding error of a JSON column names the path within the JSON`() throws {
-    try database().write { (db) throws in
+    try database().write { db in
       try db.execute("UPDATE book SET genre = 'novel', note = '{\"number\":\"hunter2\"}'")
       let error = #expect(throws: StorageError.self) {
         try db.query("SELECT id, title, genre, note AS address FROM book", as: Card.self)

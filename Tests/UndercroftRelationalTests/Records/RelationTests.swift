@@ -15,7 +15,7 @@ import UndercroftSQLite
       "novel", Novel.init, Column("id", \.id).primaryKey(), Column("title", \.title),
       Column("author_id", \.authorID))
 
-    func author(in db: borrowing Connection) throws -> Author? {
+    func author(in db: Connection) throws -> Author? {
       try related(\.authorID, in: db)
     }
   }

@@ -89,21 +89,21 @@ import UndercroftSQLite
       view.memberID = member.id
       _ = try Detail.table.insert(view, in: db)
     }
-    try database.read { db throws in
+    try database.read { db in
       // Each table stores only its own columns.
-      #expect(try Member.table.find(3 as Int64, in: db) == Member(id: 3, nickname: "cleo"))
-      #expect(
-        try Detail.table.find(3 as Int64, in: db)
+      try #expect(Member.table.find(3 as Int64, in: db) == Member(id: 3, nickname: "cleo"))
+      try #expect(
+        Detail.table.find(3 as Int64, in: db)
           == Detail(memberID: 3, biography: "reads", city: "Basel"))
 
       let read = Membership.ProfileView()
-      #expect(try read.assign(from: Member.table, key: 3 as Int64, in: db))
+      try #expect(read.assign(from: Member.table, key: 3 as Int64, in: db))
       #expect(read.title == "cleo" && read.place == "")
 
-      #expect(try read.assign(from: Detail.table.where { $0.city == "Basel" }, in: db))
+      try #expect(read.assign(from: Detail.table.where { $0.city == "Basel" }, in: db))
       #expect(read.about == "reads" && read.place == "Basel" && read.memberID == 3)
 
-      #expect(try read.assign(from: Member.table, key: 99 as Int64, in: db) == false)
+      try #expect(read.assign(from: Member.table, key: 99 as Int64, in: db) == false)
       #expect(read.title == "cleo")
     }
   }

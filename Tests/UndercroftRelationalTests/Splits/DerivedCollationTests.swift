@@ -41,35 +41,35 @@ import UndercroftSQLite
 
   @Test func `a column of a vertical split is compared by the collation of its table`() throws {
     let database = try Database.inMemory()
-    try database.write { (db) throws in
+    try database.write { db in
       try Whole.split.insert(Whole(id: nil, name: "Ada", city: "Berlin"), in: db)
       try Whole.split.insert(Whole(id: nil, name: "Bob", city: "berlin"), in: db)
       try Member.table.insert(Member(name: "Cleo"), in: db)
     }
 
-    try database.read { (db) throws in
-      #expect(try Whole.split.where { $0.city == "BERLIN" }.count(in: db) == 2)
-      #expect(try Whole.split.where { $0.city == "X" }.count(in: db) == 1)
-      #expect(
-        try Whole.split.group { $0.city }.select { _ in .rowCount }.fetchAll(in: db).count == 2)
-      #expect(try Whole.split.distinctValues(in: db) { $0.city }.count == 2)
-      #expect(try Home.table.where { $0.city == "BERLIN" }.count(in: db) == 2)
+    try database.read { db in
+      try #expect(Whole.split.where { $0.city == "BERLIN" }.count(in: db) == 2)
+      try #expect(Whole.split.where { $0.city == "X" }.count(in: db) == 1)
+      try #expect(
+        Whole.split.group { $0.city }.select { _ in .rowCount }.fetchAll(in: db).count == 2)
+      try #expect(Whole.split.distinctValues(in: db) { $0.city }.count == 2)
+      try #expect(Home.table.where { $0.city == "BERLIN" }.count(in: db) == 2)
     }
   }
 
   @Test func `a nil that is stored in a vertical split is read as nil`() throws {
     let database = try Database.inMemory()
 
-    let stored = try database.write { (db) throws in
+    let stored = try database.write { db in
       try Member.table.insert(Member(name: "Cleo"), in: db)
       return try Whole.split.insert(Whole(id: nil, name: "Ada", city: nil), in: db)
     }
 
     #expect(stored == Whole(id: 2, name: "Ada", city: nil))
-    try database.read { (db) throws in
-      #expect(try Whole.split.where { $0.city == nil }.fetchAll(in: db) == [stored])
+    try database.read { db in
+      try #expect(Whole.split.where { $0.city == nil }.fetchAll(in: db) == [stored])
       // Without a row in the second table, the column has its default value.
-      #expect(try Whole.split.find(1 as Int64, in: db)?.city == "x")
+      try #expect(Whole.split.find(1 as Int64, in: db)?.city == "x")
     }
   }
 
@@ -78,7 +78,7 @@ import UndercroftSQLite
     isFirst: Bool
   ) throws {
     let database = try Database.inMemory()
-    try database.write { (db) throws in
+    try database.write { db in
       try Member.table.insert(Member(name: "Ada"), in: db)
       try Home.table.insert(
         contentsOf: [Home(id: 1, city: "Berlin"), Home(id: 2, city: "berlin")], in: db)
@@ -89,7 +89,7 @@ import UndercroftSQLite
         ? TableUnion(list, of: Home.table, Member.table)
         : TableUnion(list, of: Member.table, Home.table)
 
-      try database.read { (db) throws in
+      try database.read { db in
         #expect(try union.where { $0.city == "BERLIN" }.count(in: db) == 2)
         #expect(try union.distinctValues(in: db) { $0.city }.count == 2)
         let order = try union.order { $0.city.descending }.order { _ in SQLOrdering("1") }
@@ -104,7 +104,7 @@ import UndercroftSQLite
     throws
   {
     let database = try Database.inMemory()
-    try database.write { (db) throws in
+    try database.write { db in
       try Home.table.insert(Home(id: 1, city: "Berlin"), in: db)
     }
     let union = TableUnion(Place.list, of: Home.table.named("old_home"), Home.table)

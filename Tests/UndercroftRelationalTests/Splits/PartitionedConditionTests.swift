@@ -10,7 +10,7 @@ import UndercroftSQLite
 
   private func database() throws -> Database {
     let database = try Database.inMemory()
-    try database.write { (db) throws in
+    try database.write { db in
       try Visit.partitioned.insert(
         contentsOf: (1...4).map { Visit(id: $0, minutes: Int($0) * 10) }, in: db)
     }
@@ -24,7 +24,7 @@ import UndercroftSQLite
   @Test func `a delete evaluates a condition on the partitions before it deletes any row`() throws {
     let database = try database()
 
-    let deleted = try database.write { (db) throws in
+    let deleted = try database.write { db in
       // The two longest visits, one in each partition.
       try Visit.partitioned.delete(
         where: {
@@ -40,7 +40,7 @@ import UndercroftSQLite
   {
     let database = try database()
 
-    let updated = try database.write { (db) throws in
+    let updated = try database.write { db in
       try Visit.partitioned.update(
         where: {
           $0.id.isIn(Visit.partitioned.order { $0.minutes }.limit(2).select { $0.id })
@@ -57,7 +57,7 @@ import UndercroftSQLite
   {
     let database = try database()
 
-    let deleted = try database.write { (db) throws in
+    let deleted = try database.write { db in
       try Visit.partitioned.delete(
         where: { _ in
           Condition(
@@ -86,7 +86,7 @@ import UndercroftSQLite
     }
     let database = try Database.inMemory()
 
-    let longest = try database.write { (db) throws in
+    let longest = try database.write { db in
       try Mark.partitioned.insert(
         contentsOf: (1...4).map { Mark(id: $0, minutes: Int($0)) }, in: db)
       let updated = try Mark.partitioned.update(where: { _ in .all([]) }, in: db) {

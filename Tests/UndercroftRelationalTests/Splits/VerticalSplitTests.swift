@@ -34,22 +34,22 @@ import UndercroftSQLite
 
     #expect(ada == Person(id: 1, nickname: "ada", biography: "wrote", city: "London"))
 
-    try database.read { db throws in
-      #expect(try Member.table.fetchAll(in: db) == [Member(id: 1, nickname: "ada")])
-      #expect(
-        try Detail.table.fetchAll(in: db)
+    try database.read { db in
+      try #expect(Member.table.fetchAll(in: db) == [Member(id: 1, nickname: "ada")])
+      try #expect(
+        Detail.table.fetchAll(in: db)
           == [Detail(memberID: 1, biography: "wrote", city: "London")])
-      #expect(try Person.split.find(1 as Int64, in: db) == ada)
-      #expect(try Person.split.fetchAll(in: db) == [ada])
-      #expect(try Person.split.where { $0.city == "London" }.count(in: db) == 1)
-      #expect(try Person.split.where { $0.city == "Basel" }.fetchAll(in: db) == [])
+      try #expect(Person.split.find(1 as Int64, in: db) == ada)
+      try #expect(Person.split.fetchAll(in: db) == [ada])
+      try #expect(Person.split.where { $0.city == "London" }.count(in: db) == 1)
+      try #expect(Person.split.where { $0.city == "Basel" }.fetchAll(in: db) == [])
     }
   }
 
   @Test func `a record of a vertical split is updated, upserted and deleted in both tables`() throws
   {
     let database = try Database.inMemory()
-    try database.write { (db) throws in
+    try database.write { db in
       var bob = try Person.split.upsert(
         Person(id: nil, nickname: "bob", biography: nil, city: "Basel"), in: db)
       bob.biography = "reads"
@@ -89,9 +89,9 @@ import UndercroftSQLite
     let cleo = Person(id: 1, nickname: "cleo", biography: nil, city: "unknown")
     #expect(try database.read { db in try Person.split.fetchAll(in: db) } == [cleo])
 
-    try database.write { db throws in
-      #expect(try Person.split.update(cleo, in: db))
-      #expect(try Detail.table.count(in: db) == 1)
+    try database.write { db in
+      try #expect(Person.split.update(cleo, in: db))
+      try #expect(Detail.table.count(in: db) == 1)
     }
   }
 
@@ -118,12 +118,12 @@ import UndercroftSQLite
 
     let database = try Database.inMemory()
 
-    try database.write { db throws in
+    try database.write { db in
       #expect(throws: RecordRejectedError<Half>.self) {
         try split.insert(Whole(id: nil, nickname: "a", biography: "b"), in: db)
       }
-      #expect(try Member.table.count(in: db) == 0)
-      #expect(try split.count(in: db) == 0)
+      try #expect(Member.table.count(in: db) == 0)
+      try #expect(split.count(in: db) == 0)
     }
   }
 }

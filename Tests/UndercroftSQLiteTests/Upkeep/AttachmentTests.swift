@@ -46,15 +46,15 @@ import UndercroftSQLite
         let other = Library.elsewhere { try titles(database) }
         #expect(try other.take()?.get() == ["Emma", "Dune"])
       }
-      try database.read { (db) throws in
-        #expect(try db.databases().map(\.name) == ["main", "archive"])
-        #expect(
-          try db.databases().map(\.location?.lastPathComponent) == [
+      try database.read { db in
+        try #expect(db.databases().map(\.name) == ["main", "archive"])
+        try #expect(
+          db.databases().map(\.location?.lastPathComponent) == [
             "library.sqlite", "archive.sqlite",
           ])
-        #expect(try db.tableExists("old", in: "archive"))
-        #expect(try db.columns(of: "old", in: "archive").count == 2)
-        #expect(try db.schema(of: "archive").map(\.name) == ["old"])
+        try #expect(db.tableExists("old", in: "archive"))
+        try #expect(db.columns(of: "old", in: "archive").count == 2)
+        try #expect(db.schema(of: "archive").map(\.name) == ["old"])
       }
       #expect(try database.checkpoint(.truncate, of: "archive").isComplete)
       try database.vacuum("archive")

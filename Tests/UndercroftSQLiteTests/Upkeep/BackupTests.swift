@@ -21,7 +21,7 @@ import UndercroftSQLite
   private func expectWhole(_ url: URL, books: Int) throws {
     let copy = try Database(at: url, DatabaseOptions(isReadOnly: true))
     #expect(try copy.integrityCheck() == [])
-    try copy.read { (db) throws in
+    try copy.read { db in
       #expect(try db.journalMode() == .delete)
       let count = try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
       #expect(count == books)

@@ -120,9 +120,9 @@ import UndercroftSQLite
         #expect(try DatabaseFiles(at: url).byteCount() < 40_000)
         let copy = try Database(at: url, DatabaseOptions(isReadOnly: true))
         #expect(try copy.integrityCheck() == [])
-        try copy.read { (db) throws in
-          #expect(try db.userVersion() == 4)
-          #expect(try db.journalMode() == .delete)
+        try copy.read { db in
+          try #expect(db.userVersion() == 4)
+          try #expect(db.journalMode() == .delete)
         }
       }
     }

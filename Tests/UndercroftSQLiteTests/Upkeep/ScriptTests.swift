@@ -81,9 +81,9 @@ import UndercroftSQLite
       #expect(try database.read { db in try db.schema() } == [])
     }
     // If the error is caught inside the write, earlier statements remain.
-    try database.write { (db) throws in
+    try database.write { db in
       _ = try? db.executeScript("CREATE TABLE a(x); NONSENSE; CREATE TABLE b(x)")
-      #expect(try db.schema().map(\.name) == ["a"])
+      try #expect(db.schema().map(\.name) == ["a"])
     }
   }
 

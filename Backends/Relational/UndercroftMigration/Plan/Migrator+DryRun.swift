@@ -66,7 +66,7 @@ extension Migrator {
       duration: duration, failure: failure)
   }
 
-  private static func rowCounts(_ db: borrowing Connection) throws -> [ExactString: Int] {
+  private static func rowCounts(_ db: Connection) throws -> [ExactString: Int] {
     var counts: [ExactString: Int] = [:]
     for table in try DatabaseSchema(of: db).objects
     where table.kind == .table && !table.isDeclared && VirtualTable(table) == nil {

@@ -9,7 +9,7 @@ public struct MigrationAdoption: Sendable {
   public let name: String
   /// A closure that returns the version of a file, which is one of `versions`, or `nil` if the
   /// adoption does not recognise the file.
-  let version: @Sendable (borrowing Connection, _ versions: [String]) throws -> String?
+  let version: @Sendable (Connection, _ versions: [String]) throws -> String?
 
   /// Creates an adoption from a closure that returns the version of a file, or
   /// `nil` if it does not recognise the file.
@@ -17,14 +17,14 @@ public struct MigrationAdoption: Sendable {
   /// The closure may run before ``UndercroftSQLite/DatabaseOptions/setUp``, so the application's
   /// functions may not be available yet.
   public init(
-    _ name: String, version: @escaping @Sendable (borrowing Connection) throws -> String?
+    _ name: String, version: @escaping @Sendable (Connection) throws -> String?
   ) {
     self.init(name) { db, _ in try version(db) }
   }
 
   init(
     _ name: String,
-    _ version: @escaping @Sendable (borrowing Connection, [String]) throws -> String?
+    _ version: @escaping @Sendable (Connection, [String]) throws -> String?
   ) {
     self.name = name
     self.version = version

@@ -16,7 +16,7 @@ extension MigrationHistory {
   ///
   /// - Throws: ``StorageError/Code/unknownVersion`` if the name is that of a view or of a virtual
   ///   table, whose rows could be arbitrary and without end.
-  static func isTable(_ name: String, in db: borrowing Connection) throws -> Bool {
+  static func isTable(_ name: String, in db: Connection) throws -> Bool {
     let sql: SQL = """
       SELECT type = 'table' AND coalesce(rootpage, 0) > 0 FROM main.sqlite_schema
       WHERE type IN ('table', 'view') AND name = \(name) COLLATE NOCASE
@@ -33,7 +33,7 @@ extension MigrationHistory {
   }
 
   /// Throws if a step has changed the migration record, which only the migrator may write.
-  static func require(_ expected: [Entry], after work: String, in db: borrowing Connection) throws {
+  static func require(_ expected: [Entry], after work: String, in db: Connection) throws {
     if let record = try MigrationHistory(of: db), record.entries == expected { return }
     throw StorageError.migration(
       "\(work) has changed the table \(quoted(table)), which is reserved for the migrator",

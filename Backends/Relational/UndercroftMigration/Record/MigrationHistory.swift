@@ -26,7 +26,7 @@ struct MigrationHistory: Sendable {
   /// Reads the record of a file.
   ///
   /// Returns `nil` if the file has none.
-  init?(of db: borrowing Connection) throws {
+  init?(of db: Connection) throws {
     guard try Self.isTable(Self.table, in: db) else { return nil }
     do {
       var places: [Int64] = []
@@ -53,7 +53,7 @@ struct MigrationHistory: Sendable {
 
   /// Creates the tables of the record, and inserts the versions that the file has.
   static func make(
-    _ entries: [Entry], _ origin: Origin, in db: borrowing Connection
+    _ entries: [Entry], _ origin: Origin, in db: Connection
   ) throws {
     try db.execute(
       """
@@ -66,7 +66,7 @@ struct MigrationHistory: Sendable {
   }
 
   /// Appends a version to the record.
-  static func add(_ entry: Entry, _ origin: Origin, in db: borrowing Connection) throws {
+  static func add(_ entry: Entry, _ origin: Origin, in db: Connection) throws {
     try db.execute(
       """
       INSERT INTO undercroft_migration (position, version, applied_at, origin, down)
@@ -78,7 +78,7 @@ struct MigrationHistory: Sendable {
   /// Inserts a version before another one, and increments the positions
   /// of that version and all later ones.
   static func insert(
-    _ entry: Entry, before other: String, in db: borrowing Connection
+    _ entry: Entry, before other: String, in db: Connection
   ) throws {
     let place = try db.value(
       "SELECT position FROM undercroft_migration WHERE version = \(other)", as: Int64.self)
@@ -92,7 +92,7 @@ struct MigrationHistory: Sendable {
     try db.execute("UPDATE undercroft_migration SET position = 1 - position WHERE position < 0")
   }
 
-  static func remove(_ version: String, in db: borrowing Connection) throws {
+  static func remove(_ version: String, in db: Connection) throws {
     let count = try db.execute("DELETE FROM undercroft_migration WHERE version = \(version)")
     guard count == 1 else {
       throw StorageError.migration(

@@ -24,7 +24,7 @@ extension Migrator {
   ///
   /// - Throws: ``StorageError/Code/unknownVersion`` if the database is not empty, has no record,
   ///   and no adoption recognises it.
-  func state(of db: borrowing Connection) throws -> MigrationState {
+  func state(of db: Connection) throws -> MigrationState {
     if let record = try MigrationHistory(of: db) {
       return MigrationState(entries: record.entries, run: record.run)
     }

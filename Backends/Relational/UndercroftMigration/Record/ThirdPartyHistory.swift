@@ -17,7 +17,7 @@ struct ThirdPartyHistory: Sendable {
   ///
   /// - Throws: ``StorageError/Code/unknownVersion`` if the name is that of a view or of a virtual
   ///   table, whose content could come from anywhere.
-  func exists(_ db: borrowing Connection) throws -> Bool {
+  func exists(_ db: Connection) throws -> Bool {
     let sql: SQL = """
       SELECT type = 'table' AND coalesce(rootpage, 0) > 0 FROM sqlite_schema
       WHERE type IN ('table', 'view') AND name = \(table) COLLATE NOCASE
@@ -35,7 +35,7 @@ struct ThirdPartyHistory: Sendable {
   ///
   /// If the table cannot be read as expected, throws an error that says so.
   func read<Result>(
-    _ db: borrowing Connection, _ body: (borrowing Connection) throws -> Result
+    _ db: Connection, _ body: (Connection) throws -> Result
   ) throws -> Result {
     do {
       return try body(db)

@@ -21,7 +21,7 @@ struct UnfinishedMigration: Sendable, Hashable {
 
   private static let table = "undercroft_migration_run"
 
-  static func makeTable(in db: borrowing Connection) throws {
+  static func makeTable(in db: Connection) throws {
     try db.execute(
       """
       CREATE TABLE undercroft_migration_run (
@@ -30,7 +30,7 @@ struct UnfinishedMigration: Sendable, Hashable {
       """)
   }
 
-  init?(of db: borrowing Connection) throws {
+  init?(of db: Connection) throws {
     let sql: SQL = """
       SELECT start, snapshot, sliced_version, has_cursor, cursor, is_sliced
       FROM main.undercroft_migration_run
@@ -52,7 +52,7 @@ struct UnfinishedMigration: Sendable, Hashable {
     self = found
   }
 
-  func save(in db: borrowing Connection) throws {
+  func save(in db: Connection) throws {
     try db.execute(
       """
       INSERT OR REPLACE INTO undercroft_migration_run
@@ -60,7 +60,7 @@ struct UnfinishedMigration: Sendable, Hashable {
       """)
   }
 
-  static func end(in db: borrowing Connection) throws {
+  static func end(in db: Connection) throws {
     try db.execute("DELETE FROM undercroft_migration_run")
   }
 }

@@ -13,7 +13,7 @@ extension MigrationRunner {
   /// Does the next part of the migration within a transaction.
   ///
   /// Returns `false` if it was the last.
-  mutating func advance(_ db: borrowing Connection) throws -> Bool {
+  mutating func advance(_ db: Connection) throws -> Bool {
     state = try migrator.state(of: db)
     if state.isNew {
       try create(in: db)
@@ -60,7 +60,7 @@ extension MigrationRunner {
   /// Creates the schema of a new database.
   ///
   /// Runs steps only if an older version than the newest was requested.
-  private mutating func create(in db: borrowing Connection) throws {
+  private mutating func create(in db: Connection) throws {
     let place = try migrator.place(of: target)
     try migrator.make(place, in: db)
     try MigrationHistory.make(migrator.entries(to: place), .created, in: db)
@@ -99,7 +99,7 @@ extension MigrationRunner {
   /// Runs one slice, and stores the value that it returned.
   private mutating func slice(
     _ move: MigrationPlan.Transition, _ slices: MigrationSlices, _ run: inout UnfinishedMigration,
-    in db: borrowing Connection
+    in db: Connection
   ) throws {
     isSlice = true
     if run.slicedVersion != move.to {
@@ -119,7 +119,7 @@ extension MigrationRunner {
 
   /// Runs a step, records it, and checks the result.
   private mutating func perform(
-    _ move: MigrationPlan.Transition, isLast: Bool, in db: borrowing Connection
+    _ move: MigrationPlan.Transition, isLast: Bool, in db: Connection
   ) throws {
     let migrator = migrator
     let end = StepCancellation()

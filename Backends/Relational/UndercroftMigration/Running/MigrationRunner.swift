@@ -99,7 +99,7 @@ struct MigrationRunner {
   }
 
   private mutating func transaction(
-    _ db: borrowing Connection, _ hasBegun: inout Bool
+    _ db: Connection, _ hasBegun: inout Bool
   ) throws -> Bool {
     // `PRAGMA foreign_keys` has no effect within a transaction. With foreign keys on, `DROP TABLE`
     // first deletes the rows of the table, which deletes the rows that refer to them or fails.

@@ -5,7 +5,7 @@ extension Migrator {
   /// Throws if a row refers to a row that does not exist.
   ///
   /// Steps run with foreign keys off, so SQLite has not checked them.
-  func checkForeignKeys(_ db: borrowing Connection) throws {
+  func checkForeignKeys(_ db: Connection) throws {
     let violations = try db.foreignKeyCheck().filter { $0.database == "main" }
     guard let first = violations.first else { return }
     let row = first.rowID.map { " (rowid \($0))" } ?? ""
@@ -18,7 +18,7 @@ extension Migrator {
   ///
   /// Runs before the last step is committed.
   func check(
-    _ db: borrowing Connection, isAt version: String, _ options: DatabaseOptions
+    _ db: Connection, isAt version: String, _ options: DatabaseOptions
   ) throws {
     if let declared = try declaredSchema(version, options) {
       // A column that an inserted step adds comes after the columns of later steps.
@@ -53,7 +53,7 @@ extension Migrator {
   /// A missing object is no difference, because declared tables
   /// create themselves at their first use.
   func check(
-    _ db: borrowing Connection, mayBeAt version: String, _ options: DatabaseOptions
+    _ db: Connection, mayBeAt version: String, _ options: DatabaseOptions
   ) throws {
     guard let declared = try declaredSchema(version, options) else { return }
     let changed = try DatabaseSchema(of: db).lacks(declared).changed

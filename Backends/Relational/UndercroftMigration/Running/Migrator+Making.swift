@@ -4,7 +4,7 @@ package import UndercroftSQLite
 extension Migrator {
   /// Creates the schema of a version in an empty database: the newest by its frozen SQL, an older
   /// one by the steps up to it.
-  func make(_ place: Int, in db: borrowing Connection) throws {
+  func make(_ place: Int, in db: Connection) throws {
     if place < steps.count - 1 { return try build(place, in: db) }
     do {
       try db.executeScript(schema)
@@ -23,7 +23,7 @@ extension Migrator {
   /// Creates the schema of a version in an empty database by running all steps up to it.
   ///
   /// Writes no record.
-  package func build(_ version: String, in db: borrowing Connection) throws {
+  package func build(_ version: String, in db: Connection) throws {
     try validate()
     try build(try place(of: version), in: db)
   }
@@ -31,7 +31,7 @@ extension Migrator {
   /// Whether older versions can be created from nothing.
   package var canBuild: Bool { steps.first?.up != nil }
 
-  private func build(_ place: Int, in db: borrowing Connection) throws {
+  private func build(_ place: Int, in db: Connection) throws {
     for step in steps.prefix(place + 1) {
       guard let up = step.up else {
         throw StorageError.migration(

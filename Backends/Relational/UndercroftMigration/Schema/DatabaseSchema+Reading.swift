@@ -5,7 +5,7 @@ extension DatabaseSchema {
   /// Reads the schema of the main database.
   ///
   /// - Throws: ``StorageError/Code/corrupted`` for a schema that SQLite cannot read.
-  public init(of db: borrowing Connection) throws {
+  public init(of db: Connection) throws {
     self.init(try Self.objects(of: db))
   }
 
@@ -15,7 +15,7 @@ extension DatabaseSchema {
   ///   ``DatabaseOptions/setUp`` does.
   /// - Throws: the errors of running the script.
   public init(
-    of script: SQL, setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil
+    of script: SQL, setUp: (@Sendable (Connection) throws -> Void)? = nil
   ) throws {
     let database = try Database.inMemory(holding: script, setUp: setUp)
     self = try database.read { db in try DatabaseSchema(of: db) }
@@ -23,7 +23,7 @@ extension DatabaseSchema {
 
   /// Returns the objects of the schema without the indexes, triggers and full-text
   /// tables that declared tables created.
-  func objectsWithoutDeclared(in db: borrowing Connection) throws -> [SchemaObject] {
+  func objectsWithoutDeclared(in db: Connection) throws -> [SchemaObject] {
     let fullText = try FullTextTable.all(in: db).filter { words in
       try !words.declaredTriggers(in: db).isEmpty
     }
@@ -34,7 +34,7 @@ extension DatabaseSchema {
   /// The prefix of the names of all tables that the migrator owns.
   static let ownPrefix = "undercroft_migration"
 
-  private static func objects(of db: borrowing Connection) throws -> [SchemaObject] {
+  private static func objects(of db: Connection) throws -> [SchemaObject] {
     let all = try db.schema()
     let shadows = try ShadowTables(of: all, in: db)
     return all.filter { object in
@@ -51,7 +51,7 @@ extension Database {
   ///
   /// The script runs with foreign keys off, so rows may refer to later rows.
   package static func inMemory(
-    holding script: SQL, setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil
+    holding script: SQL, setUp: (@Sendable (Connection) throws -> Void)? = nil
   ) throws -> Database {
     let database = try Database.inMemory(DatabaseOptions(setUp: setUp))
     try database.hold(script)

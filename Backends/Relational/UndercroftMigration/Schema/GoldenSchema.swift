@@ -26,7 +26,7 @@ public struct GoldenSchema: Sendable, Hashable {
   ///   those of a contentless full-text table; ``StorageError/Code/corrupted`` for a schema
   ///   that no statement could have created.
   public init(
-    of db: borrowing Connection, version: String? = nil, includesRows: Bool = true,
+    of db: Connection, version: String? = nil, includesRows: Bool = true,
     includesDeclared: Bool = true
   ) throws {
     var script = SchemaScript(version: version)
@@ -44,7 +44,7 @@ public struct GoldenSchema: Sendable, Hashable {
   /// - Parameter setUp: adds the functions, collations and tokenizers that the schema needs, as
   ///   ``DatabaseOptions/setUp`` does.
   public func database(
-    setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil
+    setUp: (@Sendable (Connection) throws -> Void)? = nil
   ) throws -> Database {
     try Database.inMemory(holding: script, setUp: setUp)
   }

@@ -7,7 +7,7 @@ import UndercroftSQLite
 struct RealText {
   private var known: [UInt64: String] = [:]
 
-  mutating func text(_ number: Double, _ db: borrowing Connection) throws -> String {
+  mutating func text(_ number: Double, _ db: Connection) throws -> String {
     if let text = known[number.bitPattern] { return text }
     var text = Self.exact(number)
     if number.isFinite {

@@ -15,7 +15,7 @@ struct SchemaScript {
   }
 
   mutating func write(
-    _ objects: [SchemaObject], of db: borrowing Connection, includesRows: Bool
+    _ objects: [SchemaObject], of db: Connection, includesRows: Bool
   ) throws {
     try writeHeader(of: db)
     let tables = objects.filter { $0.kind == .table }
@@ -40,7 +40,7 @@ struct SchemaScript {
 
   /// Writes the application ID and the user version of the header, because applications
   /// use them as a part of their format.
-  private mutating func writeHeader(of db: borrowing Connection) throws(StorageError) {
+  private mutating func writeHeader(of db: Connection) throws(StorageError) {
     let (version, application) = (try db.userVersion(), try db.applicationID())
     if application != 0 { add("PRAGMA application_id = \(application)") }
     if version != 0 { add("PRAGMA user_version = \(version)") }
@@ -49,7 +49,7 @@ struct SchemaScript {
   /// Writes the rows of all tables, and returns the full-text tables whose texts are in other
   /// tables and which must be filled again.
   private mutating func writeRows(
-    of tables: [SchemaObject], in db: borrowing Connection
+    of tables: [SchemaObject], in db: Connection
   ) throws -> [SchemaObject] {
     var rebuilt: [SchemaObject] = []
     var rows = ""

@@ -5,7 +5,7 @@ extension SeedRows {
   /// Returns the statements that set the sequence of each `AUTOINCREMENT` table whose sequence
   /// differs from its highest rowid. (`sqlite_sequence`)
   static func sequences(
-    of tables: [SchemaObject], in db: borrowing Connection
+    of tables: [SchemaObject], in db: Connection
   ) throws -> String {
     guard try db.tableExists("sqlite_sequence") else { return "" }
     var last: [ExactString: SQLValue] = [:]

@@ -10,7 +10,7 @@ struct SeedRows {
   /// Returns the `INSERT` statements for the rows of an ordinary table.
   ///
   /// - Parameter sql: the statement that created the table.
-  func ofTable(_ sql: String, in db: borrowing Connection) throws -> String {
+  func ofTable(_ sql: String, in db: Connection) throws -> String {
     let columns = try db.columns(of: table).filter { !$0.isGenerated }
     let names = columns.map(\.name)
     let name = SQL("\(identifier: table)")
@@ -33,7 +33,7 @@ struct SeedRows {
     return try lines(all, "SELECT \(Self.list(all)) FROM \(name) ORDER BY \(number)", in: db)
   }
 
-  func ofVirtualTable(isFullText: Bool, in db: borrowing Connection) throws -> String {
+  func ofVirtualTable(isFullText: Bool, in db: Connection) throws -> String {
     let names = try db.columns(of: table).map(\.name)
     let all = isFullText && !names.contains { $0.folded == "rowid" } ? ["rowid"] + names : names
     return try lines(
@@ -42,7 +42,7 @@ struct SeedRows {
 
   /// Returns the statements that set the configuration of a full-text
   /// table. (FTS5, "Special INSERT Commands")
-  func settings(in db: borrowing Connection) throws -> String {
+  func settings(in db: Connection) throws -> String {
     let config = "\(table)_config"
     guard try db.tableExists(config) else { return "" }
     let name = SQL("\(identifier: table)").text
@@ -55,7 +55,7 @@ struct SeedRows {
     }.joined()
   }
 
-  func requireNone(in db: borrowing Connection) throws {
+  func requireNone(in db: Connection) throws {
     guard try db.first("SELECT 1 FROM \(identifier: table)", { _ in true }) != nil else { return }
     throw StorageError(
       .notSupported,
@@ -64,7 +64,7 @@ struct SeedRows {
   }
 
   /// Returns whether a column is an alias of the rowid.
-  private func hasKey(_ columns: [SchemaColumn], in db: borrowing Connection) throws -> Bool {
+  private func hasKey(_ columns: [SchemaColumn], in db: Connection) throws -> Bool {
     let keys = columns.filter { $0.primaryKeyPosition > 0 }
     guard keys.count == 1, keys[0].type.folded == "integer" else { return false }
     let index: SQL = "SELECT 1 FROM pragma_index_list(\(table), 'main') WHERE origin = 'pk'"
@@ -72,7 +72,7 @@ struct SeedRows {
   }
 
   /// Returns whether the rows are numbered from 1 without gaps.
-  private func isNumbered(_ number: SQL, in db: borrowing Connection) throws -> Bool {
+  private func isNumbered(_ number: SQL, in db: Connection) throws -> Bool {
     let numbers: SQL = """
       SELECT ifnull(min(\(number)), 1) = 1 AND ifnull(max(\(number)), 0) = count(*)
       FROM \(identifier: table)
@@ -81,7 +81,7 @@ struct SeedRows {
   }
 
   private func lines(
-    _ columns: [String], _ sql: SQL, in db: borrowing Connection
+    _ columns: [String], _ sql: SQL, in db: Connection
   ) throws -> String {
     let start =
       "INSERT INTO \(SQL("\(identifier: table)").text) (\(Self.list(columns).text)) VALUES ("

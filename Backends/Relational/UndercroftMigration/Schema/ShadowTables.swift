@@ -10,7 +10,7 @@ struct ShadowTables {
   ///
   /// The names are needed because SQLite does not know the shadow tables of a module that is not
   /// registered. (`PRAGMA table_list`, SQLite 3.37)
-  init(of objects: [SchemaObject], in db: borrowing Connection) throws {
+  init(of objects: [SchemaObject], in db: Connection) throws {
     let virtual = objects.compactMap { object in
       VirtualTable(object).map { (name: object.name.folded, module: $0.module) }
     }

@@ -15,5 +15,5 @@ public enum SliceResult: Sendable {
 
 /// The work of a step that is done in many transactions.
 struct MigrationSlices: Sendable {
-  let run: @Sendable (borrowing Connection, SQLValue?) throws -> SliceResult
+  let run: @Sendable (Connection, SQLValue?) throws -> SliceResult
 }

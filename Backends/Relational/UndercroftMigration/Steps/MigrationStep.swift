@@ -12,7 +12,7 @@ public import UndercroftSQLite
 /// ```
 public struct MigrationStep: Sendable {
   /// The work of a step on the database, which may report its progress.
-  typealias Work = @Sendable (borrowing Connection, MigrationProgress) throws -> Void
+  typealias Work = @Sendable (Connection, MigrationProgress) throws -> Void
 
   /// The version that the step leads to: any line of 1 to 60 bytes,
   /// such as "3" or "loans-have-readers".
@@ -30,14 +30,14 @@ public struct MigrationStep: Sendable {
   }
 
   /// Creates a step that runs a closure.
-  public init(_ version: String, up: @escaping @Sendable (borrowing Connection) throws -> Void) {
+  public init(_ version: String, up: @escaping @Sendable (Connection) throws -> Void) {
     self.init(version: version) { db, _ in try up(db) }
   }
 
   /// Creates a step that runs a closure which reports its progress.
   public init(
     _ version: String,
-    up: @escaping @Sendable (borrowing Connection, MigrationProgress) throws -> Void
+    up: @escaping @Sendable (Connection, MigrationProgress) throws -> Void
   ) {
     self.init(version: version, up: up)
   }
@@ -67,14 +67,14 @@ public struct MigrationStep: Sendable {
 
   /// Returns this step with a closure that reverts it.
   public func down(
-    _ down: @escaping @Sendable (borrowing Connection) throws -> Void
+    _ down: @escaping @Sendable (Connection) throws -> Void
   ) -> MigrationStep {
     self.down { db, _ in try down(db) }
   }
 
   /// Returns this step with a closure that reverts it and reports its progress.
   public func down(
-    _ down: @escaping @Sendable (borrowing Connection, MigrationProgress) throws -> Void
+    _ down: @escaping @Sendable (Connection, MigrationProgress) throws -> Void
   ) -> MigrationStep {
     var step = self
     step.down = down
@@ -104,7 +104,7 @@ public struct MigrationStep: Sendable {
   /// - Parameter slice: runs one slice. It receives the value that the
   ///   previous slice returned, or `nil` at first.
   public func slices(
-    _ slice: @escaping @Sendable (borrowing Connection, SQLValue?) throws -> SliceResult
+    _ slice: @escaping @Sendable (Connection, SQLValue?) throws -> SliceResult
   ) -> MigrationStep {
     var step = self
     step.slices = MigrationSlices(run: slice)

@@ -4,7 +4,7 @@ import UndercroftSQLite
 extension FullTextTable {
   /// Drops the full-text table, creates it with another statement and the
   /// same configuration, and fills it again.
-  func remake(as text: String, in db: borrowing Connection) throws {
+  func remake(as text: String, in db: Connection) throws {
     let kept = try db.query(
       "SELECT k, v FROM \(identifier: "\(name)_config") WHERE k <> 'version'"
     ) { row in (key: try row[0] as String, value: try row[1] as SQLValue) }
@@ -18,14 +18,14 @@ extension FullTextTable {
   }
 
   /// Fills the full-text table again from its content table.
-  func refill(in db: borrowing Connection) throws {
+  func refill(in db: Connection) throws {
     try db.execute("INSERT INTO \(identifier: name)(\(identifier: name)) VALUES ('rebuild')")
   }
 
   /// Returns the triggers with which a declared table updates this full-text table.
   ///
   /// The result is empty if no declared table created the full-text table.
-  func declaredTriggers(in db: borrowing Connection) throws -> [SchemaObject] {
+  func declaredTriggers(in db: Connection) throws -> [SchemaObject] {
     // Some of the triggers write only to the log, and not to the full-text table.
     let prefix = "\(declaredPrefix).".folded.text
     return try db.schema().filter {
@@ -36,7 +36,7 @@ extension FullTextTable {
   }
 
   /// Drops the full-text table, and the log of replaced rows that its declared triggers use.
-  func drop(in db: borrowing Connection) throws {
+  func drop(in db: Connection) throws {
     try db.execute("DROP TABLE main.\(identifier: name)")
     try db.execute("DROP TABLE IF EXISTS main.\(identifier: "\(declaredPrefix).replaced")")
   }
@@ -46,7 +46,7 @@ extension FullTextTable {
 
   /// Renames a column of this full-text table in the column lists of the triggers that write to it.
   func renameInTriggers(
-    _ column: String, to other: String, in db: borrowing Connection
+    _ column: String, to other: String, in db: Connection
   ) throws {
     for trigger in try db.schema() where trigger.kind == .trigger {
       guard let text = trigger.sql else { continue }

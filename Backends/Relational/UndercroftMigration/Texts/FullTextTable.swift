@@ -30,8 +30,7 @@ struct FullTextTable {
   }
 
   /// Returns all full-text tables whose texts are in `content`, or in any table for `nil`.
-  static func all(of content: String? = nil, in db: borrowing Connection) throws -> [FullTextTable]
-  {
+  static func all(of content: String? = nil, in db: Connection) throws -> [FullTextTable] {
     try db.schema().compactMap(FullTextTable.init).filter {
       content == nil || $0.content.folded == content?.folded
     }

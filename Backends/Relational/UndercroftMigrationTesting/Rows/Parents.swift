@@ -13,7 +13,7 @@ struct Parents {
   /// Returns the values that the columns of a foreign key may have: those of
   /// up to 1,000 rows of the parent table.
   mutating func rows(
-    _ reference: TableShape.Reference, in db: borrowing Connection
+    _ reference: TableShape.Reference, in db: Connection
   ) throws -> [[SQLValue]] {
     let table = reference.parent
     let key = Key(table: table.folded, columns: reference.targets.map(\.exact))

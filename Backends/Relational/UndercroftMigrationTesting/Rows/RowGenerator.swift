@@ -20,7 +20,7 @@ package struct RowGenerator {
   /// - Parameter filled: the names of the tables, in lower case, that are left unchanged.
   /// - Returns: the tables for which no row was accepted.
   package mutating func fill(
-    _ db: borrowing Connection, except filled: Set<ExactString>
+    _ db: Connection, except filled: Set<ExactString>
   ) throws -> [String] {
     let objects = try DatabaseSchema(of: db).objects.filter { $0.kind == .table && !$0.isDeclared }
     var shapes: [TableShape] = []
@@ -60,7 +60,7 @@ package struct RowGenerator {
     return sorted
   }
 
-  private mutating func fill(_ shape: TableShape, in db: borrowing Connection) throws {
+  private mutating func fill(_ shape: TableShape, in db: Connection) throws {
     var parents = Parents()
     for _ in 0..<max(0, rowsPerTable) {
       var isIn = false
@@ -82,7 +82,7 @@ package struct RowGenerator {
   private typealias Values = [(name: String, value: SQLValue)]
 
   private mutating func row(
-    of shape: TableShape, _ parents: inout Parents, _ attempt: Int, in db: borrowing Connection
+    of shape: TableShape, _ parents: inout Parents, _ attempt: Int, in db: Connection
   ) throws -> Values {
     var values: [ExactString: SQLValue] = [:]
     for column in shape.columns {
@@ -134,7 +134,7 @@ package struct RowGenerator {
   ///
   /// Returns `false` if a constraint refuses it.
   private func insert(
-    _ row: Values, into table: String, in db: borrowing Connection
+    _ row: Values, into table: String, in db: Connection
   ) throws -> Bool {
     let names = row.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
     let sql: SQL =
@@ -152,7 +152,7 @@ package struct RowGenerator {
   /// Repairs rows whose foreign keys refer to no row, such as in a cycle of tables.
   ///
   /// Deletes those that cannot be repaired.
-  private mutating func mend(_ shapes: [TableShape], in db: borrowing Connection) throws {
+  private mutating func mend(_ shapes: [TableShape], in db: Connection) throws {
     for round in 0..<20 {
       let violations = try db.foreignKeyCheck().filter { $0.database == "main" }
       if violations.isEmpty { return }

@@ -20,7 +20,7 @@ struct TableShape {
   /// Reads the columns and foreign keys of a table.
   ///
   /// - Returns: `nil` for a virtual table whose rows are stored elsewhere.
-  init?(_ object: SchemaObject, in db: borrowing Connection) throws {
+  init?(_ object: SchemaObject, in db: Connection) throws {
     name = object.name
     let virtual = VirtualTable(object)
     if let virtual, virtual.rows != .own { return nil }
@@ -45,7 +45,7 @@ struct TableShape {
   }
 
   private static func references(
-    of table: String, in db: borrowing Connection
+    of table: String, in db: Connection
   ) throws -> [Int: Reference] {
     let keys: SQL = """
       SELECT id, "table", "from", "to", seq FROM pragma_foreign_key_list(\(table), 'main')

@@ -14,7 +14,7 @@ struct DatabaseContents {
   /// The tables by their names in lower case.
   private(set) var tables: [ExactString: Table] = [:]
 
-  init(of db: borrowing Connection) throws {
+  init(of db: Connection) throws {
     for object in try DatabaseSchema(of: db).objects
     where object.kind == .table && !object.isDeclared {
       if let virtual = VirtualTable(object), virtual.rows != .own { continue }

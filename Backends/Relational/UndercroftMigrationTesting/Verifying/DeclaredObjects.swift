@@ -18,7 +18,7 @@ struct DeclaredObjects {
   let taken: Set<ExactString>
 
   /// Creates the objects for all tables of a database.
-  func create(in db: borrowing Connection) throws {
+  func create(in db: Connection) throws {
     for table in try DatabaseSchema(of: db).objects
     where table.kind == .table && !table.isDeclared && VirtualTable(table) == nil
       && !undeclared.covers(table.name)
@@ -32,7 +32,7 @@ struct DeclaredObjects {
   }
 
   private func createIndexes(
-    of table: String, _ columns: [String], in db: borrowing Connection
+    of table: String, _ columns: [String], in db: Connection
   ) throws {
     let pairs = zip(columns, columns.dropFirst()).map { [$0, $1] }
     for indexed in columns.map({ [$0] }) + pairs {
@@ -44,7 +44,7 @@ struct DeclaredObjects {
   }
 
   private func createFullTextTable(
-    of table: String, _ columns: [SchemaColumn], in db: borrowing Connection
+    of table: String, _ columns: [SchemaColumn], in db: Connection
   ) throws {
     let name = "\(table)_search"
     let keys = columns.filter { $0.primaryKeyPosition > 0 }

@@ -52,12 +52,12 @@ public struct MigrationTest: Sendable {
   /// A closure that adds rows to a database of a version.
   ///
   /// No rows are generated for the tables that it fills.
-  public var fill: (@Sendable (_ db: borrowing Connection, _ version: String) throws -> Void)?
+  public var fill: (@Sendable (_ db: Connection, _ version: String) throws -> Void)?
   /// A closure that checks a database after its migration from one version to another.
   ///
   /// An error that it throws is a problem.
   public var check:
-    (@Sendable (_ db: borrowing Connection, _ origin: String, _ version: String) throws -> Void)?
+    (@Sendable (_ db: Connection, _ origin: String, _ version: String) throws -> Void)?
   /// The golden schemas to write before the test.
   package var exporting: SchemaExporting
 

@@ -48,7 +48,7 @@ extension QueryCommand {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the command does not have exactly one statement.
   public func fetchAll<Element>(
-    in db: borrowing Connection, _ body: (borrowing Row) throws -> Element
+    in db: Connection, _ body: (borrowing Row) throws -> Element
   ) throws -> [Element] {
     guard statements.count == 1, let statement = statements.first else {
       throw StorageError(
@@ -62,7 +62,7 @@ extension QueryCommand {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if a name occurs twice,
   ///   or if the command does not have exactly one statement.
-  public func fetchAll(in db: borrowing Connection) throws -> [ColumnValues] {
+  public func fetchAll(in db: Connection) throws -> [ColumnValues] {
     try fetchAll(in: db) { row in ColumnValues(try row.dictionary()) }
   }
 }

@@ -18,7 +18,7 @@ public struct QueryCommand: Sendable {
   /// Runs the statements in one transaction, and returns the
   /// number of inserted, updated and deleted rows.
   @discardableResult
-  public func run(in db: borrowing Connection) throws -> Int {
+  public func run(in db: Connection) throws -> Int {
     if statements.count == 1, let statement = statements.first { return try db.execute(statement) }
     return try db.transaction { db in
       var count = 0

@@ -40,7 +40,7 @@ extension DataCenter {
   ///
   /// If `body` throws, the transaction is rolled back.
   @discardableResult
-  public func write<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
+  public func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try database.write { db in
       for table in Self.tables { try table.ensureSchema(in: db) }
       return try body(db)
@@ -48,7 +48,7 @@ extension DataCenter {
   }
 
   /// Runs `body` on a consistent snapshot of the database.
-  public func read<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
+  public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try database.read(body)
   }
 

@@ -27,7 +27,7 @@ extension Database {
   @discardableResult
   public func write<Result>(
     with other: Database,
-    _ body: (borrowing Connection, borrowing Connection) throws -> Result
+    _ body: (Connection, Connection) throws -> Result
   ) throws -> Result {
     try write { db in
       // This can be true only inside another write, which may

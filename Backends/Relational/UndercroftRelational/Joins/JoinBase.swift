@@ -61,7 +61,7 @@ struct JoinBase: Sendable {
 
   var allTables: [TableDefinition] { tables + statement.tables }
 
-  func ready(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
+  func ready(_ sql: SQL, in db: Connection) throws -> SQL {
     try TableDefinition.ready(sql, reading: allTables, in: db)
   }
 }

@@ -59,12 +59,12 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
   // MARK: Reading
 
   /// Returns the records of each row, one for each table: `[(Book, Author)]`.
-  public func fetchAll(in db: borrowing Connection) throws -> [(repeat (each Side).Element)] {
+  public func fetchAll(in db: Connection) throws -> [(repeat (each Side).Element)] {
     try db.query(try base.ready(records.sql, in: db)) { row in try element(row) }
   }
 
   /// Returns the records of the first row, or `nil` if there is no row.
-  public func first(in db: borrowing Connection) throws -> (repeat (each Side).Element)? {
+  public func first(in db: Connection) throws -> (repeat (each Side).Element)? {
     var one = records
     one.limit = min(1, one.limit ?? 1)
     return try db.first(try base.ready(one.sql, in: db)) { row in try element(row) }
@@ -74,7 +74,7 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
   ///
   /// Only one row is in memory at a time.
   public func forEach(
-    in db: borrowing Connection, _ body: (repeat (each Side).Element) throws -> Void
+    in db: Connection, _ body: (repeat (each Side).Element) throws -> Void
   ) throws {
     try db.forEach(try base.ready(records.sql, in: db)) { row in
       var position = 0
@@ -83,7 +83,7 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
   }
 
   /// Returns the number of rows.
-  public func count(in db: borrowing Connection) throws -> Int {
+  public func count(in db: Connection) throws -> Int {
     let sql: SQL = "SELECT count(*) FROM (\(base.selecting("1").sql))"
     return try db.value(try base.ready(sql, in: db), as: Int.self)
   }

@@ -30,12 +30,12 @@ public struct Projection<Element>: Sendable {
   }
 
   /// Returns all elements.
-  public func fetchAll(in db: borrowing Connection) throws -> [Element] {
+  public func fetchAll(in db: Connection) throws -> [Element] {
     try db.query(try ready(sql, in: db)) { row in try decode(row) }
   }
 
   /// Returns the first element, or `nil` if there is none.
-  public func first(in db: borrowing Connection) throws -> Element? {
+  public func first(in db: Connection) throws -> Element? {
     var one = statement
     one.limit = min(1, one.limit ?? 1)
     return try db.first(try ready(one.sql, in: db)) { row in try decode(row) }
@@ -44,7 +44,7 @@ public struct Projection<Element>: Sendable {
   /// Calls `body` with each element in turn.
   ///
   /// Only one element is in memory at a time.
-  public func forEach(in db: borrowing Connection, _ body: (Element) throws -> Void) throws {
+  public func forEach(in db: Connection, _ body: (Element) throws -> Void) throws {
     try db.forEach(try ready(sql, in: db)) { row in try body(decode(row)) }
   }
 
@@ -52,17 +52,17 @@ public struct Projection<Element>: Sendable {
   ///
   /// Only one element is in memory at a time.
   public func forEachUntil(
-    in db: borrowing Connection, _ body: (Element) throws -> IterationControl
+    in db: Connection, _ body: (Element) throws -> IterationControl
   ) throws {
     try db.forEachUntil(try ready(sql, in: db)) { row in try body(decode(row)) }
   }
 
   /// Returns the number of elements.
-  public func count(in db: borrowing Connection) throws -> Int {
+  public func count(in db: Connection) throws -> Int {
     try db.value(try ready("SELECT count(*) FROM (\(sql))", in: db), as: Int.self)
   }
 
-  private func ready(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
+  private func ready(_ sql: SQL, in db: Connection) throws -> SQL {
     try TableDefinition.ready(sql, reading: tables, in: db)
   }
 }

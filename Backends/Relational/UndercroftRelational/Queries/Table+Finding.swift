@@ -7,7 +7,7 @@ extension Table {
   /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`,
   ///   or of another type than the column.
   public func find<Key: ColumnValue>(
-    _ key: Key, in db: borrowing Connection
+    _ key: Key, in db: Connection
   ) throws -> Record? {
     let key = try value(ofKey: key)
     // The closure assigns the record, because each generic function that returned it would copy it.
@@ -26,7 +26,7 @@ extension Table {
   /// - Throws: ``StorageError/Code/misuse`` if a value is `nil`,
   ///   or of another type than its column.
   public func find<First: ColumnValue, Second: ColumnValue, each Key: ColumnValue>(
-    _ first: First, _ second: Second, _ key: repeat each Key, in db: borrowing Connection
+    _ first: First, _ second: Second, _ key: repeat each Key, in db: Connection
   ) throws -> Record? {
     var values: [SQLValue] = []
     var types = [First.columnType, Second.columnType]
@@ -51,7 +51,7 @@ extension Table {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if a key is `nil`, or of another type than the column.
   public func find<Key: ColumnValue>(
-    keys: some Sequence<Key>, in db: borrowing Connection
+    keys: some Sequence<Key>, in db: Connection
   ) throws -> [Record] {
     try check(Key.columnType, at: 0, of: 1)
     var found: [Record] = []

@@ -10,7 +10,7 @@ extension Table {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if a column of the table is missing
   ///   or occurs twice, as after a join of two tables that both have the column.
-  public func fetchAll(sql: SQL, in db: borrowing Connection) throws -> [Record] {
+  public func fetchAll(sql: SQL, in db: Connection) throws -> [Record] {
     var places: [Int]?
     return try db.query(try prepared(sql, in: db)) { row in
       let found = try places ?? self.places(in: row.names)
@@ -22,7 +22,7 @@ extension Table {
   /// Returns the first record that a query in SQL finds, or `nil` if there is none.
   ///
   /// The columns are found as in ``fetchAll(sql:in:)``.
-  public func first(sql: SQL, in db: borrowing Connection) throws -> Record? {
+  public func first(sql: SQL, in db: Connection) throws -> Record? {
     try db.first(try prepared(sql, in: db)) { row in
       try codec.decodePlaces(row, places(in: row.names))
     }
@@ -32,7 +32,7 @@ extension Table {
   /// query, which may have its own `WITH` clause.
   ///
   /// The query refers to a derived table by its declared name.
-  private func prepared(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
+  private func prepared(_ sql: SQL, in db: Connection) throws -> SQL {
     if db.isWriter { try definition.ensureSchema(in: db) }
     guard var needed = try definition.readSubstitute(in: db) else { return sql }
     if definition.isDerived {

@@ -49,7 +49,7 @@ extension TableQuery {
   ///   search, or if the column is not searched.
   public func fetchSnippets(
     of column: any PartialKeyPath<Record> & Sendable, marks: (String, String) = ("[", "]"),
-    wordCount: Int = 16, in db: borrowing Connection
+    wordCount: Int = 16, in db: Connection
   ) throws -> [SearchResult<Record>] {
     let count = Swift.min(Swift.max(wordCount, 1), 64)
     return try excerpts(of: column, in: db) { companion, place in
@@ -69,7 +69,7 @@ extension TableQuery {
   ///   search, or if the column is not searched.
   public func fetchHighlights(
     of column: any PartialKeyPath<Record> & Sendable, marks: (String, String) = ("[", "]"),
-    in db: borrowing Connection
+    in db: Connection
   ) throws -> [SearchResult<Record>] {
     try excerpts(of: column, in: db) { companion, place in
       "highlight(\(identifier: companion), \(place), \(marks.0), \(marks.1))"
@@ -77,7 +77,7 @@ extension TableQuery {
   }
 
   private func excerpts(
-    of column: any PartialKeyPath<Record> & Sendable, in db: borrowing Connection,
+    of column: any PartialKeyPath<Record> & Sendable, in db: Connection,
     _ excerpt: (_ companion: String, _ place: Int) -> SQL
   ) throws -> [SearchResult<Record>] {
     let name = table.codec.names.name(of: column)
@@ -108,7 +108,7 @@ extension TableQuery {
   ///
   /// In a single statement, SQLite would compute the excerpt of every match before it sorts them.
   private func limitedExcerpts(
-    _ search: FullTextSearch, in db: borrowing Connection
+    _ search: FullTextSearch, in db: Connection
   ) throws -> [SearchResult<Record>] {
     let count = table.definition.columns.count
     let what: SQL = "\(allColumns), \(identifier: FullTextSearch.row)"

@@ -4,7 +4,7 @@ public import UndercroftSQLite
 extension TableQuery {
   /// Deletes the rows of the query, and returns how many there were.
   @discardableResult
-  public func delete(in db: borrowing Connection) throws -> Int {
+  public func delete(in db: Connection) throws -> Int {
     try table.prepareToWrite(in: db)
     return try db.execute(try ready("DELETE FROM \(identifier: table.name)\(rows)", in: db))
   }
@@ -13,7 +13,7 @@ extension TableQuery {
   /// rows there were: `update(in: db) { $0.rating += 1 }`.
   @discardableResult
   public func update(
-    in db: borrowing Connection, _ assignments: (inout Assignments<Record>) throws -> Void
+    in db: Connection, _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> Int {
     let assignments = try Assignments.made(by: assignments, of: table)
     try table.prepareToWrite(in: db)
@@ -24,7 +24,7 @@ extension TableQuery {
   /// Sets columns of the rows of the query, and returns the
   /// updated records as stored, in no particular order.
   public func update(
-    returningIn db: borrowing Connection, _ assignments: (inout Assignments<Record>) throws -> Void
+    returningIn db: Connection, _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> [Record] {
     let assignments = try Assignments.made(by: assignments, of: table)
     try table.prepareToWrite(in: db)
@@ -35,7 +35,7 @@ extension TableQuery {
   }
 
   private func update(
-    _ assignments: [Assignment], in db: borrowing Connection
+    _ assignments: [Assignment], in db: Connection
   ) throws -> SQL? {
     if assignments.isEmpty { return nil }
     var sql = table.statements.setting

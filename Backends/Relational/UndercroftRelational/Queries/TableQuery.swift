@@ -68,7 +68,7 @@ public struct TableQuery<Record>: Sendable {
   }
 
   /// Adds the common table expressions that the query needs to a statement.
-  func ready(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
+  func ready(_ sql: SQL, in db: Connection) throws -> SQL {
     try TableDefinition.ready(sql, reading: tables, in: db)
   }
 }

@@ -6,12 +6,12 @@ public import UndercroftSQLite
 
 extension TableRows {
   /// Returns all records, in the order of the query.
-  public func fetchAll(in db: borrowing Connection) throws -> [Record] {
+  public func fetchAll(in db: Connection) throws -> [Record] {
     try db.query(try records(in: db)) { row in try all.table.codec.decode(row, 0) }
   }
 
   /// Returns the first record, or `nil` if there is none.
-  public func first(in db: borrowing Connection) throws -> Record? {
+  public func first(in db: Connection) throws -> Record? {
     try db.first(try all.one.records(in: db)) { row in try all.table.codec.decode(row, 0) }
   }
 
@@ -20,7 +20,7 @@ extension TableRows {
   /// Limit and offset are applied first.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key.
-  public func lastByPrimaryKey(in db: borrowing Connection) throws -> Record? {
+  public func lastByPrimaryKey(in db: Connection) throws -> Record? {
     let query = all
     let keys = try query.table.definition.requireKey("find the latest row")
     let orders = keys.map { SQLOrdering("\(identifier: $0.name)", isDescending: true) }
@@ -38,21 +38,21 @@ extension TableRows {
   /// Calls `body` with each record in turn.
   ///
   /// Only one record is in memory at a time.
-  public func forEach(in db: borrowing Connection, _ body: (Record) throws -> Void) throws {
+  public func forEach(in db: Connection, _ body: (Record) throws -> Void) throws {
     try db.forEach(try records(in: db)) { row in try body(all.table.codec.decode(row, 0)) }
   }
 
   /// Calls `body` with each record in turn until it returns ``IterationControl/stop``.
   ///
   /// Only one record is in memory at a time.
-  public func forEachUntil(in db: borrowing Connection, _ body: (Record) throws -> IterationControl)
+  public func forEachUntil(in db: Connection, _ body: (Record) throws -> IterationControl)
     throws
   {
     try db.forEachUntil(try records(in: db)) { row in try body(all.table.codec.decode(row, 0)) }
   }
 
   /// Returns the number of rows.
-  public func count(in db: borrowing Connection) throws -> Int {
+  public func count(in db: Connection) throws -> Int {
     let query = all
     let isPlain = query.limit == nil && query.offset == 0 && !query.isDistinct
     let sql: SQL =
@@ -63,12 +63,12 @@ extension TableRows {
   }
 
   /// Returns whether there is any row.
-  public func exists(in db: borrowing Connection) throws -> Bool {
+  public func exists(in db: Connection) throws -> Bool {
     let sql: SQL = "SELECT EXISTS (\(all.select("1")))"
     return try db.value(try all.ready(sql, in: db), as: Bool.self)
   }
 
-  func records(in db: borrowing Connection) throws -> SQL {
+  func records(in db: Connection) throws -> SQL {
     try all.ready(all.select(all.allColumns), in: db)
   }
 }

@@ -16,7 +16,7 @@ extension TableRows {
   ///   table has no primary key, the query has ``limit(_:offset:)`` or
   ///   ``distinct()``, or `end` is of a page with another order.
   public func page(
-    of size: Int, after end: PageCursor? = nil, in db: borrowing Connection
+    of size: Int, after end: PageCursor? = nil, in db: Connection
   ) throws -> RecordPage<Record> {
     let rows = all
     guard rows.limit == nil, rows.offset == 0, !rows.isDistinct else {

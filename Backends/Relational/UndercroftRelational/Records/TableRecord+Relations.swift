@@ -9,7 +9,7 @@ extension TableRecord {
   /// - Returns: The record, or `nil` if the property is `nil` or no record has this key.
   public func related<Related: TableRecord>(
     _ key: KeyPath<Self, some ColumnValue>, as type: Related.Type = Related.self,
-    in db: borrowing Connection
+    in db: Connection
   ) throws -> Related? {
     let key = self[keyPath: key]
     return try key.sqlValue() == .null ? nil : Related.table.find(key, in: db)

@@ -8,7 +8,7 @@ extension TableRows {
   /// This reads rows of several tables as one type:
   /// `try Book.table.where { … }.fetchAll(filling: { BookCard() }, in: db)`.
   public func fetchAll<Filled: VirtualRecord>(
-    filling make: () throws -> Filled, in db: borrowing Connection
+    filling make: () throws -> Filled, in db: Connection
   ) throws -> [Filled] {
     let definition = all.table.definition
     var filled: [Filled] = []
@@ -23,14 +23,14 @@ extension TableRows {
   /// Returns the record of the first row as ``fetchAll(filling:in:)``
   /// creates it, or `nil` if there is no row.
   public func first<Filled: VirtualRecord>(
-    filling make: () throws -> Filled, in db: borrowing Connection
+    filling make: () throws -> Filled, in db: Connection
   ) throws -> Filled? {
     try all.one.fetchAll(filling: make, in: db).first
   }
 
   /// Calls `body` with the column values of each row in turn.
   func forEachValues(
-    in db: borrowing Connection, _ body: (ColumnValues) throws -> Void
+    in db: Connection, _ body: (ColumnValues) throws -> Void
   ) throws {
     let definition = all.table.definition
     try db.forEach(try all.records(in: db)) { row in

@@ -11,7 +11,7 @@ extension VirtualRecord {
   ///   or of another type than the column.
   @discardableResult
   public mutating func assign<Record>(
-    from table: Table<Record>, key: some ColumnValue, in db: borrowing Connection
+    from table: Table<Record>, key: some ColumnValue, in db: Connection
   ) throws -> Bool {
     try takeFirst(of: try table.query(for: key), in: db)
   }
@@ -19,13 +19,13 @@ extension VirtualRecord {
   /// Reads the first row of a query into the record, and returns whether there is a row.
   @discardableResult
   public mutating func assign<Record>(
-    from query: TableQuery<Record>, in db: borrowing Connection
+    from query: TableQuery<Record>, in db: Connection
   ) throws -> Bool {
     try takeFirst(of: query, in: db)
   }
 
   fileprivate mutating func takeFirst<Record>(
-    of query: TableQuery<Record>, in db: borrowing Connection
+    of query: TableQuery<Record>, in db: Connection
   ) throws -> Bool {
     var found: ColumnValues?
     try query.one.forEachValues(in: db) { found = $0 }
@@ -42,7 +42,7 @@ extension VirtualRecord where Self: AnyObject {
   ///   or of another type than the column.
   @discardableResult
   public func assign<Record>(
-    from table: Table<Record>, key: some ColumnValue, in db: borrowing Connection
+    from table: Table<Record>, key: some ColumnValue, in db: Connection
   ) throws -> Bool {
     var object = self
     return try object.takeFirst(of: try table.query(for: key), in: db)
@@ -51,7 +51,7 @@ extension VirtualRecord where Self: AnyObject {
   /// Reads the first row of a query into the object, and returns whether there is a row.
   @discardableResult
   public func assign<Record>(
-    from query: TableQuery<Record>, in db: borrowing Connection
+    from query: TableQuery<Record>, in db: Connection
   ) throws -> Bool {
     var object = self
     return try object.takeFirst(of: query, in: db)

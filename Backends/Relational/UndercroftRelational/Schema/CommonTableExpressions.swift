@@ -12,13 +12,13 @@ struct CommonTableExpressions {
   private var substitutes: [ReadSubstitute] = []
 
   /// Collects the expressions of some tables, and of the tables that these are derived from.
-  init(of tables: [TableDefinition], in db: borrowing Connection) throws {
+  init(of tables: [TableDefinition], in db: Connection) throws {
     for table in tables where seen.insert(ObjectIdentifier(table)).inserted {
       if !table.isVerified(in: db) { try add(table, in: db) }
     }
   }
 
-  private mutating func add(_ table: TableDefinition, in db: borrowing Connection) throws {
+  private mutating func add(_ table: TableDefinition, in db: Connection) throws {
     if let failure = table.failure { throw failure }
     switch table.source {
     case .derived(let rows):
@@ -66,7 +66,7 @@ extension TableDefinition {
   ///
   /// On a writing connection, the tables are first reconciled with their declarations.
   static func ready(
-    _ sql: SQL, reading tables: [TableDefinition], in db: borrowing Connection
+    _ sql: SQL, reading tables: [TableDefinition], in db: Connection
   ) throws -> SQL {
     if db.isWriter { for table in tables { try table.ensureSchema(in: db) } }
     let needed = try CommonTableExpressions(of: tables, in: db).sql
@@ -80,7 +80,7 @@ extension TableDefinition {
   /// rows are read from are reconciled. The connection must be a writing one.
   // Swift 6.3 crashes if it inlines this method into a loop.
   @inline(never)
-  func ensureSchema(in db: borrowing Connection) throws {
+  func ensureSchema(in db: Connection) throws {
     if isVerified(in: db) { return }
     if let failure { throw failure }
     switch source {
@@ -94,7 +94,7 @@ extension TableDefinition {
   /// declared, or `nil` if the table of the file can be read itself.
   ///
   /// It changes nothing in the file.
-  func readSubstitute(in db: borrowing Connection) throws -> SQL? {
+  func readSubstitute(in db: Connection) throws -> SQL? {
     if isVerified(in: db) { return nil }
     return try CommonTableExpressions(of: [self], in: db).sql
   }

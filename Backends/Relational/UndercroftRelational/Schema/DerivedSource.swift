@@ -27,10 +27,10 @@ enum DerivedSource: Sendable {
 protocol DerivedRows: Sendable {
   /// Reconciles the tables that the rows are read from with their
   /// declarations. The connection is a writing one.
-  func ensureSchema(in db: borrowing Connection) throws
+  func ensureSchema(in db: Connection) throws
 
   /// Returns a query of the rows with the columns of the derived table.
-  func query(as table: TableDefinition, in db: borrowing Connection) throws -> SQL
+  func query(as table: TableDefinition, in db: Connection) throws -> SQL
 }
 
 extension TableDefinition {

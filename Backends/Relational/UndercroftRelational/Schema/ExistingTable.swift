@@ -36,7 +36,7 @@ struct ExistingTable {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if a view, a virtual
   ///   table or a temporary table has the name.
-  init?(_ name: String, in db: borrowing Connection) throws {
+  init?(_ name: String, in db: Connection) throws {
     try Self.requireNoTemporary(name, in: db)
     let kind: SQL = """
       SELECT type, wr, strict FROM pragma_table_list
@@ -79,7 +79,7 @@ struct ExistingTable {
   ///
   /// SQLite would use it instead of the table in the file, and drop it when the connection closes.
   private static func requireNoTemporary(
-    _ name: String, in db: borrowing Connection
+    _ name: String, in db: Connection
   ) throws {
     let hidden: SQL = """
       SELECT 1 FROM temp.sqlite_schema
@@ -93,7 +93,7 @@ struct ExistingTable {
   }
 
   private static func uniqueSets(
-    of name: String, in db: borrowing Connection
+    of name: String, in db: Connection
   ) throws -> Set<Set<ExactString>> {
     let columns: SQL = """
       SELECT list.name, info.name

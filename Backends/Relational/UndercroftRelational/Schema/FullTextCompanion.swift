@@ -36,7 +36,7 @@ struct FullTextCompanion {
   // MARK: Reconciling the file
 
   /// Returns whether the file has the FTS5 table and its triggers exactly as declared.
-  func isVerified(in db: borrowing Connection) throws -> Bool {
+  func isVerified(in db: Connection) throws -> Bool {
     let triggers = FullTextTriggers(
       table, search, key: key, try UniqueSet.all(of: table.name, in: db))
     let texts = Set(try db.schema().compactMap(\.sql?.exact))
@@ -45,7 +45,7 @@ struct FullTextCompanion {
 
   /// Returns whether the file has the FTS5 table and triggers that
   /// update it, even if an earlier version created the triggers.
-  func isSearchable(in db: borrowing Connection) throws -> Bool {
+  func isSearchable(in db: Connection) throws -> Bool {
     let schema = try db.schema()
     let triggers = schema.filter { $0.kind == .trigger && SQLName.isSame($0.table, table.name) }
     let names = SQLName.folded(triggers.map(\.name))
@@ -61,7 +61,7 @@ struct FullTextCompanion {
   /// indexed table was dropped, that table is dropped.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if another table or view has the name.
-  func requireName(in db: borrowing Connection) throws {
+  func requireName(in db: Connection) throws {
     let found = try db.schema().first {
       ($0.kind == .table || $0.kind == .view) && SQLName.isSame($0.name, search.companionName)
     }
@@ -81,7 +81,7 @@ struct FullTextCompanion {
 
   /// Creates the declared FTS5 table, rebuilds one with another
   /// declaration, and drops one that is no longer declared.
-  static func align(_ table: TableDefinition, in db: borrowing Connection) throws {
+  static func align(_ table: TableDefinition, in db: Connection) throws {
     let companion = Self(of: table)
     if let companion, try companion.isVerified(in: db) { return }
     let schema = try db.schema()

@@ -17,7 +17,7 @@ struct ReadSubstitute {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the table differs
   ///   from its declaration in another way.
-  init?(for table: TableDefinition, in db: borrowing Connection) throws {
+  init?(for table: TableDefinition, in db: Connection) throws {
     name = table.name
     guard let found = try ExistingTable(table.name, in: db) else {
       (present, missing) = (nil, table.columns)

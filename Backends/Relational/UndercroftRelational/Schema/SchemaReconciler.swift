@@ -15,7 +15,7 @@ struct SchemaReconciler: ~Copyable {
   ///
   /// `TableDefinition.ensureSchema(in:)` calls it before the first statement on the table by a
   /// writing connection. A read-only connection uses a ``ReadSubstitute`` instead.
-  func run(in db: borrowing Connection) throws {
+  func run(in db: Connection) throws {
     if db.hasVerified(table) { return }
     let prepared = try db.transaction { db in try Self.prepareAll(from: table, in: db) }
     // The result is recorded after the changes, because each change
@@ -26,7 +26,7 @@ struct SchemaReconciler: ~Copyable {
   /// Reconciles a table and all tables that can be reached from it by
   /// foreign keys, each once, because they may refer to each other.
   private static func prepareAll(
-    from table: TableDefinition, in db: borrowing Connection
+    from table: TableDefinition, in db: Connection
   ) throws -> [TableDefinition] {
     var seen: Set = [SQLName.folded(table.name)]
     var tables = [table]
@@ -44,7 +44,7 @@ struct SchemaReconciler: ~Copyable {
     return tables
   }
 
-  private static func prepare(_ table: TableDefinition, in db: borrowing Connection) throws {
+  private static func prepare(_ table: TableDefinition, in db: Connection) throws {
     guard let found = try ExistingTable(table.name, in: db) else {
       if let companion = FullTextCompanion(of: table) { try companion.requireName(in: db) }
       try QueryCommand.createTable(table).run(in: db)
@@ -64,7 +64,7 @@ struct SchemaReconciler: ~Copyable {
   ///
   /// Indexes that raw SQL created remain.
   private static func alignIndexes(
-    of table: TableDefinition, in db: borrowing Connection
+    of table: TableDefinition, in db: Connection
   ) throws {
     let present = try db.schema().filter {
       $0.kind == .index && SQLName.isSame($0.table, table.name)
@@ -96,7 +96,7 @@ extension TableDefinition {
     }
   }
 
-  func isEmpty(in db: borrowing Connection) throws -> Bool {
+  func isEmpty(in db: Connection) throws -> Bool {
     try db.first("SELECT 1 FROM main.\(identifier: name) LIMIT 1") { _ in true } == nil
   }
 }

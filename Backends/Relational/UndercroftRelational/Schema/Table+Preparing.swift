@@ -7,7 +7,7 @@ extension Table {
   /// Call it before a database is only read.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the connection is inside a read.
-  public func prepare(in db: borrowing Connection) throws {
+  public func prepare(in db: Connection) throws {
     guard db.isWriter else { throw StorageError.insideRead("prepare \(quoted(name))") }
     try definition.ensureSchema(in: db)
   }
@@ -17,7 +17,7 @@ extension Table {
   /// They and their values remain in the file.
   ///
   /// If there is no such table yet, the result is empty.
-  public func undeclaredColumns(in db: borrowing Connection) throws -> [SchemaColumn] {
+  public func undeclaredColumns(in db: Connection) throws -> [SchemaColumn] {
     guard let found = try ExistingTable(name, in: db) else { return [] }
     return try TableComparison(definition, with: found).undeclared
   }

@@ -7,7 +7,7 @@ extension TableDefinition {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the table has rows that are not indexed
   ///   yet, because a read-only connection cannot index them, and for a derived table.
-  func searchSubstitute(in db: borrowing Connection) throws -> ReadSubstitute? {
+  func searchSubstitute(in db: Connection) throws -> ReadSubstitute? {
     if isDerived {
       throw StorageError.table(
         "cannot search \(quoted(name)): it is derived from other tables",

@@ -64,20 +64,20 @@ public final class TableDefinition: Sendable {
   ///
   /// Reads and writes are verified separately, because a read
   /// verifies less and both may use the same connection.
-  func isVerified(in db: borrowing Connection) -> Bool {
+  func isVerified(in db: Connection) -> Bool {
     if case .fullTextIndex(let indexed) = source { return db.hasVerified(indexed.searchToken) }
     return db.hasVerified(db.isWriter ? self : readingToken)
   }
 
   /// Records that the connection has verified the table and its full-text index.
-  func markVerified(in db: borrowing Connection) {
+  func markVerified(in db: Connection) {
     db.markVerified(self)
     markReadVerified(in: db)
     db.markVerified(searchToken)
   }
 
   /// Records that the connection has verified that the table has all declared columns.
-  func markReadVerified(in db: borrowing Connection) { db.markVerified(readingToken) }
+  func markReadVerified(in db: Connection) { db.markVerified(readingToken) }
 
   /// The columns of the primary key, in declaration order.
   var keyColumns: [ColumnDefinition] { columns.filter(\.isPrimaryKey) }

@@ -14,7 +14,7 @@ struct UniqueSet: Hashable {
   /// Returns the unique sets of a table in the file, except for those that contain an expression.
   ///
   /// A partial index counts as if it had no condition. (`PRAGMA index_list`, `PRAGMA index_xinfo`)
-  static func all(of table: String, in db: borrowing Connection) throws -> [UniqueSet] {
+  static func all(of table: String, in db: Connection) throws -> [UniqueSet] {
     let columns: SQL = """
       SELECT list.name, info.name, info.coll
       FROM pragma_index_list(\(table), 'main') AS list,

@@ -14,7 +14,7 @@ extension PartitionedTable {
   ///   primary key, because the key determines the partition of the row.
   @discardableResult
   public func update(
-    where condition: (Columns<Record>) -> Condition, in db: borrowing Connection,
+    where condition: (Columns<Record>) -> Condition, in db: Connection,
     _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> Int {
     try prepareToWrite(in: db)
@@ -36,7 +36,7 @@ extension PartitionedTable {
   /// If one deletion fails, no row is deleted.
   @discardableResult
   public func delete(
-    where condition: (Columns<Record>) -> Condition, in db: borrowing Connection
+    where condition: (Columns<Record>) -> Condition, in db: Connection
   ) throws -> Int {
     try prepareToWrite(in: db)
     let found = condition(table.columns)
@@ -56,7 +56,7 @@ extension PartitionedTable {
 
   /// Finds the rows, computes their new values, and then updates each row by its key.
   private func update(
-    _ condition: Condition, _ assignments: [Assignment], in db: borrowing Connection
+    _ condition: Condition, _ assignments: [Assignment], in db: Connection
   ) throws -> Int {
     let key = table.definition.columns[try partitions.keyPlace()].name
     let computed = assignments.compactMap(\.computed)

@@ -6,13 +6,13 @@ extension PartitionedTable: TableRows {
   /// Returns the record with this key, or `nil` if there is none.
   ///
   /// Only one partition is read.
-  public func find(_ key: Int64, in db: borrowing Connection) throws -> Record? {
+  public func find(_ key: Int64, in db: Connection) throws -> Record? {
     try partitions.requireCount(in: db)
     return try part(of: key).find(key, in: db)
   }
 
   /// Returns the records of all partitions, in the order of their keys.
-  public func fetchAll(in db: borrowing Connection) throws -> [Record] {
+  public func fetchAll(in db: Connection) throws -> [Record] {
     try table.fetchAll(in: db)
   }
 }

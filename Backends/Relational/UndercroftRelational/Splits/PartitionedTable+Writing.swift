@@ -6,7 +6,7 @@ extension PartitionedTable {
   ///
   /// A record without a key gets one that no partition has.
   @discardableResult
-  public func insert(_ record: Record, in db: borrowing Connection) throws -> Record {
+  public func insert(_ record: Record, in db: Connection) throws -> Record {
     try prepareToWrite(in: db)
     return try insert(record, nextKey: nil, in: db).record
   }
@@ -16,8 +16,7 @@ extension PartitionedTable {
   /// If one is rejected, none is inserted.
   ///
   /// - Throws: A ``BatchElementError`` that names the rejected record.
-  public func insert(contentsOf records: some Sequence<Record>, in db: borrowing Connection) throws
-  {
+  public func insert(contentsOf records: some Sequence<Record>, in db: Connection) throws {
     try prepareToWrite(in: db)
     try db.transaction { db in
       var nextKey: Int64?
@@ -31,7 +30,7 @@ extension PartitionedTable {
   }
 
   private func insert(
-    _ record: Record, nextKey: Int64?, in db: borrowing Connection
+    _ record: Record, nextKey: Int64?, in db: Connection
   ) throws -> (record: Record, key: Int64?) {
     if let key = try key(of: record) {
       let kept: Record = try part(of: key).insert(record, in: db)
@@ -48,20 +47,20 @@ extension PartitionedTable {
 
   /// Updates the row with the key of a record, and returns whether the row exists.
   @discardableResult
-  public func update(_ record: Record, in db: borrowing Connection) throws -> Bool {
+  public func update(_ record: Record, in db: Connection) throws -> Bool {
     try prepareToWrite(in: db)
     return try part(of: try requireKey(of: record)).update(record, in: db)
   }
 
   /// Deletes the row with the key of a record, and returns whether the row existed.
   @discardableResult
-  public func delete(_ record: Record, in db: borrowing Connection) throws -> Bool {
+  public func delete(_ record: Record, in db: Connection) throws -> Bool {
     try prepareToWrite(in: db)
     return try part(of: try requireKey(of: record)).delete(record, in: db)
   }
 
   /// Deletes every row of every partition.
-  public func truncate(in db: borrowing Connection) throws {
+  public func truncate(in db: Connection) throws {
     try prepareToWrite(in: db)
     try db.transaction { db in for part in parts { try part.truncate(in: db) } }
   }

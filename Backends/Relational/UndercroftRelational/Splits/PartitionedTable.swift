@@ -34,7 +34,7 @@ public struct PartitionedTable<Record>: Sendable {
   /// partitions with their declarations.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the connection is inside a read.
-  func prepareToWrite(in db: borrowing Connection) throws {
+  func prepareToWrite(in db: Connection) throws {
     guard db.isWriter else { throw StorageError.insideRead("write to \(quoted(table.name))") }
     try partitions.ensureSchema(in: db)
   }

@@ -26,7 +26,7 @@ final class Partitions: DerivedRows {
   }
 
   /// Returns how many partitions of this table the file has, starting with `book_0`.
-  static func count(of table: String, in db: borrowing Connection) throws -> Int {
+  static func count(of table: String, in db: Connection) throws -> Int {
     var count = 0
     while try db.tableExists(name(table, count)) { count += 1 }
     return count
@@ -36,7 +36,7 @@ final class Partitions: DerivedRows {
   /// the partitions with their declarations.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the number differs.
-  func ensureSchema(in db: borrowing Connection) throws {
+  func ensureSchema(in db: Connection) throws {
     if db.hasVerified(self) { return }
     try requireCount(in: db)
     for part in parts { try part.ensureSchema(in: db) }
@@ -44,7 +44,7 @@ final class Partitions: DerivedRows {
   }
 
   /// Returns the union of all partitions.
-  func query(as whole: TableDefinition, in db: borrowing Connection) throws -> SQL {
+  func query(as whole: TableDefinition, in db: Connection) throws -> SQL {
     try requireCount(in: db)
     return try whole.union(of: parts, in: db)
   }
@@ -52,7 +52,7 @@ final class Partitions: DerivedRows {
   /// Verifies that the file has either the declared number of partitions or none.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the number differs.
-  func requireCount(in db: borrowing Connection) throws {
+  func requireCount(in db: Connection) throws {
     if db.hasVerified(countToken) { return }
     guard count > 0 else {
       throw StorageError.table(
@@ -89,7 +89,7 @@ final class Partitions: DerivedRows {
   /// Returns a key that is greater than the keys of all partitions.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the greatest possible key is in use.
-  func nextKey(in db: borrowing Connection) throws -> Int64 {
+  func nextKey(in db: Connection) throws -> Int64 {
     let place = try keyPlace()
     let column = whole.columns[place]
     let greatest: SQL

@@ -5,8 +5,8 @@ import UndercroftSQLite
 struct SplitPart: Sendable {
   let definition: TableDefinition
   /// Writes values to this table, and returns the key of the row, or `nil` if no row was written.
-  let insert, upsert, update: @Sendable (ColumnValues, borrowing Connection) throws -> SQLValue?
-  let delete: @Sendable (ColumnValues, borrowing Connection) throws -> Bool
+  let insert, upsert, update: @Sendable (ColumnValues, Connection) throws -> SQLValue?
+  let delete: @Sendable (ColumnValues, Connection) throws -> Bool
 
   init<Record>(_ table: Table<Record>) {
     definition = table.definition

@@ -11,7 +11,7 @@ extension TableDefinition {
   ///
   /// - Parameter origin: The column that contains the name of each row's table.
   func union(
-    of parts: [TableDefinition], origin: String? = nil, in db: borrowing Connection
+    of parts: [TableDefinition], origin: String? = nil, in db: Connection
   ) throws -> SQL {
     try require(parts, besides: origin)
     let collations = columns.map { collation(of: $0, in: parts) }
@@ -35,7 +35,7 @@ extension TableDefinition {
   /// Returns a query of the rows of one table, each with the
   /// columns of other tables under the same key.
   func join(
-    of base: TableDefinition, _ others: [TableDefinition], in db: borrowing Connection
+    of base: TableDefinition, _ others: [TableDefinition], in db: Connection
   ) throws -> SQL {
     let parts = [base] + others
     try require(parts)
@@ -116,7 +116,7 @@ extension TableDefinition {
   }
 
   /// Returns a query of all rows, even if the table does not exist yet.
-  private func rows(_ values: String, in db: borrowing Connection) throws -> SQL {
+  private func rows(_ values: String, in db: Connection) throws -> SQL {
     guard let needed = try readSubstitute(in: db) else {
       return SQL(unchecked: "SELECT \(values) FROM main.\(quotedName)")
     }

@@ -44,7 +44,7 @@ public struct TableUnion<Record>: TableRows {
   /// Returns all records, in the order of the list's primary key.
   ///
   /// Without a key, they are in the order of the tables.
-  public func fetchAll(in db: borrowing Connection) throws -> [Record] {
+  public func fetchAll(in db: Connection) throws -> [Record] {
     try table.fetchAll(in: db)
   }
 }
@@ -54,11 +54,11 @@ private struct UnionRows: DerivedRows {
   let tables: [TableDefinition]
   let origin: String?
 
-  func ensureSchema(in db: borrowing Connection) throws {
+  func ensureSchema(in db: Connection) throws {
     for table in tables { try table.ensureSchema(in: db) }
   }
 
-  func query(as list: TableDefinition, in db: borrowing Connection) throws -> SQL {
+  func query(as list: TableDefinition, in db: Connection) throws -> SQL {
     try list.union(of: tables, origin: origin, in: db)
   }
 }

@@ -7,7 +7,7 @@ public import UndercroftSQLite
 extension VerticalSplit {
   /// Inserts a record, with one row in each table, and returns the record as stored.
   @discardableResult
-  public func insert(_ record: Record, in db: borrowing Connection) throws -> Record {
+  public func insert(_ record: Record, in db: Connection) throws -> Record {
     let values = try table.values(of: record)
     return try kept(
       try db.transaction { db in
@@ -21,13 +21,13 @@ extension VerticalSplit {
 
   /// Inserts a record or updates the record with its key, and returns the record as stored.
   @discardableResult
-  public func upsert(_ record: Record, in db: borrowing Connection) throws -> Record {
+  public func upsert(_ record: Record, in db: Connection) throws -> Record {
     try kept(try write(try table.values(of: record), base.upsert, in: db))
   }
 
   /// Updates the record with the same key, and returns whether it exists.
   @discardableResult
-  public func update(_ record: Record, in db: borrowing Connection) throws -> Bool {
+  public func update(_ record: Record, in db: Connection) throws -> Bool {
     try write(try table.values(of: record), base.update, in: db) != nil
   }
 
@@ -36,13 +36,13 @@ extension VerticalSplit {
   ///
   /// Columns that the virtual record does not supply remain unchanged.
   @_disfavoredOverload @discardableResult
-  public func upsert(_ record: some VirtualRecord, in db: borrowing Connection) throws -> Record {
+  public func upsert(_ record: some VirtualRecord, in db: Connection) throws -> Record {
     try kept(try write(record, base.upsert, in: db))
   }
 
   /// Deletes the record with this key from all tables, and returns whether it existed.
   @discardableResult
-  public func delete(_ key: some ColumnValue, in db: borrowing Connection) throws -> Bool {
+  public func delete(_ key: some ColumnValue, in db: Connection) throws -> Bool {
     try delete(try key.sqlValue(), in: db)
   }
 
@@ -50,7 +50,7 @@ extension VerticalSplit {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
   @discardableResult
-  public func delete(_ record: Record, in db: borrowing Connection) throws -> Bool {
+  public func delete(_ record: Record, in db: Connection) throws -> Bool {
     let key = try table.values(of: record)[try base.definition.onlyKey()]
     guard let key, key != .null else {
       throw StorageError.table(
@@ -60,7 +60,7 @@ extension VerticalSplit {
     return try delete(key, in: db)
   }
 
-  private func delete(_ key: SQLValue, in db: borrowing Connection) throws -> Bool {
+  private func delete(_ key: SQLValue, in db: Connection) throws -> Bool {
     try db.transaction { db in
       // The first table is last, because the others may have foreign keys to it.
       for detail in details {
@@ -72,8 +72,8 @@ extension VerticalSplit {
 
   private func write(
     _ record: some VirtualRecord,
-    _ writeBase: (ColumnValues, borrowing Connection) throws -> SQLValue?,
-    in db: borrowing Connection
+    _ writeBase: (ColumnValues, Connection) throws -> SQLValue?,
+    in db: Connection
   ) throws -> Record? {
     let parts = [base.definition] + details.map(\.definition)
     for name in try record.values(for: table.definition).names
@@ -89,7 +89,7 @@ extension VerticalSplit {
     }
   }
 
-  private func whole(_ key: SQLValue?, in db: borrowing Connection) throws -> Record? {
+  private func whole(_ key: SQLValue?, in db: Connection) throws -> Record? {
     guard let key else { return nil }
     let column = SQL("\(identifier: try base.definition.onlyKey())")
     return try table.where { _ in Condition("\(column) = \(key)") }.first(in: db)

@@ -51,12 +51,12 @@ public struct VerticalSplit<Record>: TableRows {
   public var all: TableQuery<Record> { table.all }
 
   /// Returns the record with this key, or `nil` if there is none.
-  public func find(_ key: some ColumnValue, in db: borrowing Connection) throws -> Record? {
+  public func find(_ key: some ColumnValue, in db: Connection) throws -> Record? {
     try table.find(key, in: db)
   }
 
   /// Returns all records, in the order of their key if the whole record declares one.
-  public func fetchAll(in db: borrowing Connection) throws -> [Record] {
+  public func fetchAll(in db: Connection) throws -> [Record] {
     try table.fetchAll(in: db)
   }
 }
@@ -66,11 +66,11 @@ private struct JoinedRows: DerivedRows {
   let base: TableDefinition
   let details: [TableDefinition]
 
-  func ensureSchema(in db: borrowing Connection) throws {
+  func ensureSchema(in db: Connection) throws {
     for table in [base] + details { try table.ensureSchema(in: db) }
   }
 
-  func query(as whole: TableDefinition, in db: borrowing Connection) throws -> SQL {
+  func query(as whole: TableDefinition, in db: Connection) throws -> SQL {
     try whole.join(of: base, details, in: db)
   }
 }

@@ -8,7 +8,7 @@ extension Table {
   /// and assigns the stored row to the record: `insert(&card, in: db)`.
   @_disfavoredOverload @discardableResult
   public func insert(
-    _ record: inout some VirtualRecord, in db: borrowing Connection,
+    _ record: inout some VirtualRecord, in db: Connection,
     setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
   ) throws -> Record {
     try prepareToWrite(in: db)
@@ -25,7 +25,7 @@ extension Table {
   /// Returns `nil` if there is no such row.
   @_disfavoredOverload @discardableResult
   public func update(
-    _ record: inout some VirtualRecord, in db: borrowing Connection,
+    _ record: inout some VirtualRecord, in db: Connection,
     setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
   ) throws -> Record? {
     try prepareToWrite(in: db)
@@ -40,7 +40,7 @@ extension Table {
   @_disfavoredOverload @discardableResult
   public func upsert(
     _ record: inout some VirtualRecord, on unique: PartialKeyPath<Record>...,
-    overwritingWithNil: Bool = true, in db: borrowing Connection,
+    overwritingWithNil: Bool = true, in db: Connection,
     setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
   ) throws -> Record {
     let target = try target(unique)

@@ -3,7 +3,7 @@ public import UndercroftSQLite
 extension Table {
   /// Deletes the row with the key of a record, and returns whether the row existed.
   @discardableResult
-  public func delete(_ record: Record, in db: borrowing Connection) throws -> Bool {
+  public func delete(_ record: Record, in db: Connection) throws -> Bool {
     try prepareToWrite(in: db)
     return try delete(row(of: record), in: db)
   }
@@ -16,7 +16,7 @@ extension Table {
   ///   no key, or whose row is protected by a foreign key.
   @discardableResult
   public func delete(
-    contentsOf records: some Sequence<Record>, in db: borrowing Connection
+    contentsOf records: some Sequence<Record>, in db: Connection
   ) throws -> Int {
     try prepareToWrite(in: db)
     return try db.transaction { db in
@@ -36,7 +36,7 @@ extension Table {
   /// rows in one step. If a trigger prevents the deletion of some rows, the counter is
   /// not reset. A rollback of the surrounding transaction restores rows and counter.
   @discardableResult
-  public func truncate(in db: borrowing Connection) throws -> Int {
+  public func truncate(in db: Connection) throws -> Int {
     try prepareToWrite(in: db)
     return try db.transaction { db in
       let count = try db.execute("DELETE FROM \(identifier: name)")
@@ -50,7 +50,7 @@ extension Table {
     }
   }
 
-  func delete(_ row: RowValues<Record>, in db: borrowing Connection) throws -> Bool {
+  func delete(_ row: RowValues<Record>, in db: Connection) throws -> Bool {
     try requireKey(of: row)
     return try run(statements.delete, in: db) { try row.bind(statements.keyPlaces, $0) }
   }

@@ -7,7 +7,7 @@ extension Table {
   ///
   /// The result does not include changes by triggers that run after the insertion.
   @discardableResult
-  public func insert(_ record: Record, in db: borrowing Connection) throws -> Record {
+  public func insert(_ record: Record, in db: Connection) throws -> Record {
     try prepareToWrite(in: db)
     return try kept(
       try writeOne(statements.insertReturning, .insert, given: record, in: db) { insert in
@@ -22,7 +22,7 @@ extension Table {
   @discardableResult
   public func insert(
     _ record: Record, only column: PartialKeyPath<Record>, _ others: PartialKeyPath<Record>...,
-    in db: borrowing Connection
+    in db: Connection
   ) throws -> Record {
     try prepareToWrite(in: db)
     let places = try places(of: [column] + others)
@@ -40,7 +40,7 @@ extension Table {
   ///   table has a full-text index and `PRAGMA recursive_triggers` is off.
   @discardableResult
   public func insert(
-    _ record: Record, onConflict conflict: InsertConflict, in db: borrowing Connection
+    _ record: Record, onConflict conflict: InsertConflict, in db: Connection
   ) throws -> Record? {
     try prepareToWrite(in: db)
     let sql = try insertion(conflict, in: db) + statements.returning
@@ -55,7 +55,7 @@ extension Table {
   /// - Throws: ``StorageError/Code/misuse`` for ``InsertConflict/replace`` if the
   ///   table has a full-text index and `PRAGMA recursive_triggers` is off, because
   ///   SQLite then deletes the replaced rows without running delete triggers.
-  func insertion(_ conflict: InsertConflict, in db: borrowing Connection) throws -> String {
+  func insertion(_ conflict: InsertConflict, in db: Connection) throws -> String {
     if conflict == .replace, definition.fullText != nil,
       try !db.value("PRAGMA recursive_triggers", as: Bool.self)
     {

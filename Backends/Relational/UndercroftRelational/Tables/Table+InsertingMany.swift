@@ -10,7 +10,7 @@ extension Table {
   @discardableResult
   public func insert(
     contentsOf records: some Sequence<Record>, onConflict conflict: InsertConflict = .fail,
-    in db: borrowing Connection
+    in db: Connection
   ) throws -> Int {
     try prepareToWrite(in: db)
     if conflict == .ignore || codec.checks.asksOfInserts {
@@ -43,7 +43,7 @@ extension Table {
   }
 
   private func insert(
-    _ records: UnsafeBufferPointer<Record>, by sql: SQL, in db: borrowing Connection
+    _ records: UnsafeBufferPointer<Record>, by sql: SQL, in db: Connection
   ) throws -> Int {
     let (places, binders) = (definition.writtenPlaces, codec.binds)
     let (start, count) = (UnsafeRawPointer(records.baseAddress), records.count)
@@ -70,7 +70,7 @@ extension Table {
   ///
   /// - Throws: A ``BatchElementError`` that names the rejected record.
   public func insert(
-    returning records: some Sequence<Record>, in db: borrowing Connection
+    returning records: some Sequence<Record>, in db: Connection
   ) throws -> [Record] {
     try prepareToWrite(in: db)
     var kept: [Record] = []
@@ -87,7 +87,7 @@ extension Table {
   ///
   /// - Throws: An error that concerns the database instead of one record, such as a full disk.
   public func insert(
-    eachOf records: some Sequence<Record>, in db: borrowing Connection
+    eachOf records: some Sequence<Record>, in db: Connection
   ) throws -> [BatchElementError] {
     try prepareToWrite(in: db)
     var refused: [BatchElementError] = []
@@ -108,7 +108,7 @@ extension Table {
   }
 
   private func insertAll(
-    _ records: some Sequence<Record>, _ conflict: InsertConflict, in db: borrowing Connection,
+    _ records: some Sequence<Record>, _ conflict: InsertConflict, in db: Connection,
     _ body: (borrowing Row) throws -> Void
   ) throws {
     let sql = try insertion(conflict, in: db) + statements.returning

@@ -7,7 +7,7 @@ extension Table {
   /// row exists: `update(id, in: db) { $0.rating += 1 }`.
   @discardableResult
   public func update(
-    _ key: some ColumnValue, in db: borrowing Connection,
+    _ key: some ColumnValue, in db: Connection,
     _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> Bool {
     try prepareToWrite(in: db)
@@ -18,7 +18,7 @@ extension Table {
   /// Sets columns of the row with this key, and returns the
   /// updated record as stored, or `nil` if there is no such row.
   public func update(
-    returning key: some ColumnValue, in db: borrowing Connection,
+    returning key: some ColumnValue, in db: Connection,
     _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> Record? {
     try prepareToWrite(in: db)
@@ -37,7 +37,7 @@ extension Table {
   /// If one update fails, no row is changed.
   @discardableResult
   public func update(
-    keys: some Sequence<some ColumnValue>, in db: borrowing Connection,
+    keys: some Sequence<some ColumnValue>, in db: Connection,
     _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> Int {
     try prepareToWrite(in: db)
@@ -57,7 +57,7 @@ extension Table {
   /// A collation can make different texts match the same row. Text
   /// keys are therefore returned as they are stored in the rows.
   private func differentKeys(
-    _ keys: some Sequence<some ColumnValue>, in db: borrowing Connection
+    _ keys: some Sequence<some ColumnValue>, in db: Connection
   ) throws -> [SQLValue] {
     var seen: Set<SQLValue> = []
     var different: [SQLValue] = []
@@ -82,7 +82,7 @@ extension Table {
 
   /// Deletes the row with this key, and returns whether the row existed.
   @discardableResult
-  public func delete(_ key: some ColumnValue, in db: borrowing Connection) throws -> Bool {
+  public func delete(_ key: some ColumnValue, in db: Connection) throws -> Bool {
     try delete(keys: CollectionOfOne(key), in: db) > 0
   }
 
@@ -91,7 +91,7 @@ extension Table {
   /// If one deletion fails, no row is deleted.
   @discardableResult
   public func delete(
-    keys: some Sequence<some ColumnValue>, in db: borrowing Connection
+    keys: some Sequence<some ColumnValue>, in db: Connection
   ) throws -> Int {
     try prepareToWrite(in: db)
     return try db.transaction { db in
@@ -109,7 +109,7 @@ extension Table {
   /// If every assignment is a plain value and the table has no checks
   /// of updates, this uses a cached statement with bound values.
   func set(
-    _ assignments: [Assignment], ofKey key: SQLValue, in db: borrowing Connection
+    _ assignments: [Assignment], ofKey key: SQLValue, in db: Connection
   ) throws -> Bool {
     guard !codec.checks.asksOfUpdates, !assignments.isEmpty,
       let text = statements.setting(assignments, of: definition)
@@ -130,7 +130,7 @@ extension Table {
   }
 
   private func update(
-    _ key: SQLValue, _ assignments: [Assignment], in db: borrowing Connection
+    _ key: SQLValue, _ assignments: [Assignment], in db: Connection
   ) throws -> SQL? {
     if assignments.isEmpty { return nil }
     var sql = statements.setting
@@ -140,7 +140,7 @@ extension Table {
     return try TableDefinition.ready(sql, reading: assignments.flatMap(\.tables), in: db)
   }
 
-  private func exists(_ key: SQLValue, in db: borrowing Connection) throws -> Bool {
+  private func exists(_ key: SQLValue, in db: Connection) throws -> Bool {
     let sql = "SELECT EXISTS (SELECT 1 FROM \(definition.quotedName)"
     return try db.value("\(SQL(unchecked: sql))\(statements.byKey)\(key))", as: Bool.self)
   }

@@ -5,7 +5,7 @@ extension Table {
   ///
   /// A writing connection creates the table and adds missing columns. A read-only connection
   /// cannot, so it reads a missing table as empty, and a missing column as its default value.
-  func ready(_ sql: SQL, in db: borrowing Connection) throws -> SQL {
+  func ready(_ sql: SQL, in db: Connection) throws -> SQL {
     if definition.isVerified(in: db) { return sql }
     if db.isWriter { try definition.ensureSchema(in: db) }
     guard let substitute = try definition.readSubstitute(in: db) else { return sql }
@@ -13,7 +13,7 @@ extension Table {
   }
 
   /// Returns all records, in the order of their primary key.
-  public func fetchAll(in db: borrowing Connection) throws -> [Record] {
+  public func fetchAll(in db: Connection) throws -> [Record] {
     try db.query(try ready(definition.reads.all, in: db)) { row in try codec.decode(row, 0) }
   }
 }

@@ -6,7 +6,7 @@ extension Table {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
   @discardableResult
-  public func update(_ record: Record, in db: borrowing Connection) throws -> Bool {
+  public func update(_ record: Record, in db: Connection) throws -> Bool {
     try prepareToWrite(in: db)
     return try update(
       row(of: record), statements.valuePlaces, given: record, in: db)
@@ -17,7 +17,7 @@ extension Table {
   @discardableResult
   public func update(
     _ record: Record, only column: PartialKeyPath<Record>, _ columns: PartialKeyPath<Record>...,
-    in db: borrowing Connection
+    in db: Connection
   ) throws -> Bool {
     try prepareToWrite(in: db)
     return try update(row(of: record), try valuePlaces(of: [column] + columns), given: nil, in: db)
@@ -34,7 +34,7 @@ extension Table {
   @discardableResult
   public func update(
     contentsOf records: some Sequence<Record>, only columns: PartialKeyPath<Record>...,
-    in db: borrowing Connection
+    in db: Connection
   ) throws -> Int {
     try prepareToWrite(in: db)
     let places = try columns.isEmpty ? statements.valuePlaces : valuePlaces(of: columns)
@@ -55,7 +55,7 @@ extension Table {
   }
 
   private func update(
-    _ row: RowValues<Record>, _ values: [Int], given: Record?, in db: borrowing Connection
+    _ row: RowValues<Record>, _ values: [Int], given: Record?, in db: Connection
   ) throws -> Bool {
     try requireKey(of: row)
     // If there is no column to set, only the existence of the row is reported.
@@ -72,7 +72,7 @@ extension Table {
     } != nil
   }
 
-  private func exists(_ row: RowValues<Record>, in db: borrowing Connection) throws -> Bool {
+  private func exists(_ row: RowValues<Record>, in db: Connection) throws -> Bool {
     let condition = DMLBuilder.equal(statements.keyPlaces, in: definition)
     let sql = "SELECT 1 FROM \(definition.quotedName) WHERE \(condition)"
     return try db.prepare(SQL(unchecked: sql)) { statement in
@@ -83,7 +83,7 @@ extension Table {
 
   /// Runs a statement on the row with one key, and returns whether it changed a row.
   func run(
-    _ text: String, in db: borrowing Connection, bind: (borrowing Statement) throws -> Void
+    _ text: String, in db: Connection, bind: (borrowing Statement) throws -> Void
   ) throws -> Bool {
     try db.prepare(SQL(unchecked: text)) { statement in
       try bind(statement)

@@ -20,7 +20,7 @@ extension Table {
   @discardableResult
   public func upsert(
     _ record: Record, on unique: PartialKeyPath<Record>..., only columns: PartialKeyPath<Record>...,
-    overwritingWithNil: Bool = true, in db: borrowing Connection
+    overwritingWithNil: Bool = true, in db: Connection
   ) throws -> Record {
     let target = try target(unique)
     let only = columns.isEmpty ? nil : try places(of: columns)
@@ -39,7 +39,7 @@ extension Table {
   @discardableResult
   public func upsert(
     contentsOf records: some Sequence<Record>, on unique: PartialKeyPath<Record>...,
-    overwritingWithNil: Bool = true, in db: borrowing Connection
+    overwritingWithNil: Bool = true, in db: Connection
   ) throws -> [Record] {
     let target = try target(unique)
     try prepareToWrite(in: db)
@@ -57,7 +57,7 @@ extension Table {
   /// Inserts or updates one row, and returns it as stored.
   func upserted(
     _ row: RowValues<Record>, _ target: UpsertTarget, only: [Int]? = nil,
-    _ overwritingWithNil: Bool, in db: borrowing Connection
+    _ overwritingWithNil: Bool, in db: Connection
   ) throws -> Record {
     var written: Record?
     try upsert(row, target, only: only, overwritingWithNil, in: db) { row in
@@ -73,7 +73,7 @@ extension Table {
   /// Inserts or updates one row, and calls `body` with the stored row.
   func upsert(
     _ row: RowValues<Record>, _ target: UpsertTarget, only: [Int]? = nil,
-    _ overwritingWithNil: Bool, in db: borrowing Connection,
+    _ overwritingWithNil: Bool, in db: Connection,
     _ body: (borrowing Row) throws -> Void
   ) throws {
     try target.require(row, of: definition, statements)
@@ -108,7 +108,7 @@ extension Table {
   /// Runs the upsert, whose SQL `DMLBuilder` builds and `TableStatements` caches.
   private func insertOrUpdate(
     _ row: RowValues<Record>, _ changed: [Int], _ target: UpsertTarget,
-    in db: borrowing Connection,
+    in db: Connection,
     _ body: (borrowing Row) throws -> Void
   ) throws {
     let sql = statements.upsert(into: definition, row.places, updating: changed, on: target.all)
@@ -130,7 +130,7 @@ extension Table {
 
   /// Returns the columns by which an existing row is found, or `nil` if there is no existing row.
   private func match(
-    _ row: RowValues<Record>, _ target: UpsertTarget, in db: borrowing Connection
+    _ row: RowValues<Record>, _ target: UpsertTarget, in db: Connection
   ) throws -> [Int]? {
     for columns in target.all where columns.allSatisfy({ row.places.contains($0) }) {
       let condition = DMLBuilder.equal(columns, in: definition)

@@ -12,7 +12,7 @@ extension Table {
   ///   column that the table does not have.
   @_disfavoredOverload @discardableResult
   public func insert(
-    _ record: some VirtualRecord, in db: borrowing Connection,
+    _ record: some VirtualRecord, in db: Connection,
     setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
   ) throws -> Record {
     try prepareToWrite(in: db)
@@ -28,7 +28,7 @@ extension Table {
   /// - Throws: A ``BatchElementError`` that names the rejected record.
   @_disfavoredOverload @discardableResult
   public func insert(
-    contentsOf records: some Sequence<some VirtualRecord>, in db: borrowing Connection,
+    contentsOf records: some Sequence<some VirtualRecord>, in db: Connection,
     setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
   ) throws -> [Record] {
     try prepareToWrite(in: db)
@@ -47,7 +47,7 @@ extension Table {
   /// supplies, and returns the row as stored, or `nil` if there is no such row.
   @_disfavoredOverload @discardableResult
   public func update(
-    _ record: some VirtualRecord, in db: borrowing Connection,
+    _ record: some VirtualRecord, in db: Connection,
     setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
   ) throws -> Record? {
     try prepareToWrite(in: db)
@@ -63,7 +63,7 @@ extension Table {
   @_disfavoredOverload @discardableResult
   public func upsert(
     _ record: some VirtualRecord, on unique: PartialKeyPath<Record>...,
-    overwritingWithNil: Bool = true, in db: borrowing Connection,
+    overwritingWithNil: Bool = true, in db: Connection,
     setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
   ) throws -> Record {
     let target = try target(unique)
@@ -78,7 +78,7 @@ extension Table {
   public func upsert<Value: ColumnValue>(
     _ record: some VirtualRecord, on unique: PartialKeyPath<Record>...,
     setting path: KeyPath<Record, Value>, to value: Value?, overwritingWithNil: Bool = true,
-    in db: borrowing Connection
+    in db: Connection
   ) throws -> Record {
     let target = try target(unique)
     try prepareToWrite(in: db)
@@ -91,7 +91,7 @@ extension Table {
   @_disfavoredOverload @discardableResult
   public func insert<Value: ColumnValue>(
     _ record: some VirtualRecord, setting path: KeyPath<Record, Value>, to value: Value?,
-    in db: borrowing Connection
+    in db: Connection
   ) throws -> Record {
     try prepareToWrite(in: db)
     var kept: Record?
@@ -102,7 +102,7 @@ extension Table {
   /// Deletes the row with the key that a virtual record supplies,
   /// and returns whether the row existed.
   @_disfavoredOverload @discardableResult
-  public func delete(_ record: some VirtualRecord, in db: borrowing Connection) throws -> Bool {
+  public func delete(_ record: some VirtualRecord, in db: Connection) throws -> Bool {
     try prepareToWrite(in: db)
     return try delete(shown(by: record, skipsNil: true), in: db)
   }

@@ -26,7 +26,7 @@ extension Table {
   }
 
   func insert(
-    _ row: RowValues<Record>, in db: borrowing Connection, _ body: (borrowing Row) throws -> Void
+    _ row: RowValues<Record>, in db: Connection, _ body: (borrowing Row) throws -> Void
   ) throws {
     let sql = DMLBuilder.insert(into: definition, row.places) + statements.returning
     try write(sql, .insert, in: db) { insert in
@@ -37,7 +37,7 @@ extension Table {
   }
 
   func update(
-    _ row: RowValues<Record>, in db: borrowing Connection, _ body: (borrowing Row) throws -> Void
+    _ row: RowValues<Record>, in db: Connection, _ body: (borrowing Row) throws -> Void
   ) throws {
     try requireKey(of: row)
     let values = row.places.filter { !statements.keyPlaces.contains($0) }

@@ -9,7 +9,7 @@ extension Table {
   /// table in the file with its declaration.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the connection is inside a read.
-  func prepareToWrite(in db: borrowing Connection) throws {
+  func prepareToWrite(in db: Connection) throws {
     guard db.isWriter else { throw StorageError.insideRead("write to \(quoted(name))") }
     try definition.requireTable()
     try definition.ensureSchema(in: db)
@@ -20,7 +20,7 @@ extension Table {
   /// The statement always runs to completion, because SQLite
   /// checks immediate foreign keys only there.
   func write(
-    _ text: String, _ half: WriteOperation, given: Record? = nil, in db: borrowing Connection,
+    _ text: String, _ half: WriteOperation, given: Record? = nil, in db: Connection,
     bind: (borrowing Statement) throws -> Void, _ body: (borrowing Row) throws -> Void
   ) throws {
     if !codec.checks.asks(of: half) {
@@ -43,7 +43,7 @@ extension Table {
 
   /// Runs an update that returns the changed rows, and calls `body` with each.
   func update(
-    _ sql: SQL, in db: borrowing Connection, _ body: (borrowing Row) throws -> Void
+    _ sql: SQL, in db: Connection, _ body: (borrowing Row) throws -> Void
   ) throws {
     let sql = sql + SQL(unchecked: statements.returning)
     if !codec.checks.asksOfUpdates { return try db.forEach(sql, body) }
@@ -57,7 +57,7 @@ extension Table {
   }
 
   /// Runs an update, and returns the number of changed rows.
-  func update(_ sql: SQL, in db: borrowing Connection) throws -> Int {
+  func update(_ sql: SQL, in db: Connection) throws -> Int {
     if !codec.checks.asksOfUpdates { return try db.execute(sql) }
     var count = 0
     try update(sql, in: db) { _ in count += 1 }
@@ -66,7 +66,7 @@ extension Table {
 
   /// Writes one row, and returns it as stored, or `nil` if the statement wrote no row.
   func writeOne(
-    _ text: String, _ half: WriteOperation, given: Record? = nil, in db: borrowing Connection,
+    _ text: String, _ half: WriteOperation, given: Record? = nil, in db: Connection,
     bind: (borrowing Statement) throws -> Void
   ) throws -> Record? {
     var kept: Record?

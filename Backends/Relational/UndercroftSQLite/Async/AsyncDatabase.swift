@@ -15,7 +15,7 @@ public struct AsyncDatabase: Sendable {
 
   /// Runs `body` as ``Database/read(_:)`` does, without blocking the caller's executor.
   public func read<Result: Sendable>(
-    _ body: @escaping @Sendable (borrowing Connection) throws -> Result
+    _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
     try await interruptibly(database.asyncReads) { database, interruption in
       try database.reading(interruption: interruption, orThrow: { $0 as any Error }) { db in
@@ -30,7 +30,7 @@ public struct AsyncDatabase: Sendable {
   @discardableResult
   public func write<Result: Sendable>(
     _ lock: TransactionLock = .immediate, from origin: Database.Origin = .application,
-    _ body: @escaping @Sendable (borrowing Connection) throws -> Result
+    _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
     try await interruptibly(database.asyncWrites) { database, interruption in
       try database.writing(
@@ -50,7 +50,7 @@ public struct AsyncDatabase: Sendable {
   @discardableResult
   public func writeWithoutTransaction<Result: Sendable>(
     from origin: Database.Origin = .application,
-    _ body: @escaping @Sendable (borrowing Connection) throws -> Result
+    _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
     try await interruptibly(database.asyncWrites) { database, interruption in
       try database.writeWithoutTransaction(from: origin, interruption: interruption) { db in

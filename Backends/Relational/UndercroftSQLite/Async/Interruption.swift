@@ -49,9 +49,9 @@ package final class Interruption: StatementMonitor, Sendable {
 
   /// Runs `body` on a connection, whose statements this interruption can interrupt.
   package func around<Result>(
-    _ connection: borrowing Connection, _ body: (borrowing Connection) throws -> Result
+    _ connection: Connection, _ body: (Connection) throws -> Result
   ) throws -> Result {
-    let interrupted = connection.state
+    let interrupted = try connection.state
     state.withLock { $0.target = interrupted.interrupts }
     interrupted.monitors.append(self)
     interrupted.busyPolicy.interruption = self

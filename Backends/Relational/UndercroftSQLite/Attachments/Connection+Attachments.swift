@@ -54,8 +54,9 @@ extension Connection {
         "cannot attach a database as \(quoted(name)): the name is in use",
         suggestion: "choose another one")
     }
+    let state = try state
     // The list also contains the main database.
-    let limit = Int(sqlite3_limit(raw, SQLITE_LIMIT_ATTACHED, -1))
+    let limit = Int(sqlite3_limit(state.raw, SQLITE_LIMIT_ATTACHED, -1))
     guard others.count(where: { sqlite3_stricmp($0.name, "temp") != 0 }) <= limit else {
       throw .sqliteMisuse(
         "cannot attach \(quoted(path)): \(limit) databases are attached, and which is the limit of SQLite",
@@ -71,7 +72,7 @@ extension Connection {
           suggestion: "use its tables under that name")
       }
     }
-    let statement = try Statement("ATTACH ? AS ?", on: raw)
+    let statement = try Statement("ATTACH ? AS ?", on: state.raw)
     try statement.bind(SQLiteHandle.plain(path), at: 1)
     try statement.bind(name, at: 2)
     do throws(StorageError) {
@@ -87,6 +88,7 @@ extension Connection {
     _ name: String, _ durability: Durability
   ) throws(StorageError) {
     let schema = name.quotedIdentifier
+    let raw = try state.raw
     try Statement("SELECT count(*) FROM \(schema).sqlite_schema", on: raw).run()
     guard mayWrite, sqlite3_db_readonly(raw, name) == 0 else { return }
     let synchronous = durability == .powerLoss ? "FULL" : "NORMAL"
@@ -101,7 +103,8 @@ extension Connection {
 
   /// Detaches a database. (`DETACH`)
   func detach(_ name: String) throws(StorageError) {
-    let statement = try Statement("DETACH ?", on: raw)
+    let state = try state
+    let statement = try Statement("DETACH ?", on: state.raw)
     try statement.bind(name, at: 1)
     try statement.run()
     // The same name may refer to another file later.

@@ -51,7 +51,7 @@ extension Database {
 
   /// Runs `body` on the only connection of an in-memory database, outside of any transaction.
   private func attachable(
-    _ body: (borrowing Connection) throws(StorageError) -> Void
+    _ body: (Connection) throws(StorageError) -> Void
   ) throws(StorageError) {
     try writing(orThrow: { $0 }) { (connection) throws(StorageError) in
       if connection.isInTransaction { throw ConnectionPool.insideTransaction }

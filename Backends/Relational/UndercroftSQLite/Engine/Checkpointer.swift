@@ -84,7 +84,7 @@ final class Checkpointer: Sendable {
   private func run() {
     isPlanned.store(false, ordering: .releasing)
     if isStopped.load(ordering: .relaxed) { return }
-    guard let databases = try? pooled.connection(mayWrite: true).databases() else { return }
+    guard let databases = try? connection().databases() else { return }
     // Each attached database has a separate log.
     for database in databases where database.location != nil && !isStopped.load(ordering: .relaxed)
     {
@@ -116,10 +116,14 @@ final class Checkpointer: Sendable {
   /// Within this process, only this thread moves frames while writers write. A log with frames to
   /// move therefore still has them when the checkpoint begins.
   private func mayBegin(_ name: String) -> Bool {
-    guard let log = try? pooled.connection(mayWrite: true).writeAheadLog(of: name) else {
+    guard let log = try? connection().writeAheadLog(of: name) else {
       return true
     }
     return log.allowsCheckpoint(by: SQLiteLibrary.current.version)
+  }
+
+  private func connection() throws(StorageError) -> Connection {
+    try pooled.state().connection(mayWrite: true)
   }
 
   private func isPaused(_ name: String, _ pages: Int) -> Bool {
@@ -152,12 +156,12 @@ final class Checkpointer: Sendable {
   private func checkpoint(
     _ name: String, _ mode: Int32, patience: Int32
   ) throws(StorageError) -> Int {
-    let connection = try pooled.connection(mayWrite: true)
-    sqlite3_busy_timeout(connection.raw, patience)
+    let raw = try pooled.state().raw
+    sqlite3_busy_timeout(raw, patience)
     var pages: Int32 = 0
-    let code = sqlite3_wal_checkpoint_v2(connection.raw, name, mode, &pages, nil)
+    let code = sqlite3_wal_checkpoint_v2(raw, name, mode, &pages, nil)
     guard code == SQLITE_OK else {
-      throw .sqlite("move the log", SQLiteError(code, on: connection.raw, sql: nil))
+      throw .sqlite("move the log", SQLiteError(code, on: raw, sql: nil))
     }
     return Int(pages)
   }

@@ -151,7 +151,7 @@ public final class Database: Sendable {
   ///
   /// - Throws: any error of `body`, unchanged; ``StorageError/Code/locked`` if all readers remain
   ///   in use until the lock timeout.
-  public func read<Result>(_ body: (borrowing Connection) throws -> Result) throws -> Result {
+  public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try reading(orThrow: { $0 as any Error }) { connection in
       try connection.transaction(orThrow: { $0 as any Error }, body)
     }
@@ -160,7 +160,7 @@ public final class Database: Sendable {
   /// Runs `body` on a reader, without a transaction.
   func reading<Result, Failure: Error>(
     interruption: Interruption? = nil, orThrow wrap: (StorageError) -> Failure,
-    _ body: (borrowing Connection) throws(Failure) -> Result
+    _ body: (Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try pool.withConnection(.read, interruption: interruption, orThrow: wrap, body)
   }
@@ -180,7 +180,7 @@ public final class Database: Sendable {
   @discardableResult
   public func write<Result>(
     _ lock: TransactionLock = .immediate, from origin: Origin = .application,
-    _ body: (borrowing Connection) throws -> Result
+    _ body: (Connection) throws -> Result
   ) throws -> Result {
     try writing(from: origin, orThrow: { $0 as any Error }) { connection in
       try connection.transaction(lock, orThrow: { $0 as any Error }, body)
@@ -197,14 +197,14 @@ public final class Database: Sendable {
   /// - Throws: the errors of ``write(_:from:_:)``, and ``StorageError/Code/misuse`` inside a write.
   @discardableResult
   public func writeWithoutTransaction<Result>(
-    from origin: Origin = .application, _ body: (borrowing Connection) throws -> Result
+    from origin: Origin = .application, _ body: (Connection) throws -> Result
   ) throws -> Result {
     try writeWithoutTransaction(from: origin, interruption: nil, body)
   }
 
   func writeWithoutTransaction<Result>(
     from origin: Origin, interruption: Interruption?,
-    _ body: (borrowing Connection) throws -> Result
+    _ body: (Connection) throws -> Result
   ) throws -> Result {
     try writing(
       from: origin, isTransaction: false, interruption: interruption, orThrow: { $0 as any Error }
@@ -220,7 +220,7 @@ public final class Database: Sendable {
   func writing<Result, Failure: Error>(
     from origin: Origin = .application, isTransaction: Bool = true,
     interruption: Interruption? = nil, orThrow wrap: (StorageError) -> Failure,
-    _ body: (borrowing Connection) throws(Failure) -> Result
+    _ body: (Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if isReadOnly, pool.isOpen { throw wrap(onlyReadable) }
     if pool.isInside { return try pool.withConnection(.write, orThrow: wrap, body) }
@@ -234,7 +234,8 @@ public final class Database: Sendable {
     }
     return try pool.withConnection(.write, interruption: interruption, orThrow: wrap) {
       (connection) throws(Failure) in
-      let state = connection.state
+      let state: ConnectionState
+      do throws(StorageError) { state = try connection.state } catch { throw wrap(error) }
       if state.entryWrites.listeners == nil { state.entryWrites.listeners = entryListeners }
       defer {
         actions = state.endUse()
@@ -242,7 +243,9 @@ public final class Database: Sendable {
       }
       // Changes to a file that was removed or replaced would be lost.
       do throws(StorageError) { try openFiles?.require() } catch { throw wrap(error) }
-      return try gate.around(connection, from: origin, isTransaction: isTransaction, body)
+      return try gate.around(state, from: origin, isTransaction: isTransaction) {
+        () throws(Failure) in try body(connection)
+      }
     }
   }
 

@@ -29,7 +29,7 @@ public struct DatabaseOptions: Sendable {
   /// ```swift
   /// options.setUp = { db in try db.add(SQLFunction("shelf_mark") { arguments in … }) }
   /// ```
-  public var setUp: (@Sendable (borrowing Connection) throws -> Void)?
+  public var setUp: (@Sendable (Connection) throws -> Void)?
   /// The maximum size in bytes of the page cache of each connection, allocated as needed.
   /// (`PRAGMA cache_size`)
   public var pageCacheByteCount: Int
@@ -75,13 +75,13 @@ public struct DatabaseOptions: Sendable {
   ///
   /// It is called only when the file is opened for ``prepare``, and before ``setUp``. An error that
   /// it throws fails the opening.
-  package var inspect: (@Sendable (borrowing Connection) throws -> Void)?
+  package var inspect: (@Sendable (Connection) throws -> Void)?
 
   /// Creates options.
   public init(
     durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5),
     readerCount: Int = 5, isReadOnly: Bool = false, attachments: [Database.Attachment] = [],
-    setUp: (@Sendable (borrowing Connection) throws -> Void)? = nil,
+    setUp: (@Sendable (Connection) throws -> Void)? = nil,
     pageCacheByteCount: Int = 12_582_912, maximumValueByteCount: Int? = nil,
     observesRows: Bool = true, showsArguments: Bool = false, tracer: StatementTracer? = nil,
     planCheck: (@Sendable (PlanWarning) throws -> Void)? = nil,

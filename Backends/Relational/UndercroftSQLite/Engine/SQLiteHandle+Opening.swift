@@ -9,10 +9,8 @@ import UndercroftFileSystem
 #endif
 
 extension SQLiteHandle {
-  /// Returns the connection, which must not outlive this handle.
-  func connection(mayWrite: Bool) -> Connection {
-    Connection(raw: raw, state: state, mayWrite: mayWrite)
-  }
+  /// Returns a handle for the present use of the connection.
+  func connection(mayWrite: Bool) -> Connection { state.connection(mayWrite: mayWrite) }
 
   /// Opens a file for an application, and configures the connection.
   ///
@@ -103,6 +101,7 @@ extension SQLiteHandle {
     guard let inspect = options.inspect else { return }
     let connection = connection(mayWrite: false)
     if try connection.journalMode() == .writeAheadLog { return }
+    defer { state.endHandles() }
     do {
       try connection.transaction(orThrow: { $0 as any Error }, inspect)
     } catch let error as StorageError {
@@ -157,6 +156,7 @@ extension SQLiteHandle {
     }
     try limitValues(options.maximumValueByteCount)
     guard let setUp = options.setUp else { return }
+    defer { state.endHandles() }
     do {
       try state.settingUp { try setUp(connection(mayWrite: mayWrite)) }
     } catch let error as StorageError {
@@ -203,6 +203,7 @@ extension Connection {
     // integrityCheck() makes the same check.
     try set("PRAGMA trusted_schema = ON")
     try set("SELECT count(*) FROM sqlite_schema")
+    let raw = try state.raw
     CJKTokenizer.add(to: raw)
     CaseFolding.add(to: raw)
     if let durability { try configureWriting(durability) }
@@ -228,6 +229,7 @@ extension Connection {
   ///
   /// - Parameter name: the name of an attached database, or "main".
   func flushNameOfLog(of name: String = "main") throws(StorageError) {
+    let raw = try state.raw
     guard let path = sqlite3_db_filename(raw, name).map({ String(cString: $0) }), !path.isEmpty
     else { return }
     // Reading creates the log if there is none.
@@ -243,6 +245,7 @@ extension Connection {
   }
 
   private func set(_ sql: String) throws(StorageError) {
+    let raw = try state.raw
     // Bypasses the statement cache, because none of these statements is used again.
     do throws(StorageError) {
       let statement = try Statement(sql, on: raw)
@@ -251,12 +254,9 @@ extension Connection {
       // Otherwise SQLite only reports that a file beside the database could not be opened.
       let number = sqlite3_system_errno(raw)
       guard number == EMFILE || number == ENFILE else { throw error }
-      throw .system("open the files of", databasePath, number: number)
+      let path = sqlite3_db_filename(raw, "main").map { String(cString: $0) } ?? ""
+      throw .system("open the files of", path, number: number)
         .naming(backend: SQLiteBackend.name)
     }
-  }
-
-  private var databasePath: String {
-    sqlite3_db_filename(raw, "main").map { String(cString: $0) } ?? ""
   }
 }

@@ -44,6 +44,7 @@ extension Connection {
   /// Reads the state of the log of one database from its index, or returns `nil` if there is none.
   /// (`xShmMap`)
   package func writeAheadLog(of name: String = "main") -> WriteAheadLog? {
+    guard let raw = stateIfValid?.raw else { return nil }
     // Requesting the index from a database with another journal mode would create one.
     let modes = Statement.internalQuery("PRAGMA \(name.quotedIdentifier).journal_mode", on: raw) {
       statement in

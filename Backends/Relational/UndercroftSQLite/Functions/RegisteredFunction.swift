@@ -23,6 +23,8 @@ final class RegisteredFunction<Definition> {
 extension Connection {
   /// Throws unless `code`, the result of adding a function, collation or tokenizer, is `SQLITE_OK`.
   func check(_ code: Int32, adding what: String) throws(StorageError) {
-    if code != SQLITE_OK { throw .sqlite("add \(what)", SQLiteError(code, on: raw, sql: nil)) }
+    if code != SQLITE_OK {
+      throw .sqlite("add \(what)", SQLiteError(code, on: try state.raw, sql: nil))
+    }
   }
 }

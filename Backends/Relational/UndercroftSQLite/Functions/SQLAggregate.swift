@@ -43,9 +43,10 @@ extension Connection {
   /// - Throws: ``StorageError/Code/misuse`` if SQLite does not accept the name
   ///   or the number of arguments.
   public func add(_ aggregate: SQLAggregate) throws(StorageError) {
+    let state = try state
     let added = RegisteredFunction(aggregate, state.thrown)
     let code = aggregate.signature.create(
-      on: raw, Unmanaged.passRetained(added).toOpaque(),
+      on: state.raw, Unmanaged.passRetained(added).toOpaque(),
       step: { context, count, values in
         RegisteredFunction<SQLAggregate>.behind(context)?.step(context, SQLArguments(values, count))
       },

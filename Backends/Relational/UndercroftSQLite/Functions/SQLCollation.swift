@@ -42,9 +42,10 @@ extension Connection {
     guard !collation.name.isEmpty, !collation.name.utf8.contains(0) else {
       throw .sqliteMisuse("cannot add a collation: its name is empty or holds a NUL character")
     }
+    let state = try state
     let context = Unmanaged.passRetained(AddedCollation(collation, state.thrown))
     let code = sqlite3_create_collation_v2(
-      raw, collation.name, SQLITE_UTF8, context.toOpaque(),
+      state.raw, collation.name, SQLITE_UTF8, context.toOpaque(),
       { context, leftCount, left, rightCount, right in
         guard let context else { return 0 }
         let added = Unmanaged<AddedCollation>.fromOpaque(context).takeUnretainedValue()

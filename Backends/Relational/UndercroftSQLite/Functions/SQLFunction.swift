@@ -54,9 +54,10 @@ extension Connection {
   /// - Throws: ``StorageError/Code/misuse`` if SQLite does not accept the name
   ///   or the number of arguments.
   public func add(_ function: SQLFunction) throws(StorageError) {
+    let state = try state
     let added = RegisteredFunction(function, state.thrown)
     let code = function.signature.create(
-      on: raw, Unmanaged.passRetained(added).toOpaque(),
+      on: state.raw, Unmanaged.passRetained(added).toOpaque(),
       call: { context, count, values in
         RegisteredFunction<SQLFunction>.behind(context)?.call(context, SQLArguments(values, count))
       },

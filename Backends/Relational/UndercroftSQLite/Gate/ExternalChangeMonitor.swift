@@ -93,7 +93,7 @@ extension Database {
   }
 
   /// Reads the version from the writer.
-  func dataVersion(of connection: borrowing Connection) -> DataVersion? {
+  func dataVersion(of connection: Connection) -> DataVersion? {
     let now = ContinuousClock.now
     guard let commits = connection.externalVersion else { return nil }
     // Each connection starts its own count, so the count of openings is added in the upper bits.
@@ -109,6 +109,7 @@ extension Connection {
   /// The number that grows when another connection commits to any of the databases; meaningful on
   /// the writer only. (`PRAGMA data_version`)
   var externalVersion: Int64? {
+    guard let raw = stateIfValid?.raw else { return nil }
     let numbers = Statement.numbers("data_version", on: raw)
     if numbers.isEmpty || numbers.contains(nil) { return nil }
     return numbers.reduce(0) { $0 &+ ($1 ?? 0) }

@@ -4,7 +4,7 @@ import UndercroftCore
 /// A query and the observation of the region that it reads.
 final class ObservedQuery<Value: Sendable>: Sendable {
   private let database: Database
-  private let query: @Sendable (borrowing Connection) throws -> Value
+  private let query: @Sendable (Connection) throws -> Value
   private let stir: @Sendable () -> Void
   private let watched = Mutex<(region: Database.Region, registration: Registration)?>(nil)
 
@@ -12,7 +12,7 @@ final class ObservedQuery<Value: Sendable>: Sendable {
   ///
   /// - Parameter stir: called when the query may have another result.
   init(
-    _ database: Database, _ query: @escaping @Sendable (borrowing Connection) throws -> Value,
+    _ database: Database, _ query: @escaping @Sendable (Connection) throws -> Value,
     stir: @escaping @Sendable () -> Void
   ) {
     self.database = database

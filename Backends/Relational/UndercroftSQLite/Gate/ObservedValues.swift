@@ -13,7 +13,7 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
   public typealias Failure = any Error
 
   let database: Database
-  let query: @Sendable (borrowing Connection) throws -> Value
+  let query: @Sendable (Connection) throws -> Value
 
   public func makeAsyncIterator() -> Iterator {
     Iterator(database: database, query: query)
@@ -29,7 +29,7 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
     private var isFinished = false
 
     init(
-      database: Database, query: @escaping @Sendable (borrowing Connection) throws -> Value
+      database: Database, query: @escaping @Sendable (Connection) throws -> Value
     ) {
       let (signals, onFileEvent) = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -73,7 +73,7 @@ extension Database {
   /// for try await titles in values { … }
   /// ```
   public func values<Value: Equatable & Sendable>(
-    _ query: @escaping @Sendable (borrowing Connection) throws -> Value
+    _ query: @escaping @Sendable (Connection) throws -> Value
   ) -> ObservedValues<Value> {
     ObservedValues(database: self, query: query)
   }

@@ -55,13 +55,13 @@ extension Database {
   ///
   /// - Parameter interruption: if it is cancelled, the statements of `body` are interrupted.
   func readTracked<Result>(
-    _ interruption: Interruption, _ body: (borrowing Connection) throws -> Result
+    _ interruption: Interruption, _ body: (Connection) throws -> Result
   ) throws -> (Result, Database.Region) {
     try reading(interruption: interruption, orThrow: { $0 as any Error }) { connection in
       try interruption.around(connection) { connection in
         try connection.transaction { db in
-          let tracker = RegionTracker(on: db.raw)
-          let state = db.state
+          let state = try db.state
+          let tracker = RegionTracker(on: state.raw)
           state.monitors.append(tracker)
           defer { state.monitors.removeAll { $0 === tracker } }
           state.checkSchema()

@@ -91,15 +91,15 @@ final class RowGate: Sendable {
   /// Runs the outermost write on a connection, after installing the monitors that the current
   /// interceptors and observers need.
   func around<Result, Failure: Error>(
-    _ connection: borrowing Connection, from origin: Database.Origin, isTransaction: Bool,
-    _ body: (borrowing Connection) throws(Failure) -> Result
+    _ connection: ConnectionState, from origin: Database.Origin, isTransaction: Bool,
+    _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let before = version.load(ordering: .sequentiallyConsistent)
-    if connection.state.gate.version != before { attend(connection.state, before) }
+    if connection.gate.version != before { attend(connection, before) }
     // In a transaction, this check is made after its begin.
-    if !isTransaction { connection.state.checkSchemaForMonitors() }
-    defer { publish(connection.state, since: before, from: origin) }
-    return try body(connection)
+    if !isTransaction { connection.checkSchemaForMonitors() }
+    defer { publish(connection, since: before, from: origin) }
+    return try body()
   }
 
   private func attend(_ connection: ConnectionState, _ now: Int) {

@@ -9,9 +9,10 @@ extension Connection {
   /// large as SQLite allows. Values are limited to the size of the file, but at least 16 MiB,
   /// because no stored value is larger than the file.
   func bounded<Result>(
-    steps: Int, _ body: (borrowing Connection) throws -> Result
+    steps: Int, _ body: (Connection) throws -> Result
   ) throws -> Result {
     let size = (try integer("PRAGMA page_count") ?? 0) * (try integer("PRAGMA page_size") ?? 0)
+    let raw = try state.raw
     let before = sqlite3_limit(
       raw, SQLITE_LIMIT_LENGTH, Int32(clamping: max(size, 1 << 24)))
     let budget = Budget(steps / Budget.slice)

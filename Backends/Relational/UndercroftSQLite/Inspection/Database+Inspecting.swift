@@ -13,7 +13,7 @@ extension Database {
   /// - Parameter body: may run more than once,
   ///   if another process writes to a file that no lock protects.
   package static func inspecting<Value>(
-    _ url: URL, _ body: (borrowing Connection) throws -> Value
+    _ url: URL, _ body: (Connection) throws -> Value
   ) throws -> Value {
     try InspectedDatabase(at: url).lending(body).get()
   }
@@ -21,7 +21,7 @@ extension Database {
 
 extension InspectedDatabase {
   fileprivate func lending<Value>(
-    _ body: (borrowing Connection) throws -> Value
+    _ body: (Connection) throws -> Value
   ) throws(StorageError) -> Result<Value, any Error> {
     try showing { (view) throws(StorageError) in
       do {

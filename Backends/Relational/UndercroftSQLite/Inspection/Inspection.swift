@@ -12,7 +12,7 @@ import UndercroftCore
 /// table, and its bytes are the definition of the table.
 enum Inspection {
   static func report(
-    of connection: borrowing Connection, byteCount: Int, usesLog: Bool
+    of connection: Connection, byteCount: Int, usesLog: Bool
   ) throws(StorageError) -> InspectionReport {
     let isKeyed = try EntryTable.isPresent(in: connection)
     let tables = try tables(in: connection)
@@ -34,7 +34,7 @@ enum Inspection {
   }
 
   static func entries(
-    _ prefix: String, in connection: borrowing Connection
+    _ prefix: String, in connection: Connection
   ) throws(StorageError) -> [InspectionEntry] {
     if try EntryTable.isPresent(in: connection) {
       return try EntryTable.entries(prefix, in: connection)
@@ -44,7 +44,7 @@ enum Inspection {
   }
 
   static func bytes(
-    of entry: String, in connection: borrowing Connection
+    of entry: String, in connection: Connection
   ) throws(StorageError) -> Data? {
     if try EntryTable.isPresent(in: connection) {
       return try EntryTable.value(of: entry, in: connection)
@@ -59,7 +59,7 @@ enum Inspection {
     }
   }
 
-  private static func tables(in connection: borrowing Connection) throws(StorageError) -> [String] {
+  private static func tables(in connection: Connection) throws(StorageError) -> [String] {
     try connection.withStatement(
       """
       SELECT name FROM sqlite_schema
@@ -76,7 +76,7 @@ enum Inspection {
   ///
   /// A damaged table, or one of a missing module, is reported as such so that
   /// the other tables are still listed.
-  private static func rowCount(of table: String, in connection: borrowing Connection) -> String {
+  private static func rowCount(of table: String, in connection: Connection) -> String {
     do {
       let sql: SQL = "SELECT count(*) FROM \(identifier: table)"
       let count = try connection.first(sql) { row in try row[0] as Int64 } ?? 0

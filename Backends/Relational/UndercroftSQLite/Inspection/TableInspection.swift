@@ -10,7 +10,7 @@ import UndercroftCore
 /// Functions that read tables and rows for the inspector, over any connection.
 enum TableInspection {
   static func tables(
-    in connection: borrowing Connection
+    in connection: Connection
   ) throws(StorageError) -> [InspectedTable] {
     let found = try connection.withStatement(
       """
@@ -33,7 +33,7 @@ enum TableInspection {
   }
 
   static func rows(
-    of table: String, offset: Int, limit: Int, in connection: borrowing Connection
+    of table: String, offset: Int, limit: Int, in connection: Connection
   ) throws(StorageError) -> InspectedRows {
     let isThere = try connection.withStatement(
       "SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE"
@@ -61,7 +61,7 @@ enum TableInspection {
   }
 
   private static func rows(
-    _ sql: SQL, of table: String, in connection: borrowing Connection
+    _ sql: SQL, of table: String, in connection: Connection
   ) throws -> InspectedRows {
     var columns = columns(of: table, in: connection)
     var room = Room()
@@ -88,14 +88,14 @@ enum TableInspection {
   // A failure returns nothing, so that one damaged table,
   // or one of a missing module, does not hide the other tables.
 
-  private static func columns(of table: String, in connection: borrowing Connection) -> [String] {
+  private static func columns(of table: String, in connection: Connection) -> [String] {
     let names = try? connection.query("SELECT name FROM pragma_table_info(\(table)) ORDER BY cid") {
       row in try row[0] as String
     }
     return names ?? []
   }
 
-  private static func count(of table: String, in connection: borrowing Connection) -> Int? {
+  private static func count(of table: String, in connection: Connection) -> Int? {
     let count = try? connection.bounded(steps: 10_000_000) { connection in
       try connection.first("SELECT count(*) FROM \(identifier: table)") { row in
         try row[0] as Int

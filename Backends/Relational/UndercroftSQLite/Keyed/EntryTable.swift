@@ -30,7 +30,7 @@ final class EntryTable: Sendable {
 
   /// Remembers that the table exists in the file of this generation, unless a transaction is open
   /// that could be rolled back.
-  func remember(_ generation: Int, in connection: borrowing Connection) {
+  func remember(_ generation: Int, in connection: Connection) {
     if !connection.isInTransaction { known.store(generation, ordering: .relaxed) }
   }
 
@@ -45,7 +45,7 @@ final class EntryTable: Sendable {
   /// Whether the table exists.
   ///
   /// If this is not known yet, the schema is queried.
-  func exists(in connection: borrowing Connection) throws(StorageError) -> Bool {
+  func exists(in connection: Connection) throws(StorageError) -> Bool {
     if isKnown { return true }
     guard try Self.isPresent(in: connection) else { return false }
     remember(generation, in: connection)
@@ -55,7 +55,7 @@ final class EntryTable: Sendable {
   /// Whether the schema contains the table.
   ///
   /// - Throws: ``StorageError/Code/corrupted`` if a table of this name has other columns.
-  static func isPresent(in connection: borrowing Connection) throws(StorageError) -> Bool {
+  static func isPresent(in connection: Connection) throws(StorageError) -> Bool {
     let there = try connection.integer(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'undercroft_entry'")
     guard there != nil else { return false }
@@ -75,7 +75,7 @@ final class EntryTable: Sendable {
   }
 
   /// Creates the table if it is missing, within the transaction of the first write.
-  func prepare(in connection: borrowing Connection) throws(StorageError) {
+  func prepare(in connection: Connection) throws(StorageError) {
     if isKnown { return }
     if try Self.isPresent(in: connection) { return }
     // Names are sorted by their stored bytes, and UTF-16 would sort them in another order.
@@ -102,7 +102,7 @@ final class EntryTable: Sendable {
   // MARK: Entries
 
   static func value(
-    of key: String, in connection: borrowing Connection
+    of key: String, in connection: Connection
   ) throws(StorageError) -> Data? {
     try connection.withStatement("SELECT value FROM undercroft_entry WHERE name = ?") {
       (statement) throws(StorageError) in
@@ -112,7 +112,7 @@ final class EntryTable: Sendable {
   }
 
   static func apply(
-    _ change: StorageChange, in connection: borrowing Connection
+    _ change: StorageChange, in connection: Connection
   ) throws(StorageError) {
     switch change {
     case .set(let name, let bytes):
@@ -131,7 +131,7 @@ final class EntryTable: Sendable {
 
   /// Returns the names that begin with `prefix`, sorted by their bytes.
   static func names(
-    _ prefix: String, in connection: borrowing Connection
+    _ prefix: String, in connection: Connection
   ) throws(StorageError) -> [String] {
     try entries(prefix, in: connection).map(\.name)
   }
@@ -139,7 +139,7 @@ final class EntryTable: Sendable {
   /// Returns the names that begin with `prefix`, sorted by their bytes,
   /// and the sizes of their values.
   static func entries(
-    _ prefix: String, in connection: borrowing Connection
+    _ prefix: String, in connection: Connection
   ) throws(StorageError) -> [InspectionEntry] {
     try connection.withStatement(
       """

@@ -19,7 +19,7 @@ extension SQLiteBackend: TransactionalBackend {
     let isInTransaction = try? database.pool.withConnection(.write, orThrow: { $0 }) {
       (connection) throws(StorageError) in
       guard connection.isInTransaction else { return false }
-      connection.state.endings.append(.action(action))
+      try connection.state.endings.append(.action(action))
       return true
     }
     return isInTransaction ?? false
@@ -29,7 +29,7 @@ extension SQLiteBackend: TransactionalBackend {
     guard database.pool.isWritingOnCurrentThread else { return false }
     let isInside = try? database.pool.withConnection(.write, orThrow: { $0 }) {
       (connection) throws(StorageError) in
-      connection.state.actionsAfterUse.append(action)
+      try connection.state.actionsAfterUse.append(action)
       return true
     }
     return isInside ?? false
@@ -40,7 +40,7 @@ extension SQLiteBackend: TransactionalBackend {
   ) throws(StorageError) {
     guard database.pool.isWritingOnCurrentThread else { return try body() }
     try database.pool.withConnection(.write, orThrow: { $0 }) { (connection) throws(StorageError) in
-      let state = connection.state
+      let state = try connection.state
       let outer = state.entryWrites.writer
       state.entryWrites.writer = writer
       defer { state.entryWrites.writer = outer }

@@ -63,7 +63,7 @@ public final class SQLiteBackend: StorageBackend {
   public func apply(_ changes: [StorageChange]) throws(StorageError) {
     if changes.isEmpty { return }
     try database.writing(orThrow: { $0 }) { (connection) throws(StorageError) in
-      let state = connection.state
+      let state = try connection.state
       // Writes by interceptors of the table are not writes of this gate.
       let writer = state.entryWrites.writer
       state.entryWrites.writer = nil
@@ -93,7 +93,7 @@ public final class SQLiteBackend: StorageBackend {
   /// Runs `body` with a reading connection, without a transaction:
   /// one statement by itself reads one consistent state.
   func reading<Result>(
-    _ body: (borrowing Connection) throws(StorageError) -> Result
+    _ body: (Connection) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     try database.pool.withConnection(.read, orThrow: { $0 }, body)
   }

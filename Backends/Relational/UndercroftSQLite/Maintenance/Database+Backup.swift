@@ -31,7 +31,7 @@ extension Database {
   ) throws {
     let path = try target(url, to: "back up")
     try read { db in
-      guard sqlite3_txn_state(db.raw, "main") != SQLITE_TXN_WRITE else {
+      guard sqlite3_txn_state(try db.state.raw, "main") != SQLITE_TXN_WRITE else {
         throw StorageError.sqliteMisuse(
           "cannot back up inside a write: it may yet be undone", suggestion: "back up afterwards")
       }
@@ -70,7 +70,7 @@ extension Database {
     let source = file.connection(mayWrite: false)
     try source.transaction(orThrow: { $0 }) { (source) throws(StorageError) in
       _ = try source.integer("SELECT count(*) FROM sqlite_schema")
-      let backup = try Backup(from: source.raw, to: memory.raw)
+      let backup = try Backup(from: source.state.raw, to: memory.raw)
       while try backup.step(-1) {}
     }
     return try inMemory(holding: memory, options)
@@ -100,7 +100,7 @@ extension Connection {
     for sql in ["PRAGMA journal_mode = MEMORY", "PRAGMA synchronous = OFF"] {
       try Statement(sql, on: target.raw).run()
     }
-    let backup = try Backup(from: raw, to: target.raw)
+    let backup = try Backup(from: state.raw, to: target.raw)
     while try backup.step(pages) { try progress(backup.progress) }
     try progress(backup.progress)
   }

@@ -30,6 +30,7 @@ extension Connection {
     _ mode: Database.CheckpointMode, of name: String
   ) throws(StorageError) -> Database.Checkpoint {
     try require(database: name)
+    let raw = try state.raw
     var (log, moved): (Int32, Int32) = (0, 0)
     let code = sqlite3_wal_checkpoint_v2(raw, name, mode.number, &log, &moved)
     guard code == SQLITE_OK || code & 0xff == SQLITE_BUSY else {

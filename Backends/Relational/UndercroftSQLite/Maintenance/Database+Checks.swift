@@ -72,7 +72,7 @@ extension Connection {
     let isUnread = problems.contains {
       $0.contains("unable to get the page") || $0.contains("failed to get page")
     }
-    if isUnread, undercroft_sqlite_has_failed(raw, EIO) != 0 {
+    if isUnread, undercroft_sqlite_has_failed(try state.raw, EIO) != 0 {
       throw .sqlite("check the database", SQLiteError(SQLITE_IOERR, on: nil, sql: nil))
     }
   }

@@ -32,13 +32,14 @@ extension Database {
         if source.isInTransaction || target.isInTransaction {
           throw ConnectionPool.insideTransaction
         }
+        let (sourceState, targetState) = (try source.state, try target.state)
         // The backup runs a separate transaction, which requires that no other statement is active.
-        target.state.forgetStatements()
-        let backup = try Backup(from: source.raw, to: target.raw)
+        targetState.forgetStatements()
+        let backup = try Backup(from: sourceState.raw, to: targetState.raw)
         // Each attempt locks the source, so it must not wait: a process that holds this file and
         // waits for the source would deadlock with this thread.
-        target.state.busyPolicy.patience = .zero
-        defer { target.state.busyPolicy.patience = nil }
+        targetState.busyPolicy.patience = .zero
+        defer { targetState.busyPolicy.patience = nil }
         while try !backup.lock() {
           guard ContinuousClock.now < deadline else { throw backup.locked }
           usleep(2_000)

@@ -25,7 +25,7 @@ extension Database {
           "cannot vacuum \(quoted(name)): SQLite does not support VACUUM for a name with an apostrophe",
           suggestion: "attach it under another name")
       }
-      try Statement("VACUUM \(name.quotedIdentifier)", on: connection.raw).run()
+      try Statement("VACUUM \(name.quotedIdentifier)", on: connection.state.raw).run()
     }
   }
 
@@ -47,7 +47,7 @@ extension Database {
       }
       let target = try DatabaseTarget(at: path, lockTimeout: options.lockTimeout)
       do {
-        let statement = try Statement("VACUUM main INTO ?", on: connection.raw)
+        let statement = try Statement("VACUUM main INTO ?", on: connection.state.raw)
         try statement.bind(SQLiteHandle.plain(target.temporary), at: 1)
         try statement.run()
       }

@@ -33,17 +33,18 @@ struct QuiescentFile {
   /// Returns the file of the main database.
   ///
   /// - Returns: `nil` for an in-memory database, and if the log is not empty.
-  init?(seenBy db: borrowing Connection) throws(StorageError) {
+  init?(seenBy db: Connection) throws(StorageError) {
     // The first statement determines which state the transaction reads, and acquires the lock.
     _ = try db.integer("SELECT count(*) FROM sqlite_schema")
-    guard let name = sqlite3_db_filename(db.raw, "main"), name.pointee != 0 else { return nil }
+    let raw = try db.state.raw
+    guard let name = sqlite3_db_filename(raw, "main"), name.pointee != 0 else { return nil }
     var log = stat()
     // SQLite's path of the log is used, because a folder of the path may have a name that is not
     // UTF-8. (`sqlite3_filename_wal`)
     if stat(sqlite3_filename_wal(name), &log) == 0, log.st_size > 0 { return nil }
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = withUnsafeMutablePointer(to: &file) {
-      sqlite3_file_control(db.raw, "main", SQLITE_FCNTL_FILE_POINTER, $0)
+      sqlite3_file_control(raw, "main", SQLITE_FCNTL_FILE_POINTER, $0)
     }
     guard code == SQLITE_OK, let file, let methods = file.pointee.pMethods else { return nil }
     self.file = file

@@ -71,6 +71,7 @@ extension Connection {
   public func validate(_ sql: SQL) throws {
     if let failure = sql.failure { throw failure }
     // Interceptors and observers are not called, because nothing is run.
+    let state = try state
     try state.withStatement(sql.text, isRun: false, orThrow: { $0 as any Error }) { statement, _ in
       if !sql.arguments.isEmpty { try statement.bind(sql.arguments) }
     }

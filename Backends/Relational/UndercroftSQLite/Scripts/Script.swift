@@ -32,7 +32,7 @@ struct Script {
   /// Returns the next statement, or `nil` at the end. (`sqlite3_prepare_v3`)
   ///
   /// - Throws: if the statement cannot be compiled, an error that names it by its number and line.
-  mutating func next(on connection: borrowing Connection) throws(StorageError) -> String? {
+  mutating func next(on connection: Connection) throws(StorageError) -> String? {
     while true {
       skipBlanks()
       guard place < text.count - 1 else { return nil }
@@ -40,9 +40,10 @@ struct Script {
       let (end, isStatement): (Int, Bool)
       do throws(StorageError) {
         // Compiling the statement already performs some of what may be refused, such as a PRAGMA.
-        (end, isStatement) = try connection.state.attending(isRun: !isExplanation) {
+        let state = try connection.state
+        (end, isStatement) = try state.attending(isRun: !isExplanation) {
           () throws(StorageError) in
-          try cut(on: connection.raw)
+          try cut(on: state.raw)
         }
       } catch {
         count += 1

@@ -13,7 +13,8 @@ extension Connection {
   public func add<RegisteredFunction: FullTextTokenizer>(
     _ tokenizer: RegisteredFunction.Type, named name: String
   ) throws(StorageError) {
-    guard let api = undercroft_sqlite_fts5(raw) else {
+    let state = try state
+    guard let api = undercroft_sqlite_fts5(state.raw) else {
       throw StorageError(
         .notSupported, "cannot add the tokenizer \(quoted(name)): this libsqlite3 lacks FTS5",
         suggestion: "link one that was built with SQLITE_ENABLE_FTS5", backend: SQLiteBackend.name)

@@ -16,9 +16,11 @@ public enum SQLFeature: Sendable, Hashable, CaseIterable {
 extension Connection {
   /// Returns whether the SQLite library has an optional feature.
   ///
-  /// SQL that needs a missing feature fails.
+  /// SQL that needs a missing feature fails. After the closure of the connection has returned, the
+  /// result is `false`.
   public func supports(_ feature: SQLFeature) -> Bool {
-    switch feature {
+    guard let raw = stateIfValid?.raw else { return false }
+    return switch feature {
     case .fullTextSearch: undercroft_sqlite_fts5(raw) != nil
     case .json: (try? Statement("SELECT json('[]')", on: raw)) != nil
     case .mathematics: (try? Statement("SELECT sqrt(4)", on: raw)) != nil

@@ -7,7 +7,7 @@ extension PackageDataCenter {
     try read { db in try Self.fingerprint(in: db) }
   }
 
-  private static func fingerprint(in db: borrowing Connection) throws -> Int64? {
+  private static func fingerprint(in db: Connection) throws -> Int64? {
     try SourceRecord.table.select { $0.fingerprint }.first(in: db)
   }
 
@@ -80,7 +80,7 @@ extension PackageDataCenter {
   }
 
   /// Returns one string for each dependency, such as "awk | gawk (>= 5)".
-  private static func needs(of package: Int64, in db: borrowing Connection) throws -> [String] {
+  private static func needs(of package: Int64, in db: Connection) throws -> [String] {
     var needs: [String] = []
     let alternatives = AlternativeRecord.table.where { $0.package == package }
       .order { $0.position }.order { $0.place }

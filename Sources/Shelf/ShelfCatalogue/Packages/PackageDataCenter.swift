@@ -55,14 +55,14 @@ struct PackageDataCenter: DataCenter {
 
   /// Returns the number of packages if the rows came from the input with this fingerprint and are
   /// complete, or `nil` otherwise.
-  private static func packages(of fingerprint: Int64, in db: borrowing Connection) throws -> Int? {
+  private static func packages(of fingerprint: Int64, in db: Connection) throws -> Int? {
     let source = try SourceRecord.table.where { $0.fingerprint == fingerprint }.first(in: db)
     guard let source, source.packages == (try PackageRecord.table.count(in: db)) else { return nil }
     return source.packages
   }
 
   private static func insert(
-    _ package: Package, _ identity: String, in db: borrowing Connection
+    _ package: Package, _ identity: String, in db: Connection
   ) throws {
     let kept = try PackageRecord.table.insert(PackageRecord(package, as: identity), in: db)
     guard let number = kept.number else { return }
@@ -77,7 +77,7 @@ struct PackageDataCenter: DataCenter {
   }
 
   /// Deletes a package and its dependencies, and returns the version of the deleted package.
-  private static func delete(_ identity: String, in db: borrowing Connection) throws -> String {
+  private static func delete(_ identity: String, in db: Connection) throws -> String {
     let package = PackageRecord.table.where { $0.identity == identity }
     let version = try package.select { $0.version }.first(in: db)
     try package.delete(in: db)

@@ -17,7 +17,7 @@ extension Connection {
   ///
   /// If it is on, `ALTER TABLE … RENAME` does not change other objects that mention the table.
   func withLegacyAlterTable<Result>(
-    _ isOn: Bool, _ body: (borrowing Connection) throws -> Result
+    _ isOn: Bool, _ body: (Connection) throws -> Result
   ) throws -> Result {
     let before = try value("PRAGMA legacy_alter_table", as: Bool.self)
     if before == isOn { return try body(self) }

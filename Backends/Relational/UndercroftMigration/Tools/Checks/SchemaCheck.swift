@@ -12,7 +12,7 @@ struct SchemaCheck {
   /// Checks the schema before the change.
   ///
   /// Throws if a view or trigger is invalid already.
-  init(before work: SchemaOperation, in db: borrowing Connection) throws {
+  init(before work: SchemaOperation, in db: Connection) throws {
     if let problem = try Self.problem(in: db) {
       throw work.failure(
         "the schema is broken already: \(problem.message)", suggestion: SchemaOperation.dropBefore,
@@ -24,7 +24,7 @@ struct SchemaCheck {
   /// Checks the schema after the change.
   ///
   /// Throws if a statement does not compile that did before.
-  func requireWhole(after work: SchemaOperation, in db: borrowing Connection) throws {
+  func requireWhole(after work: SchemaOperation, in db: Connection) throws {
     if let problem = try Self.problem(in: db) {
       throw work.failure(
         problem.message, suggestion: SchemaOperation.dropBefore, underlying: problem)
@@ -40,7 +40,7 @@ struct SchemaCheck {
   ///
   /// SQLite checks all views and triggers when a column of any table is renamed. So this function
   /// creates a table, renames its column, and drops the table.
-  private static func problem(in db: borrowing Connection) throws -> SQLiteError? {
+  private static func problem(in db: Connection) throws -> SQLiteError? {
     let name = try db.unusedName("undercroft_migration_check")
     do {
       try db.transaction { db in
@@ -69,7 +69,7 @@ struct SchemaCheck {
   ///
   /// These are `INSERT` statements in triggers with a wrong number of values, and the content
   /// queries of full-text tables.
-  private static func failures(in db: borrowing Connection) throws -> [Failure] {
+  private static func failures(in db: Connection) throws -> [Failure] {
     let schema = try db.schema()
     var failures: [Failure] = []
     let triggered = Set(schema.filter { $0.kind == .trigger }.map(\.table.folded))
@@ -98,7 +98,7 @@ struct SchemaCheck {
 
   /// Returns statements that together fire every trigger of a table.
   private static func statements(
-    of table: String, in db: borrowing Connection
+    of table: String, in db: Connection
   ) throws -> [String] {
     let name = "main.\(table.quotedIdentifier)"
     let sets = try db.columns(of: table).filter { !$0.isGenerated }

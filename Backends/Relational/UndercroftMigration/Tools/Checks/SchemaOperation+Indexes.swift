@@ -5,7 +5,7 @@ extension SchemaOperation {
   /// Returns the indexes of a table that use one of the columns,
   /// without the indexes of constraints.
   func indexes(
-    of table: String, using columns: [String], in db: borrowing Connection
+    of table: String, using columns: [String], in db: Connection
   ) throws -> [SchemaObject] {
     try db.schema().filter {
       $0.kind == .index && $0.sql != nil && $0.table.folded == table.folded
@@ -16,7 +16,7 @@ extension SchemaOperation {
   ///
   /// - Throws: ``StorageError/Code/misuse`` for an index that uses other columns as well.
   func indexes(
-    of table: String, usingOnly columns: [String], in db: borrowing Connection
+    of table: String, usingOnly columns: [String], in db: Connection
   ) throws -> [SchemaObject] {
     let names = Set(columns.map(\.folded))
     let others = try db.columns(of: table).map(\.name).filter { !names.contains($0.folded) }
@@ -32,7 +32,7 @@ extension SchemaOperation {
 
   /// Returns whether an index uses a column as a key, in an expression or in its condition.
   func uses(
-    _ column: String, _ index: SchemaObject, in db: borrowing Connection
+    _ column: String, _ index: SchemaObject, in db: Connection
   ) throws -> Bool {
     if try db.columns(ofIndex: index.name).contains(column.folded) { return true }
     let sql = TokenizedSQL(index.sql ?? "")
@@ -44,7 +44,7 @@ extension SchemaOperation {
   ///
   /// The declared table creates those that it still declares at its next use.
   func release(
-    indexesOf table: String, losing columns: [String], in db: borrowing Connection
+    indexesOf table: String, losing columns: [String], in db: Connection
   ) throws {
     for index in try indexes(of: table, using: columns, in: db) where index.isDeclared {
       try db.execute("DROP INDEX main.\(identifier: index.name)")
@@ -52,7 +52,7 @@ extension SchemaOperation {
   }
 
   /// Creates a dropped index again on another table.
-  func move(_ index: SchemaObject, to table: String, in db: borrowing Connection) throws {
+  func move(_ index: SchemaObject, to table: String, in db: Connection) throws {
     try make(index, on: table, called: nil, in: db)
   }
 
@@ -60,7 +60,7 @@ extension SchemaOperation {
   ///
   /// Its name is derived from that of the index.
   func copy(
-    _ index: SchemaObject, from table: String, to other: String, in db: borrowing Connection
+    _ index: SchemaObject, from table: String, to other: String, in db: Connection
   ) throws {
     let name =
       index.name.contains(table)
@@ -69,7 +69,7 @@ extension SchemaOperation {
   }
 
   private func make(
-    _ index: SchemaObject, on table: String, called name: String?, in db: borrowing Connection
+    _ index: SchemaObject, on table: String, called name: String?, in db: Connection
   ) throws {
     // An index of a constraint is created with its table.
     guard let text = index.sql else { return }

@@ -25,8 +25,8 @@ struct SchemaOperation {
   /// If SQL is invalid or data violates a constraint, throws an error that names the action, and
   /// the object if one is given.
   func step<Result>(
-    in db: borrowing Connection, suggestion: String? = nil, about object: String? = nil,
-    _ body: (borrowing Connection) throws -> Result
+    in db: Connection, suggestion: String? = nil, about object: String? = nil,
+    _ body: (Connection) throws -> Result
   ) throws -> Result {
     do {
       return try body(db)
@@ -43,7 +43,7 @@ struct SchemaOperation {
     }
   }
 
-  func run(_ sql: String, in db: borrowing Connection, suggestion: String? = nil) throws {
+  func run(_ sql: String, in db: Connection, suggestion: String? = nil) throws {
     try step(in: db, suggestion: suggestion) { db in _ = try db.execute(SQL(unchecked: sql)) }
   }
 
@@ -55,7 +55,7 @@ struct SchemaOperation {
   /// Returns the table of a name.
   ///
   /// Throws if there is none or if it is a view, a virtual table or a table of SQLite.
-  func table(_ name: String, in db: borrowing Connection) throws -> SchemaObject {
+  func table(_ name: String, in db: Connection) throws -> SchemaObject {
     let found = try db.schema().first {
       ($0.kind == .table || $0.kind == .view) && $0.name.folded == name.folded
     }
@@ -83,7 +83,7 @@ struct SchemaOperation {
   }
 
   func column(
-    _ name: String, of table: SchemaObject, in db: borrowing Connection
+    _ name: String, of table: SchemaObject, in db: Connection
   ) throws -> SchemaColumn {
     let columns = try db.columns(of: table.name)
     guard let column = columns.first(where: { $0.name.folded == name.folded }) else {

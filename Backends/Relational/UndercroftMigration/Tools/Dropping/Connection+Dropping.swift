@@ -31,7 +31,7 @@ extension Connection {
 
 extension SchemaOperation {
   /// Drops columns of a table.
-  func drop(_ names: [String], of table: SchemaObject, in db: borrowing Connection) throws {
+  func drop(_ names: [String], of table: SchemaObject, in db: Connection) throws {
     for name in names {
       let column = try column(name, of: table, in: db)
       try requireFree(column, of: table, in: db)
@@ -54,7 +54,7 @@ extension SchemaOperation {
   }
 
   private func requireFree(
-    _ column: SchemaColumn, of table: SchemaObject, in db: borrowing Connection
+    _ column: SchemaColumn, of table: SchemaObject, in db: Connection
   ) throws {
     guard column.primaryKeyPosition == 0 else {
       throw failure("it is part of the primary key", suggestion: "call rebuildTable(_:as:)")
@@ -75,7 +75,7 @@ extension SchemaOperation {
   ///
   /// Such a view or trigger compiles before and after the change, but with another meaning.
   private func requireNoRowIDReference(
-    _ column: SchemaColumn, of table: SchemaObject, in db: borrowing Connection
+    _ column: SchemaColumn, of table: SchemaObject, in db: Connection
   ) throws {
     guard TableLayout.rowIDNames.contains(column.name.folded) else { return }
     let user = try db.schema().first { object in
@@ -93,7 +93,7 @@ extension SchemaOperation {
 
   /// Rebuilds the table without a `UNIQUE` column, because `ALTER TABLE … DROP COLUMN` refuses one.
   private func rebuild(
-    _ table: SchemaObject, without column: SchemaColumn, in db: borrowing Connection
+    _ table: SchemaObject, without column: SchemaColumn, in db: Connection
   ) throws {
     // Earlier columns may be dropped already.
     let present = try self.table(table.name, in: db)

@@ -14,7 +14,7 @@ struct TableCopying {
   let unchanged: Set<ExactString>
   let keepsRowID: Bool
 
-  init(of rebuilding: TableRebuilding, to target: String, in db: borrowing Connection) throws {
+  init(of rebuilding: TableRebuilding, to target: String, in db: Connection) throws {
     let work = rebuilding.work
     (self.target, source) = (target, rebuilding.table.name)
     condition = rebuilding.condition
@@ -90,7 +90,7 @@ struct TableCopying {
   /// Copies all rows.
   ///
   /// Throws if the number of rows differs afterwards.
-  func run(_ work: SchemaOperation, in db: borrowing Connection) throws {
+  func run(_ work: SchemaOperation, in db: Connection) throws {
     let filter: SQL = condition.map { " WHERE (\($0))" } ?? ""
     // The rows are read in the order of the old table, in which the new one is filled fastest.
     let rows: SQL = "main.\(identifier: source) NOT INDEXED\(filter)"

@@ -15,7 +15,7 @@ struct TableLayout {
   /// The columns of the primary key, in order.
   let key: [String]
 
-  init(of table: String, in db: borrowing Connection) throws {
+  init(of table: String, in db: Connection) throws {
     let columns = try db.columns(of: table)
     self.columns = columns
     let (isWithoutRowID, isStrict) =

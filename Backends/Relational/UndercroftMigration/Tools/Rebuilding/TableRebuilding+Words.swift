@@ -6,7 +6,7 @@ extension TableRebuilding {
   ///
   /// - Returns: the remaining full-text tables that must be filled again.
   func releaseDeclared(
-    _ copying: TableCopying, in db: borrowing Connection
+    _ copying: TableCopying, in db: Connection
   ) throws -> [FullTextTable] {
     let lost = copying.old.columns.map(\.name).filter { copying.new.column($0) == nil }
     try work.release(wordsOf: table.name, losing: lost, in: db)
@@ -27,7 +27,7 @@ extension SchemaOperation {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if no declared table created such a full-text table.
   func release(
-    wordsOf table: String, losing columns: [String], in db: borrowing Connection
+    wordsOf table: String, losing columns: [String], in db: Connection
   ) throws {
     for words in try FullTextTable.all(of: table, in: db) {
       guard let column = columns.first(where: words.needs) else { continue }

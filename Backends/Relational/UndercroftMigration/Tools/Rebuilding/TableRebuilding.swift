@@ -12,7 +12,7 @@ struct TableRebuilding {
 
   private var name: String { "main.\(table.name.quotedIdentifier)" }
 
-  func run(in db: borrowing Connection) throws {
+  func run(in db: Connection) throws {
     try requireNoReferences(in: db)
     let check = try SchemaCheck(before: work, in: db)
     let sequence = try sequence(in: db)
@@ -39,7 +39,7 @@ struct TableRebuilding {
   }
 
   /// Creates an index or a trigger by its original statement.
-  private func make(_ object: SchemaObject, in db: borrowing Connection) throws {
+  private func make(_ object: SchemaObject, in db: Connection) throws {
     // An index of a constraint is created with its table.
     guard let sql = object.sql else { return }
     let kind = object.kind == .index ? "INDEX" : "TRIGGER"
@@ -57,7 +57,7 @@ struct TableRebuilding {
   ///
   /// Dropping the table would then delete its rows, which deletes
   /// the rows that refer to them or fails.
-  private func requireNoReferences(in db: borrowing Connection) throws {
+  private func requireNoReferences(in db: Connection) throws {
     guard try db.enforcesForeignKeys(),
       let other = try db.references(to: table.name).first?.table
     else { return }
@@ -68,7 +68,7 @@ struct TableRebuilding {
     )
   }
 
-  private func requireForeignKeys(in db: borrowing Connection) throws {
+  private func requireForeignKeys(in db: Connection) throws {
     if try db.enforcesForeignKeys() { return }
     var tables = Set(try db.references(to: text.name).map(\.table.exact))
     let own = try db.value(
@@ -84,7 +84,7 @@ struct TableRebuilding {
 
   /// Returns the parent table of a foreign key that a row of `table`
   /// violates, or `nil` if there is no such row.
-  private func violation(in table: String, _ db: borrowing Connection) throws -> String? {
+  private func violation(in table: String, _ db: Connection) throws -> String? {
     do {
       return try db.first(
         "SELECT parent FROM pragma_foreign_key_check(\(table), 'main')"
@@ -100,13 +100,13 @@ struct TableRebuilding {
 
   // MARK: Keys that were used are never assigned again
 
-  private func sequence(in db: borrowing Connection) throws -> Int64? {
+  private func sequence(in db: Connection) throws -> Int64? {
     guard try db.tableExists("sqlite_sequence") else { return nil }
     return try db.value(
       "SELECT max(seq) FROM main.sqlite_sequence WHERE name = \(table.name)", as: Int64?.self)
   }
 
-  private func keep(_ sequence: Int64?, in db: borrowing Connection) throws {
+  private func keep(_ sequence: Int64?, in db: Connection) throws {
     guard let sequence, text.isAutoincrementing else { return }
     try db.keepSequence(sequence, of: text.name)
   }

@@ -21,7 +21,7 @@ struct Redistribution {
     "((\(identifier: key) % \(newCount) + \(newCount)) % \(newCount))"
   }
 
-  func run(in db: borrowing Connection) throws {
+  func run(in db: Connection) throws {
     let present = try presentCount(in: db)
     // The file has no tables yet, so there are no rows to move.
     if present == 0 { return }
@@ -47,7 +47,7 @@ struct Redistribution {
   }
 
   /// Returns the number of consecutive tables in the file, counted from `book_0`.
-  private func presentCount(in db: borrowing Connection) throws -> Int {
+  private func presentCount(in db: Connection) throws -> Int {
     var count = 0
     while try db.tableExists(name(count)) { count += 1 }
     return count
@@ -57,7 +57,7 @@ struct Redistribution {
   ///
   /// Moving a row deletes it from its old table, which would
   /// delete the rows that refer to it or fail.
-  private func requireNoReferences(in db: borrowing Connection) throws {
+  private func requireNoReferences(in db: Connection) throws {
     for place in 0..<oldCount {
       guard let other = try db.references(to: name(place)).first?.table else { continue }
       throw work.failure(
@@ -71,7 +71,7 @@ struct Redistribution {
   /// The rows are copied directly first. This fails if a row has the same unique value as another
   /// row that is not moved yet. In that case all moving rows are first collected in a temporary
   /// table, which costs a second copy.
-  private func move(_ columns: [String], in db: borrowing Connection) throws {
+  private func move(_ columns: [String], in db: Connection) throws {
     let list = columns.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
     do {
       try db.transaction { db in
@@ -89,7 +89,7 @@ struct Redistribution {
     }
   }
 
-  private func moveByCollecting(_ list: SQL, in db: borrowing Connection) throws {
+  private func moveByCollecting(_ list: SQL, in db: Connection) throws {
     let collected = try db.unusedName("undercroft_migration_moving")
     // Columns without a type convert no value.
     try db.execute("CREATE TABLE main.\(identifier: collected) (\(list))")
@@ -106,7 +106,7 @@ struct Redistribution {
   }
 
   private func copy(
-    _ list: SQL, from source: String, to place: Int, in db: borrowing Connection
+    _ list: SQL, from source: String, to place: Int, in db: Connection
   ) throws {
     try db.execute(
       """
@@ -115,13 +115,13 @@ struct Redistribution {
       """)
   }
 
-  private func leave(_ place: Int, in db: borrowing Connection) throws {
+  private func leave(_ place: Int, in db: Connection) throws {
     try db.execute(
       "DELETE FROM main.\(identifier: name(place)) WHERE \(remainder) <> \(place)")
   }
 
   /// Drops a surplus table, and the full-text tables that would still read their texts from it.
-  private func drop(_ place: Int, in db: borrowing Connection) throws {
+  private func drop(_ place: Int, in db: Connection) throws {
     guard try rows(at: place, in: db) == 0 else {
       throw work.failure(
         "rows of \(quoted(name(place))) have no integer key",
@@ -133,16 +133,16 @@ struct Redistribution {
     }
   }
 
-  private func rows(at place: Int, in db: borrowing Connection) throws -> Int {
+  private func rows(at place: Int, in db: Connection) throws -> Int {
     try db.value("SELECT count(*) FROM \(identifier: name(place))", as: Int.self)
   }
 
-  private func rows(of count: Int, in db: borrowing Connection) throws -> Int {
+  private func rows(of count: Int, in db: Connection) throws -> Int {
     try (0..<count).reduce(0) { sum, place in sum + (try rows(at: place, in: db)) }
   }
 
   /// Creates a table like the first one, with its indexes.
-  private func make(_ place: Int, in db: borrowing Connection) throws {
+  private func make(_ place: Int, in db: Connection) throws {
     let first = try work.table(name(0), in: db)
     try work.run(try work.text(of: first).named(name(place)), in: db)
     let indexes = try db.schema().filter {
@@ -153,7 +153,7 @@ struct Redistribution {
 
   // MARK: Keys that were used are never assigned again
 
-  private func greatestKey(in db: borrowing Connection) throws -> Int64? {
+  private func greatestKey(in db: Connection) throws -> Int64? {
     guard try db.tableExists("sqlite_sequence") else { return nil }
     let names = (0..<oldCount).map(name)
     return try db.value(

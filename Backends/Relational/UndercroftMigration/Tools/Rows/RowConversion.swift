@@ -16,7 +16,7 @@ struct RowConversion {
 
   init(
     work: SchemaOperation, table: SchemaObject, reading read: [String], writing written: [String],
-    condition: SQL?, in db: borrowing Connection
+    condition: SQL?, in db: Connection
   ) throws {
     (self.work, self.table, self.condition) = (work, table.name, condition)
     (self.read, self.written) = (read, written)
@@ -42,7 +42,7 @@ struct RowConversion {
   }
 
   func run(
-    in db: borrowing Connection, _ progress: MigrationProgress?,
+    in db: Connection, _ progress: MigrationProgress?,
     _ convert: (borrowing Row) throws -> [(any SQLBindable)?]?
   ) throws -> Int {
     let end = try lastKey(in: db)
@@ -69,7 +69,7 @@ struct RowConversion {
   ///
   /// Without this bound, a trigger that inserts rows after the last one could
   /// prolong the conversion without end.
-  private func lastKey(in db: borrowing Connection) throws -> [SQLValue]? {
+  private func lastKey(in db: Connection) throws -> [SQLValue]? {
     let order = key.map { "\(identifier: $0) DESC" as SQL }.joined(separator: ", ")
     return try db.first(
       "SELECT \(keyList) FROM main.\(identifier: table) ORDER BY \(order) LIMIT 1"
@@ -83,7 +83,7 @@ struct RowConversion {
   private var keyList: SQL { key.map { "\(identifier: $0)" as SQL }.joined(separator: ", ") }
 
   private func next(
-    _ rows: SQL, in db: borrowing Connection,
+    _ rows: SQL, in db: Connection,
     _ convert: (borrowing Row) throws -> [(any SQLBindable)?]?
   ) throws -> [Converted] {
     let names = read.map { "\(identifier: $0)" as SQL }

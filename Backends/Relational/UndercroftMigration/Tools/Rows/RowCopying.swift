@@ -14,7 +14,7 @@ struct RowCopying {
   let columns: [String]
 
   func run(
-    in db: borrowing Connection, _ progress: MigrationProgress?,
+    in db: Connection, _ progress: MigrationProgress?,
     _ convert: (borrowing Row) throws -> [(any SQLBindable)?]?
   ) throws -> Int {
     guard !columns.isEmpty else {
@@ -33,7 +33,7 @@ struct RowCopying {
   }
 
   private func copy(
-    _ query: SQL, in db: borrowing Connection, _ progress: MigrationProgress?,
+    _ query: SQL, in db: Connection, _ progress: MigrationProgress?,
     _ convert: (borrowing Row) throws -> [(any SQLBindable)?]?
   ) throws -> Int {
     let total =
@@ -58,14 +58,14 @@ struct RowCopying {
   }
 
   /// Returns whether the target has triggers, which could write to tables that the query reads.
-  private func hasTriggers(in db: borrowing Connection) throws -> Bool {
+  private func hasTriggers(in db: Connection) throws -> Bool {
     try db.schema().contains {
       $0.kind == .trigger && $0.table.folded == target.name.folded
     }
   }
 
   /// Returns whether the query opens the target table or one of its indexes. (`EXPLAIN`)
-  private func readsTarget(in db: borrowing Connection) throws -> Bool {
+  private func readsTarget(in db: Connection) throws -> Bool {
     let roots = Set(
       try db.query(
         "SELECT rootpage FROM main.sqlite_schema WHERE tbl_name = \(target.name) COLLATE NOCASE"

@@ -17,7 +17,7 @@ extension SchemaOperation {
   }
 
   /// Runs one statement once for each row of values.
-  func run(_ sql: SQL, for rows: [[SQLValue]], in db: borrowing Connection) throws {
+  func run(_ sql: SQL, for rows: [[SQLValue]], in db: Connection) throws {
     if rows.isEmpty { return }
     try step(in: db) { db in
       try db.prepare(sql) { statement in

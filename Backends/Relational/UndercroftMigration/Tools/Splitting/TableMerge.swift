@@ -8,7 +8,7 @@ struct TableMerge {
   let table: SchemaObject
   let key: String
 
-  func run(in db: borrowing Connection) throws {
+  func run(in db: Connection) throws {
     guard detail.name != table.name else {
       throw work.failure(
         "both names are the same table", suggestion: "name the table that was split off")
@@ -64,7 +64,7 @@ struct TableMerge {
   }
 
   /// Throws if a row of `detail` matches no row of the other table, because it would be lost.
-  private func requireOwners(of detailKey: String, in db: borrowing Connection) throws {
+  private func requireOwners(of detailKey: String, in db: Connection) throws {
     let orphans = try db.value(
       """
       SELECT count(*) FROM main.\(identifier: detail.name) WHERE \(identifier: detailKey) IS NULL
@@ -79,7 +79,7 @@ struct TableMerge {
     }
   }
 
-  private func requireUnmentioned(in db: borrowing Connection) throws {
+  private func requireUnmentioned(in db: Connection) throws {
     let trigger = try db.schema().first {
       $0.kind == .trigger && $0.table.folded == detail.name.folded
     }

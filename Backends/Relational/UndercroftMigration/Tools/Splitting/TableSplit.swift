@@ -9,7 +9,7 @@ struct TableSplit {
   let newName: String
   let key: String
 
-  func run(in db: borrowing Connection) throws {
+  func run(in db: Connection) throws {
     let check = try SchemaCheck(before: work, in: db)
     let shape = try TableLayout(of: table.name, in: db)
     let text = try work.text(of: table)
@@ -50,7 +50,7 @@ struct TableSplit {
 
   /// Throws if a row has NULL as its key, because the two halves of
   /// such a row could not be matched again.
-  private func requireKeys(in keyName: String, in db: borrowing Connection) throws {
+  private func requireKeys(in keyName: String, in db: Connection) throws {
     let count = try db.value(
       "SELECT count(*) FROM main.\(identifier: table.name) WHERE \(identifier: keyName) IS NULL",
       as: Int.self)
@@ -62,7 +62,7 @@ struct TableSplit {
   }
 
   private func requireKey(
-    _ shape: TableLayout, _ text: CreateTableStatement, in db: borrowing Connection
+    _ shape: TableLayout, _ text: CreateTableStatement, in db: Connection
   ) throws -> String {
     guard let only = shape.key.first, shape.key.count == 1, only.folded == key.folded else {
       let keys = shape.key.map { quoted($0) }.joined(separator: ", ")
@@ -73,7 +73,7 @@ struct TableSplit {
     return only
   }
 
-  private func copy(_ names: [String], in db: borrowing Connection) throws {
+  private func copy(_ names: [String], in db: Connection) throws {
     let list = names.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
     let wanted = try db.value("SELECT count(*) FROM main.\(identifier: table.name)", as: Int.self)
     try work.step(in: db) { db in

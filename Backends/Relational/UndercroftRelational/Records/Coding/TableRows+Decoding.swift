@@ -10,7 +10,7 @@ extension TableRows {
   ///
   /// - Throws: The errors of ``Row/decode(_:)``.
   public func fetchAll<Value: Decodable>(
-    as type: Value.Type, in db: borrowing Connection
+    as type: Value.Type, in db: Connection
   ) throws -> [Value] {
     try db.query(try all.records(in: db), as: type, of: all.table.definition)
   }
@@ -19,7 +19,7 @@ extension TableRows {
   ///
   /// - Throws: The errors of ``Row/decode(_:)``.
   public func first<Value: Decodable>(
-    as type: Value.Type, in db: borrowing Connection
+    as type: Value.Type, in db: Connection
   ) throws -> Value? {
     try db.first(try all.one.records(in: db), as: type, of: all.table.definition)
   }
@@ -30,7 +30,7 @@ extension TableRows {
   ///
   /// - Throws: The errors of ``Row/decode(_:)``, and the errors of `body`, unchanged.
   public func forEach<Value: Decodable>(
-    as type: Value.Type, in db: borrowing Connection, _ body: (Value) throws -> Void
+    as type: Value.Type, in db: Connection, _ body: (Value) throws -> Void
   ) throws {
     try db.forEach(try all.records(in: db), as: type, of: all.table.definition, body)
   }

@@ -3,7 +3,7 @@ import UndercroftCore
 
 extension Connection {
   /// Whether a transaction is open on this connection. (`sqlite3_get_autocommit`)
-  public var isInTransaction: Bool { sqlite3_get_autocommit(raw) == 0 }
+  public var isInTransaction: Bool { stateIfValid?.isInTransaction ?? false }
 
   /// Runs `body` in a transaction, or in a savepoint if a transaction is already open.
   ///
@@ -13,7 +13,7 @@ extension Connection {
   ///   holds the lock until the lock timeout.
   @discardableResult
   public func transaction<Result>(
-    _ lock: TransactionLock = .immediate, _ body: (borrowing Connection) throws -> Result
+    _ lock: TransactionLock = .immediate, _ body: (Connection) throws -> Result
   ) throws -> Result {
     try transaction(lock, orThrow: { $0 as any Error }, body)
   }
@@ -27,13 +27,15 @@ extension Connection {
   /// and would never be committed.
   func transaction<Result, Failure: Error>(
     _ lock: TransactionLock = .immediate, orThrow wrap: (StorageError) -> Failure,
-    _ body: (borrowing Connection) throws(Failure) -> Result
+    _ body: (Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    let state: ConnectionState
+    do throws(StorageError) { state = try self.state } catch { throw wrap(error) }
     if state.isInOwnTransaction {
-      guard isInTransaction else { throw wrap(Self.endedBefore) }
-      return try mayWrite ? savepoint(orThrow: wrap, body) : body(self)
+      guard state.isInTransaction else { throw wrap(Self.endedBefore) }
+      return try mayWrite ? savepoint(on: state, orThrow: wrap, body) : body(self)
     }
-    if isInTransaction { throw wrap(state.pendingRollback ?? Self.openBefore) }
+    if state.isInTransaction { throw wrap(state.pendingRollback ?? Self.openBefore) }
     do throws(StorageError) {
       try state.run(mayWrite ? lock.control : .begin)
     } catch {
@@ -43,7 +45,7 @@ extension Connection {
     defer { state.isInOwnTransaction = false }
     do throws(Failure) {
       let result = try body(self)
-      do throws(StorageError) { try end() } catch { throw wrap(error) }
+      do throws(StorageError) { try end(state) } catch { throw wrap(error) }
       return result
     } catch {
       // If this fails, the connection pool tries again, and closes the connection if that fails as
@@ -53,21 +55,21 @@ extension Connection {
     }
   }
 
-  private func end() throws(StorageError) {
-    guard isInTransaction else { throw Self.endedBefore }
+  private func end(_ state: ConnectionState) throws(StorageError) {
+    guard state.isInTransaction else { throw Self.endedBefore }
     try state.run(.commit)
   }
 
   private func savepoint<Result, Failure: Error>(
-    orThrow wrap: (StorageError) -> Failure,
-    _ body: (borrowing Connection) throws(Failure) -> Result
+    on state: ConnectionState, orThrow wrap: (StorageError) -> Failure,
+    _ body: (Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let endingCount = state.endings.count
     do throws(StorageError) { try state.run(.savepoint) } catch { throw wrap(error) }
     do throws(Failure) {
       let result = try body(self)
       do throws(StorageError) {
-        guard isInTransaction else { throw Self.endedBefore }
+        guard state.isInTransaction else { throw Self.endedBefore }
         try state.run(.release)
       } catch {
         throw wrap(error)

@@ -6,16 +6,19 @@ package import UndercroftCore
 extension Connection {
   /// Returns whether the check of the schema that `object` identifies has passed since the last
   /// change of the schema that this connection has noticed.
-  package func hasVerified(_ object: AnyObject) -> Bool { state.hasVerified(object) }
+  package func hasVerified(_ object: AnyObject) -> Bool {
+    stateIfValid?.hasVerified(object) ?? false
+  }
 
   /// Records that the check of the schema that `object` identifies has passed.
-  package func markVerified(_ object: AnyObject) { state.markVerified(object) }
+  package func markVerified(_ object: AnyObject) { stateIfValid?.markVerified(object) }
 
   /// Whether a commit would fail now because of a deferred foreign key.
   /// (`SQLITE_DBSTATUS_DEFERRED_FKS`)
   package var hasUnresolvedForeignKeys: Bool {
+    guard let state = stateIfValid else { return false }
     var (current, highest): (Int32, Int32) = (0, 0)
-    sqlite3_db_status(raw, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
+    sqlite3_db_status(state.raw, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
     return current != 0
   }
 
@@ -24,15 +27,16 @@ extension Connection {
   /// - Throws: the error of the commit, if SQLite has rolled the transaction back, or if a part of
   ///   it could not be rolled back.
   package func requireCommittable() throws(StorageError) {
+    let state = try state
     if let error = state.pendingRollback { throw error }
-    guard isInTransaction else { throw Self.endedBefore }
+    guard state.isInTransaction else { throw Self.endedBefore }
   }
 
   /// Whether the connection may write.
   package var isWriter: Bool { mayWrite }
 
   /// The owner of the schema, which may change the columns of a table.
-  package var schemaOwner: SchemaOwner { state.schemaOwner }
+  package var schemaOwner: SchemaOwner { stateIfValid?.schemaOwner ?? .tables }
 }
 
 extension Statement {

@@ -1,14 +1,48 @@
 import CSQLite
 import UndercroftCore
 
-/// A connection to the database, which is valid only in the closure that receives it.
+/// A connection to the database, which is valid until the closure that receives it returns.
 ///
-/// ``Database`` lends it inside a transaction, except in
+/// ``Database`` provides it inside a transaction, except in
 /// ``Database/writeWithoutTransaction(from:_:)`` and ``DatabaseOptions/setUp``.
-public struct Connection: ~Copyable {
-  let raw: OpaquePointer
-  let state: ConnectionState
+///
+/// It is a handle that closures and local functions may capture. Because it is not `Sendable`, a
+/// task cannot capture it. After the closure has returned, every function of a stored copy throws
+/// ``StorageError/Code/misuse``, and every property has the value of a connection that is not in a
+/// transaction and has changed nothing.
+public struct Connection {
+  /// The state of the connection, which may be in use by another closure or closed by now.
+  private let uncheckedState: ConnectionState
+  /// The number of the use for which this handle was created.
+  private let useNumber: UInt64
   let mayWrite: Bool
+
+  init(_ state: ConnectionState, mayWrite: Bool) {
+    uncheckedState = state
+    useNumber = state.useNumber
+    self.mayWrite = mayWrite
+  }
+
+  /// The state of the connection, or `nil` if the closure that received this handle has returned.
+  var stateIfValid: ConnectionState? {
+    uncheckedState.useNumber == useNumber ? uncheckedState : nil
+  }
+
+  /// The state of the connection.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the closure that received this handle has returned.
+  var state: ConnectionState {
+    get throws(StorageError) {
+      guard uncheckedState.useNumber == useNumber else { throw Self.afterItsClosure }
+      return uncheckedState
+    }
+  }
+
+  private static var afterItsClosure: StorageError {
+    .sqliteMisuse(
+      "cannot use a connection: the closure that received it has returned",
+      suggestion: "use it only inside the closure of read { db in … } or write { db in … }")
+  }
 
   /// Runs one statement, and returns the number of rows that it inserted, changed or deleted.
   /// (`sqlite3_changes64`)
@@ -18,11 +52,11 @@ public struct Connection: ~Copyable {
   ///   transaction.
   @discardableResult
   public func execute(_ sql: SQL) throws -> Int {
-    try prepared(sql) { statement in
-      let before = sqlite3_total_changes64(raw)
+    try prepared(sql) { statement, connection in
+      let before = sqlite3_total_changes64(connection)
       try statement.run()
       // SQLite does not reset the count if a statement writes nothing.
-      return sqlite3_total_changes64(raw) == before ? 0 : Int(sqlite3_changes64(raw))
+      return sqlite3_total_changes64(connection) == before ? 0 : Int(sqlite3_changes64(connection))
     }
   }
 
@@ -41,17 +75,17 @@ public struct Connection: ~Copyable {
   public func first<Element>(
     _ sql: SQL, _ body: (borrowing Row) throws -> Element
   ) throws -> Element? {
-    try prepared(sql) { statement in try statement.first(body) }
+    try prepared(sql) { statement, _ in try statement.first(body) }
   }
 
   /// Calls `body` for each row, and stores no row.
   public func forEach(_ sql: SQL, _ body: (borrowing Row) throws -> Void) throws {
-    try prepared(sql) { statement in try statement.forEach(body) }
+    try prepared(sql) { statement, _ in try statement.forEach(body) }
   }
 
   /// Calls `body` for each row until it returns ``IterationControl/stop``.
   public func forEachUntil(_ sql: SQL, _ body: (borrowing Row) throws -> IterationControl) throws {
-    try prepared(sql) { statement in try statement.forEachUntil(body) }
+    try prepared(sql) { statement, _ in try statement.forEachUntil(body) }
   }
 
   /// Prepares a statement, and calls `body` with it, to bind values and run it many times.
@@ -69,22 +103,28 @@ public struct Connection: ~Copyable {
         "cannot prepare a statement with interpolated values",
         suggestion: "write ? for each value, and bind them")
     }
-    return try prepared(sql, isBoundByHand: true) { statement in try statement.boundByHand(body) }
+    return try prepared(sql, isBoundByHand: true) { statement, _ in
+      try statement.boundByHand(body)
+    }
   }
 
   /// The rowid of the last inserted row, or 0 before the first insertion.
   /// (`sqlite3_last_insert_rowid`)
-  public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(raw) }
+  public var lastInsertedRowID: Int64 {
+    stateIfValid.map { sqlite3_last_insert_rowid($0.raw) } ?? 0
+  }
 
   private func prepared<Result>(
-    _ sql: SQL, isBoundByHand: Bool = false, _ body: (borrowing Statement) throws -> Result
+    _ sql: SQL, isBoundByHand: Bool = false,
+    _ body: (borrowing Statement, OpaquePointer) throws -> Result
   ) throws -> Result {
     if let failure = sql.failure { throw failure }
+    let state = try state
     do {
       return try state.withStatement(sql.text, orThrow: { $0 as any Error }) { statement, access in
-        try allow(statement, access)
+        try allow(statement, access, on: state)
         if !isBoundByHand { try statement.bind(sql.arguments) }
-        return try state.monitored(sql, access) { try body(statement) }
+        return try state.monitored(sql, access) { try body(statement, state.raw) }
       }
     } catch {
       throw state.thrown.cause(of: error)
@@ -92,11 +132,11 @@ public struct Connection: ~Copyable {
   }
 
   private func allow(
-    _ statement: borrowing Statement, _ access: StatementAccess
+    _ statement: borrowing Statement, _ access: StatementAccess, on state: ConnectionState
   ) throws(StorageError) {
     // After some errors SQLite rolls back the whole transaction. Each later statement would then
     // commit by itself.
-    if state.isInOwnTransaction, !isInTransaction { throw Self.endedBefore }
+    if state.isInOwnTransaction, !state.isInTransaction { throw Self.endedBefore }
     guard mayWrite || statement.isReadOnly || access.isQuestion else {
       throw .sqliteMisuse(
         "cannot run a statement that writes: it is inside a read",
@@ -130,6 +170,7 @@ public struct Connection: ~Copyable {
       (_: borrowing Statement) throws(StorageError) in
     }
   ) throws(StorageError) {
+    let state = try state
     try watched(sql.description) { (statement) throws(StorageError) in
       try bind(statement)
       state.entryWrites.isReported = true
@@ -144,7 +185,9 @@ public struct Connection: ~Copyable {
   private func watched<Result>(
     _ sql: String, _ body: (borrowing Statement) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    try state.withStatement(sql, orThrow: { $0 }) { (statement, access) throws(StorageError) in
+    let state = try state
+    return try state.withStatement(sql, orThrow: { $0 }) {
+      (statement, access) throws(StorageError) in
       do {
         return try state.monitored(nil, access) { try body(statement) }
       } catch let error as StorageError {

@@ -1,10 +1,14 @@
 import CSQLite
+import Synchronization
 import UndercroftCore
 
 /// The state of one open connection: its cached statements, its monitors, its open transaction, and
 /// how it waits for locks.
 final class ConnectionState {
+  /// The connection of libsqlite3, which is freed after ``end()``.
   let raw: OpaquePointer
+  /// The number of outermost uses that have ended; see ``endHandles()``.
+  private let endedUseCount = Atomic<UInt64>(0)
   private let authorizer = Authorizer()
   private let statements = StatementCache()
   private let transactions: TransactionStatements
@@ -73,6 +77,22 @@ final class ConnectionState {
     busyPolicy.install(on: connection)
     authorizer.install(on: connection)
   }
+
+  // MARK: Handles
+
+  /// The number of the present use, which every valid ``Connection`` of this state has.
+  var useNumber: UInt64 { endedUseCount.load(ordering: .relaxed) }
+
+  /// Returns a handle for the present use.
+  func connection(mayWrite: Bool) -> Connection { Connection(self, mayWrite: mayWrite) }
+
+  /// Makes every ``Connection`` of this state invalid that was created before this call.
+  ///
+  /// Called when the outermost use of the connection ends, and before the connection is closed.
+  func endHandles() { endedUseCount.add(1, ordering: .relaxed) }
+
+  /// Whether a transaction is open. (`sqlite3_get_autocommit`)
+  var isInTransaction: Bool { sqlite3_get_autocommit(raw) == 0 }
 
   // MARK: Statements
 
@@ -237,6 +257,7 @@ final class ConnectionState {
   ///
   /// Must be called before the connection is closed.
   func end() {
+    endHandles()
     interrupts.end()
     statements.removeAll()
     transactions.removeAll()

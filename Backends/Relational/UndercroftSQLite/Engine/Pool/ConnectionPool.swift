@@ -83,19 +83,27 @@ final class ConnectionPool: Sendable {
   /// - Parameter interruption: if it is cancelled, the wait for a connection ends early.
   func withConnection<Result, Failure: Error>(
     _ access: Access, interruption: Interruption? = nil, orThrow wrap: (StorageError) -> Failure,
-    _ body: (borrowing Connection) throws(Failure) -> Result
+    _ body: (Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if writer.isHeldByCurrentThread {
       if access == .write, !writer.isWritingOnCurrentThread, isOpen { throw wrap(Self.writeInRead) }
-      guard access == .read else { return try use(writer, access, orThrow: wrap, body) }
+      guard access == .read else {
+        return try use(writer, access, orThrow: wrap) { (connection, _) throws(Failure) in
+          try body(connection)
+        }
+      }
       // A write inside this read is refused: the transaction of the read would commit or undo it.
       return try writer.reading { () throws(Failure) in
-        try use(writer, access, orThrow: wrap, body)
+        try use(writer, access, orThrow: wrap) { (connection, _) throws(Failure) in
+          try body(connection)
+        }
       }
     }
     if let held = readers?.heldByCurrentThread {
       if access != .read { throw wrap(Self.writeInRead) }
-      return try use(held, access, orThrow: wrap, body)
+      return try use(held, access, orThrow: wrap) { (connection, _) throws(Failure) in
+        try body(connection)
+      }
     }
     if access == .read, let readers {
       guard let pooled = readers.acquire(timeout: timeout, interruption: interruption) else {
@@ -115,7 +123,7 @@ final class ConnectionPool: Sendable {
   ///
   /// - Returns: `nil` if a thread holds the writer, or if the writer cannot be opened.
   func tryWithWriter<Result>(
-    waitingFor timeout: Duration = .zero, _ body: (borrowing Connection) -> Result
+    waitingFor timeout: Duration = .zero, _ body: (Connection) -> Result
   ) -> Result? {
     if writer.isHeldByCurrentThread { return nil }
     guard turn.tryLock() || (timeout > .zero && turn.lock(timeout: timeout)) else { return nil }
@@ -127,7 +135,7 @@ final class ConnectionPool: Sendable {
 
   private func onWriter<Result, Failure: Error>(
     _ access: Access, _ interruption: Interruption?, orThrow wrap: (StorageError) -> Failure,
-    _ body: (borrowing Connection) throws(Failure) -> Result
+    _ body: (Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     writer.acquire(writing: access == .write)
     defer { writer.release() }
@@ -142,18 +150,15 @@ final class ConnectionPool: Sendable {
   private func useOutermost<Result, Failure: Error>(
     _ pooled: PooledConnection, _ access: Access, _ interruption: Interruption?,
     orThrow wrap: (StorageError) -> Failure,
-    _ body: (borrowing Connection) throws(Failure) -> Result
+    _ body: (Connection) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     do throws(Failure) {
       return try use(pooled, access, isOutermost: true, interruption, orThrow: wrap) {
-        (connection) throws(Failure) in
+        (connection, state) throws(Failure) in
+        defer { state.endHandles() }
         let result = try body(connection)
-        if connection.isInTransaction {
-          throw wrap(connection.state.pendingRollback ?? Connection.leftOpen)
-        }
-        if let file = connection.state.immutableFile, !file.isUnchanged {
-          throw wrap(changedMeanwhile)
-        }
+        if state.isInTransaction { throw wrap(state.pendingRollback ?? Connection.leftOpen) }
+        if let file = state.immutableFile, !file.isUnchanged { throw wrap(changedMeanwhile) }
         return result
       }
     } catch {
@@ -166,31 +171,30 @@ final class ConnectionPool: Sendable {
     _ pooled: PooledConnection, _ access: Access, isOutermost: Bool = false,
     _ interruption: Interruption? = nil,
     orThrow wrap: (StorageError) -> Failure,
-    _ body: (borrowing Connection) throws(Failure) -> Result
+    _ body: (Connection, ConnectionState) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard isOpen else { throw wrap(isHeld ? Self.heldClosed : Self.closed) }
-    let connection: Connection
+    let state: ConnectionState
     do throws(StorageError) {
-      connection = try pooled.connection(
-        mayWrite: access == .write, isOutermost: isOutermost, interruption: interruption)
+      state = try pooled.state(isOutermost: isOutermost, interruption: interruption)
     } catch {
       throw wrap(error)
     }
-    let state = connection.state
+    let connection = state.connection(mayWrite: access == .write)
     if pooled === writer {
       let before = state.schemaChangeCount
       defer {
         if state.schemaChangeCount != before { schemaChangeCount.add(1, ordering: .releasing) }
       }
-      return try body(connection)
+      return try body(connection, state)
     }
     let count = schemaChangeCount.load(ordering: .acquiring)
     // A reader inside a transaction still sees the schema that it has checked.
-    if state.seenSchemaChangeCount != count, !connection.isInTransaction {
+    if state.seenSchemaChangeCount != count, !state.isInTransaction {
       state.seenSchemaChangeCount = count
       state.forgetVerified()
     }
-    return try body(connection)
+    return try body(connection, state)
   }
 
   /// Interrupts the running statements of all connections. (`sqlite3_interrupt`)

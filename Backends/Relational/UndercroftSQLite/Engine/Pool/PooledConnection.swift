@@ -11,7 +11,7 @@ final class PooledConnection: Sendable {
   ///
   /// Only the holder reads this value.
   private let isWriting = Atomic<Bool>(false)
-  /// The number of times that ``connection(mayWrite:isOutermost:interruption:)`` has opened the
+  /// The number of times that ``state(isOutermost:interruption:)`` has opened the
   /// connection.
   ///
   /// Only the holder reads this value.
@@ -75,21 +75,19 @@ final class PooledConnection: Sendable {
 
   // MARK: The connection
 
-  /// Returns the connection to the holder, and opens it at first use.
+  /// Returns the state of the connection to the holder, and opens the connection at first use.
   ///
   /// - Parameters:
   ///   - isOutermost: whether the holder has no other use of the connection. Only then is an
   ///     immutable connection reopened if its file has changed.
   ///   - interruption: if it is cancelled, the wait for the lock of another process ends.
-  func connection(
-    mayWrite: Bool, isOutermost: Bool = false, interruption: Interruption? = nil
-  ) throws(StorageError) -> Connection {
+  func state(
+    isOutermost: Bool = false, interruption: Interruption? = nil
+  ) throws(StorageError) -> ConnectionState {
     // The mutex is held only briefly, because only the holder opens or closes the connection. The
     // connection remains open until the holder releases it.
-    if let connection = current(mayWrite: mayWrite) {
-      guard isOutermost, let file = connection.state.immutableFile, !file.isUnchanged else {
-        return connection
-      }
+    if let state = current {
+      guard isOutermost, let file = state.immutableFile, !file.isUnchanged else { return state }
       // An immutable connection does not notice the changes of other processes.
       close()
     }
@@ -100,8 +98,8 @@ final class PooledConnection: Sendable {
     opened.state.busyPolicy.interruption = nil
     store(opened)
     openCount.add(1, ordering: .relaxed)
-    guard let connection = current(mayWrite: mayWrite) else { throw ConnectionPool.closed }
-    return connection
+    guard let current else { throw ConnectionPool.closed }
+    return current
   }
 
   /// Interrupts the running statement of the holder.
@@ -121,14 +119,14 @@ final class PooledConnection: Sendable {
   ///
   /// If the rollback fails, closes the connection, which also rolls back.
   func endTransaction() {
-    guard let connection = current(mayWrite: false) else { return }
-    do throws(StorageError) { try connection.state.rollBack() } catch { close() }
+    guard let current else { return }
+    do throws(StorageError) { try current.rollBack() } catch { close() }
   }
 
-  private func current(mayWrite: Bool) -> Connection? {
+  private var current: ConnectionState? {
     handle.withLock { handle in
       switch handle {
-      case .some(let handle): handle.connection(mayWrite: mayWrite)
+      case .some(let handle): handle.state
       case .none: nil
       }
     }

@@ -62,7 +62,7 @@ struct ObservationContest: Contestant {
     return database
   }
 
-  private static func time(_ db: borrowing Connection) throws -> Int64 {
+  private static func time(_ db: Connection) throws -> Int64 {
     try db.first("SELECT time FROM tick") { row in try row[0] as Int64 } ?? 0
   }
 

@@ -1,0 +1,259 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+
+/// A connection as a value: what may capture it, and how long it is valid.
+@Suite struct ConnectionHandleTests {
+  /// The calls of a connection that can throw.
+  enum Call: CaseIterable {
+    case execute, fetchAll, fetchOne, fetchValue, forEach, forEachUntil, prepare, transaction
+    case executeScript, schema, validate, userVersion, databases, foreignKeyCheck
+    case addFunction, addCollation, addTokenizer
+
+    func run(on db: Connection) throws {
+      switch self {
+      case .execute: try db.execute("INSERT INTO book(title) VALUES ('Dune')")
+      case .fetchAll: _ = try db.query("SELECT title FROM book") { row in try row[0] as String }
+      case .fetchOne: _ = try db.first("SELECT title FROM book") { row in try row[0] as String }
+      case .fetchValue: _ = try db.value("SELECT count(*) FROM book", as: Int.self)
+      case .forEach: try db.forEach("SELECT 1") { _ in }
+      case .forEachUntil: try db.forEachUntil("SELECT 1") { _ in .stop }
+      case .prepare: try db.prepare("SELECT 1") { statement in try statement.run() }
+      case .transaction: try db.transaction { _ in }
+      case .executeScript: try db.executeScript("DELETE FROM book")
+      case .schema: _ = try db.schema()
+      case .validate: try db.validate("SELECT 1")
+      case .userVersion: _ = try db.userVersion()
+      case .databases: _ = try db.databases()
+      case .foreignKeyCheck: _ = try db.foreignKeyCheck()
+      case .addFunction: try db.add(SQLFunction("shelf_mark") { _ in nil })
+      case .addCollation: try db.add(SQLCollation("shelf_order") { $0 < $1 })
+      case .addTokenizer: try db.add(SpaceTokenizer.self, named: "space")
+      }
+    }
+  }
+
+  struct SpaceTokenizer: FullTextTokenizer {
+    init(arguments: [String]) throws {}
+    func tokenize(
+      _ text: String, for purpose: FullTextTokenizerPurpose, emit: (FullTextToken) throws -> Void
+    ) throws {}
+  }
+
+  private func library() throws -> Database {
+    let database = try Database.inMemory()
+    try Library.fill(database)
+    return database
+  }
+
+  // MARK: Capturing
+
+  @Test func `a local function and a stored closure may capture a connection`() throws {
+    let count = try library().write { db in
+      func add(_ title: String) throws {
+        try db.execute("INSERT INTO book(title) VALUES (\(title))")
+      }
+      let books: () throws -> Int = { try db.value("SELECT count(*) FROM book") }
+      try add("Emma")
+      try ["Dune", "Ulysses"].forEach(add)
+      return try books()
+    }
+
+    #expect(count == 6)
+  }
+
+  @Test func `a lazy sequence may query a connection inside the closure`() throws {
+    let titles = try library().read { db in
+      let numbers = [3, 1].lazy.map { id in
+        try? db.value("SELECT length(title) FROM book WHERE id = \(id)", as: Int.self)
+      }
+      return Array(numbers)
+    }
+
+    #expect(titles.count == 2)
+    #expect(titles.allSatisfy { ($0 ?? 0) > 0 })
+  }
+
+  @Test func `a connection can be examined by an expectation`() throws {
+    let database = try library()
+    try database.write { db in
+      #expect(db.isInTransaction)
+      #expect(db.lastInsertedRowID == 3)
+      #expect(db.supports(.json))
+    }
+    try database.writeWithoutTransaction { db in #expect(!db.isInTransaction) }
+  }
+
+  @Test func `a write of one line may use the shorthand for its argument`() throws {
+    let database = try library()
+    try database.write { try $0.execute("DELETE FROM book WHERE id = 1") }
+    let count = try database.read { try $0.value("SELECT count(*) FROM book", as: Int.self) }
+
+    #expect(count == 2)
+  }
+
+  @Test func `a connection may be stored in a value during its closure`() throws {
+    struct Shelf {
+      let db: Connection
+      func count() throws -> Int { try db.value("SELECT count(*) FROM book") }
+    }
+    let count = try library().read { db in try Shelf(db: db).count() }
+
+    #expect(count == 3)
+  }
+
+  // MARK: After the closure
+
+  @Test(arguments: Call.allCases)
+  func `a connection that left its closure throws misuse for every call`(_ call: Call) throws {
+    let database = try library()
+    let leaked = try database.write { db in db }
+
+    let error = #expect(throws: StorageError.self) { try call.run(on: leaked) }
+
+    #expect(error?.code == .misuse)
+    #expect(error?.message.contains("the closure that received it has returned") == true)
+    #expect(try Library.count(database) == 3)
+  }
+
+  @Test func `a connection that left its closure has the properties of an unused one`() throws {
+    let leaked = try library().write { db in db }
+
+    #expect(!leaked.isInTransaction)
+    #expect(leaked.lastInsertedRowID == 0)
+    #expect(!leaked.supports(.json))
+  }
+
+  @Test func `a closure that captured a connection throws misuse after the connection's closure`()
+    throws
+  {
+    let database = try library()
+    let counts = try database.read { db in
+      [1, 2].lazy.map { id in
+        Result { try db.value("SELECT count(*) FROM book WHERE id = \(id)", as: Int.self) }
+      }
+    }
+
+    let errors = counts.map { result in
+      #expect(throws: StorageError.self) { try result.get() }
+    }
+    #expect(errors.map { $0?.code } == [.misuse, .misuse])
+  }
+
+  @Test func `a leaked connection is invalid in a later use of the same connection`() throws {
+    let database = try library()
+    let leaked = try database.write { db in db }
+
+    try database.write { db in
+      let error = #expect(throws: StorageError.self) { try Call.execute.run(on: leaked) }
+      #expect(error?.code == .misuse)
+      #expect(!leaked.isInTransaction)
+      try Call.execute.run(on: db)
+    }
+
+    #expect(try Library.count(database) == 4)
+  }
+
+  @Test func `a leaked reading connection is invalid inside a write`() throws {
+    try withTemporaryDirectory { folder in
+      let database = try Database(at: folder.appending(path: "library.sqlite"))
+      try Library.fill(database)
+      let leaked = try database.read { db in db }
+
+      try database.write { _ in
+        let error = #expect(throws: StorageError.self) { try Call.fetchValue.run(on: leaked) }
+        #expect(error?.code == .misuse)
+      }
+    }
+  }
+
+  @Test func `a reading connection of a nested read cannot write in the outer write`() throws {
+    let database = try library()
+    try database.write { db in
+      let reader = try database.read { db in db }
+      #expect(try reader.value("SELECT count(*) FROM book", as: Int.self) == 3)
+      let error = #expect(throws: StorageError.self) { try Call.execute.run(on: reader) }
+      #expect(error?.code == .misuse)
+      try Call.execute.run(on: db)
+    }
+
+    #expect(try Library.count(database) == 4)
+  }
+
+  @Test func `a connection of a nested write is valid until the outermost write ends`() throws {
+    let database = try library()
+    var leaked: Connection?
+    try database.write { _ in
+      leaked = try database.write { db in db }
+      if let leaked { try Call.execute.run(on: leaked) }
+    }
+
+    #expect(try Library.count(database) == 4)
+    let error = #expect(throws: StorageError.self) { try leaked.map(Call.execute.run) }
+    #expect(error?.code == .misuse)
+  }
+
+  @Test func `a connection that left a failed write is invalid`() throws {
+    struct Refused: Error {}
+    let database = try library()
+    var leaked: Connection?
+    #expect(throws: Refused.self) {
+      try database.write { db in
+        leaked = db
+        throw Refused()
+      }
+    }
+
+    let error = #expect(throws: StorageError.self) { try leaked.map(Call.execute.run) }
+    #expect(error?.code == .misuse)
+  }
+
+  @Test(arguments: Call.allCases)
+  func `a leaked connection throws misuse after the database is closed and opened again`(
+    _ call: Call
+  ) throws {
+    try withTemporaryDirectory { folder in
+      let url = folder.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try Library.fill(database)
+      let leaked = [try database.write { db in db }, try database.read { db in db }]
+      database.closeIdleReaders()
+      try database.close()
+      let again = try Database(at: url)
+      #expect(try Library.count(again) == 3)
+
+      for leaked in leaked {
+        let error = #expect(throws: StorageError.self) { try call.run(on: leaked) }
+        #expect(error?.code == .misuse)
+        #expect(!leaked.isInTransaction)
+        #expect(leaked.lastInsertedRowID == 0)
+      }
+    }
+  }
+
+  @Test func `a leaked connection is invalid after the pool reopened the connection`() throws {
+    try withTemporaryDirectory { folder in
+      let database = try Database(at: folder.appending(path: "library.sqlite"))
+      try Library.fill(database)
+      let leaked = try database.write { db in db }
+      try database.whileClosed { _ in }
+
+      try database.write { _ in
+        let error = #expect(throws: StorageError.self) { try Call.fetchValue.run(on: leaked) }
+        #expect(error?.code == .misuse)
+      }
+    }
+  }
+
+  @Test func `a connection that left the closure of setUp is invalid`() throws {
+    nonisolated(unsafe) var leaked: Connection?
+    let database = try Database.inMemory(DatabaseOptions(setUp: { db in leaked = db }))
+    let outside = try #require(leaked)
+
+    try database.write { _ in
+      let error = #expect(throws: StorageError.self) { try outside.execute("SELECT 1") }
+      #expect(error?.code == .misuse)
+    }
+  }
+}
