@@ -26,8 +26,10 @@ extension Storage {
 
   /// Creates a storage with the default backend for every kind, all in one directory.
   ///
-  /// - Parameter keys: the directory of the vault's key file. If it is `nil`, the key file is in
-  ///   `home` as well, and a copy of `home` is sufficient to read the secrets.
+  /// - Parameters:
+  ///   - home: the directory of all data.
+  ///   - keys: the directory of the vault's key file. If it is `nil`, the key file is in `home` as
+  ///     well, and a copy of `home` is sufficient to read the secrets.
   public init(home: URL, keys: URL? = nil) throws(StorageError) {
     try self.init(StorageDirectories(home: home, keys: keys), application: nil)
   }

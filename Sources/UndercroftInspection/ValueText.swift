@@ -10,7 +10,9 @@ public enum ValueText {
   ///
   /// JSON and property lists are formatted, and control characters are escaped.
   ///
-  /// - Parameter codec: the name of the codec that encoded the bytes, or `nil` if it is unknown.
+  /// - Parameters:
+  ///   - bytes: the stored value.
+  ///   - codec: the name of the codec that encoded the bytes, or `nil` if it is unknown.
   public static func readable(_ bytes: Data, codec: String? = nil) -> String {
     if PropertyListText.isOne(bytes), let list = PropertyListText.readable(bytes) {
       return safe(list, keeping: ["\n"])
@@ -45,7 +47,9 @@ public enum ValueText {
   /// Returns `text` with characters that control a terminal
   /// or change the writing direction escaped as `\u{…}`.
   ///
-  /// - Parameter kept: the characters that are not escaped.
+  /// - Parameters:
+  ///   - text: the text to escape.
+  ///   - kept: the characters that are not escaped.
   public static func safe(_ text: String, keeping kept: Set<Unicode.Scalar> = []) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -58,7 +58,7 @@ public struct Migrator: Sendable {
   /// - Parameters:
   ///   - steps: one step for each version, the oldest first. The first creates its schema from
   ///     nothing, or is a ``MigrationStep/base(_:)``.
-  ///   - schema: the statements that create the newest schema, as ``GoldenSchemas`` writes them.
+  ///   - schema: the statements that create the newest schema, as `GoldenSchemas` writes them.
   ///   - adoptions: the initial value of ``adoptions``.
   public init(_ steps: [MigrationStep], schema: SQL, adopting adoptions: MigrationAdoption...) {
     self.steps = steps

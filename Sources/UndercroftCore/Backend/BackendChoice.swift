@@ -79,6 +79,7 @@ public struct BackendChoice: Sendable {
   ///   - gained: the capabilities that the layer adds. A layer that adds
   ///     ``Capabilities/confidential`` makes the store sealed for tools.
   ///   - prefix: the prefix that the layer adds to every name.
+  ///   - layer: returns the layer around the opened backend.
   public func wrapped(
     removing lost: Capabilities = [], adding gained: Capabilities = [], prefix: String = "",
     _ layer: @escaping @Sendable (any StorageBackend) throws(StorageError) -> any StorageBackend

@@ -32,8 +32,12 @@ public struct StorageError: Error, Sendable {
   /// Creates an error from its parts.
   ///
   /// - Parameters:
+  ///   - code: the kind of failure.
   ///   - message: the failure and its reason: "cannot open \"prefs\": another process holds it".
   ///   - suggestion: the recommended action as an imperative: "pass a key file".
+  ///   - backend: the short name of the backend or codec that failed.
+  ///   - key: the name of the requested value.
+  ///   - underlying: the native cause.
   public init(
     _ code: Code, _ message: String, suggestion: String? = nil, backend: String? = nil,
     key: String? = nil, underlying: (any Error)? = nil

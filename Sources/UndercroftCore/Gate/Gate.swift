@@ -206,7 +206,9 @@ public final class Gate: Sendable {
   ///
   /// If other processes may write to the store, the first observer starts a file system watch.
   ///
-  /// - Parameter names: the names to observe, or `nil` for all.
+  /// - Parameters:
+  ///   - names: the names to observe, or `nil` for all.
+  ///   - handler: the closure to call.
   /// - Throws: an error that says why the store cannot be watched.
   public func observe(
     _ names: Set<String>? = nil, _ handler: @escaping @Sendable () -> Void

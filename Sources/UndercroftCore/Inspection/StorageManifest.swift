@@ -95,7 +95,9 @@ public struct StorageManifest: Codable, Sendable, Equatable {
 
   /// Decodes a manifest from the content of its file.
   ///
-  /// - Parameter path: the path of the file, for error messages only; it is not read.
+  /// - Parameters:
+  ///   - bytes: the content of the file.
+  ///   - path: the path of the file, for error messages only; it is not read.
   /// - Throws: ``StorageError/Code/corrupted`` if the bytes are not a valid manifest,
   ///   ``StorageError/Code/notSupported`` if a later version has written them.
   public init(decoding bytes: Data, from path: String) throws(StorageError) {

@@ -34,8 +34,10 @@ public struct StoreCandidate: Sendable {
 
   /// Examines the file or folder at `url`.
   ///
-  /// - Parameter reader: reads the first bytes. If it is `nil`, they are read through a
-  ///   file descriptor that the process already has open for the file, or through a new one.
+  /// - Parameters:
+  ///   - url: the location of the file or folder.
+  ///   - reader: reads the first bytes. If it is `nil`, they are read through a file descriptor
+  ///     that the process already has open for the file, or through a new one.
   public init(at url: URL, readingBy reader: Reader? = nil) {
     self.url = url
     let path = url.path(percentEncoded: false)

@@ -31,7 +31,9 @@ extension Storage {
 
   /// Reads a value in chunks.
   ///
-  /// - Parameter body: reads the value; receives `nil` if there is none.
+  /// - Parameters:
+  ///   - key: the key of the value.
+  ///   - body: reads the value; receives `nil` if there is none.
   /// - Throws: ``StorageError/Code/notSupported`` if the backend
   ///   of the kind cannot stream, and any error of `body`.
   public func reader<Result>(

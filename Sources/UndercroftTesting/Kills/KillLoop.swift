@@ -33,8 +33,9 @@ public struct KillLoop: Sendable {
   /// Runs all rounds on a store in `directory`, and leaves the files of the last round there.
   ///
   /// - Parameters:
-  ///   - command: returns the program and its arguments for a writer that begins
-  ///     with the batch `first` of a series.
+  ///   - directory: the directory of the store.
+  ///   - command: returns the program and its arguments for a writer that begins with the batch
+  ///     `first` of a series.
   ///   - open: opens the store in this process, between two writers.
   ///   - progress: receives a line for each finding, and every 100 rounds.
   /// - Returns: the report, which ends early if the store does

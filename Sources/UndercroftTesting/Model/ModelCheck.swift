@@ -27,8 +27,10 @@ public struct ModelCheck: Sendable {
 
   /// Runs the operations on a new store.
   ///
-  /// - Parameter reopening: whether the store is occasionally closed and
-  ///   reopened. Use it for persistent backends.
+  /// - Parameters:
+  ///   - reopening: whether the store is occasionally closed and reopened. Use it for persistent
+  ///     backends.
+  ///   - harness: opens the backend to check.
   /// - Throws: ``ConformanceFailure`` if the backend and the dictionary differ.
   public func run(reopening: Bool, against harness: Harness) throws {
     var random = SeededGenerator(seed: seed)

@@ -40,8 +40,10 @@ public struct StorageModelCheck: Sendable {
 
   /// Runs the calls on a new store.
   ///
-  /// - Parameter choice: returns the choice of a backend in the given directory. It must declare
-  ///   ``Capabilities/atomicBatches``.
+  /// - Parameters:
+  ///   - shape: the layers between the storage and the backend.
+  ///   - choice: returns the choice of a backend in the given directory. It must declare
+  ///     ``Capabilities/atomicBatches``.
   /// - Throws: ``ConformanceFailure``, with the seed, if the storage and the dictionaries differ.
   public func run(
     as shape: Shape = .plain, on choice: (URL) throws -> BackendChoice

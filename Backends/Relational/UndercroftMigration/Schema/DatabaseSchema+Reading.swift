@@ -11,8 +11,10 @@ extension DatabaseSchema {
 
   /// Creates the schema of a script by running the script in an in-memory database.
   ///
-  /// - Parameter setUp: adds the functions, collations and tokenizers that the script needs, as
-  ///   ``DatabaseOptions/setUp`` does.
+  /// - Parameters:
+  ///   - script: the statements that create the schema.
+  ///   - setUp: adds the functions, collations and tokenizers that the script needs, as
+  ///     ``DatabaseOptions/setUp`` does.
   /// - Throws: the errors of running the script.
   public init(
     of script: SQL, setUp: (@Sendable (Connection) throws -> Void)? = nil

@@ -16,12 +16,13 @@ public struct GoldenSchema: Sendable, Hashable {
   /// Creates the golden schema of the main database.
   ///
   /// - Parameters:
+  ///   - db: the connection to read from.
   ///   - version: the version to name in a comment at the top.
-  ///   - includesRows: whether the rows are written as well. Use this only for a
-  ///     database that has no data of users.
-  ///   - includesDeclared: whether the indexes and full-text tables that declared tables
-  ///     created are written as well. A migrator needs none of them, because declared
-  ///     tables create them at their first use.
+  ///   - includesRows: whether the rows are written as well. Use this only for a database that has
+  ///     no data of users.
+  ///   - includesDeclared: whether the indexes and full-text tables that declared tables created
+  ///     are written as well. A migrator needs none of them, because declared tables create them at
+  ///     their first use.
   /// - Throws: ``StorageError/Code/notSupported`` for rows that cannot be read, such as
   ///   those of a contentless full-text table; ``StorageError/Code/corrupted`` for a schema
   ///   that no statement could have created.

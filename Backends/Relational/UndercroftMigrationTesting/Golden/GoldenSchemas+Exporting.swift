@@ -25,6 +25,7 @@ extension GoldenSchemas {
   /// because the other versions start from it.
   ///
   /// - Parameters:
+  ///   - migrator: the migrator whose steps create the schemas.
   ///   - overwriting: whether a file with another schema is overwritten. If not, such a file is an
   ///     error, and no file is changed: databases of a released version have the schema in its
   ///     file, so the step of the version must not change.

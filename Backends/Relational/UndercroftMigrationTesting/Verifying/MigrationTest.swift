@@ -63,7 +63,10 @@ public struct MigrationTest: Sendable {
 
   /// Creates a test without running it.
   ///
-  /// - Parameter folder: the folder of the golden schemas, which need not exist yet.
+  /// - Parameters:
+  ///   - migrator: the migrator to test.
+  ///   - folder: the folder of the golden schemas, which need not exist yet.
+  ///   - options: the options of the databases that the test creates.
   public init(_ migrator: Migrator, schemas folder: URL, _ options: DatabaseOptions = .init()) {
     self.migrator = migrator
     schemas = GoldenSchemas(in: folder)

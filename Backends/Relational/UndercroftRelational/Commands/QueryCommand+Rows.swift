@@ -15,7 +15,7 @@ extension QueryCommand {
   /// - Parameters:
   ///   - table: The table to insert into.
   ///   - rows: The values of each row.
-  ///   - conflict: The action to perform if a row conflicts with an existing one.
+  ///   - onConflict: The action to perform if a row conflicts with an existing one.
   /// - Throws: ``StorageError/Code/misuse`` if a name is not a column of the table.
   public static func insert(
     into table: TableDefinition, rows: [ColumnValues], onConflict: InsertConflict = .fail

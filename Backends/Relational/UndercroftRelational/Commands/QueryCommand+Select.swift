@@ -11,9 +11,16 @@ extension QueryCommand {
   /// ```
   ///
   /// - Parameters:
-  ///   - columns: The names of the columns, which are quoted. If
-  ///     there are none, all columns are selected.
+  ///   - columns: The names of the columns, which are quoted. If there are none, all columns are
+  ///     selected.
   ///   - table: The name of the table, which is quoted.
+  ///   - isDistinct: Whether equal rows are returned once.
+  ///   - condition: The condition of the rows, or `nil` for all rows.
+  ///   - groups: The expressions to group the rows by.
+  ///   - having: The condition of the groups, or `nil` for all groups.
+  ///   - orders: The expressions to sort the rows by.
+  ///   - limit: The maximum number of rows, or `nil` for all.
+  ///   - offset: The number of rows to skip.
   public static func select(
     _ columns: [String] = [], from table: String, isDistinct: Bool = false,
     where condition: SQL? = nil, groupBy groups: [SQL] = [], having: SQL? = nil,

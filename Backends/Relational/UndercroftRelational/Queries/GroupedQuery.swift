@@ -60,7 +60,7 @@ public struct GroupedQuery<Record>: Sendable {
 extension TableRows {
   /// Groups the rows with the same value.
   ///
-  /// A ``where(_:)`` before it filters rows. Order and limit apply to the groups.
+  /// A `where(_:)` before it filters rows. Order and limit apply to the groups.
   public func group<Value>(
     by value: (Columns<Record>) -> SQLExpression<Value>
   ) -> GroupedQuery<Record> {

@@ -45,6 +45,7 @@ extension TableQuery {
   ///   - column: The searched property.
   ///   - marks: The texts to insert before and after each matching word.
   ///   - wordCount: The maximum number of words in the part, from 1 to 64.
+  ///   - db: The connection to read from.
   /// - Throws: ``StorageError/Code/misuse`` if the query has no
   ///   search, or if the column is not searched.
   public func fetchSnippets(
@@ -65,6 +66,7 @@ extension TableQuery {
   /// - Parameters:
   ///   - column: The searched property.
   ///   - marks: The texts to insert before and after each matching word.
+  ///   - db: The connection to read from.
   /// - Throws: ``StorageError/Code/misuse`` if the query has no
   ///   search, or if the column is not searched.
   public func fetchHighlights(

@@ -12,6 +12,7 @@ extension TableRows {
   /// - Parameters:
   ///   - size: The maximum number of records, at least 1.
   ///   - end: The end of the previous page, or `nil` for the first page.
+  ///   - db: The connection to read from.
   /// - Throws: ``StorageError/Code/misuse`` if the size is below 1, the
   ///   table has no primary key, the query has ``limit(_:offset:)`` or
   ///   ``distinct()``, or `end` is of a page with another order.

@@ -11,10 +11,11 @@ extension Table {
   /// - Parameters:
   ///   - record: The record to write.
   ///   - unique: The properties of a unique constraint.
-  ///   - columns: The properties to update in an existing row:
-  ///     `only: \.rating`. If there are none, all columns are updated,
-  ///     including those of properties that still have their default value.
+  ///   - columns: The properties to update in an existing row: `only: \.rating`. If there are none,
+  ///     all columns are updated, including those of properties that still have their default
+  ///     value.
   ///   - overwritingWithNil: Whether a `nil` property overwrites the value of an existing row.
+  ///   - db: The connection to write to.
   /// - Throws: ``StorageError/Code/misuse`` if the named columns are not a
   ///   unique constraint, or if they are `nil` in a record without a key.
   @discardableResult

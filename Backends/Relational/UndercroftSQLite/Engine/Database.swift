@@ -174,6 +174,7 @@ public final class Database: Sendable {
   /// - Parameters:
   ///   - lock: the lock that the transaction acquires when it begins.
   ///   - origin: the origin that observers receive; in nested writes, that of the outermost write.
+  ///   - body: changes the database through the connection that it receives.
   /// - Throws: any error of `body`, unchanged; ``StorageError/Code/misuse`` inside a read of this
   ///   thread; ``StorageError/Code/locked`` if another thread or process holds the lock until the
   ///   lock timeout.

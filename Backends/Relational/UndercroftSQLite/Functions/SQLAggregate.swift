@@ -16,13 +16,15 @@ public struct SQLAggregate: Sendable {
   /// Creates an aggregate whose state begins with `initial` for every group.
   ///
   /// - Parameters:
+  ///   - name: the name of the aggregate in SQL.
   ///   - argumentCount: the number of arguments, or `nil` for any number.
   ///   - isDeterministic: whether equal rows always produce an equal result.
   ///   - isInnocuous: whether the schema of a file may call the aggregate, as for ``SQLFunction``.
-  ///   - step: adds the arguments of one row to the state.
-  ///     Its errors reach the caller of the statement as for ``SQLFunction``.
-  ///   - result: computes the result of a group from its state.
-  ///     It is also called for a group without rows.
+  ///   - initial: the state at the beginning of a group.
+  ///   - step: adds the arguments of one row to the state. Its errors reach the caller of the
+  ///     statement as for ``SQLFunction``.
+  ///   - result: computes the result of a group from its state. It is also called for a group
+  ///     without rows.
   public init<State: Sendable>(
     _ name: String, argumentCount: Int? = nil, isDeterministic: Bool = false,
     isInnocuous: Bool = false, initial: State,

@@ -23,7 +23,9 @@ public struct SQLCollation: Sendable {
   /// levels deep, the innermost statement and all statements around it throw
   /// ``StorageError/Code/misuse``.
   ///
-  /// - Parameter isBefore: a strict weak order, as `sorted(by:)` requires.
+  /// - Parameters:
+  ///   - name: the name of the collation in SQL.
+  ///   - isBefore: a strict weak order, as `sorted(by:)` requires.
   public init(_ name: String, isBefore: @escaping @Sendable (String, String) -> Bool) {
     self.name = name
     self.isBefore = isBefore

@@ -24,9 +24,10 @@ public struct SQLFunction: Sendable {
   /// Creates a function.
   ///
   /// - Parameters:
+  ///   - name: the name of the function in SQL.
   ///   - argumentCount: the number of arguments, or `nil` for any number.
-  ///   - isDeterministic: whether equal arguments always produce an equal result.
-  ///     An index over the function requires this.
+  ///   - isDeterministic: whether equal arguments always produce an equal result. An index over the
+  ///     function requires this.
   ///   - isInnocuous: whether the schema of a file may call the function: its views, triggers,
   ///     indexes, defaults and checks. A file may come from an untrusted source, so do not set this
   ///     for a function that has side effects or reveals a secret. (`SQLITE_INNOCUOUS`, otherwise

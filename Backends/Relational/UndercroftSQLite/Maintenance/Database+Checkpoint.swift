@@ -7,7 +7,9 @@ extension Database {
   /// Safety does not require this call: the checkpointer moves pages when the log grows.
   /// An in-memory database has no log, so its checkpoint is always complete.
   ///
-  /// - Parameter name: "main", or the name of an attached database.
+  /// - Parameters:
+  ///   - mode: which readers and writers the checkpoint waits for.
+  ///   - name: "main", or the name of an attached database.
   /// - Returns: the result. A reader that prevents a complete checkpoint is not an error:
   ///   see ``Checkpoint/isComplete``.
   /// - Throws: ``StorageError/Code/misuse`` inside a read or write.

@@ -32,7 +32,9 @@ extension Connection {
 
   /// Returns the columns of a table or view in their order. (`PRAGMA table_xinfo`)
   ///
-  /// - Parameter database: "main", or the name of an attached database.
+  /// - Parameters:
+  ///   - table: the name of the table or view.
+  ///   - database: "main", or the name of an attached database.
   /// - Throws: ``StorageError/Code/misuse`` if there is no such table or view.
   public func columns(of table: String, in database: String = "main") throws -> [SchemaColumn] {
     guard try tableExists(table, in: database) else {

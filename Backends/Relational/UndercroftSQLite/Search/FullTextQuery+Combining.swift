@@ -4,7 +4,9 @@ extension FullTextQuery {
   /// Creates a query that finds texts in which the words of `text` are close
   /// together, in any order.
   ///
-  /// - Parameter distance: the maximum number of other words between the words of `text`.
+  /// - Parameters:
+  ///   - text: the words to find; operators in it have no effect.
+  ///   - distance: the maximum number of other words between the words of `text`.
   public init(near text: String, within distance: Int = 10) {
     let words = FullTextQuery(matchingAll: text)
     self.init(joined: "NEAR(\(words.text), \(max(0, distance)))")

@@ -26,22 +26,28 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
 
   /// Creates a query that finds texts with every word of `text`, in any order and at any place.
   ///
-  /// - Parameter prefixes: the words that may be the beginning of a longer word.
+  /// - Parameters:
+  ///   - text: the words to find.
+  ///   - prefixes: the words that may be the beginning of a longer word.
   public init(matchingAll text: String, prefixes: Prefixes) {
     self.text = Self.joined(Self.words(of: text), by: " ", prefixes)
   }
 
   /// Creates a query that finds texts with every word of `text`, in any order and at any place.
   ///
-  /// - Parameter lastIsPrefix: whether the last word may be the beginning of a longer word, for
-  ///   searching while the user types.
+  /// - Parameters:
+  ///   - text: the words to find.
+  ///   - lastIsPrefix: whether the last word may be the beginning of a longer word, for searching
+  ///     while the user types.
   public init(matchingAll text: String, lastIsPrefix: Bool = false) {
     self.init(matchingAll: text, prefixes: lastIsPrefix ? .last : .none)
   }
 
   /// Creates a query that finds texts with at least one word of `text`.
   ///
-  /// - Parameter prefixes: the words that may be the beginning of a longer word.
+  /// - Parameters:
+  ///   - text: the words to find.
+  ///   - prefixes: the words that may be the beginning of a longer word.
   public init(matchingAny text: String, prefixes: Prefixes = .none) {
     self.text = Self.joined(Self.words(of: text), by: " OR ", prefixes)
   }

@@ -3,8 +3,12 @@ public import Logging
 extension StatementTracer {
   /// Returns a tracer that logs every statement whose duration is at least `threshold`.
   ///
-  /// - Parameter level: the log level.
-  ///   If it is `nil`, the level is `.warning` with a threshold, and `.debug` without one.
+  /// - Parameters:
+  ///   - logger: the logger that receives the statements.
+  ///   - level: the log level. If it is `nil`, the level is `.warning` with a threshold, and
+  ///     `.debug` without one.
+  ///   - threshold: the minimum duration of a logged statement.
+  ///   - showsArguments: whether the bound values are logged, which may be secret.
   public static func log(
     _ logger: Logger, at level: Logger.Level? = nil, slowerThan threshold: Duration = .zero,
     showsArguments: Bool = false

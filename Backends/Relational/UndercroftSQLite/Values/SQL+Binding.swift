@@ -12,8 +12,10 @@ extension SQL {
   /// If a parameter has no value, running the SQL throws
   /// ``StorageError/Code/misuse`` before any part of it runs.
   ///
-  /// - Parameter values: the values by the names of their parameters, with or without the leading
-  ///   sign. Names are compared by bytes.
+  /// - Parameters:
+  ///   - template: the SQL with the parameters.
+  ///   - values: the values by the names of their parameters, with or without the leading sign.
+  ///     Names are compared by bytes.
   public init(_ template: SQL, binding values: [String: (any SQLBindable)?]) {
     self = SQLTemplate.bind(template, values)
   }

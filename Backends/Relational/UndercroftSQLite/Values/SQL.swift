@@ -37,7 +37,9 @@ public struct SQL: Sendable {
   ///
   /// Use this only for text that is known at run time, such as the input of a shell.
   ///
-  /// - Parameter arguments: the values, one for each `?` in `text`.
+  /// - Parameters:
+  ///   - text: the text of one or more statements.
+  ///   - arguments: the values, one for each `?` in `text`.
   public init(unchecked text: String, arguments: [SQLValue] = []) {
     self.text = text
     self.arguments = arguments

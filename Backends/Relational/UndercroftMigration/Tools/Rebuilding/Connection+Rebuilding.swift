@@ -18,10 +18,11 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
+  ///   - table: the name of the table.
   ///   - definition: the new `CREATE TABLE` statement of the same table, with any columns,
   ///     constraints, `STRICT` or `WITHOUT ROWID`.
-  ///   - expressions: the values of new columns by their names, as
-  ///     SQL expressions of the old columns.
+  ///   - expressions: the values of new columns by their names, as SQL expressions of the old
+  ///     columns.
   ///   - dropped: the columns whose values are dropped. A column that is neither copied, used in an
   ///     expression nor named here is an error.
   ///   - condition: the condition of the rows to preserve, or `nil` for all rows.
@@ -64,10 +65,12 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
+  ///   - column: the name of the column.
+  ///   - table: the name of the table.
   ///   - definition: the part of the column definition after the name, such as `INTEGER NOT NULL`.
   ///     Only SQLite checks the rows against it.
-  ///   - expression: the new values as an SQL expression of the old
-  ///     columns, or `nil` to copy the old values.
+  ///   - expression: the new values as an SQL expression of the old columns, or `nil` to copy the
+  ///     old values.
   /// - Throws: the errors of `rebuildTable`, and ``StorageError/Code/misuse`` if the definition is
   ///   invalid or omits an existing `PRIMARY KEY`.
   public func changeColumn(

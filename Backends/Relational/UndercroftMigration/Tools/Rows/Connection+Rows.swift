@@ -15,12 +15,13 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
+  ///   - table: the name of the table.
   ///   - read: the columns that the closure receives, in this order.
   ///   - written: the columns that the closure fills. None may be part of the primary key.
   ///   - condition: the condition of the rows to convert, or `nil` for all rows.
   ///   - progress: receives the progress after every thousand rows.
-  ///   - convert: returns the new values in the order of `written`,
-  ///     or `nil` to leave the row unchanged.
+  ///   - convert: returns the new values in the order of `written`, or `nil` to leave the row
+  ///     unchanged.
   /// - Returns: the number of rows that were updated.
   /// - Throws: the errors of the closures, unchanged; ``StorageError/Code/misuse`` if there is no
   ///   such column. Nothing is written then.
@@ -53,6 +54,8 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
+  ///   - query: the query whose rows are copied.
+  ///   - table: the name of the table that receives the rows.
   ///   - columns: the columns that the closure fills.
   ///   - progress: receives the progress after every thousand rows.
   ///   - convert: returns the values in the order of `columns`, or `nil` to skip the row.

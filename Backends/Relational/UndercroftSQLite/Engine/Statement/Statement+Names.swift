@@ -5,7 +5,9 @@ extension Statement {
   /// Binds any value to the placeholder `:name`, `@name` or `$name`.
   /// (`sqlite3_bind_parameter_index`)
   ///
-  /// - Parameter name: the name, with or without its prefix (`:`, `@` or `$`).
+  /// - Parameters:
+  ///   - value: the value to bind.
+  ///   - name: the name, with or without its prefix (`:`, `@` or `$`).
   /// - Throws: ``StorageError/Code/misuse`` if the statement has no such placeholder, or several
   ///   that differ in their prefixes.
   public func bind(_ value: some SQLBindable, named name: String) throws(StorageError) {
