@@ -17,7 +17,7 @@ EXT4   ?=
 PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool sqlite3 zlib1g-dev strace
 
 .PHONY: help prepare demo build test traits lint imports check format kills crashlab nightly transactions sanitize fuzz behaviours \
-  bench fixtures
+  bench fixtures docs api api-baseline
 
 help:
 	@echo "make demo        install what is missing, build, catalogue this computer's software"
@@ -33,6 +33,9 @@ help:
 	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
 	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm"
 	@echo "make fixtures    write stores of every format beside the old ones, for the tests: VERSION=1.0"
+	@echo "make docs        build the documentation; every warning is an error"
+	@echo "make api         compare the public API with Docs/PublicInterface, and fail on a breaking change"
+	@echo "make api-baseline accept the changes of the public API"
 	@echo "make format      lay out the sources"
 
 prepare:
@@ -163,3 +166,13 @@ bench: prepare
 	@touch Tests/Benchmarks/Package.swift
 	$(SWIFT) build -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks
 	.build/benchmarks/release/Benchmarks --json .build/bench.json $(if $(SMOKE),--smoke) $(if $(ONLY),--only $(ONLY))
+
+# The pages of Docs and the symbols of all library products, in .build-docs.
+docs: prepare
+	Tests/Documentation/run
+
+api: prepare
+	Tests/Documentation/interface
+
+api-baseline: prepare
+	Tests/Documentation/interface --write

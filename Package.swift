@@ -110,6 +110,8 @@ let package = Package(
     library("BehaviourTrait", in: "Tests/BehaviourTrait", []),
     tool("BehaviourReport", in: "Tests/BehaviourReport", ["ArgumentParser"]),
     tests("BehaviourReportTests", ["BehaviourTrait", "BehaviourReport"]),
+    tool("DocumentationTool", in: "Tests/DocumentationTool", ["ArgumentParser"]),
+    tests("DocumentationToolTests", ["DocumentationTool"]),
     tool(
       "KillWriter", in: "Tests/KillWriter",
       [
