@@ -73,7 +73,7 @@ package struct LibraryMigrations: Sendable {
 
   /// Opens a database with the migrator.
   package func open(_ url: URL, upTo version: Int = 3) throws -> Database {
-    try Database(at: url, .init().migrated(by: migrator(upTo: version)))
+    try Database(at: url, .init(migrator: migrator(upTo: version)))
   }
 
   /// Makes a database of the first version with all books.

@@ -83,7 +83,7 @@ extension FixtureStores {
         migrations.fails = true
         var migrator = migrations.migrator()
         migrator.fallback = { _ in .recreate }
-        try Database(at: file(in: folder), .init().migrated(by: migrator)).close()
+        try Database(at: file(in: folder), .init(migrator: migrator)).close()
       }
     ),
   ]

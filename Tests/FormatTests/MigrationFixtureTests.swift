@@ -71,7 +71,7 @@ import Undercroft
       var migrator = LibraryMigrations().migrator(upTo: 1)
       migrator.newerVersionPolicy = .downgrade
 
-      let database = try Database(at: file(in: folder), .init().migrated(by: migrator))
+      let database = try Database(at: file(in: folder), .init(migrator: migrator))
 
       #expect(try record(of: database) == ["1 created"])
       try expectFirstVersion(of: database)
@@ -114,7 +114,7 @@ import Undercroft
       migrator.fallback = { _ in .restoreSnapshot }
 
       #expect(throws: StorageError.self) {
-        try Database(at: file(in: folder), .init().migrated(by: migrator))
+        try Database(at: file(in: folder), .init(migrator: migrator))
       }
 
       let database = try LibraryMigrations().open(file(in: folder), upTo: 1)

@@ -82,7 +82,7 @@ import Undercroft
       }
 
       #expect(throws: (any Error).self) {
-        try Database(at: url, .init().migrated(by: migrator))
+        try Database(at: url, .init(migrator: migrator))
       }
 
       let database = try Database(at: url)
@@ -104,11 +104,11 @@ import Undercroft
       let old = MigrationStep("Ä 1.b", up: "CREATE TABLE book (id INTEGER PRIMARY KEY)")
       let failing = MigrationStep("2") { _ in throw Stop() }
       let schema: SQL = "CREATE TABLE book (id INTEGER PRIMARY KEY)"
-      try Database(at: url, .init().migrated(by: Migrator([old], schema: schema))).close()
+      try Database(at: url, .init(migrator: Migrator([old], schema: schema))).close()
       var migrator = Migrator([old, failing], schema: schema)
       migrator.fallback = { _ in .recreate }
 
-      try Database(at: url, .init().migrated(by: migrator)).close()
+      try Database(at: url, .init(migrator: migrator)).close()
 
       #expect(
         try names(in: directory) == [

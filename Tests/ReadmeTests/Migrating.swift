@@ -77,7 +77,7 @@ private struct Library: DataCenter {
       try adopting.migrate(made, to: "1")
       #expect(
         try made.read { db in try DatabaseSchema(of: db) } == DatabaseSchema(of: golden.script))
-      let database = try Database(at: url, DatabaseOptions().migrated(by: adopting))
+      let database = try Database(at: url, DatabaseOptions(migrator: adopting))
       #expect(try database.value("SELECT title FROM book", as: String.self) == "Emma")
       let schemas = directory.appending(path: "Schemas")
       try GoldenSchemas(in: schemas).export(adopting)
@@ -109,23 +109,25 @@ private struct Library: DataCenter {
       let url = directory.appending(path: "library.sqlite")
       try makeOldFile(at: url)
       do {
-        let database = try Database(at: url, DatabaseOptions().migrated(by: libraryMigrator))
+        var options = DatabaseOptions()
+        options.migrator = libraryMigrator
+        let database = try Database(at: url, options)
         #expect(try database.value("SELECT name FROM author", as: String.self) == "Austen")
         try database.close()
       }
       var storage = try Storage(home: directory.appending(path: "home"))
       try storage.use(
-        .sqlite(at: url, DatabaseOptions().migrated(by: libraryMigrator)), for: .record)
+        .sqlite(at: url, DatabaseOptions(migrator: libraryMigrator)), for: .record)
       #expect(
         try storage.database(for: .record).value("SELECT title FROM book", as: String.self)
           == "Emma")
       var inMemory = try Storage.inMemory()
       try inMemory.use(
-        .sqlite(at: url, DatabaseOptions().migrated(by: libraryMigrator)), for: .record)
+        .sqlite(at: url, DatabaseOptions(migrator: libraryMigrator)), for: .record)
       let rows = try inMemory.database(for: .record)
       #expect(rows.location == nil)
       #expect(try libraryMigrator.version(of: rows) == "3")
-      let inTests = try Database.inMemory(DatabaseOptions().migrated(by: libraryMigrator))
+      let inTests = try Database.inMemory(DatabaseOptions(migrator: libraryMigrator))
       #expect(try libraryMigrator.version(of: inTests) == "3")
     }
   }
@@ -160,7 +162,7 @@ private struct Library: DataCenter {
         }
       }
       migrator.fallback = { failure in .openReadOnly }
-      let database = try Database(at: url, DatabaseOptions().migrated(by: migrator))
+      let database = try Database(at: url, DatabaseOptions(migrator: migrator))
       #expect(!database.isReadOnly)
       // Once the application has seen that all is well:
       for snapshot in try MigrationSnapshot.all(of: url) { try snapshot.discard() }
@@ -190,7 +192,7 @@ private struct Library: DataCenter {
       }
       var migrator = libraryMigrator
       migrator.adoptions = [.baseline("1")]
-      let database = try Database(at: url, DatabaseOptions().migrated(by: migrator))
+      let database = try Database(at: url, DatabaseOptions(migrator: migrator))
       #expect(try migrator.version(of: database) == "3")
     }
   }
@@ -216,7 +218,7 @@ private struct Library: DataCenter {
         .ctPersistance(["kCTPersistanceInitVersion": "1", "2.0": "2"]),
         .userVersion([1: "1", 2: "2"]),
       ]
-      let database = try Database(at: url, DatabaseOptions().migrated(by: migrator))
+      let database = try Database(at: url, DatabaseOptions(migrator: migrator))
       #expect(try migrator.version(of: database) == "3")
     }
   }

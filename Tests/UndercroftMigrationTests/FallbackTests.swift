@@ -37,7 +37,7 @@ import UndercroftSQLite
       let told = Told()
 
       #expect(throws: StorageError.self) {
-        try Database(at: url, .init().migrated(by: broken(.fail, told)))
+        try Database(at: url, .init(migrator: broken(.fail, told)))
       }
 
       #expect(told.all.suffix(2) == ["asked at 3", "failed, fail"])
@@ -54,7 +54,7 @@ import UndercroftSQLite
       _ = try other.value("SELECT count(*) FROM book", as: Int.self)
 
       let error = #expect(throws: StorageError.self) {
-        try Database(at: url, .init().migrated(by: broken(.restoreSnapshot)))
+        try Database(at: url, .init(migrator: broken(.restoreSnapshot)))
       }
 
       #expect(error?.message.contains("as it was at \"1\"") == true)
@@ -64,7 +64,7 @@ import UndercroftSQLite
       #expect(try other.read { db in try !db.tableExists("loan") })
 
       // A program of the old version can use the file.
-      let old = try Database(at: url, .init().migrated(by: LibraryVersions.migrator(upTo: 1)))
+      let old = try Database(at: url, .init(migrator: LibraryVersions.migrator(upTo: 1)))
       try old.execute("INSERT INTO book (title, author) VALUES ('Sanditon', 'Austen')")
       #expect(try LibraryVersions.books(in: other, version: 1).count == 3)
     }
@@ -74,7 +74,7 @@ import UndercroftSQLite
   func `openReadOnly restores the old file and opens it for reading only`() throws {
     try withOldFile { (url) throws in
 
-      let database = try Database(at: url, .init().migrated(by: broken(.openReadOnly)))
+      let database = try Database(at: url, .init(migrator: broken(.openReadOnly)))
 
       #expect(database.isReadOnly)
       #expect(try LibraryVersions.books(in: database, version: 1).count == 2)
@@ -88,7 +88,7 @@ import UndercroftSQLite
     try withOldFile { (url) throws in
       let told = Told()
 
-      let database = try Database(at: url, .init().migrated(by: broken(.recreate, told)))
+      let database = try Database(at: url, .init(migrator: broken(.recreate, told)))
 
       #expect(!database.isReadOnly)
       #expect(try version(url) == "6")
@@ -114,7 +114,7 @@ import UndercroftSQLite
       if suffix.isEmpty { try FileManager.default.removeItem(atPath: kept) }
       try #require(symlink(kept + suffix, kept + suffix) == 0)
 
-      _ = try Database(at: url, .init().migrated(by: broken(.recreate)))
+      _ = try Database(at: url, .init(migrator: broken(.recreate)))
 
       #expect(try version(URL(filePath: url.path() + ".kept-2")) == "1")
       let type = try FileManager.default.attributesOfItem(atPath: kept + suffix)[.type]
@@ -133,7 +133,7 @@ import UndercroftSQLite
       migrator.takesSnapshot = false
 
       let error = #expect(throws: StorageError.self) {
-        try Database(at: url, .init().migrated(by: migrator))
+        try Database(at: url, .init(migrator: migrator))
       }
 
       #expect(error?.message.contains("no snapshot was made") == true)
@@ -149,7 +149,7 @@ import UndercroftSQLite
       migrator.takesSnapshot = false
       migrator.fallback = { _ in .openReadOnly }
 
-      let database = try Database(at: url, .init().migrated(by: migrator))
+      let database = try Database(at: url, .init(migrator: migrator))
       #expect(try LibraryVersions.books(in: database, version: 1).count == 2)
     }
   }

@@ -31,7 +31,7 @@ import UndercroftSQLite
   }
 
   private static func makeReleasedFile(at url: URL) throws {
-    let database = try Database(at: url, .init().migrated(by: released))
+    let database = try Database(at: url, .init(migrator: released))
     try database.write { db in try db.execute("INSERT INTO book VALUES (1, 'Emma', 474)") }
     try database.close()
   }
@@ -45,7 +45,7 @@ import UndercroftSQLite
       let before = try Data(contentsOf: url)
 
       let error = #expect(throws: StorageError.self) {
-        try Database(at: url, .init().migrated(by: Self.merged(.refuse)))
+        try Database(at: url, .init(migrator: Self.merged(.refuse)))
       }
 
       #expect(error?.code == .unknownVersion)
@@ -63,7 +63,7 @@ import UndercroftSQLite
       migrator.onEvent = { told.note($0) }
 
       let plan = try migrator.plan(for: try Database(at: url))
-      let database = try Database(at: url, .init().migrated(by: migrator))
+      let database = try Database(at: url, .init(migrator: migrator))
 
       #expect("\(plan)".contains("1 → 2 (inserted)"))
       #expect(
@@ -105,7 +105,7 @@ import UndercroftSQLite
       migrator.insertedSteps = .run
 
       #expect(throws: StorageError.self) {
-        try Database(at: url, .init().migrated(by: migrator))
+        try Database(at: url, .init(migrator: migrator))
       }
 
       let database = try Database(at: url)

@@ -78,7 +78,7 @@ enum LibraryVersions {
 
   /// Creates a file of a version with two books, and a loan if the version has loans.
   static func makeFile(at url: URL, version: Int) throws {
-    let database = try Database(at: url, .init().migrated(by: migrator(upTo: version)))
+    let database = try Database(at: url, .init(migrator: migrator(upTo: version)))
     try database.write { db in
       if version < 4 {
         try db.execute(
@@ -129,5 +129,14 @@ final class Told: Sendable {
     case .failed(_, let fallback): note("failed, \(fallback)")
     case .ended: note("ended")
     }
+  }
+}
+
+extension DatabaseOptions {
+  /// Returns these options with a migrator.
+  func migrating(with migrator: Migrator) -> DatabaseOptions {
+    var options = self
+    options.migrator = migrator
+    return options
   }
 }

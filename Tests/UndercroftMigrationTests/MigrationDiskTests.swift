@@ -40,7 +40,7 @@ import UndercroftSQLite
         migrator.fallback = { _ in .recreate }
 
         let error = #expect(throws: StorageError.self) {
-          try Database(at: url, .init().migrated(by: migrator))
+          try Database(at: url, .init(migrator: migrator))
         }
 
         #expect(error?.code == .full)
@@ -70,7 +70,7 @@ import UndercroftSQLite
         var problem: StorageError?
 
         do {
-          isReadOnly = try Database(at: url, .init().migrated(by: migrator)).isReadOnly
+          isReadOnly = try Database(at: url, .init(migrator: migrator)).isReadOnly
         } catch let error as StorageError {
           problem = error
         }
@@ -92,7 +92,7 @@ import UndercroftSQLite
           path: "undercroft-migration-\(UUID().uuidString).sqlite")
         try Database(at: url).backUp(to: copy)
         let database = try Database(
-          at: copy, .init().migrated(by: Migrator(steps, schema: LibraryVersions.newest)))
+          at: copy, .init(migrator: Migrator(steps, schema: LibraryVersions.newest)))
         #expect(try LibraryVersions.books(in: database, version: 6).count == 302)
         try database.close()
         try DatabaseFiles(at: copy).remove()
@@ -107,7 +107,7 @@ import UndercroftSQLite
         try makeReadOnly()
 
         let error = #expect(throws: StorageError.self) {
-          try Database(at: url, .init().migrated(by: LibraryVersions.migrator))
+          try Database(at: url, .init(migrator: LibraryVersions.migrator))
         }
 
         #expect(error?.code == .accessDenied)

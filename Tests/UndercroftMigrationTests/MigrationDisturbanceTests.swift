@@ -41,7 +41,7 @@ import UndercroftSQLite
       let migrator = migrator(at: version) { try FileManager.default.removeItem(at: url) }
 
       let error = #expect(throws: StorageError.self) {
-        try Database(at: url, .init().migrated(by: migrator))
+        try Database(at: url, .init(migrator: migrator))
       }
 
       #expect(error?.message.contains("removed") == true, "\(error?.message ?? "")")
@@ -65,7 +65,7 @@ import UndercroftSQLite
       }
 
       let error = #expect(throws: StorageError.self) {
-        try Database(at: url, .init().migrated(by: migrator))
+        try Database(at: url, .init(migrator: migrator))
       }
 
       #expect(error?.message.contains("replaced") == true, "\(error?.message ?? "")")
@@ -103,7 +103,7 @@ import UndercroftSQLite
       }
 
       let error = #expect(throws: StorageError.self) {
-        try Database(at: url, .init().migrated(by: migrator))
+        try Database(at: url, .init(migrator: migrator))
       }
 
       #expect(error?.message.contains("snapshot") == true, "\(error?.message ?? "")")
@@ -121,11 +121,11 @@ import UndercroftSQLite
     try withOldFile { (url) throws in
       let migrator = failing(fallback) {
         // A newer program opens the file after the failure and migrates it.
-        let other = try? Database(at: url, .init().migrated(by: LibraryVersions.migrator))
+        let other = try? Database(at: url, .init(migrator: LibraryVersions.migrator))
         _ = try? other?.execute("INSERT INTO author (name) VALUES ('Burney')")
       }
 
-      let database = try Database(at: url, .init().migrated(by: migrator))
+      let database = try Database(at: url, .init(migrator: migrator))
 
       #expect(!database.isReadOnly)
       #expect(try LibraryVersions.migrator.version(of: database) == "6")
@@ -142,7 +142,7 @@ import UndercroftSQLite
     try withOldFile { (url) throws in
       let inner = failing(.restoreSnapshot) {}
       let outer = failing(.restoreSnapshot) {
-        _ = try? Database(at: url, .init().migrated(by: inner))
+        _ = try? Database(at: url, .init(migrator: inner))
         // The other process has written to the file since and has discarded the snapshot.
         let old = try? Database(at: url)
         _ = try? old?.execute("INSERT INTO book (title, author) VALUES ('Evelina', 'Burney')")
@@ -150,7 +150,7 @@ import UndercroftSQLite
       }
 
       let error = #expect(throws: StorageError.self) {
-        try Database(at: url, .init().migrated(by: outer))
+        try Database(at: url, .init(migrator: outer))
       }
 
       #expect(error?.message.contains("as it was at \"1\"") == true, "\(error?.message ?? "")")
@@ -167,7 +167,7 @@ import UndercroftSQLite
       try Database(at: url).backUp(to: copy)
 
       let database = try Database(
-        at: url, .init().migrated(by: failing(.recreate) {}))
+        at: url, .init(migrator: failing(.recreate) {}))
 
       #expect(try LibraryVersions.migrator.version(of: database) == "6")
       #expect(!FileManager.default.fileExists(atPath: url.path() + ".kept-2"))
@@ -176,7 +176,7 @@ import UndercroftSQLite
       try database.close()
       try FileManager.default.removeItem(at: url)
       try LibraryVersions.makeFile(at: url, version: 2)
-      _ = try Database(at: url, .init().migrated(by: failing(.recreate) {}))
+      _ = try Database(at: url, .init(migrator: failing(.recreate) {}))
 
       let kept = URL(filePath: url.path() + ".kept-2")
       #expect(try LibraryVersions.migrator.version(of: try Database(at: kept)) == "2")

@@ -44,20 +44,39 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the prepare closure of the options runs after the migration`() throws {
-    let options = DatabaseOptions(prepare: { database in
+  @Test(arguments: [true, false])
+  func `the prepare closure of the options runs after the migration, whichever is set first`(
+    setsMigratorFirst: Bool
+  ) throws {
+    let prepare = { @Sendable (database: Database) throws -> DatabaseAccess in
       try database.write { db in try db.execute("INSERT INTO reader (name) VALUES ('Lydia')") }
       return .readOnly
-    })
+    }
+    var options = DatabaseOptions()
+    if setsMigratorFirst { options.migrator = LibraryVersions.migrator }
+    options.prepare = prepare
+    if !setsMigratorFirst { options.migrator = LibraryVersions.migrator }
     try withTemporaryDirectory { directory in
 
-      let database = try Database(
-        at: directory.appending(path: "library.sqlite"),
-        options.migrated(by: LibraryVersions.migrator))
+      let database = try Database(at: directory.appending(path: "library.sqlite"), options)
 
       #expect(try database.value("SELECT name FROM reader", as: String.self) == "Lydia")
       #expect(database.isReadOnly)
     }
+  }
+
+  @Test func `a migrator owns the schema until the migrator is removed from the options`() throws {
+    var options = DatabaseOptions(migrator: LibraryVersions.migrator)
+
+    #expect(options.migrator?.versions == LibraryVersions.migrator.versions)
+    #expect(options.schemaOwner == .migrations)
+
+    options.migrator = nil
+
+    #expect(options.migrator == nil)
+    #expect(options.schemaOwner == .tables)
+    let database = try Database.inMemory(options)
+    #expect(try database.read { db in try db.schema().isEmpty })
   }
 
   @Test(.behaviour("A-CT-M14"))
@@ -112,7 +131,7 @@ import UndercroftSQLite
         try db.execute("UPDATE book SET title = 'Emma!' WHERE id = 1")
         let error = #expect(throws: StorageError.self) {
           try Database(
-            at: url, DatabaseOptions(lockTimeout: .milliseconds(10)).migrated(by: impatient))
+            at: url, DatabaseOptions(lockTimeout: .milliseconds(10)).migrating(with: impatient))
         }
         #expect(error?.code == .locked)
         #expect(error?.message.contains("perhaps migrating") == true)
@@ -229,12 +248,12 @@ import UndercroftSQLite
       try LibraryVersions.makeFile(at: url, version: 5)
       let error = #expect(throws: StorageError.self) {
         try Database(
-          at: url, DatabaseOptions(isReadOnly: true).migrated(by: LibraryVersions.migrator))
+          at: url, DatabaseOptions(isReadOnly: true).migrating(with: LibraryVersions.migrator))
       }
       #expect(error?.code == .accessDenied)
 
       let current = try LibraryVersions.migrator(upTo: 5)
-      let database = try Database(at: url, DatabaseOptions(isReadOnly: true).migrated(by: current))
+      let database = try Database(at: url, DatabaseOptions(isReadOnly: true).migrating(with: current))
       #expect(try LibraryVersions.books(in: database, version: 5).count == 2)
     }
   }

@@ -14,7 +14,7 @@ import UndercroftSQLite
       var migrator = LibraryVersions.migrator
       migrator.onEvent = { told.note($0) }
 
-      let database = try Database(at: url, .init().migrated(by: migrator))
+      let database = try Database(at: url, .init(migrator: migrator))
 
       #expect(told.all.prefix(3) == ["will migrate 2 6", "snapshot", "will run up from 2 to 3"])
       let snapshots = try MigrationSnapshot.all(of: url)
@@ -45,7 +45,7 @@ import UndercroftSQLite
       migrator.takesSnapshot = false
 
       #expect(try migrator.plan(for: try Database(at: url)).snapshot == nil)
-      _ = try Database(at: url, .init().migrated(by: migrator))
+      _ = try Database(at: url, .init(migrator: migrator))
       #expect(try MigrationSnapshot.all(of: url) == [])
     }
   }
@@ -57,7 +57,7 @@ import UndercroftSQLite
         try LibraryVersions.makeFile(at: url, version: 2)
         #expect(try MigrationSnapshot.all(of: url) == [])
 
-        try Database(at: url, .init().migrated(by: LibraryVersions.migrator)).close()
+        try Database(at: url, .init(migrator: LibraryVersions.migrator)).close()
         let snapshots = try MigrationSnapshot.all(of: url)
         #expect(snapshots.map(\.version) == ["2"])
         for snapshot in snapshots { #expect(try snapshot.byteCount() > 0) }

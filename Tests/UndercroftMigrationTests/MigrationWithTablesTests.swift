@@ -83,7 +83,7 @@ import UndercroftSQLite
       migrator.onEvent = { told.note($0) }
       try Self.migrator.migrate(try Database(at: url), to: "1")
 
-      let database = try Database(at: url, .init().migrated(by: migrator))
+      let database = try Database(at: url, .init(migrator: migrator))
 
       #expect(
         told.all == [
@@ -108,7 +108,7 @@ import UndercroftSQLite
         "book", Wider.init, Column("id", \.id).primaryKey(), Column("title", \.title),
         Column("isbn", \.isbn), Column("year", \.year))
     }
-    let database = try Database.inMemory(.init().migrated(by: Self.migrator))
+    let database = try Database.inMemory(.init(migrator: Self.migrator))
 
     let error = #expect(throws: StorageError.self) {
       try database.write { db in try Wider.table.insert(Wider(title: "Emma"), in: db) }

@@ -57,7 +57,7 @@ import UndercroftSQLite
       migrator.onEvent = { told.note($0) }
       let url = directory.appending(path: "library.sqlite")
 
-      let database = try Database(at: url, .init().migrated(by: migrator))
+      let database = try Database(at: url, .init(migrator: migrator))
 
       #expect(try columns(database) == ["id", "title", "isbn", "shelf", "year", "price"])
       #expect(try migrator.version(of: database) == "4")
@@ -65,7 +65,7 @@ import UndercroftSQLite
 
       try database.close()
       // Opening the file again runs no step either.
-      _ = try Database(at: url, .init().migrated(by: migrator))
+      _ = try Database(at: url, .init(migrator: migrator))
       #expect(told.all.count == 2)
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: directory.path).allSatisfy {
@@ -75,7 +75,7 @@ import UndercroftSQLite
   }
 
   @Test func `an in-memory database is migrated like a file`() throws {
-    let database = try Database.inMemory(.init().migrated(by: LibraryVersions.migrator))
+    let database = try Database.inMemory(.init(migrator: LibraryVersions.migrator))
 
     #expect(try LibraryVersions.migrator.version(of: database) == "6")
     #expect(try database.read { db in try db.tableExists("lent") })
@@ -89,7 +89,7 @@ import UndercroftSQLite
         try backend.apply([.set("theme", Data("dark".utf8))])
       }
 
-      let migrated = try SQLiteBackend(at: url, .init().migrated(by: LibraryVersions.migrator))
+      let migrated = try SQLiteBackend(at: url, .init(migrator: LibraryVersions.migrator))
 
       #expect(try migrated.read("theme") == Data("dark".utf8))
       #expect(try LibraryVersions.migrator.version(of: migrated.database) == "6")
@@ -154,7 +154,7 @@ import UndercroftSQLite
       }
 
       let error = #expect(throws: StorageError.self) {
-        try Database(at: url, .init().migrated(by: Self.added))
+        try Database(at: url, .init(migrator: Self.added))
       }
 
       #expect(error?.code == .unknownVersion)
@@ -162,7 +162,7 @@ import UndercroftSQLite
 
       var migrator = Self.added
       migrator.adoptions = [.baseline("1")]
-      let database = try Database(at: url, .init().migrated(by: migrator))
+      let database = try Database(at: url, .init(migrator: migrator))
 
       #expect(try columns(database).count == 6)
       #expect(try database.value("SELECT title FROM book", as: String.self) == "Emma")
@@ -190,7 +190,7 @@ import UndercroftSQLite
       let broken = Migrator(steps, schema: LibraryVersions.newest)
 
       let error = #expect(throws: StorageError.self) {
-        try Database(at: url, .init().migrated(by: broken))
+        try Database(at: url, .init(migrator: broken))
       }
 
       #expect(error?.code == .migrationFailed)
@@ -209,7 +209,7 @@ import UndercroftSQLite
         try database.close()
       }
 
-      let database = try Database(at: url, .init().migrated(by: LibraryVersions.migrator))
+      let database = try Database(at: url, .init(migrator: LibraryVersions.migrator))
       #expect(try LibraryVersions.migrator.version(of: database) == "6")
       #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
     }
@@ -219,7 +219,7 @@ import UndercroftSQLite
     throws
   {
     let database = try Database.inMemory(
-      .init().migrated(by: try LibraryVersions.migrator(upTo: 3)))
+      .init(migrator: try LibraryVersions.migrator(upTo: 3)))
     try database.execute("INSERT INTO book (id, title, author) VALUES (1, 'Emma', 'Austen')")
     try database.execute("INSERT INTO reader (id, name) VALUES (3, 'Lydia')")
     try database.execute("INSERT INTO loan (book, reader) VALUES (1, 3)")
@@ -268,10 +268,10 @@ import UndercroftSQLite
       try LibraryVersions.makeFile(at: url, version: 1)
       let inner = LibraryVersions.migrator
       var steps = LibraryVersions.steps
-      steps[1] = MigrationStep("2") { _ in _ = try Database(at: url, .init().migrated(by: inner)) }
+      steps[1] = MigrationStep("2") { _ in _ = try Database(at: url, .init(migrator: inner)) }
 
       let error = #expect(throws: StorageError.self) {
-        try Database(at: url, .init().migrated(by: Migrator(steps, schema: LibraryVersions.newest)))
+        try Database(at: url, .init(migrator: Migrator(steps, schema: LibraryVersions.newest)))
       }
 
       #expect(error?.message.contains("called migrate") == true, "\(error?.message ?? "")")

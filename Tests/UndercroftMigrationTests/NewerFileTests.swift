@@ -14,7 +14,7 @@ import UndercroftSQLite
       let before = try Data(contentsOf: url)
 
       let error = #expect(throws: StorageError.self) {
-        try Database(at: url, .init().migrated(by: LibraryVersions.migrator(upTo: 2)))
+        try Database(at: url, .init(migrator: LibraryVersions.migrator(upTo: 2)))
       }
 
       #expect(error?.code == .unknownVersion)
@@ -62,14 +62,14 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       do {
-        let database = try Database(at: url, .init().migrated(by: Self.new))
+        let database = try Database(at: url, .init(migrator: Self.new))
         try database.execute("INSERT INTO book (name) VALUES ('Emma')")
         try database.close()
       }
 
       var old = Self.old
       old.newerVersionPolicy = .downgrade
-      let database = try Database(at: url, .init().migrated(by: old))
+      let database = try Database(at: url, .init(migrator: old))
 
       #expect(try old.version(of: database) == "1")
       #expect(try database.value("SELECT title FROM book", as: String.self) == "Emma")

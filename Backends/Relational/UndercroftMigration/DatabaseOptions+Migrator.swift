@@ -1,36 +1,47 @@
 public import UndercroftSQLite
 
 extension DatabaseOptions {
-  /// Returns these options with a migrator that migrates the database to its
-  /// newest version whenever it is opened.
+  /// The migrator that migrates the database to its newest version whenever it is opened, or `nil`.
   ///
-  /// The migrator owns the schema from then on (``SchemaOwner/migrations``): declared tables verify
-  /// it and change no column. The present ``UndercroftSQLite/DatabaseOptions/prepare`` runs after
-  /// the migration. It is skipped if the migration leaves the file open for reading only.
+  /// A migrator owns the schema (``SchemaOwner/migrations``): declared tables verify the schema and
+  /// change no column. So setting a migrator also sets ``UndercroftSQLite/DatabaseOptions/schemaOwner``
+  /// to `.migrations`, and removing it sets `.tables`.
   ///
   /// ```swift
-  /// let database = try Database(at: url, .init().migrated(by: migrator))
-  /// try storage.use(.sqlite(at: url, .init().migrated(by: migrator)), for: .record)
+  /// var options = DatabaseOptions()
+  /// options.migrator = migrator
+  /// let database = try Database(at: url, options)
   /// ```
-  public func migrated(by migrator: Migrator) -> DatabaseOptions {
-    var options = self
-    options.schemaOwner = .migrations
-    options.inspect = { db in try migrator.requireWay(in: db) }
-    options.prepare = { [prepare] database in
-      if case .readOnly = try migrator.migrate(database) { return .readOnly }
-      return try prepare?(database) ?? .readWrite
+  public var migrator: Migrator? {
+    get { preparer as? Migrator }
+    set {
+      preparer = newValue
+      schemaOwner = newValue == nil ? .tables : .migrations
     }
-    return options
+  }
+
+  /// Creates options with a ``migrator`` and the default values of all other options.
+  ///
+  /// ```swift
+  /// let database = try Database(at: url, DatabaseOptions(migrator: migrator))
+  /// try storage.use(.sqlite(at: url, DatabaseOptions(migrator: migrator)), for: .record)
+  /// ```
+  public init(migrator: Migrator) {
+    self.init()
+    self.migrator = migrator
   }
 }
 
-extension Migrator {
+extension Migrator: DatabasePreparer {
   /// Throws if no steps lead from the version of the file to the newest one.
-  ///
-  /// Runs before the opening changes the journal mode, so that a refused file remains unchanged.
-  fileprivate func requireWay(in db: Connection) throws {
+  package func inspect(_ db: borrowing Connection) throws {
     try validate()
     let state = try state(of: db)
     if !state.isNew { _ = try path(from: state, to: nil) }
+  }
+
+  package func prepare(_ database: Database) throws -> DatabaseAccess {
+    if case .readOnly = try migrate(database) { return .readOnly }
+    return .readWrite
   }
 }

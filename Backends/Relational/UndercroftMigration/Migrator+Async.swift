@@ -20,12 +20,13 @@ extension Migrator {
     let interruption = Interruption()
     var migrator = self
     migrator.interruption = interruption
-    let prepared = options.migrated(by: migrator)
+    var options = options
+    options.migrator = migrator
     return try await withTaskCancellationHandler {
       try Task.checkCancellation()
-      return try await blocking {
+      return try await blocking { [options] in
         do {
-          return try Database(at: url, prepared)
+          return try Database(at: url, options)
         } catch let error as StorageError where error.underlying is CancellationError {
           throw CancellationError()
         }

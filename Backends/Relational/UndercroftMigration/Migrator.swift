@@ -15,7 +15,7 @@ public import UndercroftSQLite
 ///     MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT")
 ///       .down("ALTER TABLE book DROP COLUMN isbn"),
 ///   ], schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, isbn TEXT)")
-/// let database = try Database(at: url, .init().migrated(by: migrator))
+/// let database = try Database(at: url, .init(migrator: migrator))
 /// ```
 public struct Migrator: Sendable {
   /// All versions in order, each with the step that leads to it.

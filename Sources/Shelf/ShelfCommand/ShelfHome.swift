@@ -33,7 +33,7 @@ struct ShelfHome: ParsableArguments {
     #endif
     for database in try databases() {
       let news = MigrationNews(database, in: home, progress)
-      let options = DatabaseOptions().migrated(by: news.migrator)
+      let options = DatabaseOptions(migrator: news.migrator)
       try storage.use(
         inMemory ? .sqliteInMemory(options) : .sqlite(at: database.location, options),
         for: database.kind)

@@ -45,7 +45,8 @@ struct MigrationWork: FaultWork {
     var migrator = LibrarySteps(failing: failing).migrator
     let fallback = MigrationFallback.named(scenario.fallback)
     migrator.fallback = { _ in fallback }
-    let options = DatabaseOptions(durability: durability).migrated(by: migrator)
+    var options = DatabaseOptions(durability: durability)
+    options.migrator = migrator
     try Database(at: Self.file(in: folder), options).close()
   }
 

@@ -61,7 +61,7 @@ struct Upgrade: ParsableCommand {
     migrator.takesSnapshot = !unsaved
     migrator.onEvent = { moments.tell($0) }
     do {
-      let database = try Database(at: url, .init().migrated(by: migrator))
+      let database = try Database(at: url, .init(migrator: migrator))
       if let reader, !database.isReadOnly {
         try database.execute("INSERT INTO reader (name) VALUES (\(reader))")
       }

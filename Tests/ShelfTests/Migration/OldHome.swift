@@ -88,8 +88,8 @@ enum OldHome: String, CaseIterable {
     let (records, own) = (
       home.appending(path: "records.sqlite"), home.appending(path: "own.sqlite")
     )
-    try storage.use(.sqlite(at: records, .init().migrated(by: packages)), for: .record)
-    try storage.use(.sqlite(at: own, .init().migrated(by: notes)), for: .annotation)
+    try storage.use(.sqlite(at: records, .init(migrator: packages)), for: .record)
+    try storage.use(.sqlite(at: own, .init(migrator: notes)), for: .annotation)
     return storage
   }
 }

@@ -49,7 +49,7 @@ import UndercroftSQLite
         var storage = try Storage.inMemory()
         var options: [DatabaseOptions] = [.init(), .init()]
         if isMigrated {
-          options = [.init().migrated(by: .packages), .init().migrated(by: .notes)]
+          options = [.init(migrator: .packages), .init(migrator: .notes)]
         }
         try storage.use(.sqliteInMemory(options[0]), for: .record)
         try storage.use(.sqliteInMemory(options[1]), for: .annotation)

@@ -36,7 +36,7 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let url = try Fixture.ctPersistance.copy(into: directory)
       let database = try Database(
-        at: url, .init().migrated(by: migrator(.ctPersistance(Self.versions))))
+        at: url, .init(migrator: migrator(.ctPersistance(Self.versions))))
       #expect(try recorded(database) == ["1 adopted", "2 adopted", "3 step"])
       #expect(
         try database.query("SELECT title FROM book ORDER BY id") { try $0[0] as String } == [
@@ -60,7 +60,7 @@ import UndercroftSQLite
       """
     ) { url in
       let database = try Database(
-        at: url, .init().migrated(by: migrator(.ctPersistance(Self.versions))))
+        at: url, .init(migrator: migrator(.ctPersistance(Self.versions))))
       #expect(try recorded(database) == ["1 adopted", "2 step", "3 step"])
     }
 
@@ -73,7 +73,7 @@ import UndercroftSQLite
       SELECT i, CASE i WHEN 5000 THEN '2' ELSE 'other' END FROM n;
       """
     ) { url in
-      let database = try Database(at: url, .init().migrated(by: migrator(.ctPersistance())))
+      let database = try Database(at: url, .init(migrator: migrator(.ctPersistance())))
       #expect(try recorded(database) == ["1 adopted", "2 adopted", "3 step"])
     }
   }
@@ -118,7 +118,7 @@ import UndercroftSQLite
     try change("DROP TABLE kCTPersistanceVersionTableName") { url in
       let database = try Database(
         at: url,
-        .init().migrated(by: migrator(.ctPersistance(Self.versions), .grdb(), .baseline("2"))))
+        .init(migrator: migrator(.ctPersistance(Self.versions), .grdb(), .baseline("2"))))
       #expect(try recorded(database) == ["1 adopted", "2 adopted", "3 step"])
     }
   }

@@ -37,7 +37,7 @@ enum Fixture: String {
 
       let before = try Data(contentsOf: url)
       let error = #expect(throws: StorageError.self, sourceLocation: sourceLocation) {
-        try Database(at: url, .init().migrated(by: migrator))
+        try Database(at: url, .init(migrator: migrator))
       }
       #expect(error?.code == code, sourceLocation: sourceLocation)
       for word in words {

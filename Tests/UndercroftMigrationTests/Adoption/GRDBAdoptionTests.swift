@@ -25,7 +25,7 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let url = try Fixture.grdb.copy(into: directory)
       let migrator = migrator(Self.named)
-      let database = try Database(at: url, .init().migrated(by: migrator))
+      let database = try Database(at: url, .init(migrator: migrator))
 
       #expect(
         try recorded(database) == [
@@ -41,7 +41,7 @@ import UndercroftSQLite
 
       try database.close()
       // From now on, the migration history of Undercroft applies.
-      let again = try Database(at: url, .init().migrated(by: LibraryVersions.migrator))
+      let again = try Database(at: url, .init(migrator: LibraryVersions.migrator))
       #expect(try LibraryVersions.migrator.version(of: again) == "6")
     }
   }
@@ -66,7 +66,7 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let url = try Fixture.mergedGRDB.copy(into: directory)
       let database = try Database(
-        at: url, .init().migrated(by: migrator(.grdb(merging: ["3": ["1", "2"]]))))
+        at: url, .init(migrator: migrator(.grdb(merging: ["3": ["1", "2"]]))))
       #expect(
         try recorded(database).prefix(4) == ["1 adopted", "2 adopted", "3 adopted", "4 step"])
       #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
@@ -79,7 +79,7 @@ import UndercroftSQLite
     let adoption = MigrationAdoption.grdb(["3": "3"], merging: ["3": ["1", "2"]])
     try withTemporaryDirectory { directory in
       let url = try Fixture.mergedGRDB.copy(into: directory)
-      let database = try Database(at: url, .init().migrated(by: migrator(adoption)))
+      let database = try Database(at: url, .init(migrator: migrator(adoption)))
       #expect(try recorded(database).count == 6)
     }
     // A file with only some of the merged migrations is rejected.
@@ -91,7 +91,7 @@ import UndercroftSQLite
       try Fixture.change(url, "UPDATE grdb_migrations SET identifier = 'all'")
       let adoption = MigrationAdoption.grdb(
         ["1": "1", "2": "2", "3": "3", "all": "3"], merging: ["all": ["3"], "3": ["1", "2"]])
-      let database = try Database(at: url, .init().migrated(by: migrator(adoption)))
+      let database = try Database(at: url, .init(migrator: migrator(adoption)))
       #expect(try recorded(database).first == "1 adopted")
     }
   }
@@ -162,7 +162,7 @@ import UndercroftSQLite
         SELECT 'createBook' AS IDENTIFIER FROM n UNION ALL SELECT 'addISBN';
         DROP TABLE loan; DROP TABLE reader;
         """)
-      let database = try Database(at: url, .init().migrated(by: migrator(Self.named)))
+      let database = try Database(at: url, .init(migrator: migrator(Self.named)))
       #expect(try recorded(database).prefix(3) == ["1 adopted", "2 adopted", "3 step"])
     }
   }

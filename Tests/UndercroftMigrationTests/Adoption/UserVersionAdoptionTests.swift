@@ -17,7 +17,7 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let url = try Fixture.userVersion.copy(into: directory)
       let database = try Database(
-        at: url, .init().migrated(by: migrator(.userVersion([1: "1", 2: "2"]))))
+        at: url, .init(migrator: migrator(.userVersion([1: "1", 2: "2"]))))
 
       #expect(try recorded(database).prefix(3) == ["1 adopted", "2 adopted", "3 step"])
       #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
@@ -42,7 +42,7 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let url = try Fixture.userVersion.copy(into: directory)
       let error = #expect(throws: StorageError.self) {
-        try Database(at: url, .init().migrated(by: migrator(.userVersion([2: "6"]))))
+        try Database(at: url, .init(migrator: migrator(.userVersion([2: "6"]))))
       }
       #expect(error?.message.contains("said to be of the version \"6\"") == true)
       let database = try Database(at: url)
@@ -64,7 +64,7 @@ import UndercroftSQLite
         try Fixture.change(url, zero)
         var migrator = migrator()
         migrator.adoptions = adoptions
-        let database = try Database(at: url, .init().migrated(by: migrator))
+        let database = try Database(at: url, .init(migrator: migrator))
         #expect(try recorded(database).prefix(3) == ["1 adopted", "2 adopted", "3 step"])
       }
     }
@@ -75,7 +75,7 @@ import UndercroftSQLite
       let url = try Fixture.userVersion.copy(into: directory)
       try Fixture.change(url, "DROP TABLE book")
       let database = try Database(
-        at: url, .init().migrated(by: migrator(.userVersion([2: "2"]))))
+        at: url, .init(migrator: migrator(.userVersion([2: "2"]))))
       #expect(try recorded(database).allSatisfy { $0.hasSuffix("created") })
     }
   }

@@ -22,7 +22,7 @@ import UndercroftSQLite
         _ = try db.execute(SQL(unchecked: pragma))
       })
       let database = try Database(
-        at: url, options.migrated(by: LibraryVersions.migrator(upTo: 1)))
+        at: url, options.migrating(with: LibraryVersions.migrator(upTo: 1)))
       try database.write { db in
         try db.execute(
           "INSERT INTO book (id, title, author) VALUES (1, 'Émma', 'Austen'), (7, 'Persuasion', 'Austen')"
@@ -41,7 +41,7 @@ import UndercroftSQLite
       let form: SQL =
         "SELECT (SELECT page_size FROM pragma_page_size) || ' ' || (SELECT auto_vacuum FROM pragma_auto_vacuum) || ' ' || (SELECT encoding FROM pragma_encoding)"
       let before = try Database(at: url).value(form, as: String.self)
-      let database = try Database(at: url, .init().migrated(by: LibraryVersions.migrator))
+      let database = try Database(at: url, .init(migrator: LibraryVersions.migrator))
 
       #expect(
         try LibraryVersions.books(in: database, version: 6) == [
@@ -111,7 +111,7 @@ import UndercroftSQLite
       try LibraryVersions.makeFile(at: url, version: 1)
       if name.utf8.count > 230 {
         let error = #expect(throws: StorageError.self) {
-          try Database(at: url, .init().migrated(by: LibraryVersions.migrator))
+          try Database(at: url, .init(migrator: LibraryVersions.migrator))
         }
         #expect(error?.message.contains("too long") == true)
         #expect(try LibraryVersions.books(in: try Database(at: url), version: 1).count == 2)
@@ -122,10 +122,10 @@ import UndercroftSQLite
       steps[3] = MigrationStep("4", up: "DELETE FROM book; INSERT INTO nowhere VALUES (1);")
       var broken = Migrator(steps, schema: LibraryVersions.newest)
       broken.fallback = { _ in .restoreSnapshot }
-      #expect(throws: StorageError.self) { try Database(at: url, .init().migrated(by: broken)) }
+      #expect(throws: StorageError.self) { try Database(at: url, .init(migrator: broken)) }
       #expect(try LibraryVersions.books(in: try Database(at: url), version: 1).count == 2)
 
-      let database = try Database(at: url, .init().migrated(by: LibraryVersions.migrator))
+      let database = try Database(at: url, .init(migrator: LibraryVersions.migrator))
       #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
       #expect(try MigrationSnapshot.all(of: url).map(\.version) == ["1"])
 
@@ -146,7 +146,7 @@ import UndercroftSQLite
       try FileManager.default.createDirectory(at: links, withIntermediateDirectories: true)
       let link = links.appending(path: "other-name.sqlite")
       try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
-      let database = try Database(at: link, .init().migrated(by: LibraryVersions.migrator))
+      let database = try Database(at: link, .init(migrator: LibraryVersions.migrator))
       #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
       #expect(try MigrationSnapshot.all(of: link).count == 1)
       #expect(try MigrationSnapshot.all(of: url).count == 1)
@@ -186,7 +186,7 @@ import UndercroftSQLite
 
       var found: StorageError?
       do throws(StorageError) {
-        try Database(at: url, .init().migrated(by: LibraryVersions.migrator)).close()
+        try Database(at: url, .init(migrator: LibraryVersions.migrator)).close()
       } catch {
         found = error
       }
@@ -220,10 +220,10 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let old = Migrator([steps[0]], schema: SQL(unchecked: schema[0]))
-      try Database(at: url, .init().migrated(by: old)).close()
+      try Database(at: url, .init(migrator: old)).close()
 
       let began = workOfThisThread()
-      let database = try Database(at: url, .init().migrated(by: migrator))
+      let database = try Database(at: url, .init(migrator: migrator))
       #expect(try migrator.version(of: database) == "1000")
       let took = workOfThisThread() - began
       print("1,000 steps: \(took)")
@@ -274,7 +274,7 @@ import UndercroftSQLite
         DispatchQueue.concurrentPerform(iterations: 8) { worker in
           do {
             let migrator = try LibraryVersions.migrator(upTo: [6, 3, 5, 2][worker % 4])
-            try Database(at: url, .init(lockTimeout: .seconds(600)).migrated(by: migrator)).close()
+            try Database(at: url, .init(lockTimeout: .seconds(600)).migrating(with: migrator)).close()
           } catch let error as StorageError where error.code == .unknownVersion {
             // Another program has already migrated the file to a later version.
           } catch {
@@ -282,7 +282,7 @@ import UndercroftSQLite
           }
         }
         #expect(errors.withLock { $0 } == [])
-        let database = try Database(at: url, .init().migrated(by: LibraryVersions.migrator))
+        let database = try Database(at: url, .init(migrator: LibraryVersions.migrator))
         #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
         #expect(try database.integrityCheck() == [])
       }
@@ -328,7 +328,7 @@ import UndercroftSQLite
       while written.withLock({ $0 }) == 0, ContinuousClock.now < deadline { usleep(1_000) }
       do {
         try Database(
-          at: url, .init(lockTimeout: .seconds(600)).migrated(by: LibraryVersions.migrator)
+          at: url, .init(lockTimeout: .seconds(600)).migrating(with: LibraryVersions.migrator)
         ).close()
       } catch {
         errors.withLock { $0.append("\(error)") }

@@ -26,7 +26,7 @@ import UndercroftSQLite
       change(&migrator)
       var found: StorageError?
       do {
-        let database = try Database(at: url, .init(lockTimeout: .seconds(3)).migrated(by: migrator))
+        let database = try Database(at: url, .init(lockTimeout: .seconds(3)).migrating(with: migrator))
         #expect(try migrator.version(of: database) == migrator.versions.last)
       } catch {
         found = error as? StorageError
@@ -164,7 +164,7 @@ import UndercroftSQLite
       let options = DatabaseOptions(attachments: [.init(other, as: "other")])
 
       let error = #expect(throws: StorageError.self) {
-        try Database(at: url, options.migrated(by: LibraryVersions.migrator))
+        try Database(at: url, options.migrating(with: LibraryVersions.migrator))
       }
       #expect(error?.code == .unknownVersion)
     }

@@ -15,15 +15,15 @@ import UndercroftSQLite
       let url = directory.appending(path: "library.sqlite")
       let steps = [MigrationStep("1", up: first), MigrationStep("2", up: second)]
       let database = try Database(
-        at: url, options.migrated(by: Migrator([steps[0]], schema: first)))
+        at: url, options.migrating(with: Migrator([steps[0]], schema: first)))
       try database.writeWithoutTransaction { db in
         try db.execute("PRAGMA foreign_keys = OFF")
         _ = try db.executeScript(rows)
       }
       try database.close()
       let migrator = Migrator(steps, schema: schema)
-      try Database(at: url, options.migrated(by: migrator)).close()
-      try Database(at: directory.appending(path: "new.sqlite"), options.migrated(by: migrator))
+      try Database(at: url, options.migrating(with: migrator)).close()
+      try Database(at: directory.appending(path: "new.sqlite"), options.migrating(with: migrator))
         .close()
     }
   }
@@ -97,7 +97,7 @@ import UndercroftSQLite
       [MigrationStep("1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY)")], schema: dump)
 
     let error = #expect(throws: StorageError.self) {
-      try Database.inMemory(.init().migrated(by: migrator))
+      try Database.inMemory(.init(migrator: migrator))
     }
     #expect(
       error?.message.contains("schema of the newest version") == true,
@@ -122,7 +122,7 @@ import UndercroftSQLite
       for check in [IntegrityCheck.full, .quick] {
         var migrator = LibraryVersions.migrator
         migrator.integrityCheck = check
-        try Database(at: url, options.migrated(by: migrator)).close()
+        try Database(at: url, options.migrating(with: migrator)).close()
         try FileManager.default.removeItem(at: url)
         try LibraryVersions.makeFile(at: url, version: 1)
       }
@@ -172,8 +172,8 @@ import UndercroftSQLite
         let migrator = Migrator(steps, schema: "CREATE TABLE a (b); CREATE TABLE c (d)")
         do {
           let old = Migrator([steps[0]], schema: "CREATE TABLE a (b)")
-          try Database(at: url, .init().migrated(by: old)).close()
-          let database = try Database(at: url, .init().migrated(by: migrator))
+          try Database(at: url, .init(migrator: old)).close()
+          let database = try Database(at: url, .init(migrator: migrator))
           try migrator.migrate(database, to: pair.0)
           try migrator.migrate(database)
           #expect(Set(try MigrationSnapshot.all(of: url).map(\.version)) == [pair.0, pair.1])
@@ -192,11 +192,11 @@ import UndercroftSQLite
         MigrationStep(name, up: "CREATE TABLE a (b)"), MigrationStep("2", up: "CREATE TABLE c (d)"),
       ]
       try Database(
-        at: url, .init().migrated(by: Migrator([steps[0]], schema: "CREATE TABLE a (b)"))
+        at: url, .init(migrator: Migrator([steps[0]], schema: "CREATE TABLE a (b)"))
       ).close()
 
       let migrator = Migrator(steps, schema: "CREATE TABLE a (b); CREATE TABLE c (d)")
-      try Database(at: url, .init().migrated(by: migrator)).close()
+      try Database(at: url, .init(migrator: migrator)).close()
       #expect(try MigrationSnapshot.all(of: url).map(\.version) == [name])
     }
   }

@@ -21,7 +21,7 @@ import UndercroftSQLite
       let old = Migrator(
         [Self.first], schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)")
       do {
-        let database = try Database(at: url, .init().migrated(by: old))
+        let database = try Database(at: url, .init(migrator: old))
         try database.execute("INSERT INTO book VALUES (1, 'Emma')")
         try database.close()
       }
@@ -29,7 +29,7 @@ import UndercroftSQLite
       change(&migrator)
       var found: (any Error)?
       do throws(StorageError) {
-        try Database(at: url, .init().migrated(by: migrator)).close()
+        try Database(at: url, .init(migrator: migrator)).close()
       } catch {
         found = error
       }
@@ -254,7 +254,7 @@ import UndercroftSQLite
           schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT)", adopting: adoption)
         migrator.fallback = { _ in .restoreSnapshot }
         #expect(throws: StorageError.self, "\(adoption.name)") {
-          try Database(at: url, .init().migrated(by: migrator))
+          try Database(at: url, .init(migrator: migrator))
         }
         let after = try Database(at: url)
         #expect(try after.value("SELECT count(*) FROM book", as: Int.self) == 1, "\(adoption.name)")

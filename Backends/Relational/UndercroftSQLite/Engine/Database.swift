@@ -60,7 +60,8 @@ public final class Database: Sendable {
     try self.init(prepared: url, try options.preparing(url))
   }
 
-  /// Opens the file without calling ``DatabaseOptions/prepare``.
+  /// Opens the file without preparing it with ``DatabaseOptions/preparer`` and
+  /// ``DatabaseOptions/prepare``.
   init(prepared url: URL, _ options: DatabaseOptions) throws(StorageError) {
     let attachments = DatabaseAttachments(options.attachments)
     let openFiles = OpenFiles(url, attachments)

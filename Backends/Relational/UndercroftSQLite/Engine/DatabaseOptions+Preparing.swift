@@ -7,20 +7,20 @@ import UndercroftCore
 #endif
 
 extension DatabaseOptions {
-  /// Runs ``prepare`` on the file, and returns the options with which the file is opened
-  /// afterwards.
+  /// Prepares the file with ``preparer`` and ``prepare``, and returns the options with which the
+  /// file is opened afterwards.
   ///
-  /// The closure receives a separate `Database`. It may therefore replace the file, and no
-  /// statement of the application can run in between.
+  /// Both receive a separate `Database`. They may therefore replace the file, and no statement of
+  /// the application can run in between.
   func preparing(_ url: URL) throws(StorageError) -> DatabaseOptions {
+    if preparer == nil, prepare == nil { return self }
     var options = self
-    options.prepare = nil
-    if prepare == nil { return options }
+    (options.preparer, options.prepare) = (nil, nil)
+    var temporary = options
+    temporary.preparer = preparer
     // A migration reads whole tables, which a plan check would report.
-    var unchecked = options
-    unchecked.planCheck = nil
-    let database = try Database(prepared: url, unchecked)
-    options.inspect = nil
+    temporary.planCheck = nil
+    let database = try Database(prepared: url, temporary)
     switch try prepare(database) {
     case .readWrite: break
     case .readOnly: options.isReadOnly = true
@@ -29,19 +29,19 @@ extension DatabaseOptions {
     return options
   }
 
-  /// Runs ``prepare`` on the database, and returns the access that it allows.
+  /// Prepares the database with ``preparer`` and ``prepare``, and returns the access that they
+  /// allow.
   func prepare(_ database: Database) throws(StorageError) -> DatabaseAccess {
-    guard let prepare else { return .readWrite }
     do {
-      return try prepare(database)
+      if let preparer, try preparer.prepare(database) == .readOnly { return .readOnly }
+      return try prepare?(database) ?? .readWrite
     } catch let error as StorageError {
       throw error
     } catch {
       throw StorageError(
         .unavailable, "cannot prepare the database: \(error)",
-        suggestion: "fix the closure passed as DatabaseOptions.prepare",
-        backend: SQLiteBackend.name,
-        underlying: error)
+        suggestion: "fix the closure that threw the error: DatabaseOptions.prepare, or one of a migrator",
+        backend: SQLiteBackend.name, underlying: error)
     }
   }
 }

@@ -62,20 +62,16 @@ public struct DatabaseOptions: Sendable {
 
   /// The owner of the schema: the declared tables themselves, or migrations.
   public var schemaOwner: SchemaOwner
-  /// A closure, such as that of a migrator, that brings the database up to date before any other
-  /// use.
+  /// The component that prepares the database before any other use, such as a migrator.
+  package var preparer: (any DatabasePreparer)?
+  /// A closure that prepares the database before any other use, after a migrator if there is one.
   ///
   /// It runs each time a database is opened. For a file, it receives a `Database` that is open for
   /// this purpose only, and the access that it returns applies to the opening of the file
   /// afterwards. For an in-memory database, the returned access is ignored. An error that the
-  /// closure throws fails the opening.
+  /// closure throws fails the opening. If a migrator leaves the file open for reading only, the
+  /// closure does not run.
   public var prepare: (@Sendable (Database) throws -> DatabaseAccess)?
-  /// A closure that inspects a file before its journal is switched to a write-ahead log, so that a
-  /// file that it refuses remains unchanged.
-  ///
-  /// It is called only when the file is opened for ``prepare``, and before ``setUp``. An error that
-  /// it throws fails the opening.
-  package var inspect: (@Sendable (Connection) throws -> Void)?
 
   /// Creates options.
   public init(
@@ -108,7 +104,7 @@ public struct DatabaseOptions: Sendable {
   var withoutClosures: DatabaseOptions {
     var options = self
     (options.setUp, options.tracer, options.planCheck) = (nil, nil, nil)
-    options.inspect = nil
+    options.preparer = nil
     return options
   }
 }

@@ -96,14 +96,14 @@ extension SQLiteHandle {
       backend: SQLiteBackend.name)
   }
 
-  /// Runs ``DatabaseOptions/inspect`` on a file whose journal is not yet a write-ahead log.
+  /// Runs ``DatabasePreparer/inspect(_:)`` on a file whose journal is not yet a write-ahead log.
   private func inspect(_ options: DatabaseOptions) throws(StorageError) {
-    guard let inspect = options.inspect else { return }
+    guard let preparer = options.preparer else { return }
     let connection = connection(mayWrite: false)
     if try connection.journalMode() == .writeAheadLog { return }
     defer { state.endHandles() }
     do {
-      try connection.transaction(orThrow: { $0 as any Error }, inspect)
+      try connection.transaction(orThrow: { $0 as any Error }, preparer.inspect)
     } catch let error as StorageError {
       throw error
     } catch {

@@ -61,7 +61,7 @@ struct MigrationContest: Contestant {
       })
     migrator.takesSnapshot = false
     migrator.onEvent = { event in if case .didRun = event { marks.set("end") } }
-    let database = try Database(at: url, .init().migrated(by: migrator))
+    let database = try Database(at: url, .init(migrator: migrator))
     try database.close()
     return (
       try marks.milliseconds(from: "step", to: "check"),
@@ -137,7 +137,7 @@ struct MigrationContest: Contestant {
     let url = directory.appending(path: "current.sqlite")
     let steps = OldLibrary.rebuilding.joined(separator: ";\n")
     let migrator = OldLibrary.migrator(MigrationStep("2", up: SQL(unchecked: steps)))
-    try Database(at: url, .init().migrated(by: migrator)).close()
+    try Database(at: url, .init(migrator: migrator)).close()
     func time(_ options: DatabaseOptions) throws -> Double {
       try clock.time { _ in
         let database = try Database(at: url, options)
@@ -147,7 +147,7 @@ struct MigrationContest: Contestant {
     }
     var times: (ours: [Double], raw: [Double]) = ([], [])
     for _ in 0..<clock.runs {
-      times.ours.append(try time(.init().migrated(by: migrator)))
+      times.ours.append(try time(.init(migrator: migrator)))
       times.raw.append(try time(.init()))
     }
     return Measurement(

@@ -33,7 +33,7 @@ enum OldLibrary {
   /// Makes a file of the first version with as many books.
   static func make(at url: URL, count: Int) throws {
     let migrator = Migrator([first], schema: SQL(unchecked: "\(old);\n\(index);"))
-    let database = try Database(at: url, .init().migrated(by: migrator))
+    let database = try Database(at: url, .init(migrator: migrator))
     for first in stride(from: 1, through: count, by: 100_000) {
       try database.write { db in
         try db.execute(
