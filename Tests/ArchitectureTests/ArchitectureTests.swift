@@ -119,7 +119,7 @@ import Testing
     "Backends/Relational/UndercroftMigrationTesting/Verifying/VerifiedMigration.swift":
       "shown to a test",
     // Versions are declared in code, and two canonically equivalent versions are refused.
-    "Backends/Relational/UndercroftMigration/Migrator+Checking.swift": "versions",
+    "Backends/Relational/UndercroftMigration/Migrator+Validating.swift": "versions",
     "Backends/Relational/UndercroftMigration/Record/GRDBHistory.swift":
       "identifiers, which GRDB compares so",
     "Backends/Relational/UndercroftMigration/Record/MigrationAdoption+GRDB.swift":

@@ -5,28 +5,22 @@ import UndercroftMigrationTesting
 
 // The code of Docs/Guides/Migrating.md.
 
-let libraryMigrator = Migrator(
-  [
-    MigrationStep(
-      "1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author TEXT)"),
-    MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT")
-      .down("ALTER TABLE book DROP COLUMN isbn"),
-    MigrationStep("3") { db in
-      try db.executeScript(
-        """
-        CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-        INSERT INTO author (name) SELECT DISTINCT author FROM book WHERE author IS NOT NULL;
-        ALTER TABLE book ADD COLUMN author_id INTEGER REFERENCES author (id);
-        UPDATE book SET author_id = (SELECT id FROM author WHERE name = book.author);
-        """)
-      try db.dropColumn("author", of: "book")  // with the indexes that declared tables made of it
-    },
-  ],
-  schema: """
-    CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, isbn TEXT,
-      author_id INTEGER REFERENCES author (id));
-    CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-    """)
+let libraryMigrator = Migrator([
+  MigrationStep(
+    "1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author TEXT)"),
+  MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT")
+    .down("ALTER TABLE book DROP COLUMN isbn"),
+  MigrationStep("3") { db in
+    try db.executeScript(
+      """
+      CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+      INSERT INTO author (name) SELECT DISTINCT author FROM book WHERE author IS NOT NULL;
+      ALTER TABLE book ADD COLUMN author_id INTEGER REFERENCES author (id);
+      UPDATE book SET author_id = (SELECT id FROM author WHERE name = book.author);
+      """)
+    try db.dropColumn("author", of: "book")  // also drops the indexes of declared tables
+  },
+])
 
 /// What the application declared before it had a migrator.
 private struct Library: DataCenter {
@@ -61,10 +55,7 @@ private struct Library: DataCenter {
                 "shelf" TEXT NOT NULL);
               """),
           MigrationStep("2") { db in try db.dropColumn("shelf", of: "book") },
-        ],
-        schema: """
-          CREATE TABLE "book" ("id" INTEGER PRIMARY KEY, "title" TEXT NOT NULL)
-          """, adopting: .baseline("1"))
+        ], adopting: .baseline("1"))
 
       let url = directory.appending(path: "library.sqlite")
       do {
@@ -132,6 +123,21 @@ private struct Library: DataCenter {
     }
   }
 
+  @Test func `a schema creates the same new file as the steps`() throws {
+    let migrator = Migrator(
+      libraryMigrator.steps,
+      schema: """
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, isbn TEXT,
+          author_id INTEGER REFERENCES author (id));
+        CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+        """)
+    let declared = try Database.inMemory(DatabaseOptions(migrator: migrator))
+    let built = try Database.inMemory(DatabaseOptions(migrator: libraryMigrator))
+    #expect(
+      try declared.read { db in try DatabaseSchema(of: db) }
+        == built.read { db in try DatabaseSchema(of: db) })
+  }
+
   @Test func `a migration can be planned, and tried on a copy`() throws {
     try withDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
@@ -141,7 +147,7 @@ private struct Library: DataCenter {
       print(plan)
       let run = try libraryMigrator.dryRun(of: database)
       print(run)
-      #expect(plan.moves.count == 2)
+      #expect(plan.transitions.count == 2)
       #expect(run.failure == nil)
     }
   }
@@ -156,7 +162,7 @@ private struct Library: DataCenter {
       migrator.onEvent = { event in
         switch event {
         case .willMigrate(let plan): print(plan)
-        case .progress(let move, let fraction): print(move, fraction ?? 0)
+        case .progress(let transition, let fraction): print(transition, fraction ?? 0)
         case .ended(let outcome): print(outcome)
         default: break
         }
@@ -239,12 +245,9 @@ private struct Library: DataCenter {
         "INSERT INTO blurb SELECT id, blurb FROM book WHERE id > \(last) AND id <= \(end)")
       return .next(.integer(end))
     }
-    let migrator = Migrator(
-      [MigrationStep("1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, blurb TEXT)"), step],
-      schema: """
-        CREATE TABLE book (id INTEGER PRIMARY KEY);
-        CREATE TABLE blurb (book INTEGER PRIMARY KEY, text TEXT);
-        """)
+    let migrator = Migrator([
+      MigrationStep("1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, blurb TEXT)"), step,
+    ])
     let database = try Database.inMemory()
     try migrator.migrate(database, to: "1")
     try database.write { db in

@@ -12,7 +12,7 @@ import UndercroftSQLite
     steps[3] = MigrationStep("4", up: "DELETE FROM book; INSERT INTO nowhere VALUES (1);")
     var migrator = Migrator(steps, schema: LibraryVersions.newest)
     migrator.fallback = { failure in
-      told.note("asked at \(failure.move.from)")
+      told.note("asked at \(failure.transition.from)")
       return fallback
     }
     migrator.onEvent = { told.note($0) }
@@ -136,7 +136,7 @@ import UndercroftSQLite
         try Database(at: url, .init(migrator: migrator))
       }
 
-      #expect(error?.message.contains("no snapshot was made") == true)
+      #expect(error?.message.contains("no snapshot exists") == true)
       #expect(try version(url) == "3")
     }
   }
@@ -166,7 +166,7 @@ import UndercroftSQLite
         return .recreate
       }
       migrator.onEvent = { event in
-        if case .willRun(let move) = event, move.to == "3" { throw Enough() }
+        if case .willRun(let transition) = event, transition.to == "3" { throw Enough() }
       }
 
       let database = try Database(at: url)

@@ -70,7 +70,7 @@ enum LibraryVersions {
     if version == steps.count { return migrator }
     let memory = try Database.inMemory()
     let schema = try memory.write { db in
-      try Migrator(Array(steps.prefix(version)), schema: newest).build("\(version)", in: db)
+      try Migrator(Array(steps.prefix(version))).build("\(version)", in: db)
       return try db.schema().compactMap(\.sql).joined(separator: ";\n")
     }
     return Migrator(Array(steps.prefix(version)), schema: SQL(unchecked: schema))
@@ -122,10 +122,10 @@ final class Told: Sendable {
     switch event {
     case .willMigrate(let plan): note("will migrate \(plan.from ?? "new") \(plan.to)")
     case .snapshot(let progress): if progress.remainingPages == 0 { note("snapshot") }
-    case .willRun(let move): note("will run \(move)")
+    case .willRun(let transition): note("will run \(transition)")
     case .progress(_, let fraction): note("progress \(fraction.map { "\($0)" } ?? "?")")
     case .checking: break
-    case .didRun(let move): note("did run \(move)")
+    case .didRun(let transition): note("did run \(transition)")
     case .failed(_, let fallback): note("failed, \(fallback)")
     case .ended: note("ended")
     }

@@ -22,7 +22,7 @@ import UndercroftSQLite
     let isDone = Mutex(false)
     var migrator = LibraryVersions.migrator
     migrator.onEvent = { event in
-      guard case .checking(let move) = event, move.to == version,
+      guard case .checking(let transition) = event, transition.to == version,
         isDone.withLock({ done in
           defer { done = true }
           return !done

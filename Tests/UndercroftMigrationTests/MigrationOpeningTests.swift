@@ -24,7 +24,7 @@ import UndercroftSQLite
       let told = Told()
       var migrator = LibraryVersions.migrator
       migrator.onEvent = { event in
-        if case .didRun(let move) = event { told.note("\(move)") }
+        if case .didRun(let transition) = event { told.note("\(transition)") }
       }
       let many = migrator
 
@@ -145,7 +145,7 @@ import UndercroftSQLite
       var migrator = LibraryVersions.migrator
       let begun = AsyncStream<Void>.makeStream()
       migrator.onEvent = { event in
-        if case .didRun(let move) = event, move.to == "3" {
+        if case .didRun(let transition) = event, transition.to == "3" {
           begun.continuation.finish()
           // Waits until the task is cancelled, which happens below.
           while task.withLock({ $0?.isCancelled }) != true { usleep(1_000) }
@@ -253,7 +253,8 @@ import UndercroftSQLite
       #expect(error?.code == .accessDenied)
 
       let current = try LibraryVersions.migrator(upTo: 5)
-      let database = try Database(at: url, DatabaseOptions(isReadOnly: true).migrating(with: current))
+      let database = try Database(
+        at: url, DatabaseOptions(isReadOnly: true).migrating(with: current))
       #expect(try LibraryVersions.books(in: database, version: 5).count == 2)
     }
   }

@@ -19,7 +19,9 @@ import UndercroftSQLite
       #expect(plan.from == "3")
       #expect(plan.to == "6")
       #expect(
-        plan.moves.map(\.description) == ["up from 3 to 4", "up from 4 to 5", "up from 5 to 6"])
+        plan.transitions.map(\.description) == [
+          "up from 3 to 4", "up from 4 to 5", "up from 5 to 6",
+        ])
       #expect(plan.snapshot?.location.lastPathComponent == "library.sqlite.version-3.snapshot")
       #expect(!plan.isEmpty)
       #expect(
@@ -99,7 +101,7 @@ import UndercroftSQLite
 
     let run = try Migrator(steps, schema: LibraryVersions.newest).dryRun(of: database)
 
-    #expect(run.failure?.move.to == "5")
+    #expect(run.failure?.transition.to == "5")
     #expect(run.description.contains("nowhere"))
     // The step before the failed one has run.
     #expect(run.difference.added.map(\.name) == ["author"])

@@ -88,7 +88,7 @@ import UndercroftSQLite
       try LibraryVersions.makeFile(at: url, version: 1)
       var migrator = LibraryVersions.migrator
       migrator.onEvent = { event in
-        if case .didRun(let move) = event, move.to == "3" { throw Enough() }
+        if case .didRun(let transition) = event, transition.to == "3" { throw Enough() }
       }
       let database = try Database(at: url)
       #expect(throws: Enough.self) { try migrator.migrate(database) }

@@ -134,7 +134,7 @@ import UndercroftSQLite
       // A version of the file that is unknown.
       try refused([steps[0], other], .unknownVersion, "none of")
       try refused(Array(steps.prefix(3)), .misuse, "\"9\"", to: "9")
-      try refused([MigrationStep("", up: "DROP TABLE book")], .misuse, "no name")
+      try refused([MigrationStep("", up: "DROP TABLE book")], .misuse, "not a valid name")
 
       #expect(try Data(contentsOf: url) == before)
     }
@@ -197,9 +197,9 @@ import UndercroftSQLite
       #expect(error?.message.contains("from \"2\" to \"3\"") == true)
       #expect(error?.message.contains("nowhere") == true)
       let failure = try #require(error?.underlying as? MigrationFailure)
-      #expect(failure.move.to == "3")
+      #expect(failure.transition.to == "3")
       #expect(failure.start == "1")
-      #expect(failure.hasKeptSteps)
+      #expect(failure.hasCommittedSteps)
 
       do {
         let database = try Database(at: url)

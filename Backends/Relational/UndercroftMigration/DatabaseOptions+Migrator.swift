@@ -4,8 +4,9 @@ extension DatabaseOptions {
   /// The migrator that migrates the database to its newest version whenever it is opened, or `nil`.
   ///
   /// A migrator owns the schema (``SchemaOwner/migrations``): declared tables verify the schema and
-  /// change no column. So setting a migrator also sets ``UndercroftSQLite/DatabaseOptions/schemaOwner``
-  /// to `.migrations`, and removing it sets `.tables`.
+  /// change no column. So setting a migrator also sets
+  /// ``UndercroftSQLite/DatabaseOptions/schemaOwner`` to `.migrations`, and removing it sets
+  /// `.tables`.
   ///
   /// ```swift
   /// var options = DatabaseOptions()
@@ -34,8 +35,7 @@ extension DatabaseOptions {
 
 extension Migrator: DatabasePreparer {
   /// Throws if no steps lead from the version of the file to the newest one.
-  package func inspect(_ db: borrowing Connection) throws {
-    try validate()
+  package func inspect(_ db: Connection) throws {
     let state = try state(of: db)
     if !state.isNew { _ = try path(from: state, to: nil) }
   }

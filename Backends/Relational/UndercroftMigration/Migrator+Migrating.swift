@@ -27,19 +27,20 @@ extension Migrator {
   public func migrate(
     _ database: Database, to version: String? = nil
   ) throws -> MigrationOutcome {
-    try validate()
     let name = ExactString(database.files?.location.path ?? "\(ObjectIdentifier(database))")
     guard !Self.underway.contains(name) else {
       throw StorageError.migration(
         "a step of the same migration called migrate",
-        suggestion: "use the connection that the step is given")
+        suggestion: "use the connection that the step receives")
     }
     return try Self.$underway.withValue(Self.underway.union([name])) {
-      try begin(database, to: version)
+      try migrateWithRetries(database, to: version)
     }
   }
 
-  private func begin(_ database: Database, to version: String?) throws -> MigrationOutcome {
+  private func migrateWithRetries(
+    _ database: Database, to version: String?
+  ) throws -> MigrationOutcome {
     for _ in 0..<20 {
       // `nil` means that a step failed and another process has changed the file since
       // then, so the file must be read again.
@@ -48,8 +49,8 @@ extension Migrator {
     // Without a bound, an adoption that returns another version
     // each time would cause an endless loop.
     throw StorageError.migration(
-      "a step fails again and again, and the file seems to be another one each time",
-      suggestion: "let each adoption depend only on the file, and open it again",
+      "a step failed 20 times, and the file had another version each time",
+      suggestion: "let each adoption depend only on the file, and open the file again",
       as: .migrationFailed
     )
   }
@@ -62,25 +63,25 @@ extension Migrator {
         "the file is opened for reading only, and is \(plan.from.map { "at \(quoted($0))" } ?? "new")",
         suggestion: "open it for writing once", as: .accessDenied)
     }
-    var runner = MigrationRunner(self, database, to: version)
-    try runner.tell(.willMigrate(plan))
-    sweep(beside: database)
+    try report(.willMigrate(plan))
+    removeIncompleteCopies(beside: database)
     if plan.snapshot != nil, !plan.isUnfinished {
       // A file with an empty write-ahead log is copied in a fraction of the time.
       _ = try? database.checkpoint(.truncate)
     }
     let outcome: MigrationOutcome
     do {
-      try runner.run()
+      let runner = MigrationRunner(migrator: self, database: database, target: version)
+      let snapshot = try runner.run()
       // The file may have been removed during the last step. The next
       // opening would then create a new one.
       try database.requirePlace()
       outcome =
-        plan.from.map { .migrated(from: $0, to: plan.to, snapshot: runner.snapshot) }
+        plan.from.map { .migrated(from: $0, to: plan.to, snapshot: snapshot) }
         ?? .created(version: plan.to)
     } catch let failure as MigrationFailure {
-      guard let fallen = try handleFailure(database, after: failure) else { return nil }
-      outcome = fallen
+      guard let reaction = try handleFailure(database, after: failure) else { return nil }
+      outcome = reaction
     }
     try onEvent?(.ended(outcome))
     return outcome
@@ -89,7 +90,7 @@ extension Migrator {
   /// Removes incomplete copies that killed processes left, which may be as large as the database.
   ///
   /// Ignores errors, so a copy that cannot be removed remains.
-  private func sweep(beside database: Database) {
+  private func removeIncompleteCopies(beside database: Database) {
     guard let path = database.files?.location.path,
       let folder = try? Folder.open(Folder.parent(of: path))
     else { return }

@@ -1,29 +1,29 @@
+package import UndercroftCore
 public import UndercroftSQLite
 
 /// The steps that migrate a database from any version of its schema to any later one, and back
 /// where the steps allow it.
 ///
-/// A migrator is a value that is created once and used wherever the database is opened.
-/// A new file receives the newest schema directly and runs no step. An older file runs
-/// the steps between its version and the newest one. Each step runs in one transaction,
-/// which also records that the step ran.
+/// A migrator is a value that is created once and used wherever the database is opened. The steps
+/// create a new database. An older file runs the steps between its version and the newest one. Each
+/// step runs in one transaction, which also records that the step ran.
 ///
 /// ```swift
-/// let migrator = Migrator(
-///   [
-///     MigrationStep("1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)"),
-///     MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT")
-///       .down("ALTER TABLE book DROP COLUMN isbn"),
-///   ], schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, isbn TEXT)")
-/// let database = try Database(at: url, .init(migrator: migrator))
+/// let migrator = Migrator([
+///   MigrationStep("1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)"),
+///   MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT")
+///     .down("ALTER TABLE book DROP COLUMN isbn"),
+/// ])
+/// let database = try Database(at: url, DatabaseOptions(migrator: migrator))
 /// ```
 public struct Migrator: Sendable {
   /// All versions in order, each with the step that leads to it.
   public let steps: [MigrationStep]
-  /// The newest schema as frozen SQL, with the rows that every database begins with.
+  /// The newest schema as frozen SQL, with the rows that every database begins with, or `nil`.
   ///
-  /// New files are created from it.
-  public let schema: SQL
+  /// If there is a schema, a new database is created from it and runs no step. The test of
+  /// `MigrationTest` verifies that the schema and the steps agree.
+  public let schema: SQL?
   /// The rules that determine the version of a file without a migration record, tried in order.
   ///
   /// If none recognises the file, opening it throws ``StorageError/Code/unknownVersion``.
@@ -50,20 +50,30 @@ public struct Migrator: Sendable {
   public var onEvent: (@Sendable (MigrationEvent) throws -> Void)?
   /// The interruption that ends the running statement when the task of the migration is cancelled.
   var interruption: Interruption?
+  /// The error of invalid steps, or `nil` if they are valid.
+  package let invalidSteps: StorageError?
+  /// The error of an invalid schema, or `nil` if new databases can be created.
+  let invalidSchema: StorageError?
 
   /// Creates a migrator.
   ///
-  /// The steps are validated when it is used.
+  /// If the steps or the schema are invalid, every use of the migrator throws
+  /// ``StorageError/Code/misuse``.
   ///
   /// - Parameters:
   ///   - steps: one step for each version, the oldest first. The first creates its schema from
   ///     nothing, or is a ``MigrationStep/base(_:)``.
-  ///   - schema: the statements that create the newest schema, as `GoldenSchemas` writes them.
+  ///   - schema: the statements that create the newest schema, as `GoldenSchemas` writes them, or
+  ///     `nil` if the steps create new databases. It is required if the first step is a base.
   ///   - adoptions: the initial value of ``adoptions``.
-  public init(_ steps: [MigrationStep], schema: SQL, adopting adoptions: MigrationAdoption...) {
+  public init(
+    _ steps: [MigrationStep], schema: SQL? = nil, adopting adoptions: MigrationAdoption...
+  ) {
     self.steps = steps
     self.schema = schema
     self.adoptions = adoptions
+    invalidSteps = Self.error(of: steps)
+    invalidSchema = Self.error(of: schema, after: steps)
   }
 
   /// The names of all versions, the oldest first.
@@ -95,7 +105,7 @@ public enum InsertedSteps: Sendable, Hashable {
   ///
   /// An inserted step runs on the schema of a later version than the one before it, so
   /// it must fit both schemas. A column that it adds comes after the columns of later
-  /// steps, so the order of columns is not compared with ``Migrator/schema``. Keep this
+  /// steps, so the order of columns is not compared with the declared schema. Keep this
   /// setting as long as such files may exist.
   case run
 }

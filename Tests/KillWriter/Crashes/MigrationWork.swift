@@ -121,7 +121,7 @@ struct MigrationWork: FaultWork {
     guard scenario.end == "end migrationFailed", let error = error as? StorageError,
       let failure = error.underlying as? MigrationFailure
     else { return false }
-    return failure.cause is StepFailure && !error.message.contains("could not be put back")
+    return failure.cause is StepFailure && !error.message.contains("could not be restored")
   }
 
   func recover(in folder: URL, _ announcer: Announcer) {

@@ -21,6 +21,8 @@ struct LibrarySteps: Sendable {
   var failing: String?
   /// Whether the step to version 5 runs without slices.
   var isUncut = false
+  /// Whether the migrator has a schema, so that no step runs on a new database.
+  var hasSchema = true
 
   /// Returns the steps up to a version.
   func steps(upTo last: String = newest) -> [MigrationStep] {
@@ -154,5 +156,5 @@ extension LibrarySteps {
     """
 
   /// The migrator with these steps.
-  var migrator: Migrator { Migrator(steps(), schema: Self.schema) }
+  var migrator: Migrator { Migrator(steps(), schema: hasSchema ? Self.schema : nil) }
 }

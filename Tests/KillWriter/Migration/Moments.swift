@@ -39,11 +39,11 @@ final class Moments: Sendable {
     case .willMigrate: tell("will migrate")
     case .snapshot(let progress):
       tell(progress.remainingPages == 0 ? "snapshot copied" : "amid the snapshot")
-    case .willRun(let move): tell("will run the step to \(move.to)")
+    case .willRun(let transition): tell("will run the step to \(transition.to)")
     case .progress: tell("slice, before its commit")
-    case .checking(let move): tell("step to \(move.to), before its commit")
-    case .didRun(let move): tell("did run the step to \(move.to)")
-    case .failed(let failure, _): tell("failed to reach \(failure.move.to)")
+    case .checking(let transition): tell("step to \(transition.to), before its commit")
+    case .didRun(let transition): tell("did run the step to \(transition.to)")
+    case .failed(let failure, _): tell("failed to reach \(failure.transition.to)")
     case .ended: tell("ended")
     }
   }

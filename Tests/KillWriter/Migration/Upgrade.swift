@@ -34,6 +34,8 @@ struct Upgrade: ParsableCommand {
   var unsaved = false
   @Flag(help: "Do the large step at once, without slices.")
   var uncut = false
+  @Flag(help: "Create a new file by the steps instead of by the newest schema.")
+  var withoutSchema = false
 
   func run() throws {
     let moments = Moments(dyingAt: at, after: after, of: signal)
@@ -45,7 +47,7 @@ struct Upgrade: ParsableCommand {
     let steps = LibrarySteps(
       moment: { moments.tell($0) },
       note: { line in if let log { Moments.write("\(line)\n", to: log) } },
-      failing: failing, isUncut: uncut)
+      failing: failing, isUncut: uncut, hasSchema: !withoutSchema)
     let url = URL(filePath: file)
     if let flaw {
       try flaw.migrate(url, moments)

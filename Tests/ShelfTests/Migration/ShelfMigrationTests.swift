@@ -52,8 +52,9 @@ import UndercroftSQLite
       for kind in [DataKind.record, .annotation] {
         let migrator = kind == .record ? Migrator.packages : .notes
         let database = try storage.database(for: kind)
-        let golden = try DatabaseSchema(of: migrator.schema)
-        #expect(try database.read { db in try DatabaseSchema(of: db) } == golden)
+        let new = try Database.inMemory(DatabaseOptions(migrator: migrator))
+        let schema = try new.read { db in try DatabaseSchema(of: db) }
+        #expect(try database.read { db in try DatabaseSchema(of: db) } == schema)
         #expect(try migrator.version(of: database) == migrator.versions.last)
       }
     }

@@ -54,7 +54,7 @@ import UndercroftSQLite
 
       #expect(plan.from == "3")
       #expect(plan.adoption == "GRDB")
-      #expect(plan.moves.map(\.to) == ["4", "5", "6"])
+      #expect(plan.transitions.map(\.to) == ["4", "5", "6"])
       #expect(try database.read { db in try !db.tableExists("undercroft_migration") })
     }
   }

@@ -68,7 +68,7 @@ import UndercroftSQLite
       var found: (any Error)?
       do { try migrator.migrate(here) } catch { found = error }
       #expect(
-        (found as? StorageError)?.message.contains("could not be put back") != true,
+        (found as? StorageError)?.message.contains("could not be restored") != true,
         "\(String(describing: found))")
 
       for database in [here, other, try Database(at: url)] {
@@ -274,7 +274,8 @@ import UndercroftSQLite
         DispatchQueue.concurrentPerform(iterations: 8) { worker in
           do {
             let migrator = try LibraryVersions.migrator(upTo: [6, 3, 5, 2][worker % 4])
-            try Database(at: url, .init(lockTimeout: .seconds(600)).migrating(with: migrator)).close()
+            try Database(at: url, .init(lockTimeout: .seconds(600)).migrating(with: migrator))
+              .close()
           } catch let error as StorageError where error.code == .unknownVersion {
             // Another program has already migrated the file to a later version.
           } catch {

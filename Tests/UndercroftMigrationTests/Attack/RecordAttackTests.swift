@@ -26,7 +26,8 @@ import UndercroftSQLite
       change(&migrator)
       var found: StorageError?
       do {
-        let database = try Database(at: url, .init(lockTimeout: .seconds(3)).migrating(with: migrator))
+        let database = try Database(
+          at: url, .init(lockTimeout: .seconds(3)).migrating(with: migrator))
         #expect(try migrator.version(of: database) == migrator.versions.last)
       } catch {
         found = error as? StorageError

@@ -100,7 +100,7 @@ import UndercroftSQLite
       try Database.inMemory(.init(migrator: migrator))
     }
     #expect(
-      error?.message.contains("schema of the newest version") == true,
+      error?.message.contains("the schema of \"1\" contains the table") == true,
       "\(String(describing: error))")
   }
 

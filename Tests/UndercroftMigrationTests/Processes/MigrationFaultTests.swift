@@ -49,7 +49,7 @@ extension MigrationProcessTests {
         // The limit leaves space for the step to version 2, but neither for the step to version 3
         // nor for restoring the snapshot.
         #expect(run.last.contains("the file is at \"2\""), "\(run.text)")
-        #expect(run.last.contains("could not be put back") == (fallback == "restoreSnapshot"))
+        #expect(run.last.contains("could not be restored") == (fallback == "restoreSnapshot"))
         #expect(try await MigrationTool.version(of: file) == "version 2, unfinished")
         #expect(!(try names(in: folder).contains { $0.hasSuffix(".tmp") }))
 

@@ -1,5 +1,7 @@
 import Foundation
 import Testing
+import UndercroftMigration
+import UndercroftSQLite
 
 extension MigrationProcessTests {
   @Suite struct MigrationKillTests {
@@ -35,6 +37,44 @@ extension MigrationProcessTests {
 
       #expect(run.status == 1)
       #expect(try run.last.firstMatch(of: Regex(sign)) != nil, "\(run.text)")
+    }
+
+    @Test
+    func `a process that is killed while the steps create a file leaves nothing of the schema`()
+      async throws
+    {
+      let folder = FileManager.default.temporaryDirectory
+        .appending(path: "undercroft-migration-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      func upgrade(_ url: URL, _ arguments: String...) async throws -> MigrationTool.Run {
+        try await MigrationTool.run(
+          ["upgrade", "--without-schema", "--file", url.path()] + arguments)
+      }
+      let whole = folder.appending(path: "whole.sqlite")
+      let moments = try await upgrade(whole).lines.filter { !$0.hasPrefix("end ") }
+      #expect(moments.contains { $0.hasPrefix("amid the step to 6, part 3") }, "\(moments)")
+      let wanted = try Database(at: whole).read { db in try DatabaseSchema(of: db) }
+
+      for (index, moment) in moments.enumerated() {
+        let url = folder.appending(path: "killed-\(index).sqlite")
+        let killed = try await upgrade(url, "--at", "\(index + 1)")
+        #expect(killed.lines == Array(moments.prefix(index + 1)))
+        do {
+          let database = try Database(at: url)
+          let count = try database.value("SELECT count(*) FROM sqlite_schema", as: Int.self)
+          // The last moment is after the commit.
+          #expect(count == 0 || moment == "ended", "\(moment)")
+          try database.close()
+        }
+
+        #expect(try await upgrade(url).last == "end open")
+
+        let database = try Database(at: url)
+        #expect(try database.read { db in try DatabaseSchema(of: db) } == wanted, "\(moment)")
+        #expect(try LibraryVersions.migrator.version(of: database) == "6")
+        #expect(try database.integrityCheck() == [])
+      }
     }
   }
 }

@@ -21,6 +21,11 @@ enum MigrationTool {
   ///
   /// - Parameter blocks: The file size limit of the process in blocks of 512 bytes.
   static func run(_ arguments: String..., blocks: Int? = nil) async throws -> Run {
+    try await run(arguments, blocks: blocks)
+  }
+
+  /// Runs the tool with a list of arguments.
+  static func run(_ arguments: [String], blocks: Int? = nil) async throws -> Run {
     try await blocking { try start(arguments, blocks) }
   }
 

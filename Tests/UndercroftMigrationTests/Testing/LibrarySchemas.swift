@@ -74,7 +74,7 @@ struct LibrarySchemas: ~Copyable {
     let golden = try database.writeWithoutTransaction { db in
       try db.execute("PRAGMA foreign_keys = OFF")
       return try db.transaction { db in
-        try Migrator(steps, schema: "SELECT 1").build(newest, in: db)
+        try Migrator(steps).build(newest, in: db)
         return try GoldenSchema(of: db, version: newest)
       }
     }

@@ -343,6 +343,34 @@ struct MigrationTestTests {
     #expect(found.contains { $0.hasSuffix("- table book") })
   }
 
+  @Test func `a migrator without a schema is verified like one with the schema of its steps`()
+    throws
+  {
+    let library = LibrarySchemas()
+    try library.exported(count: 4)
+    var test = MigrationTest(
+      Migrator(Array(LibrarySchemas.steps.prefix(4))), schemas: library.folder)
+    test.seededTables = ["shelf"]
+    let verified = try test.verify(rowsPerTable: 5)
+    test = MigrationTest(try LibrarySchemas.migrator(count: 4), schemas: library.folder)
+    test.seededTables = ["shelf"]
+
+    #expect(try test.verify(rowsPerTable: 5) == verified)
+    #expect(verified.count >= 6)
+  }
+
+  @Test func `a migrator without a schema whose step has changed is reported`() throws {
+    let library = LibrarySchemas()
+    try library.exported(count: 2)
+    var steps = Array(LibrarySchemas.steps.prefix(2))
+    steps[1] = MigrationStep("2", up: "ALTER TABLE book ADD COLUMN code TEXT")
+
+    let found = try problems(Migrator(steps), in: library)
+
+    #expect(found.contains { $0.hasPrefix("2: the steps") && $0.hasSuffix("+ code TEXT") })
+    #expect(!found.contains { $0.hasPrefix("new → 2") })
+  }
+
   @Test func `a missing and a superfluous golden file are reported`() throws {
     let library = LibrarySchemas()
     let migrator = try library.exported(count: 3)

@@ -32,11 +32,11 @@ public enum MigrationEvent: Sendable, CustomStringConvertible {
     case .willMigrate(let plan): "will migrate \(plan)"
     case .snapshot(let progress):
       "snapshot: \(progress.totalPages - progress.remainingPages) of \(progress.totalPages) pages"
-    case .willRun(let move): "will run \(move)"
-    case .progress(let move, let fraction):
-      "\(move): \(fraction.map { "\(Int(max(0, min(1, $0)) * 100)) %" } ?? "under way")"
-    case .checking(let move): "checking \(move)"
-    case .didRun(let move): "did run \(move)"
+    case .willRun(let transition): "will run \(transition)"
+    case .progress(let transition, let fraction):
+      "\(transition): \(fraction.map { "\(Int(max(0, min(1, $0)) * 100)) %" } ?? "under way")"
+    case .checking(let transition): "checking \(transition)"
+    case .didRun(let transition): "did run \(transition)"
     case .failed(let failure, let fallback): "failed (\(fallback)): \(failure)"
     case .ended(let outcome): "ended: \(outcome)"
     }

@@ -5,7 +5,7 @@ import UndercroftCore
 /// The failing step has been rolled back.
 public struct MigrationFailure: Error, Sendable, CustomStringConvertible {
   /// The step that failed.
-  public let move: MigrationPlan.Transition
+  public let transition: MigrationPlan.Transition
   /// The error that the step or a check after it threw.
   public let cause: any Error
   /// The version of the database before the first step.
@@ -14,13 +14,13 @@ public struct MigrationFailure: Error, Sendable, CustomStringConvertible {
   public let snapshot: MigrationSnapshot?
 
   /// Whether earlier steps, or slices of the failing step, are committed.
-  public let hasKeptSteps: Bool
+  public let hasCommittedSteps: Bool
   /// The state of the file when the failing step began.
   ///
   /// It stays the same until another connection changes the file.
   let state: MigrationState
 
   public var description: String {
-    "cannot migrate from \(quoted(move.from)) to \(quoted(move.to)): \(cause)"
+    "cannot migrate from \(quoted(transition.from)) to \(quoted(transition.to)): \(cause)"
   }
 }

@@ -39,8 +39,8 @@ extension Migrator {
   }
 
   private func kept(_ failure: MigrationFailure) -> String {
-    failure.hasKeptSteps
-      ? "the earlier steps are committed, and the file is at \(quoted(failure.move.from))"
+    failure.hasCommittedSteps
+      ? "the earlier steps are committed, and the file is at \(quoted(failure.transition.from))"
       : "the file is as it was"
   }
 
@@ -53,9 +53,9 @@ extension Migrator {
   private func restoreSnapshot(
     _ database: Database, after failure: MigrationFailure
   ) throws -> Bool {
-    if failure.hasKeptSteps, try isUnchanged(database, since: failure) {
+    if failure.hasCommittedSteps, try isUnchanged(database, since: failure) {
       guard let snapshot = failure.snapshot else {
-        throw error(failure, "\(kept(failure)); no snapshot was made")
+        throw error(failure, "\(kept(failure)); no snapshot exists")
       }
       do {
         let copy = try Database(at: snapshot.location, reading(database))
@@ -74,7 +74,7 @@ extension Migrator {
         }
         throw StorageError(
           .migrationFailed,
-          "\(failure); the snapshot \(quoted(snapshot.location.path)) could not be put back: \(error)",
+          "\(failure); the snapshot \(quoted(snapshot.location.path)) could not be restored: \(error)",
           suggestion: kept(failure), backend: "sqlite", underlying: failure)
       }
     }
@@ -95,22 +95,9 @@ extension Migrator {
     guard let location = database.files?.location else {
       throw error(failure, "an in-memory database cannot be preserved")
     }
-    // Connections that have the file open cannot continue with another page size or encoding.
-    let (pageSize, encoding) = try database.read { db in
-      (try db.pageSize(), try db.value("PRAGMA encoding", as: String.self))
-    }
-    let setUp = database.options.setUp
-    let new = try Database.inMemory(
-      DatabaseOptions(setUp: { db in
-        try db.execute(SQL(unchecked: "PRAGMA page_size = \(pageSize)"))
-        try db.execute(SQL(unchecked: "PRAGMA encoding = '\(encoding)'"))
-        try setUp?(db)
-      }))
-    var fresh = self
-    fresh.onEvent = nil
-    try fresh.migrate(new)
     var kept: URL?
     do {
+      let new = try newDatabase(like: database)
       let isDone = try database.overwrite(with: new, lockTimeout: lockTimeout) {
         guard try isUnchanged(database, since: failure) else { return false }
         kept = try preserveFailedDatabase(database, location, failure)
@@ -122,5 +109,26 @@ extension Migrator {
         .migrationFailed, "\(failure); the database could not be recreated: \(error)",
         suggestion: self.kept(failure), backend: "sqlite", underlying: failure)
     }
+  }
+
+  /// Creates an in-memory database with the newest schema, and with the page size and the encoding
+  /// of `database`.
+  ///
+  /// Connections that have the file open could not continue with another page size or encoding.
+  private func newDatabase(like database: Database) throws -> Database {
+    let (pageSize, encoding) = try database.read { db in
+      (try db.pageSize(), try db.value("PRAGMA encoding", as: String.self))
+    }
+    let setUp = database.options.setUp
+    let new = try Database.inMemory(
+      DatabaseOptions(setUp: { db in
+        try db.execute(SQL(unchecked: "PRAGMA page_size = \(pageSize)"))
+        try db.execute(SQL(unchecked: "PRAGMA encoding = '\(encoding)'"))
+        try setUp?(db)
+      }))
+    var migrator = self
+    migrator.onEvent = nil
+    try migrator.migrate(new)
+    return new
   }
 }

@@ -26,7 +26,7 @@ extension Migrator {
   /// Returns whether the file is in its state before the first step.
   func isRestored(_ database: Database, after failure: MigrationFailure) throws -> Bool {
     let state = try presentState(database, failure)
-    return state.run == nil && state.entries.last?.version == failure.start
+    return state.unfinished == nil && state.entries.last?.version == failure.start
   }
 
   private func presentState(
@@ -63,7 +63,7 @@ extension Migrator {
     _ database: Database, _ location: URL, _ failure: MigrationFailure
   ) throws -> URL {
     var source = location
-    if failure.hasKeptSteps {
+    if failure.hasCommittedSteps {
       guard let snapshot = failure.snapshot else {
         throw StorageError.migration(
           "no snapshot was made, and steps are committed", as: .migrationFailed, underlying: failure

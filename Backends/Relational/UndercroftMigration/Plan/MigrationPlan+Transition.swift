@@ -16,7 +16,7 @@ extension MigrationPlan {
     /// Whether the file has had later versions than ``to`` already (``Migrator/insertedSteps``).
     public var isInserted = false
     let work: MigrationStep.Work
-    var slices: MigrationSlices?
+    var slice: MigrationStep.Slice?
     /// The SQL text that reverts the step, which the migration record stores.
     var downScript: String?
 

@@ -15,7 +15,7 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
   /// The steps in the order in which they would run.
   ///
   /// Empty for a new database and for one that has the version already.
-  public let moves: [MigrationPlan.Transition]
+  public let transitions: [MigrationPlan.Transition]
   /// The name of the adoption that recognised the version, or
   /// `nil` if the file records its version.
   public let adoption: String?
@@ -29,7 +29,7 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
   public let snapshotByteCount: Int?
 
   /// Whether the migration would do nothing.
-  public var isEmpty: Bool { from == to && moves.isEmpty && adoption == nil && !isUnfinished }
+  public var isEmpty: Bool { from == to && transitions.isEmpty && adoption == nil && !isUnfinished }
 
   public var description: String {
     guard let from else { return "new: gets the schema of \(to)" }
@@ -41,9 +41,9 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
       let size = snapshotByteCount.map { " (\($0) bytes)" } ?? ""
       lines.append("  snapshot  \(snapshot.location.lastPathComponent)\(size)")
     }
-    lines += moves.map { move in
-      "  \(move.direction.rawValue.padded(to: 8))  \(move.from) → \(move.to)"
-        + (move.isInserted ? " (inserted)" : "")
+    lines += transitions.map { transition in
+      "  \(transition.direction.rawValue.padded(to: 8))  \(transition.from) → \(transition.to)"
+        + (transition.isInserted ? " (inserted)" : "")
     }
     return lines.joined(separator: "\n")
   }

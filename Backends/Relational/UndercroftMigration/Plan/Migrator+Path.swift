@@ -10,9 +10,9 @@ extension Migrator {
   func path(
     from state: MigrationState, to target: String?
   ) throws(StorageError) -> [MigrationPlan.Transition] {
-    let moves = try path(from: state.entries, to: target)
-    guard let begun = state.run?.slicedVersion else { return moves }
-    if let next = moves.first, next.direction == .up, next.to == begun { return moves }
+    let transitions = try path(from: state.entries, to: target)
+    guard let begun = state.unfinished?.slicedVersion else { return transitions }
+    if let next = transitions.first, next.direction == .up, next.to == begun { return transitions }
     throw .migration(
       "the step to \(quoted(begun)) is unfinished: some of its slices are committed",
       suggestion: versions.contains(begun)
@@ -28,7 +28,7 @@ extension Migrator {
   func path(
     from recorded: [MigrationHistory.Entry], to target: String?
   ) throws(StorageError) -> [MigrationPlan.Transition] {
-    let place = try place(of: target)
+    let index = try index(of: target)
     var entries = recorded[...]
     if let base = steps.first, base.up == nil,
       let begin = recorded.firstIndex(where: { $0.version == base.version })
@@ -40,28 +40,28 @@ extension Migrator {
     guard let last = entries.last else {
       throw .migration("the file records no version", as: .unknownVersion)
     }
-    let inserted = found.missing.map { move(to: $0, isInserted: true) }
+    let inserted = found.missing.map { transition(to: $0, isInserted: true) }
     if found.newer.isEmpty {
       let rest =
-        place >= found.place
-        ? ups(from: found.place, to: place) : try downs(from: found.place, to: place)
+        index >= found.index
+        ? ups(from: found.index, to: index) : try downs(from: found.index, to: index)
       return inserted + rest
     }
     guard newerVersionPolicy == .downgrade else {
       throw .migration(
-        "the file is of the version \(quoted(last.version)), which is later than \(quoted(steps[found.place].version)), the newest of this program",
+        "the file is of the version \(quoted(last.version)), which is later than \(quoted(steps[found.index].version)), the newest of this program",
         suggestion: "use the program that made it, or let it go back (Migrator.newerVersionPolicy)",
         as: .unknownVersion)
     }
-    return try downs(found.newer, to: steps[found.place].version)
-      + downs(from: found.place, to: place)
+    return try downs(found.newer, to: steps[found.index].version)
+      + downs(from: found.index, to: index)
   }
 
   /// The comparison of the recorded versions of a file with the steps.
   private struct Match {
     /// The index of the last step that has been applied to the file.
-    var place = -1
-    /// The indices of the steps before ``place`` that have not been applied to the file.
+    var index = -1
+    /// The indices of the steps before ``index`` that have not been applied to the file.
     var missing: [Int] = []
     /// The recorded versions that the steps do not contain, which come after all others.
     var newer: [MigrationHistory.Entry] = []
@@ -74,16 +74,16 @@ extension Migrator {
   private func match(_ entries: ArraySlice<MigrationHistory.Entry>) throws(StorageError) -> Match {
     var match = Match()
     for (number, entry) in entries.enumerated() {
-      let next = match.place + 1
+      let next = match.index + 1
       if next == steps.count {
         match.newer = Array(entries.dropFirst(number))
         return match
       }
-      guard let place = steps[next...].firstIndex(where: { $0.version == entry.version }),
-        place == next || (insertedSteps == .run && next > 0)
+      guard let index = steps[next...].firstIndex(where: { $0.version == entry.version }),
+        index == next || (insertedSteps == .run && next > 0)
       else { throw mismatch(entry.version, at: steps[next].version) }
-      match.missing += next..<place
-      match.place = place
+      match.missing += next..<index
+      match.index = index
     }
     return match
   }
@@ -102,32 +102,32 @@ extension Migrator {
 
   /// Returns the index of the first recorded version that comes after `version` among the steps.
   func index(after version: String, in entries: [MigrationHistory.Entry]) -> Int? {
-    guard let place = versions.firstIndex(of: version) else { return nil }
-    let later = Set(versions[(place + 1)...])
+    guard let index = versions.firstIndex(of: version) else { return nil }
+    let later = Set(versions[(index + 1)...])
     return entries.firstIndex { later.contains($0.version) }
   }
 
-  private func ups(from place: Int, to target: Int) -> [MigrationPlan.Transition] {
-    guard place < target else { return [] }
-    return (place + 1...target).map { move(to: $0) }
+  private func ups(from index: Int, to target: Int) -> [MigrationPlan.Transition] {
+    guard index < target else { return [] }
+    return (index + 1...target).map { transition(to: $0) }
   }
 
-  /// Returns the move that runs one step up.
+  /// Returns the transition that runs one step up.
   ///
-  /// Only the first step may lack a closure, and no move leads to it.
-  private func move(to place: Int, isInserted: Bool = false) -> MigrationPlan.Transition {
-    let step = steps[place]
+  /// Only the first step may lack a closure, and no transition leads to it.
+  private func transition(to index: Int, isInserted: Bool = false) -> MigrationPlan.Transition {
+    let step = steps[index]
     return MigrationPlan.Transition(
-      direction: .up, from: steps[max(0, place - 1)].version, to: step.version,
-      isInserted: isInserted, work: step.up ?? { _, _ in }, slices: step.slices,
+      direction: .up, from: steps[max(0, index - 1)].version, to: step.version,
+      isInserted: isInserted, work: step.up ?? { _, _ in }, slice: step.slice,
       downScript: step.downScript?.text)
   }
 
   private func downs(
-    from place: Int, to target: Int
+    from index: Int, to target: Int
   ) throws(StorageError) -> [MigrationPlan.Transition] {
-    guard place > target else { return [] }
-    return try (target + 1...place).reversed().map { (next) throws(StorageError) in
+    guard index > target else { return [] }
+    return try (target + 1...index).reversed().map { (next) throws(StorageError) in
       guard let work = steps[next].down else {
         throw .migration(
           "the version \(quoted(steps[next].version)) cannot be reverted to \(quoted(steps[next - 1].version))",
@@ -138,23 +138,24 @@ extension Migrator {
     }
   }
 
-  /// Returns the moves back from versions that only the file knows, by the scripts that it stores.
+  /// Returns the transitions back from versions that only the file knows, by the scripts that the
+  /// file stores.
   private func downs(
     _ entries: [MigrationHistory.Entry], to known: String
   ) throws(StorageError) -> [MigrationPlan.Transition] {
-    var moves: [MigrationPlan.Transition] = []
-    for (place, entry) in entries.enumerated().reversed() {
+    var transitions: [MigrationPlan.Transition] = []
+    for (index, entry) in entries.enumerated().reversed() {
       guard let down = entry.down else {
         throw .migration(
           "the version \(quoted(entry.version)), which is later than this program, stored no script in the file to revert it",
           suggestion: "use the program that made it, or restore a snapshot", as: .unknownVersion)
       }
-      moves.append(
+      transitions.append(
         MigrationPlan.Transition(
           direction: .down, from: entry.version,
-          to: place > 0 ? entries[place - 1].version : known
+          to: index > 0 ? entries[index - 1].version : known
         ) { db, _ in try db.executeScript(SQL(unchecked: down)) })
     }
-    return moves
+    return transitions
   }
 }

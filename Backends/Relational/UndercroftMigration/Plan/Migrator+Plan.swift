@@ -7,24 +7,23 @@ extension Migrator {
   ///
   /// - Throws: the errors that ``migrate(_:to:)`` would throw before its first change.
   public func plan(for database: Database, to version: String? = nil) throws -> MigrationPlan {
-    try validate()
     return try plan(try database.read { db in try state(of: db) }, for: database, to: version)
   }
 
   func plan(
     _ state: MigrationState, for database: Database, to version: String?
   ) throws -> MigrationPlan {
-    let target = steps[try place(of: version)].version
+    let target = steps[try index(of: version)].version
     guard let start = state.entries.last?.version else {
       return MigrationPlan(
-        from: nil, to: target, moves: [], adoption: nil, isUnfinished: false, snapshot: nil,
+        from: nil, to: target, transitions: [], adoption: nil, isUnfinished: false, snapshot: nil,
         snapshotByteCount: nil)
     }
-    let moves = try path(from: state, to: version)
-    let snapshot = moves.isEmpty ? nil : snapshot(of: database, state)
+    let transitions = try path(from: state, to: version)
+    let snapshot = transitions.isEmpty ? nil : snapshot(of: database, state)
     return MigrationPlan(
-      from: start, to: target, moves: moves, adoption: state.adoption,
-      isUnfinished: state.run != nil, snapshot: snapshot,
+      from: start, to: target, transitions: transitions, adoption: state.adoption,
+      isUnfinished: state.unfinished != nil, snapshot: snapshot,
       snapshotByteCount: snapshot == nil ? nil : try Self.byteCount(database))
   }
 
@@ -41,8 +40,9 @@ extension Migrator {
   /// unfinished migration made when it began.
   func snapshot(of database: Database, _ state: MigrationState) -> MigrationSnapshot? {
     guard let location = database.files?.location else { return nil }
-    if let run = state.run {
-      return run.snapshot == nil ? nil : MigrationSnapshot(of: location, version: run.start)
+    if let unfinished = state.unfinished {
+      return unfinished.snapshot == nil
+        ? nil : MigrationSnapshot(of: location, version: unfinished.start)
     }
     guard takesSnapshot, let start = state.entries.last?.version else { return nil }
     return MigrationSnapshot(of: location, version: start)

@@ -19,7 +19,7 @@ struct MigrationHistory: Sendable {
 
   var entries: [Entry]
   /// The migration that has begun and has not ended, or `nil` if there is none.
-  var run: UnfinishedMigration?
+  var unfinished: UnfinishedMigration?
 
   static let table = "undercroft_migration"
 
@@ -40,7 +40,7 @@ struct MigrationHistory: Sendable {
       guard places.allSatisfy({ $0 < .max }), entries.allSatisfy({ Self.isName($0.version) }) else {
         throw Self.isNotOurs(Self.table)
       }
-      run = try UnfinishedMigration(of: db)
+      unfinished = try UnfinishedMigration(of: db)
     } catch let error as StorageError where error.code != .locked && error.code != .io {
       throw error.code == .unknownVersion ? error : Self.isNotOurs(Self.table, underlying: error)
     }
@@ -52,7 +52,7 @@ struct MigrationHistory: Sendable {
   }
 
   /// Creates the tables of the record, and inserts the versions that the file has.
-  static func make(
+  static func create(
     _ entries: [Entry], _ origin: Origin, in db: Connection
   ) throws {
     try db.execute(
@@ -61,7 +61,7 @@ struct MigrationHistory: Sendable {
         position INTEGER PRIMARY KEY, version TEXT NOT NULL UNIQUE, applied_at TEXT NOT NULL,
         origin TEXT NOT NULL, down TEXT)
       """)
-    try UnfinishedMigration.makeTable(in: db)
+    try UnfinishedMigration.createTable(in: db)
     for entry in entries { try add(entry, origin, in: db) }
   }
 

@@ -11,22 +11,24 @@ struct MigrationState: Sendable, Hashable {
   /// the database has a record or is new.
   var adoption: String?
   /// The migration that has begun and has not ended, or `nil` if there is none.
-  var run: UnfinishedMigration?
+  var unfinished: UnfinishedMigration?
 
   var isNew: Bool { entries.isEmpty }
 
   /// The version at which the unfinished migration began or the next one begins.
-  var start: String? { run?.start ?? entries.last?.version }
+  var start: String? { unfinished?.start ?? entries.last?.version }
 }
 
 extension Migrator {
   /// Determines the version of the database.
   ///
-  /// - Throws: ``StorageError/Code/unknownVersion`` if the database is not empty, has no record,
-  ///   and no adoption recognises it.
+  /// - Throws: ``StorageError/Code/misuse`` if the steps or the schema of the migrator are invalid;
+  ///   ``StorageError/Code/unknownVersion`` if the database is not empty, has no record, and no
+  ///   adoption recognises it.
   func state(of db: Connection) throws -> MigrationState {
+    try requireValid()
     if let record = try MigrationHistory(of: db) {
-      return MigrationState(entries: record.entries, run: record.run)
+      return MigrationState(entries: record.entries, unfinished: record.unfinished)
     }
     // Ignores the tables that SQLite and the key-value store create.
     let others: SQL = """
@@ -36,12 +38,12 @@ extension Migrator {
     if try db.value(others, as: Int.self) == 0 { return MigrationState(entries: []) }
     for adoption in adoptions {
       guard let version = try adoption.version(db, versions) else { continue }
-      guard let place = steps.firstIndex(where: { $0.version == version }) else {
+      guard let index = steps.firstIndex(where: { $0.version == version }) else {
         throw StorageError.migration(
           "the adoption \(quoted(adoption.name)) takes the file to be of the version \(quoted(version)), which is none of \(names(versions))",
           suggestion: "adopt it at a version that there is", as: .unknownVersion)
       }
-      return MigrationState(entries: entries(to: place), adoption: adoption.name)
+      return MigrationState(entries: entries(through: index), adoption: adoption.name)
     }
     throw StorageError.migration(
       "the file has tables and no record of their version",
@@ -50,9 +52,9 @@ extension Migrator {
   }
 
   /// Returns the record entries of a file that has had all
-  /// versions up to the step at index `place`.
-  func entries(to place: Int) -> [MigrationHistory.Entry] {
-    steps.prefix(place + 1).map {
+  /// versions up to the step at index `index`.
+  func entries(through index: Int) -> [MigrationHistory.Entry] {
+    steps.prefix(index + 1).map {
       MigrationHistory.Entry(version: $0.version, down: $0.downScript?.text)
     }
   }

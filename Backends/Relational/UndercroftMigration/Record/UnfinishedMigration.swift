@@ -21,7 +21,7 @@ struct UnfinishedMigration: Sendable, Hashable {
 
   private static let table = "undercroft_migration_run"
 
-  static func makeTable(in db: Connection) throws {
+  static func createTable(in db: Connection) throws {
     try db.execute(
       """
       CREATE TABLE undercroft_migration_run (
@@ -39,11 +39,11 @@ struct UnfinishedMigration: Sendable, Hashable {
       throw MigrationHistory.isNotOurs(Self.table)
     }
     let found = try db.first(sql) { row in
-      var run = UnfinishedMigration(start: try row[0], snapshot: try row[1])
-      run.slicedVersion = try row[2]
-      run.cursor = try row[3] as Bool ? try row[4] as SQLValue : nil
-      run.isSliced = try row[5]
-      return run
+      var unfinished = UnfinishedMigration(start: try row[0], snapshot: try row[1])
+      unfinished.slicedVersion = try row[2]
+      unfinished.cursor = try row[3] as Bool ? try row[4] as SQLValue : nil
+      unfinished.isSliced = try row[5]
+      return unfinished
     }
     guard let found else { return nil }
     guard MigrationHistory.isName(found.start),

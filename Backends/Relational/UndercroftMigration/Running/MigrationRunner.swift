@@ -15,106 +15,145 @@ import UndercroftSQLite
 struct MigrationRunner {
   let migrator: Migrator
   let database: Database
+  /// The version to migrate to, or `nil` for the newest version.
   let target: String?
-  /// The step in progress, for errors.
-  var move: MigrationPlan.Transition?
-  /// The state of the file at the beginning of the current transaction.
-  ///
-  /// Other processes may have changed the file since the previous transaction of this one.
-  var state = MigrationState(entries: [])
-  var snapshot: MigrationSnapshot?
-  /// The error that the event handler has thrown, which is no failure of the migration.
-  var interruption: (any Error)?
 
-  /// Whether the last transaction ran a slice, and not a whole step.
-  var isSlice = false
-  /// The version whose step was reported by `willRun`.
-  ///
-  /// A step with slices takes several transactions and is reported once.
-  var told: String?
+  /// The next step of a migration, according to the state that one transaction has read.
+  struct NextStep {
+    let transition: MigrationPlan.Transition
+    /// The state of the file at the beginning of the transaction.
+    let state: MigrationState
+    /// The snapshot of the database before the first step, or `nil` if there is none.
+    let snapshot: MigrationSnapshot?
+    let isLast: Bool
+  }
 
-  init(_ migrator: Migrator, _ database: Database, to target: String?) {
-    (self.migrator, self.database, self.target) = (migrator, database, target)
+  /// The result of one transaction that is committed.
+  enum TransactionResult {
+    /// Nothing is left to do.
+    case finished
+    /// A step is committed, and `hasMore` is whether another step follows.
+    case ranStep(NextStep, hasMore: Bool)
+    /// A slice of a step is committed. Another slice or the step itself follows.
+    case ranSlice(NextStep)
   }
 
   /// Runs all transactions of the migration.
   ///
+  /// - Returns: the snapshot of the database before the first step, or `nil` if there is none.
   /// - Throws: a ``MigrationFailure`` if a step or a check failed.
   ///   All other errors are thrown unchanged.
-  mutating func run() throws {
+  func run() throws -> MigrationSnapshot? {
+    var snapshot: MigrationSnapshot?
+    // A step with slices takes several transactions and is reported once.
+    var slicedVersion: String?
     do {
-      while try turn() {}
+      while true {
+        switch try runNextTransaction(afterSliceOf: slicedVersion) {
+        case .finished: return snapshot
+        case .ranSlice(let step): (snapshot, slicedVersion) = (step.snapshot, step.transition.to)
+        case .ranStep(let step, let hasMore):
+          snapshot = step.snapshot
+          try report(.didRun(step.transition))
+          if !hasMore { return snapshot }
+        }
+      }
+    } catch let interruption as MigrationInterruption {
+      throw interruption.cause
     } catch {
-      if let interruption { throw interruption }
-      if migrator.isCancelled { throw CancellationError() }
-      guard let move else { throw error }
-      throw MigrationFailure(
-        move: move, cause: error, start: state.start ?? move.from, snapshot: snapshot,
-        hasKeptSteps: state.run != nil, state: state)
+      throw migrator.isCancelled ? CancellationError() : error
     }
   }
 
   /// Reports an event to the event handler.
-  mutating func tell(_ event: MigrationEvent) throws {
+  func report(_ event: MigrationEvent) throws(MigrationInterruption) {
     do {
-      if migrator.isCancelled { throw CancellationError() }
-      try migrator.onEvent?(event)
+      try migrator.report(event)
     } catch {
-      interruption = error
-      throw error
+      throw MigrationInterruption(cause: error)
     }
   }
 
-  /// Runs the next transaction.
-  ///
-  /// Returns `false` if nothing is left to do.
-  private mutating func turn() throws -> Bool {
+  /// Runs the next transaction, after waiting for the transactions of other processes.
+  private func runNextTransaction(afterSliceOf version: String?) throws -> TransactionResult {
     let deadline = ContinuousClock.now + migrator.lockTimeout
     while true {
       var hasBegun = false
+      var step: NextStep?
       do {
-        move = nil
-        let isMore = try database.writeWithoutTransaction { db in
-          guard let interruption = migrator.interruption else {
-            return try transaction(db, &hasBegun)
+        return try transaction { db in
+          hasBegun = true
+          let state = try migrator.state(of: db)
+          guard let next = try nextStep(in: state) else {
+            try finish(state, in: db)
+            return .finished
           }
-          return try interruption.around(db) { db in try transaction(db, &hasBegun) }
+          if state.unfinished == nil, let snapshot = next.snapshot { try takeSnapshot(snapshot) }
+          step = next
+          return try run(next, isReported: version == next.transition.to, in: db)
         }
-        if let move {
-          // The step is committed, even if the event handler throws.
-          self.move = nil
-          if !isSlice { try tell(.didRun(move)) }
-        }
-        return isMore
       } catch let error as StorageError where error.code == .locked && !hasBegun {
         guard ContinuousClock.now < deadline else {
           throw StorageError.migration(
             "another process has been writing to the file for \(migrator.lockTimeout), perhaps migrating it",
-            suggestion: "wait for it to end, or set Migrator.lockTimeout", as: .locked,
+            suggestion: "wait until it ends, or set Migrator.lockTimeout", as: .locked,
             underlying: error)
         }
         usleep(5_000)
+      } catch let interruption as MigrationInterruption {
+        throw interruption
+      } catch {
+        guard let step else { throw error }
+        throw MigrationFailure(
+          transition: step.transition, cause: error,
+          start: step.state.start ?? step.transition.from, snapshot: step.snapshot,
+          hasCommittedSteps: step.state.unfinished != nil, state: step.state)
       }
     }
   }
 
-  private mutating func transaction(
-    _ db: Connection, _ hasBegun: inout Bool
-  ) throws -> Bool {
-    // `PRAGMA foreign_keys` has no effect within a transaction. With foreign keys on, `DROP TABLE`
-    // first deletes the rows of the table, which deletes the rows that refer to them or fails.
-    try db.execute("PRAGMA foreign_keys = OFF")
-    return try db.transaction(.immediate) { db in
-      hasBegun = true
-      let isMore = try advance(db)
-      // If another process has put another file at this path, a commit would be lost, or its log
-      // would be used for that file.
-      try database.requirePlace()
-      return isMore
+  /// Runs `body` in a write transaction, with foreign keys off.
+  private func transaction<Result>(
+    _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    try database.writeWithoutTransaction { db in
+      try interruptible(db) { db in
+        // `PRAGMA foreign_keys` has no effect within a transaction. With foreign keys on,
+        // `DROP TABLE` first deletes the rows of the table, which deletes the rows that refer to
+        // them or fails.
+        try db.execute("PRAGMA foreign_keys = OFF")
+        return try db.transaction(.immediate) { db in
+          let result = try body(db)
+          // If another process has put another file at this path, a commit would be lost, or its
+          // log would be used for that file.
+          try database.requirePlace()
+          return result
+        }
+      }
     }
   }
+
+  /// Runs `body`, whose statements the cancellation of the task interrupts.
+  private func interruptible<Result>(
+    _ db: Connection, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    guard let interruption = migrator.interruption else { return try body(db) }
+    return try interruption.around(db, body)
+  }
+}
+
+/// The error that the event handler has thrown, which ends the migration and is not a failure of a
+/// step.
+struct MigrationInterruption: Error {
+  let cause: any Error
 }
 
 extension Migrator {
   var isCancelled: Bool { Task.isCancelled || interruption?.isCancelled == true }
+
+  /// Reports an event to the event handler, unless the migration is cancelled.
+  func report(_ event: MigrationEvent) throws {
+    if isCancelled { throw CancellationError() }
+    try onEvent?(event)
+  }
 }

@@ -70,15 +70,15 @@ extension Migrator {
   private func declaredSchema(
     _ version: String, _ options: DatabaseOptions
   ) throws -> DatabaseSchema? {
-    let place = try place(of: version)
-    guard place == steps.count - 1 || canBuild else { return nil }
+    let index = try index(of: version)
+    guard canBuild || (index == steps.count - 1 && schema != nil) else { return nil }
     let memory = try Database.inMemory(DatabaseOptions(setUp: options.setUp))
     return try memory.writeWithoutTransaction { db in
       // The schema is created with foreign keys off, as in a file, so rows may come
       // before the rows that they refer to.
       try db.execute("PRAGMA foreign_keys = OFF")
       return try db.transaction { db in
-        try make(place, in: db)
+        try createSchema(at: index, in: db)
         return try DatabaseSchema(of: db)
       }
     }

@@ -36,7 +36,7 @@ public struct MigrationSnapshot: Sendable, Hashable {
 
   /// Throws if the file name is too long, or if the path is a symbolic link,
   /// which could lead to another database.
-  func requirePlace() throws(StorageError) {
+  func requireUsable() throws(StorageError) {
     let path = location.path
     // SQLite needs a journal beside the snapshot when it is opened.
     let length = location.lastPathComponent.utf8.count + "-journal".utf8.count

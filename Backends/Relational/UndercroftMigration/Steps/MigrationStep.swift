@@ -13,6 +13,8 @@ public import UndercroftSQLite
 public struct MigrationStep: Sendable {
   /// The work of a step on the database, which may report its progress.
   typealias Work = @Sendable (Connection, MigrationProgress) throws -> Void
+  /// The work of one slice, which receives the value that the previous slice returned.
+  typealias Slice = @Sendable (Connection, SQLValue?) throws -> SliceResult
 
   /// The version that the step leads to: any line of 1 to 60 bytes,
   /// such as "3" or "loans-have-readers".
@@ -22,7 +24,7 @@ public struct MigrationStep: Sendable {
   private(set) var down: Work?
   /// The SQL that reverts the step, which the file can store.
   private(set) var downScript: SQL?
-  private(set) var slices: MigrationSlices?
+  private(set) var slice: Slice?
 
   /// Creates a step that runs all statements of a script.
   public init(_ version: String, up script: SQL) {
@@ -107,10 +109,42 @@ public struct MigrationStep: Sendable {
     _ slice: @escaping @Sendable (Connection, SQLValue?) throws -> SliceResult
   ) -> MigrationStep {
     var step = self
-    step.slices = MigrationSlices(run: slice)
+    step.slice = slice
     return step
   }
 
   /// Whether the step can be reverted.
   public var isReversible: Bool { down != nil }
+}
+
+/// The result of one slice of a large step.
+public enum SliceResult: Sendable {
+  /// More work remains.
+  ///
+  /// The next slice receives the value, such as the last key.
+  ///
+  /// - Parameter fraction: the part of the whole work that is done, from
+  ///   0 to 1, or `nil` if it is not known.
+  case next(SQLValue, fraction: Double? = nil)
+  /// The work is done.
+  case done
+}
+
+/// Reports the progress of a step: `try progress(done, of: total)`.
+public struct MigrationProgress: Sendable {
+  private let report: @Sendable (_ fraction: Double) throws -> Void
+
+  /// Creates a reporter that calls `report` with a fraction from 0 to 1,
+  /// for testing a step without a migrator.
+  public init(_ report: @escaping @Sendable (_ fraction: Double) throws -> Void) {
+    self.report = report
+  }
+
+  /// Reports how much of the step is done.
+  ///
+  /// - Throws: an error if the migration is to end. Let the step throw
+  ///   it, so that the step is rolled back.
+  public func callAsFunction(_ done: Int, of total: Int) throws {
+    try report(total > 0 ? min(1, max(0, Double(done) / Double(total))) : 1)
+  }
 }

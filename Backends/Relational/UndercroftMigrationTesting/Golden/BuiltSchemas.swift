@@ -30,8 +30,7 @@ struct BuiltSchemas {
       }
       steps[0] = MigrationStep(first.version, up: base.script)
     }
-    // The migrator's own schema may not be exported yet.
-    return Migrator(steps, schema: "SELECT 1")
+    return Migrator(steps)
   }
 
   private static func build(

@@ -26,8 +26,8 @@ struct MigrationTrial {
     self.test = test
     (self.rowsPerTable, self.seed) = (rowsPerTable, seed)
     intended = IntendedChanges(test.intendedChanges)
-    // Throws for invalid steps. The schema is replaced because it may not be exported yet.
-    _ = try Migrator(test.migrator.steps, schema: "SELECT 1").plan(for: try .inMemory())
+    // The schema may not be exported yet.
+    if let error = test.migrator.invalidSteps { throw error }
     switch test.exporting {
     case .none: break
     case .missing:

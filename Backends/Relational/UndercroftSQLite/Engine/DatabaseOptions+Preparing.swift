@@ -40,7 +40,7 @@ extension DatabaseOptions {
     } catch {
       throw StorageError(
         .unavailable, "cannot prepare the database: \(error)",
-        suggestion: "fix the closure that threw the error: DatabaseOptions.prepare, or one of a migrator",
+        suggestion: "fix the closure that threw the error, such as DatabaseOptions.prepare",
         backend: SQLiteBackend.name, underlying: error)
     }
   }

@@ -1,14 +1,14 @@
 /// A component that prepares a database whenever the database is opened, such as a migrator.
 ///
-/// ``DatabaseOptions/preparer`` contains it. For users, ``DatabaseOptions/prepare`` is a closure for
-/// the same purpose, and runs after the preparer.
+/// ``DatabaseOptions/preparer`` contains it. The closure ``DatabaseOptions/prepare`` has the same
+/// purpose for applications, and runs after the preparer.
 package protocol DatabasePreparer: Sendable {
   /// Throws if the preparer cannot prepare the database.
   ///
   /// For a file, this runs before its journal is switched to a write-ahead log, so that a rejected
   /// file remains unchanged. It runs before ``DatabaseOptions/setUp``, so functions of the
   /// application may be missing. It does not run for an in-memory database.
-  func inspect(_ db: borrowing Connection) throws
+  func inspect(_ db: Connection) throws
 
   /// Prepares the database, and returns the access with which the file is opened afterwards.
   ///

@@ -3,7 +3,7 @@ public import Undercroft
 extension Migrator {
   /// The migrator of the user's searches and notes, with a single version so far.
   public static var notes: Migrator {
-    Migrator([MigrationStep("1", up: first)], schema: first, adopting: .notes)
+    Migrator([MigrationStep("1", up: first)], adopting: .notes)
   }
 
   /// The exact statements that the declared tables execute; with other statements, their indexes

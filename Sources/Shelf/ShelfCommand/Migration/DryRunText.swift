@@ -4,7 +4,7 @@ import Undercroft
 enum DryRunText {
   static func lines(_ run: MigrationDryRun) -> [String] {
     let plan = PlanText.lines(run.plan)
-    if run.plan.moves.isEmpty { return plan }
+    if run.plan.transitions.isEmpty { return plan }
     let changes = "\(run.difference)".split(separator: "\n").map(String.init)
     let counts = run.rowCounts.map { count in
       "rows  \(count.table): \(text(count.before)) → \(text(count.after))"

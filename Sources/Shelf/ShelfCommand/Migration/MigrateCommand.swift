@@ -80,7 +80,7 @@ struct MigrateCommand: ParsableCommand {
       let plan = try shelf.migrator.plan(for: database)
       try database.close()
       for snapshot in try MigrationSnapshot.all(of: shelf.location) {
-        guard plan.moves.isEmpty else {
+        guard plan.transitions.isEmpty else {
           throw NotFound(
             "\(shelf.name) is at \(plan.from ?? "none") and not migrated to its end; run shelf migrate first"
           )

@@ -34,7 +34,7 @@ final class MigrationNews: Sendable {
   }
 
   private func hear(_ event: MigrationEvent) throws {
-    if case .willMigrate(let plan) = event, !plan.moves.isEmpty { begin(plan) }
+    if case .willMigrate(let plan) = event, !plan.transitions.isEmpty { begin(plan) }
     guard state.withLock({ $0.isShown }) else { return }
     // A migration that has ended cannot be cancelled.
     if case .ended(let outcome) = event { return end(outcome) }
@@ -42,8 +42,8 @@ final class MigrationNews: Sendable {
     switch event {
     case .snapshot(let copied):
       show("\(name): copied \(percent(1 - part(copied.remainingPages, of: copied.totalPages)))")
-    case .progress(let move, let fraction?):
-      show("\(name): \(move.from) → \(move.to): \(percent(fraction))")
+    case .progress(let transition, let fraction?):
+      show("\(name): \(transition.from) → \(transition.to): \(percent(fraction))")
     default: break
     }
   }

@@ -6,7 +6,7 @@ enum PlanText {
   /// Returns one line for the versions, one for the snapshot, and one for each step.
   static func lines(_ plan: MigrationPlan) -> [String] {
     guard let start = plan.from else { return ["new: is created at \(plan.to)"] }
-    if plan.moves.isEmpty { return ["at \(start): nothing to do"] }
+    if plan.transitions.isEmpty { return ["at \(start): nothing to do"] }
     var first = "from \(start) to \(plan.to)"
     if let adoption = plan.adoption { first += ", identified by \(adoption)" }
     if plan.isUnfinished { first += ", going on where it was interrupted" }
@@ -15,6 +15,6 @@ enum PlanText {
       let size = plan.snapshotByteCount.map { ", \(ByteSize.text(Int64($0)))" } ?? ""
       lines.append("copy  \(snapshot.location.path(percentEncoded: false).fromHere)\(size)")
     }
-    return lines + plan.moves.map { "step  \($0.from) → \($0.to)" }
+    return lines + plan.transitions.map { "step  \($0.from) → \($0.to)" }
   }
 }

@@ -1,0 +1,69 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension Migrator {
+  /// Throws the error that `init` found in the steps or the schema.
+  func requireValid() throws(StorageError) {
+    if let error = invalidSteps ?? invalidSchema { throw error }
+  }
+
+  /// Returns the error of steps that can migrate no database, or `nil` if the steps are valid.
+  static func error(of steps: [MigrationStep]) -> StorageError? {
+    if steps.isEmpty {
+      return .migration("there is no version", suggestion: "pass at least one step")
+    }
+    var versions: Set<String> = []
+    for (index, step) in steps.enumerated() {
+      let version = step.version
+      guard MigrationHistory.isName(version) else {
+        return .migration(
+          "the version \(quoted(version)) is not a valid name",
+          suggestion: "name each version with one line of 1 to 60 bytes")
+      }
+      guard versions.insert(version).inserted else {
+        return .migration(
+          "the version \(quoted(version)) occurs twice",
+          suggestion: "give each step a version of its own")
+      }
+      guard step.up != nil || index == 0 else {
+        return .migration(
+          "the step to \(quoted(version)) is missing: only the first version may be a base",
+          suggestion: "pass the step that leads to it from \(quoted(steps[index - 1].version))")
+      }
+    }
+    return nil
+  }
+
+  /// Returns the error of a schema from which no new database can be created, or `nil` if new
+  /// databases can be created.
+  ///
+  /// - Parameter schema: the newest schema, or `nil` if the steps create new databases.
+  static func error(of schema: SQL?, after steps: [MigrationStep]) -> StorageError? {
+    guard let newest = steps.last else { return nil }
+    guard let schema else {
+      if steps.first?.up != nil { return nil }
+      return .migration(
+        "the first version is a base, so the steps cannot create a new database",
+        suggestion: "pass the schema of \(quoted(newest.version)), as GoldenSchemas exports it")
+    }
+    guard schema.text.utf8.allSatisfy({ $0 <= UInt8(ascii: " ") }) else { return nil }
+    return .migration(
+      "the schema of the newest version, \(quoted(newest.version)), is empty",
+      suggestion: "pass the statements that create it, as GoldenSchemas exports them, or pass none")
+  }
+
+  /// Returns the index of the step that leads to a version, or of the last step for `nil`.
+  func index(of version: String?) throws(StorageError) -> Int {
+    guard let version else { return steps.count - 1 }
+    guard let index = steps.firstIndex(where: { $0.version == version }) else {
+      throw .migration(
+        "there is no version \(quoted(version))", suggestion: "choose one of \(names(versions))")
+    }
+    return index
+  }
+
+  func names(_ versions: [String]) -> String {
+    let shown = versions.suffix(12).map { quoted($0) }.joined(separator: ", ")
+    return versions.count > 12 ? "…, \(shown)" : shown
+  }
+}

@@ -1,0 +1,193 @@
+import Synchronization
+import UndercroftCore
+import UndercroftSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+// The work that is done within one transaction of a migration.
+
+extension MigrationRunner {
+  /// Returns the next step, or `nil` if the file is new or has the version already.
+  func nextStep(in state: MigrationState) throws -> NextStep? {
+    if state.isNew { return nil }
+    let transitions = try migrator.path(from: state, to: target)
+    return transitions.first.map { next in
+      NextStep(
+        transition: next, state: state, snapshot: migrator.snapshot(of: database, state),
+        isLast: transitions.count == 1)
+    }
+  }
+
+  /// Creates a new database, or completes the migration history of a file that no step changes.
+  func finish(_ state: MigrationState, in db: Connection) throws {
+    if state.isNew { return try create(in: db) }
+    if state.adoption != nil, let last = state.entries.last {
+      try migrator.check(db, mayBeAt: last.version, database.options)
+      try MigrationHistory.create(state.entries, .adopted, in: db)
+    }
+    if state.unfinished != nil { try UnfinishedMigration.end(in: db) }
+  }
+
+  /// Creates the schema and the migration history of a new database.
+  ///
+  /// Both are part of one transaction, even if several steps create the schema. So a killed process
+  /// leaves a new database again.
+  private func create(in db: Connection) throws {
+    let index = try migrator.index(of: target)
+    try migrator.createSchema(at: index, in: db)
+    try MigrationHistory.create(migrator.entries(through: index), .created, in: db)
+    try migrator.checkForeignKeys(db)
+  }
+
+  /// Copies the database to a snapshot.
+  ///
+  /// This transaction prevents all other connections from changing the database.
+  func takeSnapshot(_ snapshot: MigrationSnapshot) throws {
+    guard let location = database.location else { return }
+    try snapshot.requireUsable()
+    do {
+      // This connection is inside a write transaction, though it has not written yet,
+      // so the copy is made by another one.
+      let reader = try Database(
+        at: location,
+        DatabaseOptions(lockTimeout: database.options.lockTimeout, readerCount: 1, isReadOnly: true)
+      )
+      // Another process may have put another file at this path since.
+      try database.requirePlace()
+      try reader.backUp(to: snapshot.location, pagesAtATime: 4_096) { progress in
+        try report(.snapshot(progress))
+      }
+      try reader.close()
+    } catch let error as StorageError {
+      let size = (try? database.files?.byteCount()).map { " of \($0) bytes" } ?? ""
+      throw StorageError.migration(
+        "the snapshot \(quoted(snapshot.location.path))\(size) cannot be created: \(error)",
+        suggestion:
+          "free disk space or fix the cause, or set Migrator.takesSnapshot to false",
+        as: error.code, underlying: error)
+    }
+  }
+
+  /// Runs a step, or the next slice of it, and updates the migration history.
+  func run(
+    _ step: NextStep, isReported: Bool, in db: Connection
+  ) throws -> TransactionResult {
+    let (state, transition) = (step.state, step.transition)
+    var unfinished =
+      state.unfinished
+      ?? UnfinishedMigration(
+        start: state.start ?? transition.from, snapshot: step.snapshot?.location.lastPathComponent)
+    if state.adoption != nil { try MigrationHistory.create(state.entries, .adopted, in: db) }
+    if !isReported { try report(.willRun(transition)) }
+    let isSliced = unfinished.slicedVersion == transition.to && unfinished.isSliced
+    if let slice = transition.slice, !isSliced {
+      try run(slice, of: step, &unfinished, in: db)
+      return .ranSlice(step)
+    }
+    try perform(step, in: db)
+    if step.isLast {
+      try UnfinishedMigration.end(in: db)
+    } else {
+      unfinished.slicedVersion = nil
+      unfinished.cursor = nil
+      unfinished.isSliced = false
+      try unfinished.save(in: db)
+    }
+    return .ranStep(step, hasMore: !step.isLast)
+  }
+
+  /// Runs one slice, and stores the value that it returned.
+  private func run(
+    _ slice: MigrationStep.Slice, of step: NextStep, _ unfinished: inout UnfinishedMigration,
+    in db: Connection
+  ) throws {
+    let version = step.transition.to
+    if unfinished.slicedVersion != version {
+      unfinished.slicedVersion = version
+      unfinished.cursor = nil
+    }
+    var fraction: Double?
+    switch try slice(db, unfinished.cursor) {
+    case .next(let cursor, let done): (unfinished.cursor, fraction) = (cursor, done)
+    case .done: (unfinished.isSliced, fraction) = (true, 1)
+    }
+    try unfinished.save(in: db)
+    try MigrationHistory.require(
+      step.state.entries, after: "a slice of the step to \(quoted(version))", in: db)
+    try report(.progress(step.transition, fraction: fraction))
+  }
+
+  /// Runs a step, records it, and checks the result.
+  private func perform(_ step: NextStep, in db: Connection) throws {
+    let transition = step.transition
+    try work(transition, in: db)
+    try report(.checking(transition))
+    let entries = try record(transition, after: step.state.entries, in: db)
+    try MigrationHistory.require(entries, after: "the step \(quoted("\(transition)"))", in: db)
+    try migrator.checkForeignKeys(db)
+    if step.isLast, let version = entries.last?.version {
+      try migrator.check(db, isAt: version, database.options)
+    }
+  }
+
+  /// Runs the closure of a step.
+  ///
+  /// - Throws: ``MigrationInterruption`` if the event handler threw an error when the step reported
+  ///   its progress, even if the step swallowed the error.
+  private func work(_ transition: MigrationPlan.Transition, in db: Connection) throws {
+    let migrator = migrator
+    let cancellation = StepCancellation()
+    let progress = MigrationProgress { fraction in
+      do {
+        try migrator.report(.progress(transition, fraction: fraction))
+      } catch {
+        cancellation.request(error)
+        throw error
+      }
+    }
+    do {
+      try transition.work(db, progress)
+    } catch {
+      throw cancellation.cause.map(MigrationInterruption.init) ?? error
+    }
+    if let cause = cancellation.cause { throw MigrationInterruption(cause: cause) }
+  }
+
+  /// Records a step, and returns the entries of the migration history after it.
+  private func record(
+    _ transition: MigrationPlan.Transition, after entries: [MigrationHistory.Entry],
+    in db: Connection
+  ) throws -> [MigrationHistory.Entry] {
+    var entries = entries
+    switch transition.direction {
+    case .up:
+      let entry = MigrationHistory.Entry(version: transition.to, down: transition.downScript)
+      let later = transition.isInserted ? migrator.index(after: transition.to, in: entries) : nil
+      if let later {
+        try MigrationHistory.insert(entry, before: entries[later].version, in: db)
+      } else {
+        try MigrationHistory.add(entry, .step, in: db)
+      }
+      entries.insert(entry, at: later ?? entries.count)
+    case .down:
+      entries.removeLast()
+      try MigrationHistory.remove(transition.from, in: db)
+    }
+    return entries
+  }
+}
+
+/// Records that the progress handler asked to end a step, even if the step swallows the error.
+private final class StepCancellation: Sendable {
+  private let error = Mutex<(any Error)?>(nil)
+
+  /// The error of the progress handler, or `nil` if it has not asked to end the step.
+  var cause: (any Error)? { error.withLock { $0 } }
+
+  /// Records the error, unless one is recorded already.
+  func request(_ cause: any Error) { error.withLock { $0 = $0 ?? cause } }
+}

@@ -1,0 +1,72 @@
+import UndercroftCore
+package import UndercroftSQLite
+
+extension Migrator {
+  /// Creates the schema of a version in an empty database.
+  ///
+  /// The newest version is created from ``schema``. Without a schema, and for an older version, the
+  /// steps create it.
+  func createSchema(at index: Int, in db: Connection) throws {
+    if index == steps.count - 1, let schema {
+      do {
+        try db.executeScript(schema)
+      } catch let error as StorageError {
+        throw StorageError.migration(
+          "the schema of the newest version is invalid: \(error)",
+          suggestion: "export it again with GoldenSchemas", as: error.code, underlying: error)
+      }
+    } else {
+      try runSteps(through: index, in: db)
+    }
+    if try db.tableExists(MigrationHistory.table) {
+      throw StorageError.migration(
+        "the schema of \(quoted(steps[index].version)) contains the table \(quoted(MigrationHistory.table)), which is reserved for the migrator",
+        suggestion: "remove that table from the schema and from the steps")
+    }
+  }
+
+  /// Creates the schema of a version in an empty database by running all steps up to it.
+  ///
+  /// Writes no migration history.
+  package func build(_ version: String, in db: Connection) throws {
+    try requireValid()
+    try runSteps(through: try index(of: version), in: db)
+  }
+
+  /// Whether the steps can create a database from nothing, because the first one is not a base.
+  package var canBuild: Bool { steps.first?.up != nil }
+
+  private func runSteps(through last: Int, in db: Connection) throws {
+    for step in steps.prefix(last + 1) {
+      guard let up = step.up else {
+        throw StorageError.migration(
+          "the version \(quoted(steps[last].version)) cannot be created from nothing: the first version, \(quoted(step.version)), is a base",
+          suggestion: "begin with a file of that version, or pass a step that creates the base")
+      }
+      do {
+        try run(step, up, in: db)
+      } catch let error as StorageError {
+        throw StorageError.migration(
+          "the step to \(quoted(step.version)) failed on an empty database: \(error)",
+          suggestion: "fix the step", as: error.code, underlying: error)
+      }
+    }
+  }
+
+  private func run(
+    _ step: MigrationStep, _ up: MigrationStep.Work, in db: Connection
+  ) throws {
+    let requireRunning: @Sendable () throws -> Void = {
+      if isCancelled { throw CancellationError() }
+    }
+    if let slice = step.slice {
+      var cursor: SQLValue?
+      while case .next(let next, _) = try slice(db, cursor) {
+        try requireRunning()
+        cursor = next
+      }
+    }
+    try up(db, MigrationProgress { _ in try requireRunning() })
+    try requireRunning()
+  }
+}
