@@ -52,12 +52,14 @@ let package = Package(
     .systemLibrary(name: "CFileSystem", path: "Sources/CFileSystem"),
 
     // Core
-    library("UndercroftCore", ["Logging"]),
-    library("UndercroftFileSystem", ["UndercroftCore", "CFileSystem"]),
-    library("UndercroftTesting", ["UndercroftCore", "UndercroftFileSystem"]),
+    library("UndercroftFoundation", []),
+    library("UndercroftCore", ["UndercroftFoundation", "Logging"]),
+    library("UndercroftFileSystem", ["UndercroftCore", "UndercroftFoundation", "CFileSystem"]),
+    library(
+      "UndercroftTesting", ["UndercroftCore", "UndercroftFileSystem", "UndercroftFoundation"]),
     library(
       "UndercroftCrashTesting", embedding: ["Faults/faults.c"],
-      ["UndercroftCore", "UndercroftFileSystem", "UndercroftTesting"]),
+      ["UndercroftCore", "UndercroftFileSystem", "UndercroftFoundation", "UndercroftTesting"]),
 
     // Backends
     backend("UndercroftFiles", in: "Files", ["UndercroftFileSystem", "CZlib"]),
@@ -84,10 +86,11 @@ let package = Package(
     library(
       "Undercroft",
       [
-        "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftKeyValue",
-        "UndercroftMigration", "UndercroftRelational", "UndercroftSecrets", "UndercroftSQLite",
+        "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftFoundation",
+        "UndercroftKeyValue", "UndercroftMigration", "UndercroftRelational", "UndercroftSecrets",
+        "UndercroftSQLite",
       ]),
-    library("UndercroftInspection", ["UndercroftCore"]),
+    library("UndercroftInspection", ["UndercroftCore", "UndercroftFoundation"]),
 
     // Tools. With the trait GDBM, they link libgdbm and are therefore under the GPL.
     tool(
@@ -257,7 +260,7 @@ func library(
 
 func backend(_ name: String, in folder: String, _ uses: [String]) -> Target {
   .target(
-    name: name, dependencies: (["UndercroftCore"] + uses).map(dependency),
+    name: name, dependencies: (["UndercroftCore", "UndercroftFoundation"] + uses).map(dependency),
     path: "Backends/\(folder)/\(name)")
 }
 

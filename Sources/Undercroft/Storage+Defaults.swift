@@ -1,16 +1,11 @@
 public import UndercroftCore
 import UndercroftFiles
+public import UndercroftFoundation
 import UndercroftKeyValue
 import UndercroftSQLite
 
 #if Secrets
   import UndercroftSecrets
-#endif
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
 #endif
 
 extension Storage {

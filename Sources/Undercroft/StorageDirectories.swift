@@ -1,12 +1,7 @@
 public import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFiles
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// The directories for an application's data.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import UndercroftFoundation
 
 /// A buffer to which integers are written in little-endian
 /// byte order, and data and text as plain bytes.

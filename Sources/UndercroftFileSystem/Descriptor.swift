@@ -1,10 +1,5 @@
 package import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import UndercroftFoundation
 
 /// An open file or folder, whose file descriptor is closed exactly once.
 package struct Descriptor: ~Copyable, Sendable {

@@ -1,10 +1,5 @@
 package import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The counters in a lock file, from which the instances of a store detect writes by others.
 ///

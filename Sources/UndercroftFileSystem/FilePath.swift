@@ -1,10 +1,5 @@
 package import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import UndercroftFoundation
 
 /// Converts URLs to file system paths, and resolves symbolic links.
 package enum FilePath {

@@ -1,10 +1,5 @@
 package import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import UndercroftFoundation
 
 /// A new file that atomically replaces an old one, so that
 /// readers always see either the old or the new content.

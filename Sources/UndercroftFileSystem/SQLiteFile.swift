@@ -1,10 +1,5 @@
 package import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// Prevents stores of other formats from opening a SQLite database with their own file descriptor.
 package enum SQLiteFile {

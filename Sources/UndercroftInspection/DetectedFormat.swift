@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The kind of a file at a path, determined without opening it, because opening a FIFO would block.
 enum DetectedFormat: Equatable {

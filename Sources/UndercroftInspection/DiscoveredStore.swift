@@ -1,10 +1,5 @@
 public import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// A store that the inspector has found, restricted to the part that belongs to one kind.
 public struct DiscoveredStore: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// Formats a binary property list (`bplist00`) as text, and returns `nil` for damaged bytes.
 ///

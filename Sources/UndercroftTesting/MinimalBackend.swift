@@ -1,11 +1,6 @@
 import Synchronization
 public import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// An in-memory backend without optional capabilities, for testing
 /// code that must work with every backend.

@@ -4,7 +4,7 @@ import Testing
 /// The rules of Docs/Architecture.md that can be checked automatically.
 @Suite struct ArchitectureTests {
   @Test func `the core imports neither a backend nor a C library`() throws {
-    let allowed: Set = ["Foundation", "FoundationEssentials", "Synchronization", "Logging"]
+    let allowed: Set = ["Foundation", "UndercroftFoundation", "Synchronization", "Logging"]
     let systems: Set = ["Glibc", "Musl", "Darwin", "Dispatch"]
 
     for file in try SourceTree.files(in: "Sources/UndercroftCore") {
@@ -47,11 +47,19 @@ import Testing
   {
     for file in try SourceTree.files(in: "Sources/UndercroftInspection") {
       let ours = file.imports.filter { $0.hasPrefix("Undercroft") }
-      #expect(ours.isSubset(of: ["UndercroftCore"]), "\(file.path)")
+      #expect(ours.isSubset(of: ["UndercroftCore", "UndercroftFoundation"]), "\(file.path)")
     }
     for file in try SourceTree.files(in: "Sources/Undercroft") {
       #expect(!file.imports.contains("UndercroftGDBM"), "\(file.path)")
     }
+  }
+
+  @Test func `one module alone chooses between FoundationEssentials and Foundation`() throws {
+    let importers = try SourceTree.product().filter { $0.imports.contains("FoundationEssentials") }
+
+    let others = importers.filter { !$0.path.hasPrefix("Sources/Shelf/") }
+
+    #expect(others.map(\.path) == ["Sources/UndercroftFoundation/Exports.swift"])
   }
 
   @Test func `no product file contains a trapping or unsafe construct`() throws {

@@ -1,12 +1,7 @@
 import Dispatch
 public import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// A backend that stores each value in a separate file, for documents, media and caches.
 ///

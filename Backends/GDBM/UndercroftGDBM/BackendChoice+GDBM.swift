@@ -1,11 +1,6 @@
 public import UndercroftCore
+public import UndercroftFoundation
 import UndercroftKeyValue
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 extension BackendChoice {
   /// Chooses a store of settings: a journal over a GDBM file,

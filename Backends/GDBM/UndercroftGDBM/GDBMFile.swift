@@ -1,12 +1,7 @@
 import CGDBM
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// An open GDBM file, which is closed exactly once.
 ///

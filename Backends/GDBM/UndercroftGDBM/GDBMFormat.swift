@@ -1,12 +1,7 @@
 public import UndercroftCore
 import UndercroftFileSystem
+public import UndercroftFoundation
 public import UndercroftKeyValue
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// A snapshot format that every GDBM tool can read, with names as keys and unchanged values.
 ///

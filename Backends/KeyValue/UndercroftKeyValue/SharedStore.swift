@@ -2,12 +2,7 @@ import Dispatch
 import Synchronization
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// An open store that threads and processes share.
 ///

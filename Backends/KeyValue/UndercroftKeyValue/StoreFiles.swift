@@ -1,11 +1,6 @@
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The paths of the files of one store, which are in the same folder.
 struct StoreFiles: Sendable {

@@ -1,11 +1,6 @@
 import UndercroftCore
+public import UndercroftFoundation
 public import UndercroftSQLite
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 extension Migrator {
   /// Opens a database and migrates it outside the caller's executor.

@@ -1,11 +1,6 @@
 public import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 extension StoreInspectorFactory {
   /// Opens vaults, of which only the size, the slots and the epoch can be read without a key.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// The location of a store and the scheme of its opener, as stored in the manifest.
 public struct BackendAddress: Sendable, Hashable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// One change to a backend; a batch is an array of them.
 public enum StorageChange: Sendable, Equatable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// A backend that reads and writes values in chunks, so that they are never in memory as a whole.
 public protocol StreamingBackend: StorageBackend {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// A codec that stores bytes unchanged, for values of type `Data`, `[UInt8]` and their optionals.
 public struct BytesCodec: Codec {

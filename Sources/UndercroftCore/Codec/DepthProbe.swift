@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// An encoder that writes nothing and measures how deeply the calls of `encode(to:)` are nested.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// A fast path for integers and booleans, for which
 /// Foundation's JSON coders take twenty times as long.

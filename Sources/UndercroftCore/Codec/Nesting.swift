@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// Limits how deeply a value may be nested, and chooses
 /// the stack on which it is encoded and decoded.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// A codec for UTF-8 text, for values of type `String`,
 /// types with a `String` raw value, and their optionals.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// Converts UTF-16 and UTF-32 text to UTF-8, so that
 /// Foundation reads the same bytes that are measured here.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// An opener of stores of one format for inspection, which also recognises them by their content.
 public struct StoreInspectorFactory: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// A backend that forwards reads and rejects every write.
 public struct ReadOnlyBackend: LayeredBackend {

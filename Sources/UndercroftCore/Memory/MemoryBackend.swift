@@ -1,11 +1,6 @@
 import Dispatch
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// A backend that stores values in memory until it is released,
 /// for tests and for data that must not reach a disk.

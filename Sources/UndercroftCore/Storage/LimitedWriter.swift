@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// A stream writer that throws before a value exceeds the maximum size of its kind.
 final class LimitedWriter: StreamWriter {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// Blobs: values of type `Data` that are written and read
 /// in chunks, so that they are never in memory as a whole.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The location of a store, which is equal for all paths that
 /// lead to the same file or folder through symbolic links.

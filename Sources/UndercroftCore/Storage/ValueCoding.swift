@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// Converts between typed values and the bytes of a
 /// backend: checks names, applies codecs and limits sizes.

@@ -1,11 +1,6 @@
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// A judge that writes each state to a scratch folder and opens it, once for all equal states.
 struct StateJudge {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The names whose values differ between a writer and a new process that opens the same files.
 struct ContentDifference: CustomStringConvertible {

@@ -1,12 +1,7 @@
 import UndercroftCore
 import UndercroftFileSystem
+import UndercroftFoundation
 import UndercroftTesting
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// An examination that makes the system calls of a writer fail, one after the other.
 struct FaultExamination {

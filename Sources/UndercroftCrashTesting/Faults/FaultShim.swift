@@ -1,12 +1,7 @@
 import UndercroftCore
 import UndercroftFileSystem
+import UndercroftFoundation
 import UndercroftTesting
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The library that makes system calls of a child process fail, which is built with the C compiler
 /// of the machine. (`LD_PRELOAD`)

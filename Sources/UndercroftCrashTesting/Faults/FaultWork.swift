@@ -1,10 +1,5 @@
 import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import UndercroftFoundation
 
 /// Work that can continue after errors, and whose files can then be judged.
 package protocol FaultWork: CrashWork {

@@ -1,12 +1,7 @@
 import UndercroftCore
 import UndercroftFileSystem
+import UndercroftFoundation
 import UndercroftTesting
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A program that examines the files that crashes and failing system calls leave.
 ///

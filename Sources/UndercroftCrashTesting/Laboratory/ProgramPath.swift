@@ -1,10 +1,5 @@
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// Functions that find the path of the running program.
 enum ProgramPath {

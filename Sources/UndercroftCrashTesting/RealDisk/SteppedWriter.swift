@@ -1,12 +1,7 @@
 import UndercroftCore
 import UndercroftFileSystem
+import UndercroftFoundation
 import UndercroftTesting
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A writer that stops before every call that changes files, until ``goOn()`` is called.
 struct SteppedWriter: ~Copyable {

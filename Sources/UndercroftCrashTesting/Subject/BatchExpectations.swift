@@ -1,10 +1,5 @@
 import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The contents of a store after each number of complete batches.
 struct BatchExpectations: Sendable {

@@ -1,11 +1,6 @@
 import UndercroftCore
+import UndercroftFoundation
 import UndercroftTesting
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension CrashPlan {
   /// The standard plan for a backend: 26 batches of a lending library, with explicit checkpoints,

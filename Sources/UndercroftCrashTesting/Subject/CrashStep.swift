@@ -1,10 +1,5 @@
 public import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// A step of the writer whose files are examined.
 public enum CrashStep: Sendable {

@@ -1,10 +1,5 @@
 public import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// A store whose promises the laboratory examines, with functions that write it and judge what a
 /// crash leaves.

@@ -1,11 +1,6 @@
 import Synchronization
 public import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// A layer over a backend in which chosen calls fail, for testing the
 /// error handling of code that uses it.

@@ -1,12 +1,7 @@
 import Synchronization
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// One run of a ``StorageModelCheck``: the storage, the dictionaries, and a log of the calls.
 struct StorageTrial {

@@ -1,12 +1,7 @@
 import Synchronization
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The functions that change entries. The caller must hold the lock of the store.
 extension EntryFolder {

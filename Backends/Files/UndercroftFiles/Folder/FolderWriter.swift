@@ -1,12 +1,7 @@
 import Synchronization
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The writer of a folder, which excludes all other writers, in threads and in processes.
 ///

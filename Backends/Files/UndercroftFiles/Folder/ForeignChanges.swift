@@ -1,12 +1,7 @@
 import Synchronization
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// Distinguishes the changes by others in a watched folder from the changes by this instance.
 ///

@@ -1,12 +1,7 @@
 import Synchronization
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// A cache of the pending batch of a folder, which decodes the commit record only when the record
 /// changes.

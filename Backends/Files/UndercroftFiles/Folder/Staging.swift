@@ -1,11 +1,6 @@
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// A batch that is not committed yet, in temporary files that no reader sees.
 ///

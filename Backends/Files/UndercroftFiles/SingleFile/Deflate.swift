@@ -1,11 +1,6 @@
 import CZlib
 import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// Compression and decompression in the zlib format. (zlib)
 enum Deflate {

@@ -1,12 +1,7 @@
 import Synchronization
 public import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// A backend that stores all values in one compressed file, for archives and object graphs.
 ///

@@ -1,10 +1,5 @@
 public import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// The file format of the snapshot, which a checkpoint writes as a whole.
 public protocol SnapshotFormat: Sendable {

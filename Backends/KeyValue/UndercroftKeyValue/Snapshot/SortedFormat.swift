@@ -1,11 +1,6 @@
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The toolkit's snapshot format: an index, and entries sorted by name, each with a checksum.
 struct SortedFormat: SnapshotFormat {

@@ -1,10 +1,5 @@
 import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// The result of a migration.
 public enum MigrationOutcome: Sendable, CustomStringConvertible {

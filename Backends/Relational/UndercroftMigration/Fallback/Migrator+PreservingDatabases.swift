@@ -1,11 +1,6 @@
 import UndercroftCore
+import UndercroftFoundation
 import UndercroftSQLite
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 // The fallback reads the files through separate connections, because the connection of the
 // migration may be in a transaction.

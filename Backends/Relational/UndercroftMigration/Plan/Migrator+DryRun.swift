@@ -1,11 +1,6 @@
 import UndercroftCore
+import UndercroftFoundation
 public import UndercroftSQLite
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension Migrator {
   /// Migrates a temporary copy of a database, and returns what the migration did.

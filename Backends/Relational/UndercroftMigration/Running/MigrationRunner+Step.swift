@@ -1,12 +1,7 @@
 import Synchronization
 import UndercroftCore
+import UndercroftFoundation
 import UndercroftSQLite
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 // The work that is done within one transaction of a migration.
 

@@ -1,12 +1,7 @@
 import UndercroftCore
 import UndercroftFileSystem
+import UndercroftFoundation
 import UndercroftSQLite
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Runs one migration of one database, in consecutive transactions, until nothing is left to do.
 ///

@@ -1,10 +1,5 @@
+import UndercroftFoundation
 import UndercroftSQLite
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Writes values as SQL literals from which SQLite reads exactly the same values.
 enum ValueText {

@@ -1,12 +1,7 @@
 public import UndercroftCore
 import UndercroftFileSystem
+public import UndercroftFoundation
 import UndercroftSQLite
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// A copy of a database before a migration, in a file beside it that only its owner may read.
 ///

@@ -1,13 +1,8 @@
 import UndercroftCore
 import UndercroftFileSystem
+public import UndercroftFoundation
 public import UndercroftMigration
 import UndercroftSQLite
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// The golden schemas of all versions, each in a separate file that
 /// belongs into the application's repository.

@@ -1,12 +1,7 @@
 import UndercroftCore
+import UndercroftFoundation
 import UndercroftSQLite
 import UndercroftTesting
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Generates values for columns.
 struct ValueSource {

@@ -1,12 +1,7 @@
 import UndercroftCore
+public import UndercroftFoundation
 public import UndercroftMigration
 public import UndercroftSQLite
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// A test of the migrations between all versions of a schema, on databases with generated rows.
 ///

@@ -1,10 +1,5 @@
+public import UndercroftFoundation
 public import UndercroftSQLite
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// A type whose values a column of a declared table can store exactly.
 ///

@@ -1,11 +1,6 @@
 public import UndercroftCore
+import UndercroftFoundation
 public import UndercroftSQLite
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A type whose values a column stores as JSON:
 /// `struct Tags: JSONColumnValue { var names: [String] }`.

@@ -1,11 +1,6 @@
 import UndercroftCore
+import UndercroftFoundation
 import UndercroftSQLite
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A value as a literal in SQL, for statements that change the schema: they accept no placeholders.
 struct SQLLiteral: Sendable, Equatable {

@@ -1,10 +1,5 @@
+import UndercroftFoundation
 import UndercroftSQLite
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Reads the value of one property of a record and binds it to a statement.
 ///

@@ -1,10 +1,5 @@
+import UndercroftFoundation
 import UndercroftSQLite
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Binds one property of a record in memory to a statement.
 ///

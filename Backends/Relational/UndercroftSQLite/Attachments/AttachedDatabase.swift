@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// A database of a connection: the main one, the temporary one, or an attached one.
 public struct AttachedDatabase: Sendable, Hashable {

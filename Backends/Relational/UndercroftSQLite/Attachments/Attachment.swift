@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 extension Database {
   /// A database file to attach, whose tables are then available under its name: `archive.book`.

@@ -1,12 +1,7 @@
 import CSQLite
 public import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 extension Connection {
   /// Returns the databases of this connection: the main one, the temporary one if it exists, and

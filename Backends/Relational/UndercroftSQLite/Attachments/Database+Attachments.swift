@@ -1,11 +1,6 @@
 import CSQLite
 public import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 extension Database {
   /// Attaches another database file to every connection, so that reads and writes can use both:

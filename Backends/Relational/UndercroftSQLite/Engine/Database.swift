@@ -1,11 +1,6 @@
 import Synchronization
 public import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// A SQLite database in a file or in memory, safe to use from any thread.
 ///

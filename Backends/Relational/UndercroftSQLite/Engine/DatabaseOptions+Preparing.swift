@@ -1,10 +1,5 @@
 import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 extension DatabaseOptions {
   /// Prepares the file with ``preparer`` and ``prepare``, and returns the options with which the

@@ -1,11 +1,6 @@
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The state of a file that is read without locks, which shows whether the file has been written
 /// since. (`stat`)

@@ -1,12 +1,7 @@
 import CSQLite
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 extension SQLiteHandle {
   /// Returns a handle for the present use of the connection.

@@ -1,12 +1,7 @@
 import CSQLite
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 extension StorageError {
   /// Returns the ``StorageError`` for an error of libsqlite3: *cannot do this "to that": reason*.

@@ -1,10 +1,5 @@
 import CSQLite
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 extension SQLValue {
   /// Sets this value as the result of the SQL function that is being called.

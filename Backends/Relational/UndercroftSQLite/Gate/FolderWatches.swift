@@ -2,12 +2,7 @@ import Dispatch
 import Synchronization
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The watches of the folders in which commits of other processes cause file-system events.
 ///

@@ -1,11 +1,6 @@
 import CSQLite
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The values of a row before and after its change, valid inside the pre-update hook.
 /// (`sqlite3_preupdate_old`, `sqlite3_preupdate_new`)

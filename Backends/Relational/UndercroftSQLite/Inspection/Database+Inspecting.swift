@@ -1,10 +1,5 @@
 import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import UndercroftFoundation
 
 extension Database {
   /// Runs `body` with a connection to the present state of a database file, without changing the

@@ -1,12 +1,7 @@
 import CSQLite
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// Creates copies of a database and its journal in a private folder.
 ///

@@ -1,12 +1,7 @@
 import CSQLite
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The bytes of a database file, read through SQLite's file object.
 ///

@@ -1,12 +1,7 @@
 import CSQLite
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// A read-only connection to the state of a database at one instant,
 /// which leaves no trace beside the file.

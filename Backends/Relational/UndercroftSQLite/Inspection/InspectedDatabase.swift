@@ -1,11 +1,6 @@
 import Synchronization
 import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// A database file that the inspector has opened.
 ///

@@ -1,10 +1,5 @@
 public import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 extension StoreInspectorFactory {
   /// Opens SQLite databases for inspection without changing them, whether this toolkit or another

@@ -1,11 +1,6 @@
 import CSQLite
 import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// Functions that read tables and rows for the inspector, over any connection.
 enum TableInspection {

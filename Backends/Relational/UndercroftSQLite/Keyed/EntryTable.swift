@@ -1,12 +1,7 @@
 import CSQLite
 import Synchronization
 import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The table of names and values, and a cache of whether it exists.
 final class EntryTable: Sendable {

@@ -1,11 +1,6 @@
 import CSQLite
 public import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 extension Database {
   /// Copies the present state of the database to another file,

@@ -1,10 +1,5 @@
 import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 extension Database {
   /// Replaces the whole content of this database with that of another file, such as a copy made by

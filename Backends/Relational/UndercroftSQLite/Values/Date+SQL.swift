@@ -1,10 +1,5 @@
 public import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 extension Date: SQLBindable, SQLReadable {
   /// Returns text in UTC, rounded to the nearest millisecond, such as `2026-11-21 10:38:07.123`.

@@ -1,10 +1,5 @@
 import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 // These subscripts do the same as the generic one, for the types of almost all columns.
 // The compiler selects them, so no type is inspected at run time.

@@ -1,12 +1,7 @@
 import CSQLite
 public import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// A value in a column of the current row, or an argument of the current function call.
 ///

@@ -1,10 +1,5 @@
 public import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 extension UUID: SQLBindable, SQLReadable {
   /// Returns the 16 bytes of the UUID as a blob, most significant byte first. (RFC 9562, section 4)

@@ -1,12 +1,7 @@
 import Crypto
 public import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// A backend that encrypts names and values before it passes them to another backend.
 ///

@@ -1,12 +1,7 @@
 import Crypto
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// The key of an encryption layer.
 public struct EncryptionKey: Sendable {

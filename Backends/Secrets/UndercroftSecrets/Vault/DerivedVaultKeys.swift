@@ -1,11 +1,6 @@
 import Crypto
 import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The keys that are derived from the key of a vault: one for the header, and one for the records.
 struct DerivedVaultKeys: Sendable {

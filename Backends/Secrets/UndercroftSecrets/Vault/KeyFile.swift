@@ -1,12 +1,7 @@
 import Crypto
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// Functions that create and read a file that contains a key and nothing else.
 enum KeyFile {

@@ -1,12 +1,7 @@
 import Crypto
 import CryptoExtras
 import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The cost of deriving a key from a passphrase, which each slot stores. (scrypt)
 struct ScryptCost: Equatable, Sendable {

@@ -2,12 +2,7 @@ import Crypto
 import Synchronization
 public import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// A backend that stores secrets in one encrypted file, of which neither values nor names can be
 /// read without a key.

@@ -1,11 +1,6 @@
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The plaintext of a record: one change of a batch, followed by zero bytes.
 ///

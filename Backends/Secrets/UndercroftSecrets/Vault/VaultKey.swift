@@ -2,12 +2,7 @@ import Crypto
 import CryptoExtras
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 /// A key that opens a vault: a key file, or a passphrase that a person knows.
 public struct VaultKey: Sendable {

@@ -1,12 +1,7 @@
 import Crypto
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The position of a record in the chain of all records, with which the record is authenticated.
 ///

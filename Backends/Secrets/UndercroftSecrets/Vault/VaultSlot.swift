@@ -1,12 +1,7 @@
 import Crypto
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// One way to open a vault: the vault's key, encrypted with a key from a key file or a passphrase.
 struct VaultSlot: Sendable {

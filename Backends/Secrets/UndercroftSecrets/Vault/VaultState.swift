@@ -1,12 +1,7 @@
 import Crypto
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// The state of an open vault: its file, and the key with which the file is opened again.
 ///

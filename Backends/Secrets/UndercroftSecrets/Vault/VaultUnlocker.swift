@@ -2,12 +2,7 @@ import Crypto
 import Synchronization
 import UndercroftCore
 import UndercroftFileSystem
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// A key that opens a vault, with a cache of the wrapping keys that were derived from it.
 ///

@@ -1,11 +1,6 @@
 import Synchronization
 import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 extension BackendConformance {
   static let sharing: [Check] = [

@@ -1,11 +1,6 @@
 import UndercroftCore
+import UndercroftFoundation
 import UndercroftSQLite
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Decodes one column into a type that has no direct column representation:
 /// an enum from its raw value, a type with several parts from JSON.

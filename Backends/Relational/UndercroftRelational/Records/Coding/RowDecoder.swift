@@ -1,11 +1,6 @@
 import UndercroftCore
+import UndercroftFoundation
 import UndercroftSQLite
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Decodes values of `Decodable` types from the rows of one query, by the names of the columns.
 ///

@@ -1,11 +1,6 @@
 import CSQLite
 public import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import UndercroftFoundation
 
 // Placeholders are numbered from 1, as in SQL (`?1`). A bound value remains until another replaces
 // it. A run fails if one of the first 64 placeholders was never bound. The overloads for optionals

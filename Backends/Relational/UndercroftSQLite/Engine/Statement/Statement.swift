@@ -1,11 +1,6 @@
 import CSQLite
 package import UndercroftCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import UndercroftFoundation
 
 /// A prepared statement, which can be run many times with different values.
 ///
