@@ -8,7 +8,9 @@ public import Testing
   import Darwin
 #endif
 
-/// Says which behaviours, listed in `Tests/Behaviours/behaviours.tsv`, a test proves.
+/// Declares which behaviours of `Tests/Behaviours/behaviours.tsv` a test proves.
+///
+/// `Docs/Behaviours.md` explains the ids.
 ///
 /// Where the environment variable `UNDERCROFT_BEHAVIOURS` names a file, a line is appended there
 /// for each behaviour of each test that is about to run, and one when its body, or a case of it,
