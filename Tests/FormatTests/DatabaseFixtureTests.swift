@@ -36,11 +36,11 @@ import Undercroft
 
       try database.read { db in
         try #expect(
-          Author.table.order { $0.id }.fetchAll(in: db)
+          Author.order { $0.id }.fetchAll(in: db)
             == [Author(id: 1, name: "Jane Austen"), Author(id: 2, name: "Ursula K. Le Guin")])
-        try #expect(Book.table.order { $0.id }.fetchAll(in: db) == Book.shelf)
-        try #expect(Loan.table.order { $0.reader }.fetchAll(in: db) == Loan.desk)
-        try #expect(Notice.table.order { $0.id }.fetchAll(in: db) == Notice.board)
+        try #expect(Book.order { $0.id }.fetchAll(in: db) == Book.shelf)
+        try #expect(Loan.order { $0.reader }.fetchAll(in: db) == Loan.desk)
+        try #expect(Notice.order { $0.id }.fetchAll(in: db) == Notice.board)
         try #expect(Visit.partitioned.order { $0.id }.fetchAll(in: db) == Visit.day)
       }
       #expect(try found("clever", in: database) == [1])
@@ -51,13 +51,13 @@ import Undercroft
 
   private func found(_ words: String, in database: Database) throws -> [Int64?] {
     try database.read { db in
-      try Book.table.search(matching: words).order { $0.id }.fetchAll(in: db).map(\.id)
+      try Book.search(matching: words).order { $0.id }.fetchAll(in: db).map(\.id)
     }
   }
 
   private func noticed(_ words: String, in database: Database) throws -> [Int64?] {
     try database.read { db in
-      try Notice.table.search(matching: words).order { $0.id }.fetchAll(in: db).map(\.id)
+      try Notice.search(matching: words).order { $0.id }.fetchAll(in: db).map(\.id)
     }
   }
 

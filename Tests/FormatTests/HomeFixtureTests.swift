@@ -22,7 +22,7 @@ import Undercroft
     #expect(try storage.load(HomeValues.stamp) == "é")
     #expect(try storage.load(HomeValues.binary) == .north)
     let authors = try storage.database(for: .record).read { db in
-      try HallAuthor.table.fetchAll(in: db)
+      try HallAuthor.fetchAll(in: db)
     }
     #expect(authors == HallAuthor.all)
   }

@@ -42,7 +42,7 @@ enum SecondExample {
 
     func search(_ typed: String, rated least: Int) throws -> [Book] {
       try read { db in
-        try Book.table.search(FullTextQuery(matchingAll: typed, lastIsPrefix: true))
+        try Book.search(FullTextQuery(matchingAll: typed, lastIsPrefix: true))
           .where { $0.rating >= least }.limit(20).fetchAll(in: db)
       }
     }

@@ -40,7 +40,7 @@ import Undercroft
   {
     let database = try filled()
     try database.write { db in
-      let emma = try #require(try UsingTables.Book.table.find(1, in: db))
+      let emma = try #require(try UsingTables.Book.find(1, in: db))
       let author = try emma.related(\.authorID, as: UsingTables.Author.self, in: db)
       #expect(author?.name == "Jane Austen")
       var session = VirtualRecords.Session(token: "t-1")
@@ -95,9 +95,9 @@ import Undercroft
     try Database.inMemory().write { db in
       try Lending.Reader.table.insert(reader, in: db)
       #expect(try Lending.Loan.table.insert(loan, in: db).total == 6)
-      #expect(try Lending.Reader.table.find(reader.id, in: db) == reader)
-      #expect(try Lending.Loan.table.find(reader.id, 1 as Int64, in: db)?.total == 6)
-      #expect(try Lending.Reader.table.where { $0.name == "ADA" }.count(in: db) == 1)
+      #expect(try Lending.Reader.find(reader.id, in: db) == reader)
+      #expect(try Lending.Loan.find(reader.id, 1 as Int64, in: db)?.total == 6)
+      #expect(try Lending.Reader.where { $0.name == "ADA" }.fetchCount(in: db) == 1)
       #expect(throws: BatchElementError.self) {
         try Lending.Loan.table.update(
           contentsOf: [Lending.Loan(readerID: reader.id, bookID: 1, day: .now, fee: -1)], in: db)
@@ -111,10 +111,11 @@ import Undercroft
     #expect(
       try UsingTables.query(database, 1)
         == ["Emma", "Dune", "Dune", "Emma", "Persuasion", "2", "2", "3", "1", "any"])
-    #expect(try database.read { db in try UsingTables.choose("EM", nil, nil).count(in: db) } == 1)
+    #expect(
+      try database.read { db in try UsingTables.choose("EM", nil, nil).fetchCount(in: db) } == 1)
 
     let counts = try database.read { db in
-      try UsingTables.allConditions(20).map { try $0.count(in: db) }
+      try UsingTables.allConditions(20).map { try $0.fetchCount(in: db) }
     }
     #expect(counts == [3, 0, 3, 2, 1, 0, 0, 1])
     #expect(
@@ -210,11 +211,11 @@ import Undercroft
     #expect(throws: VirtualRecords.Desk.Refusal.lentAlready) { try desk.lend(1, to: "Bo") }
     #expect(throws: VirtualRecords.Desk.Refusal.unknownBook) { try desk.lend(9, to: "Bo") }
     try desk.takeBack(loan)
-    #expect(try desk.archive.read { db in try VirtualRecords.Loan.table.count(in: db) } == 1)
+    #expect(try desk.archive.read { db in try VirtualRecords.Loan.fetchCount(in: db) } == 1)
     #expect(try desk.lend(1, to: "Bo").id != nil)
 
     let other = try Database.inMemory()
     try VirtualRecords.move(from: database, to: other)
-    #expect(try other.read { db in try VirtualRecords.Author.table.count(in: db) } == 1)
+    #expect(try other.read { db in try VirtualRecords.Author.fetchCount(in: db) } == 1)
   }
 }

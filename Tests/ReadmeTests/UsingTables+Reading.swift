@@ -6,19 +6,18 @@ import Undercroft
 extension UsingTables {
   static func query(_ database: Database, _ key: Int64) throws -> [String] {
     try database.read { db in
-      let one = try Book.table.find(key, in: db)  // Book?
-      let some = try Book.table.find(keys: [3, 1], in: db)  // in this order
-      let first = try Book.table.where { $0.genre == .essay }.first(in: db)
-      let latest = try Book.table.lastByPrimaryKey(in: db)  // the greatest key
-      let isAny = try Book.table.where { $0.rating == 5 }.exists(in: db)
-      let books = try Book.table
-        .where { $0.rating >= 4 && $0.title.like("%a%") }
+      let one = try Book.find(key, in: db)  // Book?
+      let some = try Book.find(keys: [3, 1], in: db)  // in this order
+      let first = try Book.where { $0.genre == .essay }.fetchOne(in: db)
+      let latest = try Book.fetchLastByPrimaryKey(in: db)  // the greatest key
+      let isAny = try Book.where { $0.rating == 5 }.exists(in: db)
+      let books = try Book.where { $0.rating >= 4 && $0.title.like("%a%") }
         .order { $0.rating.descending }.order { $0.title }
         .limit(20, offset: 0)
         .fetchAll(in: db)
-      let titles = try Book.table.order { $0.title }.values(in: db) { $0.title }  // [String]
-      let pairs = try Book.table.select { ($0.title, $0.rating) }.fetchAll(in: db)
-      let genres = try Book.table.distinctValues(in: db) { $0.genre }
+      let titles = try Book.order { $0.title }.fetchValues(in: db) { $0.title }  // [String]
+      let pairs = try Book.select { ($0.title, $0.rating) }.fetchAll(in: db)
+      let genres = try Book.fetchDistinctValues(in: db) { $0.genre }
       let known = [one?.title, first?.title, latest?.title].compactMap { $0 }
       let counts = [some.count, books.count, pairs.count, genres.count].map { "\($0)" }
       return known + titles + counts + (isAny ? ["any"] : [])
@@ -26,23 +25,23 @@ extension UsingTables {
   }
 
   static func choose(_ title: String?, _ least: Int?, _ greatest: Int?) -> TableQuery<Book> {
-    var books = Book.table.where { $0.pages.isBetween(least, greatest) }  // nil is no bound
+    var books = Book.where { $0.pages.isBetween(least, greatest) }  // nil is no bound
     if let title { books = books.where { $0.title.contains(title, ignoringCase: true) } }
     return books
   }
 
   static func allConditions(_ minutes: Int) -> [TableQuery<Book>] {
     [
-      Book.table.where { $0.note == nil || $0.note != "lent" },
-      Book.table.where { $0.pages.isBetween(100...300) && !($0.genre == .essay) },
-      Book.table.where { $0.id.isIn([1, 2, 3]) && $0.genre.isNotIn([.essay]) },
-      Book.table.where {
-        $0.authorID.isIn(Author.table.where { $0.name.like("J%") }.select { $0.id })
+      Book.where { $0.note == nil || $0.note != "lent" },
+      Book.where { $0.pages.isBetween(100...300) && !($0.genre == .essay) },
+      Book.where { $0.id.isIn([1, 2, 3]) && $0.genre.isNotIn([.essay]) },
+      Book.where {
+        $0.authorID.isIn(Author.where { $0.name.like("J%") }.select { $0.id })
       },
-      Book.table.where { $0.title.hasPrefix("E") || $0.title.lowercased.contains("emma") },
-      Book.table.where { $0.title.length > 4 && $0.rating * 2 < 10 && $0.pages.coalesce(0) > 9 },
-      Book.table.where("length(note) / 20 > \(minutes)"),
-      Book.table.where { book in
+      Book.where { $0.title.hasPrefix("E") || $0.title.lowercased.contains("emma") },
+      Book.where { $0.title.length > 4 && $0.rating * 2 < 10 && $0.pages.coalesce(0) > 9 },
+      Book.where("length(note) / 20 > \(minutes)"),
+      Book.where { book in
         .any([book.rating == 5, SQLExpression("title GLOB \("P*")")])
       },
     ]
@@ -50,11 +49,11 @@ extension UsingTables {
 
   static func pages(_ database: Database) throws -> [[Book]] {
     var pages: [[Book]] = []
-    let books = Book.table.order { $0.rating.descending }
-    var page = try database.read { db in try books.page(of: 2, in: db) }
+    let books = Book.order { $0.rating.descending }
+    var page = try database.read { db in try books.fetchPage(of: 2, in: db) }
     pages.append(page.records)
     while page.hasMore {
-      page = try database.read { db in try books.page(of: 2, after: page.end, in: db) }
+      page = try database.read { db in try books.fetchPage(of: 2, after: page.end, in: db) }
       pages.append(page.records)
     }
     return pages
@@ -68,12 +67,12 @@ extension UsingTables {
 
   static func aggregate(_ database: Database) throws -> [GenreCount] {
     try database.read { db in
-      let count = try Book.table.where { $0.rating > 0 }.count(in: db)
-      let pages = try Book.table.sum(in: db) { $0.pages }  // Int?, nil where no row has a value
-      let best = try Book.table.max(in: db) { $0.rating }
-      let groups = try Book.table.group { $0.genre }
+      let count = try Book.where { $0.rating > 0 }.fetchCount(in: db)
+      let pages = try Book.fetchValue(in: db) { $0.pages.sum }  // Int?, nil without a value
+      let best = try Book.fetchValue(in: db) { $0.rating.max }
+      let groups = try Book.group { $0.genre }
         .having { $0.rating.average > 1 }
-        .select(as: GenreCount.init) { ($0.genre, .rowCount, $0.rating.average) }
+        .select(as: GenreCount.init) { ($0.genre, $0.rowCount, $0.rating.average) }
         .fetchAll(in: db)
       guard count > 0, pages == nil, best == 5 else { return [] }
       return groups
@@ -82,10 +81,10 @@ extension UsingTables {
 
   static func join(_ database: Database) throws -> [String] {
     try database.read { db in
-      let pairs = try Author.table.leftJoin(Book.table) { $0.id == $1.authorID }
+      let pairs = try Author.leftJoin(Book.all) { $0.id == $1.authorID }
         .order { author, book in author.name }
         .fetchAll(in: db)  // [(Author, Book?)]
-      let cards = try Book.table.join(Author.table) { book, author in book.authorID == author.id }
+      let cards = try Book.join(Author.all) { book, author in book.authorID == author.id }
         .select { book, author in (book.title, author.name) }
         .fetchAll(in: db)  // [(String, String)]
       return pairs.map { "\($0.0.name): \($0.1?.title ?? "nothing")" } + cards.map(\.0)
@@ -95,8 +94,8 @@ extension UsingTables {
   static func search(_ typed: String, _ database: Database) throws -> [String] {
     try database.read { db in
       let query = FullTextQuery(matchingAll: typed, lastIsPrefix: true)
-      let books = try Book.table.search(query).where { $0.rating > 0 }.limit(20).fetchAll(in: db)
-      let found = try Book.table.search(query).limit(20)
+      let books = try Book.search(query).where { $0.rating > 0 }.limit(20).fetchAll(in: db)
+      let found = try Book.search(query).limit(20)
         .fetchSnippets(of: \.note, marks: ("<b>", "</b>"), wordCount: 8, in: db)
       return books.map(\.title) + found.map { "\($0.record.title): \($0.text)" }
     }
@@ -109,7 +108,7 @@ extension UsingTables {
 
   static func raw(_ database: Database, _ least: Int) throws -> [Card] {
     try database.read { db in
-      let books = try Book.table.fetchAll(
+      let books = try Book.fetchAll(
         sql: "SELECT * FROM book WHERE rating >= \(least)", in: db)
       let cards = try db.query(
         """
@@ -121,7 +120,7 @@ extension UsingTables {
   }
 
   static func command(_ database: Database) throws -> String {
-    let command = Book.table.where { $0.rating > 3 }.command
+    let command = Book.where { $0.rating > 3 }.command
     print(command)  // SELECT "id", … FROM "book" WHERE "book"."rating" > ?
 
     let shelf = QueryCommand.createTable(
@@ -139,8 +138,8 @@ extension UsingTables {
   static func stream(_ database: Database) throws -> Int {
     var pages = 0
     try database.read { db in
-      try Book.table.forEach(in: db) { book in pages += book.pages ?? 1 }  // none is kept
-      try Book.table.order { $0.title }.forEachUntil(in: db) { book in
+      try Book.forEach(in: db) { book in pages += book.pages ?? 1 }  // none is kept
+      try Book.order { $0.title }.forEachUntil(in: db) { book in
         book.title > "F" ? .stop : .continue
       }
     }
@@ -149,7 +148,7 @@ extension UsingTables {
 
   static func watch(_ database: Database) async throws {
     let best = database.values { db in
-      try Book.table.where { $0.rating >= 4 }.order { $0.title }.fetchAll(in: db)
+      try Book.where { $0.rating >= 4 }.order { $0.title }.fetchAll(in: db)
     }
     for try await books in best {  // now, and when a commit has changed them
       print("\(books.count) books")

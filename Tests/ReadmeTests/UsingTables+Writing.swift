@@ -78,12 +78,12 @@ extension UsingTables {
       try Review.table.update(review, in: db)  // false where no row has its key
       try Review.table.update(review, only: \.stars, in: db)
       try Review.table.update(7, in: db) { $0.stars += 1 }
-      try Review.table.where { $0.stars < 2 }.update(in: db) { $0.stars = 2 }
+      try Review.where { $0.stars < 2 }.update(in: db) { $0.stars = 2 }
 
       try Review.table.delete(review, in: db)
       try Review.table.delete(keys: [2, 99], in: db)  // 1: of 99 there is none
-      try Review.table.where { $0.text.hasPrefix("F") }.delete(in: db)
-      return try Review.table.fetchAll(in: db)
+      try Review.where { $0.text.hasPrefix("F") }.delete(in: db)
+      return try Review.fetchAll(in: db)
     }
   }
 

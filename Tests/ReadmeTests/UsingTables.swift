@@ -57,7 +57,7 @@ enum UsingTables {
 
     func rate(_ title: String, _ rating: Int) throws {
       try write { db in
-        let books = Book.table.where { $0.title == title }
+        let books = Book.where { $0.title == title }
         guard try books.update(in: db, { $0.rating = rating }) > 0 else {
           throw NotFound(what: title)  // undoes the write, and reaches the caller
         }
@@ -66,7 +66,7 @@ enum UsingTables {
 
     func best(_ count: Int) throws -> [(book: Book, author: Author)] {
       try read { db in
-        try Book.table.join(Author.table) { book, author in book.authorID == author.id }
+        try Book.join(Author.all) { book, author in book.authorID == author.id }
           .where { book, author in book.rating >= 4 }
           .order { book, author in book.rating.descending }
           .order { book, author in book.title }
@@ -90,17 +90,17 @@ enum UsingTables {
   }
 
   @Suite struct LibraryTests {
-    @Test func `a book brings its author along, once`() throws {
+    @Test func `adding a book adds its author only once`() throws {
       let library = Library(database: try .inMemory())
       let emma = try library.add("Emma", by: "Jane Austen", rating: 4)
       try library.add("Persuasion", by: "Jane Austen")
       #expect(emma.id == 1)
       #expect(try library.best(10).map(\.book) == [emma])
-      let count = try library.read { db in try Author.table.count(in: db) }
+      let count = try library.read { db in try Author.fetchCount(in: db) }
       #expect(count == 1)
     }
 
-    @Test func `what is not there cannot be rated`() throws {
+    @Test func `rating a book that does not exist throws an error`() throws {
       let library = Library(database: try .inMemory())
       #expect(throws: NotFound(what: "Emma")) { try library.rate("Emma", 5) }
     }

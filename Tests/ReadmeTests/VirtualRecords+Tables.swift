@@ -54,7 +54,7 @@ extension VirtualRecords {
 
     func card(of id: Int64) throws -> BookCard? {
       try read { db in
-        guard let book = try Book.table.find(id, in: db) else { return nil }
+        guard let book = try Book.find(id, in: db) else { return nil }
         var card = BookCard()
         try card.assign(from: Book.table, key: id, in: db)
         try card.assign(from: Author.table, key: book.authorID, in: db)
@@ -118,8 +118,8 @@ extension VirtualRecords {
 
   static func teasers(_ database: Database) throws -> [Teaser] {
     try database.read { db in
-      let rentals = try Rental.table.fetchAll(filling: { Teaser() }, in: db)
-      let flats = try NewFlat.table.where { $0.finished > 2000 }
+      let rentals = try Rental.fetchAll(filling: { Teaser() }, in: db)
+      let flats = try NewFlat.where { $0.finished > 2000 }
         .fetchAll(filling: { Teaser() }, in: db)
       return rentals + flats
     }
@@ -218,8 +218,8 @@ extension VirtualRecords {
 
     func lend(_ bookID: Int64, to reader: String) throws -> Loan {
       try write { db in
-        guard try Book.table.find(bookID, in: db) != nil else { throw Refusal.unknownBook }
-        let isLent = try Loan.table.where { $0.bookID == bookID }.exists(in: db)
+        guard try Book.find(bookID, in: db) != nil else { throw Refusal.unknownBook }
+        let isLent = try Loan.where { $0.bookID == bookID }.exists(in: db)
         if isLent { throw Refusal.lentAlready }
         return try Loan.table.insert(Loan(bookID: bookID, reader: reader), in: db)
       }
@@ -234,7 +234,7 @@ extension VirtualRecords {
   }
 
   static func move(from old: Database, to new: Database) throws {
-    let authors = try old.read { db in try Author.table.fetchAll(in: db) }
+    let authors = try old.read { db in try Author.fetchAll(in: db) }
     try new.write { db in try Author.table.insert(contentsOf: authors, in: db) }
   }
 }

@@ -57,7 +57,7 @@ enum VirtualRecords {
     }
 
     func account(_ id: Int64) throws -> Account? {
-      try read { db in try Account.table.find(id, in: db) }
+      try read { db in try Account.find(id, in: db) }
     }
   }
 
@@ -110,7 +110,7 @@ enum VirtualRecords {
 
     func flats(matching filter: FlatFilter) throws -> [Flat] {
       try read { db in
-        var flats = Flat.table.where {
+        var flats = Flat.where {
           $0.rent.isBetween(filter.minRent, filter.maxRent)
             && $0.rooms.isBetween(filter.minRooms, filter.maxRooms)
             && $0.area.isBetween(filter.minArea, filter.maxArea)

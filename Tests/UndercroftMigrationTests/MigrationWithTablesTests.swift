@@ -57,11 +57,11 @@ import UndercroftSQLite
     }
 
     #expect(
-      try database.read { db in try Review.table.fetchAll(in: db).map(\.text) } == [
+      try database.read { db in try Review.fetchAll(in: db).map(\.text) } == [
         "a delight", "once more",
       ])
     #expect(
-      try database.read { db in try Book.table.fetchAll(in: db).map(\.isbn) } == ["none", nil])
+      try database.read { db in try Book.fetchAll(in: db).map(\.isbn) } == ["none", nil])
     #expect(try Self.migrator.version(of: database) == "3")
   }
 
@@ -91,8 +91,8 @@ import UndercroftSQLite
           "will run up from 2 to 3", "did run up from 2 to 3", "ended",
         ])
       #expect(
-        try database.read { db in try Book.table.fetchAll(in: db).map(\.title) } == ["Sanditon"])
-      #expect(try database.read { db in try Review.table.fetchAll(in: db).count } == 1)
+        try database.read { db in try Book.fetchAll(in: db).map(\.title) } == ["Sanditon"])
+      #expect(try database.read { db in try Review.fetchAll(in: db).count } == 1)
     }
   }
 

@@ -14,7 +14,7 @@ import UndercroftSQLite
   }
 
   private func first(in db: Connection) throws -> Volume? {
-    try Volume.table.find(1, in: db)
+    try Volume.find(1, in: db)
   }
 
   @Test func `a column is set to literals, variables, optionals and nil`() throws {
@@ -68,7 +68,7 @@ import UndercroftSQLite
         $0.price += $0.price * 2
         $0.authorID += 1
       }
-      try Volume.table.where { $0.id == 1 }.update(in: db) { $0.rating -= $0.rating + 1 }
+      try Volume.where { $0.id == 1 }.update(in: db) { $0.rating -= $0.rating + 1 }
 
       #expect(
         try first(in: db)
@@ -112,7 +112,7 @@ import UndercroftSQLite
       }
 
       #expect(
-        try Meter.table.fetchAll(in: db) == [
+        try Meter.fetchAll(in: db) == [
           Meter(id: 1, a: 3, b: 4, c: 1, d: 0, e: 3, f: 4, g: 1, h: 0, i: 5, j: 2.5, k: 1.5)
         ])
     }
@@ -127,15 +127,15 @@ import UndercroftSQLite
           Loan(id: 3, volumeID: 2, days: 7),
         ], in: db)
 
-      try Volume.table.where { $0.id < 4 }.update(in: db) { volume in
+      try Volume.where { $0.id < 4 }.update(in: db) { volume in
         volume.pages = SQLExpression(
-          Loan.table.where { $0.volumeID == volume.id }.select { $0.days.sum })
+          Loan.where { $0.volumeID == volume.id }.select { $0.days.sum })
         volume.rating += SQLExpression(
-          Loan.table.where { $0.volumeID == volume.id && $0.days > volume.rating }
+          Loan.where { $0.volumeID == volume.id && $0.days > volume.rating }
             .select { $0.days.max.coalesce(0) })
       }
 
-      let volumes = try Volume.table.where { $0.id < 4 }.fetchAll(in: db)
+      let volumes = try Volume.where { $0.id < 4 }.fetchAll(in: db)
       #expect(volumes.map(\.pages) == [15, 7, nil])
       #expect(volumes.map(\.rating) == [15, 11, 4])
     }
@@ -144,7 +144,7 @@ import UndercroftSQLite
   @Test func `a column that is set twice is rejected, and nothing is written`() throws {
     try Volume.library().write { db throws in
       let error = #expect(throws: StorageError.self) {
-        try Volume.table.where { $0.rating > 0 }.update(in: db) {
+        try Volume.where { $0.rating > 0 }.update(in: db) {
           $0.rating += 1
           $0.rating += 1
         }
@@ -154,7 +154,7 @@ import UndercroftSQLite
       #expect(
         error?.message.hasPrefix(#"cannot set "rating": the update already sets the column"#)
           == true)
-      #expect(try Volume.table.fetchAll(in: db) == Volume.shelf)
+      #expect(try Volume.fetchAll(in: db) == Volume.shelf)
     }
   }
 
@@ -178,7 +178,7 @@ import UndercroftSQLite
 
       #expect(error?.code == .misuse)
       #expect(error?.message.contains("no column is declared for it") == true)
-      #expect(try Note.table.find(1, in: db)?.text == "read")
+      #expect(try Note.find(1, in: db)?.text == "read")
     }
   }
 
@@ -188,13 +188,13 @@ import UndercroftSQLite
 
     try Volume.library().write { db throws in
       #expect(throws: NoTitle.self) {
-        try Volume.table.where { $0.rating > 0 }.update(in: db) {
+        try Volume.where { $0.rating > 0 }.update(in: db) {
           $0.rating = 1
           throw NoTitle()
         }
       }
 
-      #expect(try Volume.table.fetchAll(in: db) == Volume.shelf)
+      #expect(try Volume.fetchAll(in: db) == Volume.shelf)
     }
   }
 }

@@ -46,7 +46,7 @@ extension Database {
   /// Returns the keys of the volumes that satisfy a condition.
   func keys(_ condition: (Columns<Volume>) -> Condition) throws -> [Int64] {
     try read { db in
-      try Volume.table.where(condition).order { $0.id }.keys(in: db)
+      try Volume.where(condition).order { $0.id }.fetchKeys(in: db)
     }
   }
 }

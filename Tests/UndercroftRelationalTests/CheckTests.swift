@@ -33,7 +33,7 @@ import UndercroftSQLite
     in db: Connection,
     _ location: SourceLocation = #_sourceLocation, _ body: (Connection) throws -> Void
   ) throws {
-    let before = try Copy.table.fetchAll(in: db)
+    let before = try Copy.fetchAll(in: db)
     do {
       try body(db)
       Issue.record("nothing was refused", sourceLocation: location)
@@ -47,7 +47,7 @@ import UndercroftSQLite
         sourceLocation: location)
       if let record { #expect(refusal.record == record, sourceLocation: location) }
     }
-    #expect(try Copy.table.fetchAll(in: db) == before, sourceLocation: location)
+    #expect(try Copy.fetchAll(in: db) == before, sourceLocation: location)
   }
 
   @Test(.behaviour("A-CT-I15"))
@@ -76,10 +76,10 @@ import UndercroftSQLite
       let failures = try Copy.table.insert(eachOf: list, in: db)
 
       #expect(failures.map(\.index) == [1])
-      #expect(try Copy.table.count(in: db) == 2)
+      #expect(try Copy.fetchCount(in: db) == 2)
       // The insert check does not apply the limit of the update check.
       #expect(try Copy.table.upsert(Copy(isbn: "9", rating: 9), on: \.isbn, in: db).rating == 9)
-      #expect(try Copy.table.find(good.id, in: db) == good)
+      #expect(try Copy.find(good.id, in: db) == good)
     }
   }
 
@@ -111,12 +111,12 @@ import UndercroftSQLite
         }
       }
       try refused(.update, bad, in: db) { db in
-        try Copy.table.where { $0.id > 1 }.update(in: db) { $0.rating = 6 }
+        try Copy.where { $0.id > 1 }.update(in: db) { $0.rating = 6 }
       }
       try refused(.update, bad, in: db) { try Copy.table.update(shown, in: $0) }
       try refused(.update, bad, in: db) { try Copy.table.upsert(shown, in: $0) }
       // The update check does not apply the limit of the insert check.
-      #expect(try Copy.table.where { $0.id > 1 }.update(in: db) { $0.rating = 0 } == 2)
+      #expect(try Copy.where { $0.id > 1 }.update(in: db) { $0.rating = 0 } == 2)
       #expect(try Copy.table.upsert(Copy(isbn: "1", rating: 0), on: \.isbn, in: db).id == 1)
     }
   }

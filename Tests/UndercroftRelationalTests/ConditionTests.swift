@@ -174,7 +174,7 @@ import UndercroftSQLite
     #expect(try database.keys { Condition("title = \(text)") || $0.id == 1 } == [1])
 
     let titles = try database.read { db in
-      try Volume.table.where("length(title) > \(least)").order { $0.id }.values(in: db) { $0.title }
+      try Volume.where("length(title) > \(least)").order { $0.id }.fetchValues(in: db) { $0.title }
     }
     #expect(titles == ["emma_2", "Ulysses", "Walden"])
   }
@@ -198,10 +198,10 @@ import UndercroftSQLite
       try Book.table.insert(contentsOf: ["Dune", "Emma"].map { Book(title: $0) }, in: db)
       // A copy with the id of the first book that refers to the second book.
       try Copy.table.insert(Copy(id: 1, bookID: 2), in: db)
-      return try Book.table.where { book in
-        book.id.isIn(Copy.table.where { copy in copy.bookID == book.id }.select { $0.bookID })
+      return try Book.where { book in
+        book.id.isIn(Copy.where { copy in copy.bookID == book.id }.select { $0.bookID })
       }
-      .values(in: db) { $0.title }
+      .fetchValues(in: db) { $0.title }
     }
     #expect(found == ["Emma"])
   }
@@ -248,7 +248,7 @@ import UndercroftSQLite
       ]
       #expect(try db.value("PRAGMA encoding", as: String.self) == encoding)
       return try conditions.map { condition in
-        try Volume.table.where(condition).order { $0.id }.keys(in: db)
+        try Volume.where(condition).order { $0.id }.fetchKeys(in: db)
       }
     }
     #expect(keys == [[1], [1, 2], [1], [1], [1], [2], [2], [1], [2], [1]])
@@ -274,10 +274,10 @@ import UndercroftSQLite
     }
 
     try database.read { db in
-      let joined = Author.table.leftJoin(Book.table) { $0.id == $1.id }
-      try #expect(joined.where { $1.title != "Emma" }.count(in: db) == 2)
+      let joined = Author.leftJoin(Book.all) { $0.id == $1.id }
+      try #expect(joined.where { $1.title != "Emma" }.fetchCount(in: db) == 2)
       try #expect(joined.where { $1.title != "Dune" }.fetchAll(in: db).map(\.0.name) == ["Bob"])
-      try #expect(joined.where { $1.title.isNotIn(["Dune"]) }.count(in: db) == 1)
+      try #expect(joined.where { $1.title.isNotIn(["Dune"]) }.fetchCount(in: db) == 1)
     }
   }
 
@@ -302,7 +302,7 @@ import UndercroftSQLite
     }
     func found(_ condition: (Columns<Title>) -> Condition) throws -> [Int64] {
       try database.read { db in
-        try Title.table.where(condition).order { $0.id }.fetchAll(in: db).compactMap(\.id)
+        try Title.where(condition).order { $0.id }.fetchAll(in: db).compactMap(\.id)
       }
     }
 

@@ -33,7 +33,7 @@ import UndercroftSQLite
     }
 
     #expect(error?.message.contains("\"last\" and \"first\" are swapped") == true)
-    let count = try database.read { db in try Reader.table.count(in: db) }
+    let count = try database.read { db in try Reader.fetchCount(in: db) }
     #expect(count == 0)
   }
 
@@ -102,7 +102,7 @@ import UndercroftSQLite
 
     try shelf.write { db in _ = try Author.table.insert(Author(name: "Herbert"), in: db) }
     let found = try shelf.read { db in
-      try Shelf.Item.table.search(FullTextQuery(matchingAll: "dune")).count(in: db)
+      try Shelf.Item.search(FullTextQuery(matchingAll: "dune")).fetchCount(in: db)
     }
     #expect(found == 1)
   }

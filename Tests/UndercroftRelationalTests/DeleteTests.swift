@@ -17,7 +17,7 @@ import UndercroftSQLite
     try Database.inMemory().write { db in
       let editions = try shelves(in: db)
       func left(in db: Connection) throws -> [Int64?] {
-        try Edition.table.order { $0.id }.values(in: db, { $0.id })
+        try Edition.order { $0.id }.fetchValues(in: db, { $0.id })
       }
 
       #expect(try Edition.table.delete(1 as Int64, in: db))
@@ -26,12 +26,12 @@ import UndercroftSQLite
       #expect(try Edition.table.delete(editions[3], in: db))
       #expect(try Edition.table.delete(contentsOf: [editions[3], editions[4]], in: db) == 1)
       #expect(try left(in: db) == [6, 7, 8, 9])
-      #expect(try Edition.table.find(4 as Int64, in: db) == nil)
+      #expect(try Edition.find(4 as Int64, in: db) == nil)
       // The deleted record is still a value; updating it returns `false`.
       #expect(try Edition.table.update(editions[3], in: db) == false)
 
-      #expect(try Edition.table.where { $0.rating == 7 }.delete(in: db) == 1)
-      #expect(try Edition.table.where { $0.rating == nil && $0.id > 8 }.delete(in: db) == 1)
+      #expect(try Edition.where { $0.rating == 7 }.delete(in: db) == 1)
+      #expect(try Edition.where { $0.rating == nil && $0.id > 8 }.delete(in: db) == 1)
 
       let error = #expect(throws: BatchElementError.self) {
         try Edition.table.delete(contentsOf: [editions[5], Edition(title: "no key")], in: db)
@@ -51,7 +51,7 @@ import UndercroftSQLite
   ) throws {
     try Database.inMemory().write { db in
       _ = try shelves(in: db)
-      var query = Edition.table.where { $0.rating > 4 }
+      var query = Edition.where { $0.rating > 4 }
       if isOrdered { query = query.order { $0.rating.descending } }
       query = page.limit.map { query.limit($0, offset: page.offset) } ?? query.offset(page.offset)
 
@@ -59,8 +59,8 @@ import UndercroftSQLite
 
       #expect(try query.delete(in: db) == going.count)
       #expect(going.count == min(3 - page.offset, page.limit ?? 3))
-      #expect(try Edition.table.count(in: db) == 9 - going.count)
-      for edition in going { #expect(try Edition.table.find(edition.id, in: db) == nil) }
+      #expect(try Edition.fetchCount(in: db) == 9 - going.count)
+      for edition in going { #expect(try Edition.find(edition.id, in: db) == nil) }
     }
   }
 
@@ -72,14 +72,14 @@ import UndercroftSQLite
     #expect(throws: Unwelcome.self) {
       try database.write { db in
         #expect(try Edition.table.truncate(in: db) == 9)
-        #expect(try Edition.table.count(in: db) == 0)
+        #expect(try Edition.fetchCount(in: db) == 0)
         #expect(try Edition.table.insert(Edition(title: "first"), in: db).id == 1)
         throw Unwelcome()
       }
     }
 
     try database.write { db in
-      #expect(try Edition.table.count(in: db) == 9)
+      #expect(try Edition.fetchCount(in: db) == 9)
       #expect(try Edition.table.delete(last, in: db))
       #expect(try Edition.table.insert(Edition(title: "next"), in: db).id == 10)
       try Edition.table.truncate(in: db)
@@ -98,8 +98,34 @@ import UndercroftSQLite
       )
 
       #expect(try Edition.table.truncate(in: db) == 8)
-      #expect(try Edition.table.order { $0.id }.values(in: db, { $0.id }) == [1])
+      #expect(try Edition.order { $0.id }.fetchValues(in: db, { $0.id }) == [1])
       #expect(try Edition.table.insert(Edition(title: "next"), in: db).id == 10)
+    }
+  }
+
+  @Test func `deleteAndFetch returns the deleted records of a condition, order and limit`() throws {
+    try Database.inMemory().write { db throws in
+      let editions = try shelves(in: db)
+
+      let low = try Edition.where { $0.rating < 3 }.deleteAndFetch(in: db)
+      let best = try Edition.order { $0.rating.descending }.limit(2).deleteAndFetch(in: db)
+      let none = try Edition.where { $0.rating == 99 }.deleteAndFetch(in: db)
+
+      #expect(low.sorted { $0.title < $1.title } == Array(editions[0...1]))
+      #expect(best.sorted { $0.title < $1.title } == Array(editions[5...6]))
+      #expect(none.isEmpty)
+      #expect(try Edition.fetchAll(in: db) == Array(editions[2...4]) + Array(editions[7...]))
+    }
+  }
+
+  @Test func `deleteAndFetch deletes nothing if a deleted record cannot be decoded`() throws {
+    try Database.inMemory().write { db throws in
+      _ = try shelves(in: db)
+      try db.execute("UPDATE edition SET rating = 'many' WHERE id = 5")
+
+      #expect(throws: (any Error).self) { try Edition.all.deleteAndFetch(in: db) }
+
+      #expect(try Edition.fetchCount(in: db) == 9)
     }
   }
 }

@@ -21,7 +21,7 @@ import UndercroftSQLite
             "; change the declaration to match the file, or migrate it", with: ""))
       }
       do {
-        _ = try database.read { db in try table.count(in: db) }
+        _ = try database.read { db in try table.fetchCount(in: db) }
       } catch let error as StorageError {
         messages.insert(
           error.message.replacing(
@@ -153,7 +153,7 @@ import UndercroftSQLite
         if isWriting {
           try database.write { db in try Shelf.table.prepare(in: db) }
         } else {
-          _ = try database.read { db in try Shelf.table.fetchAll(in: db) }
+          _ = try database.read { db in try Shelf.fetchAll(in: db) }
         }
       }
       #expect(error?.message.contains(#"column "place" is missing"#) == true)
@@ -189,7 +189,7 @@ import UndercroftSQLite
     try Database.inMemory().write { db in
       try db.execute(SQL(unchecked: Self.price(city, amount, isOpen)))
       try Price.table.prepare(in: db)
-      #expect(try Price.table.count(in: db) == 0)
+      #expect(try Price.fetchCount(in: db) == 0)
     }
   }
 

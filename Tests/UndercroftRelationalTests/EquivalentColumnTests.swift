@@ -52,7 +52,7 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
       #expect(row?[composed] == .text("tea"))
       #expect(row?[decomposed] == .text("coffee"))
 
-      let found = try Menu.table.first(filling: { ColumnValues() }, in: db)
+      let found = try Menu.fetchOne(filling: { ColumnValues() }, in: db)
       #expect(found?[composed] == .text("tea"))
       #expect(found?[decomposed] == .text("coffee"))
     }
@@ -62,9 +62,9 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
     throws
   {
     try menus().read { db in
-      let page = try Menu.table.order { $0.first }.page(of: 2, in: db)
+      let page = try Menu.order { $0.first }.fetchPage(of: 2, in: db)
       let error = #expect(throws: StorageError.self) {
-        try Menu.table.order { $0.second }.page(of: 2, after: page.end, in: db)
+        try Menu.order { $0.second }.fetchPage(of: 2, after: page.end, in: db)
       }
       #expect(error?.message.contains("another order") == true)
     }
@@ -74,7 +74,7 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
     throws
   {
     try menus().read { db in
-      let found = Menu.table.search(FullTextQuery(matchingAll: "coffee"))
+      let found = Menu.search(FullTextQuery(matchingAll: "coffee"))
       let texts = try found.fetchHighlights(of: \.second, in: db).map(\.text)
       #expect(texts.count == 4)
       #expect(texts.allSatisfy { $0.hasPrefix("[coffee]") })

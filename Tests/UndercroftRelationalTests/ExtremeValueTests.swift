@@ -30,22 +30,22 @@ import UndercroftSQLite
     let numbers: [Int64] = [.min, .min + 1, -1, 0, 1, 9_007_199_254_740_993, .max - 1, .max]
     try database(numbers.shuffled().map { Entry(number: $0) }).read { db in
       for number in numbers {
-        #expect(try Entry.table.where { $0.number == number }.count(in: db) == 1)
+        #expect(try Entry.where { $0.number == number }.fetchCount(in: db) == 1)
         let list = [number] + (1...600).map { Int64($0) * 10 }
-        #expect(try Entry.table.where { $0.number.isIn(list) }.count(in: db) == 1)
+        #expect(try Entry.where { $0.number.isIn(list) }.fetchCount(in: db) == 1)
       }
 
       var (end, found): (PageCursor?, [Int64]) = (nil, [])
       repeat {
-        let page = try Entry.table.order { $0.number }.page(of: 1, after: end, in: db)
+        let page = try Entry.order { $0.number }.fetchPage(of: 1, after: end, in: db)
         found += page.records.map(\.number)
         end = page.hasMore ? page.end : nil
       } while end != nil
       #expect(found == numbers)
 
-      #expect(try Entry.table.min(in: db) { $0.number } == .min)
-      #expect(try Entry.table.max(in: db) { $0.number } == .max)
-      #expect(throws: StorageError.self) { try Entry.table.sum(in: db) { $0.number * 2 } }
+      #expect(try Entry.fetchValue(in: db) { $0.number.min } == .min)
+      #expect(try Entry.fetchValue(in: db) { $0.number.max } == .max)
+      #expect(throws: StorageError.self) { try Entry.fetchValue(in: db) { ($0.number * 2).sum } }
     }
   }
 
@@ -56,23 +56,23 @@ import UndercroftSQLite
     ]
     try database(reals.shuffled().map { Entry(real: $0) }).read { db in
       for real in reals {
-        #expect(try Entry.table.where { $0.real == real }.count(in: db) == 1)
-        #expect(try Entry.table.where { $0.real.isIn([real]) }.count(in: db) == 1)
-        #expect(try Entry.table.where { $0.real != real }.count(in: db) == reals.count - 1)
+        #expect(try Entry.where { $0.real == real }.fetchCount(in: db) == 1)
+        #expect(try Entry.where { $0.real.isIn([real]) }.fetchCount(in: db) == 1)
+        #expect(try Entry.where { $0.real != real }.fetchCount(in: db) == reals.count - 1)
       }
 
       var (end, found): (PageCursor?, [Double?]) = (nil, [])
       repeat {
-        let page = try Entry.table.order { $0.real }.page(of: 1, after: end, in: db)
+        let page = try Entry.order { $0.real }.fetchPage(of: 1, after: end, in: db)
         found += page.records.map(\.real)
         end = page.hasMore ? page.end : nil
       } while end != nil
       #expect(found == reals)
 
-      #expect(try Entry.table.where { $0.real < .infinity }.count(in: db) == 6)
-      #expect(throws: StorageError.self) { try Entry.table.where { $0.real == .nan }.count(in: db) }
+      #expect(try Entry.where { $0.real < .infinity }.fetchCount(in: db) == 6)
+      #expect(throws: StorageError.self) { try Entry.where { $0.real == .nan }.fetchCount(in: db) }
       #expect(throws: StorageError.self) {
-        try Entry.table.where { $0.real.isIn([.nan]) }.count(in: db)
+        try Entry.where { $0.real.isIn([.nan]) }.fetchCount(in: db)
       }
     }
   }
@@ -88,10 +88,10 @@ import UndercroftSQLite
     try database(dates.shuffled().map { Entry(since: $0) }).write { db in
 
       for date in dates {
-        try #expect(Entry.table.where { $0.since == date }.count(in: db) == 1)
+        try #expect(Entry.where { $0.since == date }.fetchCount(in: db) == 1)
       }
 
-      try #expect(Entry.table.order { $0.since }.fetchAll(in: db).map(\.since) == dates)
+      try #expect(Entry.order { $0.since }.fetchAll(in: db).map(\.since) == dates)
       for seconds in [253_402_300_800, -62_167_219_201, 1e300, .infinity, .nan] as [Double] {
         let date = Date(timeIntervalSince1970: seconds)
         let error = #expect(throws: StorageError.self) {
@@ -99,7 +99,7 @@ import UndercroftSQLite
         }
         #expect(error?.code == .encodingFailed)
         #expect(throws: StorageError.self) {
-          try Entry.table.where { $0.since < date }.count(in: db)
+          try Entry.where { $0.since < date }.fetchCount(in: db)
         }
       }
     }
@@ -117,7 +117,7 @@ import UndercroftSQLite
     func exactly(_ text: String, _ other: String) -> Bool { text.utf8.elementsEqual(other.utf8) }
     func found(_ condition: @Sendable (Columns<Entry>) -> Condition) throws -> [String] {
       try database.read { db in
-        try Entry.table.where(condition).order { $0.id }.fetchAll(in: db).map(\.text)
+        try Entry.where(condition).order { $0.id }.fetchAll(in: db).map(\.text)
       }
     }
     func expect(_ found: [String], _ isWanted: (String) -> Bool, _ text: String) {
@@ -150,11 +150,11 @@ import UndercroftSQLite
     let long = String(repeating: "ab[*", count: 30_000)
     try database([Entry(text: long), Entry(text: long + "c"), Entry(text: "c" + long)])
       .read { db in
-        try #expect(Entry.table.where { $0.text.hasPrefix(long) }.count(in: db) == 2)
-        try #expect(Entry.table.where { $0.text.hasPrefix(long + "c") }.count(in: db) == 1)
-        try #expect(Entry.table.where { $0.text.hasPrefix(long + "\0") }.count(in: db) == 0)
-        try #expect(Entry.table.where { $0.text.hasSuffix(long) }.count(in: db) == 2)
-        try #expect(Entry.table.where { $0.text.contains(long) }.count(in: db) == 3)
+        try #expect(Entry.where { $0.text.hasPrefix(long) }.fetchCount(in: db) == 2)
+        try #expect(Entry.where { $0.text.hasPrefix(long + "c") }.fetchCount(in: db) == 1)
+        try #expect(Entry.where { $0.text.hasPrefix(long + "\0") }.fetchCount(in: db) == 0)
+        try #expect(Entry.where { $0.text.hasSuffix(long) }.fetchCount(in: db) == 2)
+        try #expect(Entry.where { $0.text.contains(long) }.fetchCount(in: db) == 3)
       }
   }
 
@@ -169,21 +169,21 @@ import UndercroftSQLite
     try database(entries + [Entry(number: -1, text: "x", key: UUID()), Entry(number: -2)])
       .read { db in
         let numbers = (0..<40_000).map { Int64($0) }
-        try #expect(Entry.table.where { $0.number.isIn(numbers) }.count(in: db) == 3)
-        try #expect(Entry.table.where { $0.number.isNotIn(numbers) }.count(in: db) == 2)
+        try #expect(Entry.where { $0.number.isIn(numbers) }.fetchCount(in: db) == 3)
+        try #expect(Entry.where { $0.number.isNotIn(numbers) }.fetchCount(in: db) == 2)
 
         let texts = (0..<40_000).map { "\($0)'\"\\" }
-        try #expect(Entry.table.where { $0.text.isIn(texts) }.count(in: db) == 3)
-        try #expect(Entry.table.where { $0.text.isIn([]) }.count(in: db) == 0)
-        try #expect(Entry.table.where { $0.text.isNotIn([]) }.count(in: db) == 5)
+        try #expect(Entry.where { $0.text.isIn(texts) }.fetchCount(in: db) == 3)
+        try #expect(Entry.where { $0.text.isIn([]) }.fetchCount(in: db) == 0)
+        try #expect(Entry.where { $0.text.isNotIn([]) }.fetchCount(in: db) == 5)
 
         let some = Array(keys[..<30_000])
-        try #expect(Entry.table.where { $0.key.isIn(some) }.count(in: db) == 3)
-        try #expect(Entry.table.where { $0.key.isIn(some + none) }.count(in: db) == 4)
-        try #expect(Entry.table.where { $0.key.isNotIn(some) }.count(in: db) == 2)
+        try #expect(Entry.where { $0.key.isIn(some) }.fetchCount(in: db) == 3)
+        try #expect(Entry.where { $0.key.isIn(some + none) }.fetchCount(in: db) == 4)
+        try #expect(Entry.where { $0.key.isNotIn(some) }.fetchCount(in: db) == 2)
 
         let error = #expect(throws: StorageError.self) {
-          try Entry.table.where { $0.key.isIn(keys) }.count(in: db)
+          try Entry.where { $0.key.isIn(keys) }.fetchCount(in: db)
         }
         #expect(error?.code == .misuse)
         #expect(error?.message.contains("look for them in parts") == true)
@@ -197,20 +197,20 @@ import UndercroftSQLite
     }
     try Database.inMemory().write { db in
       try Large.table.insert(Large(id: UInt64(Int64.max)), in: db)
-      #expect(try Large.table.find(UInt64(Int64.max), in: db) != nil)
+      #expect(try Large.find(UInt64(Int64.max), in: db) != nil)
       for id in [UInt64(Int64.max) + 1, .max] {
         for error in [
           #expect(throws: StorageError.self) { try Large.table.insert(Large(id: id), in: db) },
-          #expect(throws: StorageError.self) { try Large.table.find(id, in: db) },
+          #expect(throws: StorageError.self) { try Large.find(id, in: db) },
           #expect(throws: StorageError.self) { try Large.table.upsert(Large(id: id), in: db) },
           #expect(throws: StorageError.self) {
-            try Large.table.where { $0.id.isIn([1, id]) }.fetchAll(in: db)
+            try Large.where { $0.id.isIn([1, id]) }.fetchAll(in: db)
           },
         ] {
           #expect(error?.code == .encodingFailed)
         }
       }
-      #expect(try Large.table.count(in: db) == 1)
+      #expect(try Large.fetchCount(in: db) == 1)
     }
   }
 
@@ -260,8 +260,9 @@ import UndercroftSQLite
       #expect(
         try table.where { $0.text == "coffee" }.update(in: db) { $0.other = "y" } == 1)
 
-      let page = try table.order { $0.other }.page(of: 1, in: db)
-      #expect(try table.order { $0.other }.page(of: 1, after: page.end, in: db).records.count == 1)
+      let page = try table.order { $0.other }.fetchPage(of: 1, in: db)
+      #expect(
+        try table.order { $0.other }.fetchPage(of: 1, after: page.end, in: db).records.count == 1)
 
       let found = table.search(FullTextQuery(matchingAll: "tea"))
       #expect(try found.fetchSnippets(of: \.text, in: db).map(\.text) == ["[tea] time"])
@@ -295,11 +296,11 @@ import UndercroftSQLite
   @Test func `a search with extreme column weights returns all matching rows`() throws {
     try Database.inMemory().write { db in
       try Tome.table.insert(contentsOf: Tome.shelf, in: db)
-      let all = try Tome.table.search(matching: "swift OR boats").count(in: db)
+      let all = try Tome.search(matching: "swift OR boats").fetchCount(in: db)
       for weight in [1e-7, 1e16, 1e300, -1e-9, 0, .infinity, .nan, .leastNonzeroMagnitude]
         as [Double]
       {
-        let search = Tome.table.search(matching: "swift OR boats", weights: [weight, 1])
+        let search = Tome.search(matching: "swift OR boats", weights: [weight, 1])
         #expect(try search.fetchAll(in: db).count == all, "\(weight)")
         #expect(try search.limit(2).fetchAll(in: db).count == min(2, all), "\(weight)")
       }
@@ -319,13 +320,13 @@ import UndercroftSQLite
     try Database.inMemory().write { db in
       try Note.table.insert(Note(text: "one\0two three\0four"), in: db)
       for word in ["one", "two", "three", "four"] {
-        let found = Note.table.search(FullTextQuery(matchingAll: "\0\(word)\0"))
-        #expect(try found.count(in: db) == 1)
+        let found = Note.search(FullTextQuery(matchingAll: "\0\(word)\0"))
+        #expect(try found.fetchCount(in: db) == 1)
         #expect(try found.fetchHighlights(of: \.text, in: db).map(\.record.id) == [1])
       }
 
       let error = #expect(throws: StorageError.self) {
-        try Note.table.search(matching: "one\0 AND nothing").fetchAll(in: db)
+        try Note.search(matching: "one\0 AND nothing").fetchAll(in: db)
       }
       #expect(error?.code == .misuse)
     }

@@ -84,14 +84,14 @@ private struct ShelvedBook: TableRecord, Equatable {
         "INSERT INTO edition_search(edition_search, rank) VALUES ('integrity-check', 1)")
     }
     try database.read { db in
-      let editions = try ShelvedBook.table.fetchAll(in: db)
+      let editions = try ShelvedBook.fetchAll(in: db)
       for word in [
         "emma", "dune", "ulysses", "solaris", "classic", "desert", "ocean", "again", "new",
       ] {
         let wanted = editions.filter {
           "\($0.title) \($0.note ?? "")".lowercased().split(separator: " ").contains { $0 == word }
         }
-        let found = try ShelvedBook.table.search(matching: word).order { $0.id }.fetchAll(in: db)
+        let found = try ShelvedBook.search(matching: word).order { $0.id }.fetchAll(in: db)
         #expect(found == wanted, "\(word) after \(comment)")
       }
     }
@@ -134,7 +134,7 @@ private struct ShelvedBook: TableRecord, Equatable {
         "REPLACE INTO edition VALUES (9, 'EMMA', 'ocean', 'x', 9, 9)", on: url)
 
       try expectSound(database, "REPLACE")
-      #expect(try database.read { db in try ShelvedBook.table.count(in: db) } == 3)
+      #expect(try database.read { db in try ShelvedBook.fetchCount(in: db) } == 3)
     }
   }
 
@@ -169,7 +169,7 @@ private struct ShelvedBook: TableRecord, Equatable {
       let database = try open(url)
 
       let found = try database.read { db in
-        try ShelvedBook.table.search(matching: "dune").fetchAll(in: db)
+        try ShelvedBook.search(matching: "dune").fetchAll(in: db)
       }
       #expect(found.map(\.title) == ["Dune"])
 
@@ -212,7 +212,7 @@ private struct ShelvedBook: TableRecord, Equatable {
 
       try db.execute("UPDATE edition SET title = 'Emma' WHERE number = 1")
 
-      let place = try ShelvedBook.plain.where { $0.id == 1 }.first(in: db)?.place
+      let place = try ShelvedBook.plain.where { $0.id == 1 }.fetchOne(in: db)?.place
       #expect(place == 11)
     }
   }

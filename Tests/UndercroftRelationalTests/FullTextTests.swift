@@ -71,7 +71,7 @@ struct Tome: TableRecord, Equatable {
       (FullTextQuery(matchingAll: "\" OR title:*"), []),
     ]
     for (query, found) in expected {
-      let ids = try database.read { db in try Tome.table.search(query).fetchAll(in: db).map(\.id) }
+      let ids = try database.read { db in try Tome.search(query).fetchAll(in: db).map(\.id) }
       #expect(Set(ids.compactMap { $0 }) == found, "\(query.text)")
     }
   }
@@ -93,7 +93,7 @@ struct Tome: TableRecord, Equatable {
   @Test(.behaviour("A-WC-41"))
   func `highlights mark the matched words, and snippets show the words around them`() throws {
     let database = try database()
-    let search = Tome.table.search(matching: "swift").order { $0.id }
+    let search = Tome.search(matching: "swift").order { $0.id }
     let highlights = try database.read { db in
       try search.fetchHighlights(of: \.title, marks: ("<b>", "</b>"), in: db)
     }
@@ -115,15 +115,15 @@ struct Tome: TableRecord, Equatable {
     let database = try database()
     try database.write { db in
       try Tome.table.insert(Tome(title: "Swift Swift", note: "Swift"), in: db)
-      let search = Tome.table.search(matching: "swift")
+      let search = Tome.search(matching: "swift")
 
       #expect(try search.fetchAll(in: db).first?.id == 5)
-      #expect(try search.limit(1).values(in: db) { $0.title } == ["Swift Swift"])
-      #expect(try search.limit(1).keys(in: db) == [5])
+      #expect(try search.limit(1).fetchValues(in: db) { $0.title } == ["Swift Swift"])
+      #expect(try search.limit(1).fetchKeys(in: db) == [5])
       let pairs = try search.limit(1).select { ($0.id, $0.rating) }.fetchAll(in: db)
       #expect(pairs.first?.0 == 5)
-      #expect(try search.distinctValues(in: db) { $0.title }.count == 3)
-      #expect(try search.order { $0.id }.limit(1).keys(in: db) == [1])
+      #expect(try search.fetchDistinctValues(in: db) { $0.title }.count == 3)
+      #expect(try search.order { $0.id }.limit(1).fetchKeys(in: db) == [1])
     }
   }
 
@@ -132,7 +132,7 @@ struct Tome: TableRecord, Equatable {
     throws
   {
     let database = try database()
-    let search = Tome.table.search(FullTextQuery(matchingAll: "swift"))
+    let search = Tome.search(FullTextQuery(matchingAll: "swift"))
     let titles = try database.read { db in try search.fetchAll(in: db).map(\.id) }
     // The first record contains the word twice.
     #expect(titles == [1, 3])
@@ -143,10 +143,10 @@ struct Tome: TableRecord, Equatable {
     #expect(try ids(search.where { $0.rating > 3 && $0.title.like("Swift%") }) == [1])
     #expect(try ids(search.order { $0.rating }) == [3, 1])
     #expect(try ids(search.limit(1, offset: 1)) == [3])
-    #expect(try database.read { db in try search.count(in: db) } == 2)
+    #expect(try database.read { db in try search.fetchCount(in: db) } == 2)
     #expect(try database.read { db in try search.exists(in: db) })
     #expect(
-      try database.read { db in try search.values(in: db) { $0.title } }.first
+      try database.read { db in try search.fetchValues(in: db) { $0.title } }.first
         == "Swift by Example")
 
     let count = try database.write { db in try search.limit(1).delete(in: db) }
@@ -158,8 +158,8 @@ struct Tome: TableRecord, Equatable {
     let database = try database()
     try database.write { db in
       try Tome.table.update(Tome(id: 4, title: "Ships"), in: db)
-      try Tome.table.where { $0.id == 1 }.update(in: db) { $0.note = "on boats" }
-      try Tome.table.where { $0.id == 2 }.delete(in: db)
+      try Tome.where { $0.id == 1 }.update(in: db) { $0.note = "on boats" }
+      try Tome.where { $0.id == 2 }.delete(in: db)
       try db.execute("UPDATE tome SET id = 30 WHERE id = 3")
       try db.execute(
         "INSERT INTO tome(id, title) VALUES (30, 'x') ON CONFLICT(id) DO UPDATE SET title = 'kayak'"
@@ -236,7 +236,7 @@ struct Tome: TableRecord, Equatable {
     #expect(try ids("swift", in: empty) == [])
 
     let database = try database(Tome.plain)
-    #expect(try database.read { db in try Tome.table.fetchAll(in: db) }.count == 4)
+    #expect(try database.read { db in try Tome.fetchAll(in: db) }.count == 4)
     let error = #expect(throws: StorageError.self) { _ = try ids("swift", in: database) }
     #expect(
       error?.message == """
@@ -387,7 +387,7 @@ struct Tome: TableRecord, Equatable {
       (FullTextQuery(matchingAll: "", prefixes: .all), []),
     ]
     for (query, found) in expected {
-      let ids = try database.read { db in try Tome.table.search(query).keys(in: db) }
+      let ids = try database.read { db in try Tome.search(query).fetchKeys(in: db) }
       #expect(Set(ids) == found, "\(query.text)")
     }
     #expect(

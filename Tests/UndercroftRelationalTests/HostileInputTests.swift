@@ -57,13 +57,13 @@ import UndercroftSQLite
     throws
   {
     try library().read { db in
-      let page = try Book.table.order { $0.title }.page(of: .max, in: db)
+      let page = try Book.order { $0.title }.fetchPage(of: .max, in: db)
       #expect(page.records.count == 5)
       #expect(!page.hasMore)
 
       for size in [0, -1, .min] {
         let error = try #require(throws: StorageError.self) {
-          try Book.table.order { $0.title }.page(of: size, in: db)
+          try Book.order { $0.title }.fetchPage(of: size, in: db)
         }
         #expect(error.code == .misuse)
       }
@@ -73,13 +73,13 @@ import UndercroftSQLite
   @Test func `the first record of a query respects its offset and limit`() throws {
     struct Title: Decodable { var title: String }
     try library().read { db in
-      let fourth = Book.table.order { $0.title }.offset(3)
-      #expect(try fourth.first(as: Title.self, in: db)?.title == "book 4")
-      #expect(try fourth.first(filling: { ColumnValues() }, in: db)?["title"] == .text("book 4"))
+      let fourth = Book.order { $0.title }.offset(3)
+      #expect(try fourth.fetchOne(as: Title.self, in: db)?.title == "book 4")
+      #expect(try fourth.fetchOne(filling: { ColumnValues() }, in: db)?["title"] == .text("book 4"))
 
-      let none = Book.table.limit(0)
-      #expect(try none.first(as: Title.self, in: db) == nil)
-      #expect(try none.first(filling: { ColumnValues() }, in: db) == nil)
+      let none = Book.limit(0)
+      #expect(try none.fetchOne(as: Title.self, in: db) == nil)
+      #expect(try none.fetchOne(filling: { ColumnValues() }, in: db) == nil)
       var values = ColumnValues()
       let isTaken = try values.assign(from: none, in: db)
       #expect(!isTaken)
@@ -93,7 +93,7 @@ import UndercroftSQLite
       let values: ColumnValues = ["Ä": .text("great"), "ä": .text("small")]
       let both = Umlaut(great: "great", small: "small")
       #expect(try Umlaut.table.insert(values, in: db) == both)
-      #expect(try Umlaut.table.fetchAll(sql: "SELECT * FROM umlaut", in: db) == [both])
+      #expect(try Umlaut.fetchAll(sql: "SELECT * FROM umlaut", in: db) == [both])
 
       let twice: ColumnValues = ["title": .text("one"), "TITLE": .text("another")]
       let error = try #require(throws: StorageError.self) {
@@ -129,7 +129,7 @@ import UndercroftSQLite
     try database.write { db in try Tome.table.insert(contentsOf: Tome.shelf, in: db) }
     let typed = String(repeating: "a ", count: 300_000)
     let queries = [
-      Tome.table.search(matching: typed), Tome.table.search(FullTextQuery(matchingAll: typed)),
+      Tome.search(matching: typed), Tome.search(FullTextQuery(matchingAll: typed)),
     ]
 
     for query in queries {
@@ -160,7 +160,7 @@ import UndercroftSQLite
     try database.write { db in
       try db.execute("INSERT INTO tome_search(tome_search) VALUES ('rebuild')")
       #expect(try Tome.table.update(Tome(id: 1, title: "Another"), in: db))
-      #expect(try Tome.table.search(matching: "another").count(in: db) == 1)
+      #expect(try Tome.search(matching: "another").fetchCount(in: db) == 1)
     }
   }
 
@@ -291,8 +291,8 @@ import UndercroftSQLite
       try Tome.table.insert(contentsOf: Tome.shelf, in: db)
       try Tome.table.insert(Tome(id: 1, title: "Again"), onConflict: .replace, in: db)
       try db.execute("INSERT INTO tome_search(tome_search, rank) VALUES ('integrity-check', 1)")
-      #expect(try Tome.table.search(matching: "example").count(in: db) == 0)
-      #expect(try Tome.table.search(matching: "again").count(in: db) == 1)
+      #expect(try Tome.search(matching: "example").fetchCount(in: db) == 0)
+      #expect(try Tome.search(matching: "again").fetchCount(in: db) == 1)
     }
   }
 
@@ -302,9 +302,9 @@ import UndercroftSQLite
   func `canonically equivalent texts are two different keys`(keys: [String]) throws {
     try Database.inMemory().write { db in
       try Glyph.table.insert(contentsOf: keys.map { Glyph(text: $0, count: 1) }, in: db)
-      #expect(try Glyph.table.find(keys: keys + keys, in: db).count == 2)
+      #expect(try Glyph.find(keys: keys + keys, in: db).count == 2)
       #expect(try Glyph.table.update(keys: keys + keys, in: db) { $0.count = 2 } == 2)
-      #expect(try Glyph.table.where { $0.count == 2 }.count(in: db) == 2)
+      #expect(try Glyph.where { $0.count == 2 }.fetchCount(in: db) == 2)
       #expect(SQLValue.text(keys[0]) != .text(keys[1]))
     }
   }
@@ -330,16 +330,16 @@ import UndercroftSQLite
       #expect(fallen.note == "'\u{301} || x")
 
       for ignoringCase in [true, false] {
-        let found = try Accent.table.where {
+        let found = try Accent.where {
           $0.title.hasPrefix("50%\u{301}", ignoringCase: ignoringCase)
         }.fetchAll(in: db)
         #expect(found.map(\.id) == [1])
       }
-      #expect(try Accent.table.where { $0.title.contains("[\u{301}a]") }.count(in: db) == 0)
-      #expect(try Accent.table.where { $0.title.contains("[a]") }.count(in: db) == 1)
+      #expect(try Accent.where { $0.title.contains("[\u{301}a]") }.fetchCount(in: db) == 0)
+      #expect(try Accent.where { $0.title.contains("[a]") }.fetchCount(in: db) == 1)
 
       let query = FullTextQuery(matchingAll: "none").within(columns: ["no\"\u{301}te"])
-      #expect(try Accent.table.search(query).count(in: db) == 2)
+      #expect(try Accent.search(query).fetchCount(in: db) == 2)
     }
   }
 }

@@ -13,12 +13,12 @@ import UndercroftSQLite
       let full = Edition(isbn: "1", title: "Dune", rating: 5, note: "lent", shelf: "C")
       let kept = try Edition.table.insert(full, only: \.title, \.rating, in: db)
       #expect(kept == Edition(id: 1, title: "Dune", rating: 5, shelf: "unsorted"))
-      #expect(try Edition.table.find(1 as Int64, in: db) == kept)
+      #expect(try Edition.find(1 as Int64, in: db) == kept)
 
       #expect(throws: StorageError.self) {
         try Edition.table.insert(full, only: \.rating, in: db)
       }
-      #expect(try Edition.table.count(in: db) == 1)
+      #expect(try Edition.fetchCount(in: db) == 1)
     }
   }
 
@@ -29,7 +29,7 @@ import UndercroftSQLite
       let kept = try Edition.table.insert(returning: editions, in: db)
       #expect(kept.map(\.id) == (1...10).map { Int64($0) })
       #expect(kept.map(\.title) == editions.map(\.title))
-      #expect(try Edition.table.count(in: db) == 10)
+      #expect(try Edition.fetchCount(in: db) == 10)
       // A table without a generated key returns the record unchanged.
       #expect(
         try Lending.table.insert(Lending(reader: "Ada", book: "Dune"), in: db).reader == "Ada")
@@ -51,11 +51,11 @@ import UndercroftSQLite
       #expect(throws: BatchElementError.self) {
         _ = try Edition.table.insert(returning: editions, in: db)
       }
-      #expect(try Edition.table.count(in: db) == 0)
+      #expect(try Edition.fetchCount(in: db) == 0)
 
       let refused = try Edition.table.insert(eachOf: editions, in: db)
       #expect(refused.map(\.index) == [2])
-      #expect(try Edition.table.order { $0.isbn }.values(in: db, { $0.isbn }) == ["1", "2", "3"])
+      #expect(try Edition.order { $0.isbn }.fetchValues(in: db, { $0.isbn }) == ["1", "2", "3"])
     }
   }
 
@@ -70,7 +70,7 @@ import UndercroftSQLite
       #expect(try Edition.table.upsert(contentsOf: none, in: db) == [])
       #expect(try Edition.table.update(contentsOf: none, in: db) == 0)
       #expect(try Edition.table.delete(contentsOf: none, in: db) == 0)
-      #expect(try Edition.table.count(in: db) == 0)
+      #expect(try Edition.fetchCount(in: db) == 0)
     }
   }
 
@@ -80,16 +80,16 @@ import UndercroftSQLite
       let first = try Edition.table.insert(Edition(isbn: "1", title: "Dune"), in: db)
       let second = Edition(isbn: "1", title: "Emma")
       #expect(try Edition.table.insert(second, onConflict: .ignore, in: db) == nil)
-      #expect(try Edition.table.fetchAll(in: db) == [first])
+      #expect(try Edition.fetchAll(in: db) == [first])
 
       let kept = try Edition.table.insert(second, onConflict: .replace, in: db)
-      #expect(try Edition.table.fetchAll(in: db) == [try #require(kept)])
+      #expect(try Edition.fetchAll(in: db) == [try #require(kept)])
       #expect(kept?.title == "Emma")
 
       let list = ["1", "2", "2", "3"].map { Edition(isbn: $0, title: $0) }
       #expect(try Edition.table.insert(contentsOf: list, onConflict: .ignore, in: db) == 2)
       #expect(try Edition.table.insert(contentsOf: list, onConflict: .replace, in: db) == 4)
-      #expect(try Edition.table.count(in: db) == 3)
+      #expect(try Edition.fetchCount(in: db) == 3)
     }
   }
 
@@ -124,7 +124,7 @@ import UndercroftSQLite
       #expect(throws: StorageError.self) {
         try Edition.table.update(returning: kept.id, in: db) { $0.shelf = "B" }
       }
-      #expect(try Edition.table.fetchAll(in: db) == [kept])
+      #expect(try Edition.fetchAll(in: db) == [kept])
     }
   }
 

@@ -39,7 +39,7 @@ import UndercroftSQLite
       #expect(throws: StorageError.self, sourceLocation: location) {
         try table.insert(Kept(value: value), in: db)
       }
-      try #expect(table.count(in: db) == 0, sourceLocation: location)
+      try #expect(table.fetchCount(in: db) == 0, sourceLocation: location)
     }
   }
 

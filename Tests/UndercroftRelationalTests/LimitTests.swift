@@ -17,16 +17,16 @@ import UndercroftSQLite
 
   @Test func `a limit keeps the offset that was set before, and the last limit applies`() throws {
     try library().read { db in
-      let query = Book.table.order { $0.id }.offset(1)
+      let query = Book.order { $0.id }.offset(1)
       try #expect(query.limit(2).fetchAll(in: db).map(\.title) == ["b", "c"])
 
       try #expect(query.limit(2, offset: 2).fetchAll(in: db).map(\.title) == ["c", "d"])
 
-      try #expect(query.first(as: Title.self, in: db) == Title(title: "b"))
-      try #expect(query.limit(0).first(as: Title.self, in: db) == nil)
-      try #expect(query.limit(0).first(filling: { ColumnValues() }, in: db) == nil)
+      try #expect(query.fetchOne(as: Title.self, in: db) == Title(title: "b"))
+      try #expect(query.limit(0).fetchOne(as: Title.self, in: db) == nil)
+      try #expect(query.limit(0).fetchOne(filling: { ColumnValues() }, in: db) == nil)
 
-      let pairs = Book.table.join(Book.table) { $0.id == $1.id }.order { book, _ in book.id }
+      let pairs = Book.join(Book.all) { $0.id == $1.id }.order { book, _ in book.id }
       try #expect(pairs.limit(2, offset: 1).limit(1).fetchAll(in: db).map(\.0.title) == ["b"])
     }
   }
@@ -63,7 +63,7 @@ import UndercroftSQLite
   @Test func `filling records from tables that do not exist yet returns no record`() throws {
     let database = try Database.inMemory()
     try database.read { db in
-      let known = Book.table.where { $0.title.isIn(Author.table.all.select { $0.name }) }
+      let known = Book.where { $0.title.isIn(Author.all.select { $0.name }) }
       try #expect(known.fetchAll(filling: { ColumnValues() }, in: db).isEmpty)
     }
   }

@@ -13,7 +13,7 @@ import UndercroftSQLite
     var pages: [[Int64]] = []
     var end: PageCursor?
     while true {
-      let page = try query.page(of: size, after: end, in: db)
+      let page = try query.fetchPage(of: size, after: end, in: db)
       pages.append(page.records.compactMap(\.id))
       if !page.hasMore { return pages }
       end = page.end
@@ -25,16 +25,16 @@ import UndercroftSQLite
     let database = try Volume.library()
     try database.read { db in
       let orders: [TableQuery<Volume>] = [
-        Volume.table.all,
-        Volume.table.order { $0.rating },
-        Volume.table.order { $0.rating.descending },
-        Volume.table.order { $0.pages },
-        Volume.table.order { $0.pages.descending },
-        Volume.table.order { $0.pages.nullsLast },
-        Volume.table.order { $0.pages.descending.nullsFirst },
-        Volume.table.order { $0.note.descending }.order { $0.title.lowercased },
-        Volume.table.order { $0.authorID }.order { $0.id.descending },
-        Volume.table.where { $0.rating > 2 }.order { $0.title.collated("NOCASE").descending },
+        Volume.all,
+        Volume.order { $0.rating },
+        Volume.order { $0.rating.descending },
+        Volume.order { $0.pages },
+        Volume.order { $0.pages.descending },
+        Volume.order { $0.pages.nullsLast },
+        Volume.order { $0.pages.descending.nullsFirst },
+        Volume.order { $0.note.descending }.order { $0.title.lowercased },
+        Volume.order { $0.authorID }.order { $0.id.descending },
+        Volume.where { $0.rating > 2 }.order { $0.title.collated("NOCASE").descending },
       ]
       for order in orders {
         let all = try order.fetchAll(in: db).compactMap(\.id)
@@ -50,39 +50,39 @@ import UndercroftSQLite
   @Test func `a page cursor remains valid when rows are inserted and deleted`() throws {
     let database = try Volume.library()
     try database.write { db in
-      let byRating = Volume.table.order { $0.rating.descending }
+      let byRating = Volume.order { $0.rating.descending }
 
-      let first = try byRating.page(of: 2, in: db)
+      let first = try byRating.fetchPage(of: 2, in: db)
       #expect(first.records.map(\.id) == [1, 2])
       #expect(first.hasMore)
 
       // Deletes the last record of the page and inserts one before it.
-      try Volume.table.where { $0.id == 2 }.delete(in: db)
+      try Volume.where { $0.id == 2 }.delete(in: db)
       try Volume.table.insert(Volume(title: "Ada", rating: 5), in: db)
 
-      let second = try byRating.page(of: 2, after: first.end, in: db)
+      let second = try byRating.fetchPage(of: 2, after: first.end, in: db)
       #expect(second.records.map(\.id) == [3, 5])
 
-      let third = try byRating.page(of: 2, after: second.end, in: db)
+      let third = try byRating.fetchPage(of: 2, after: second.end, in: db)
       #expect(third.records.map(\.id) == [4])
       #expect(!third.hasMore)
 
       // A record inserted after the end is on the following page.
       try Volume.table.insert(Volume(id: 9, title: "Last", rating: 1), in: db)
-      #expect(try byRating.page(of: 2, after: third.end, in: db).records.map(\.id) == [9])
+      #expect(try byRating.fetchPage(of: 2, after: third.end, in: db).records.map(\.id) == [9])
     }
   }
 
   @Test func `a cursor of another order is rejected, and a limited query has no pages`() throws {
     let database = try Volume.library()
     try database.read { db in
-      let page = try Volume.table.order { $0.rating }.page(of: 2, in: db)
+      let page = try Volume.order { $0.rating }.fetchPage(of: 2, in: db)
 
       #expect(throws: StorageError.self) {
-        try Volume.table.order { $0.title }.page(of: 2, after: page.end, in: db)
+        try Volume.order { $0.title }.fetchPage(of: 2, after: page.end, in: db)
       }
-      #expect(throws: StorageError.self) { try Volume.table.all.limit(3).page(of: 2, in: db) }
-      #expect(try Volume.table.where { $0.id == 9 }.page(of: 2, in: db).end == nil)
+      #expect(throws: StorageError.self) { try Volume.all.limit(3).fetchPage(of: 2, in: db) }
+      #expect(try Volume.where { $0.id == 9 }.fetchPage(of: 2, in: db).end == nil)
     }
   }
 
@@ -98,13 +98,13 @@ import UndercroftSQLite
     }
 
     try database.read { db in
-      let found = Tome.table.search(matching: "boat")
+      let found = Tome.search(matching: "boat")
       let all = try found.fetchAll(in: db).map(\.id)
       #expect(all == [2, 3, 1])
       for size in 1...3 {
         var (ids, end) = ([Int64?](), PageCursor?.none)
         while true {
-          let page = try found.page(of: size, after: end, in: db)
+          let page = try found.fetchPage(of: size, after: end, in: db)
           ids += page.records.map(\.id)
           end = page.end
           if !page.hasMore { break }
@@ -117,15 +117,100 @@ import UndercroftSQLite
   @Test func `a page cursor is rejected by an order with other bound values`() throws {
     let database = try Volume.library()
     try database.read { db in
-      let end = try Volume.table.order { $0.rating * 1 }.page(of: 2, in: db).end
+      let end = try Volume.order { $0.rating * 1 }.fetchPage(of: 2, in: db).end
 
       let error = #expect(throws: StorageError.self) {
-        try Volume.table.order { $0.rating * -1 }.page(of: 2, after: end, in: db)
+        try Volume.order { $0.rating * -1 }.fetchPage(of: 2, after: end, in: db)
       }
 
       #expect(error?.code == .misuse)
       #expect(
-        try Volume.table.order { $0.rating * 1 }.page(of: 3, after: end, in: db).records.count == 3)
+        try Volume.order { $0.rating * 1 }.fetchPage(of: 3, after: end, in: db).records.count == 3)
     }
+  }
+
+  @Test func `a cursor continues at the same row after it is coded as JSON`() throws {
+    struct Sample: TableRecord {
+      var id: Int64
+      var number: Double?
+      var text: String
+      var data: Data
+      static let table = Table(
+        "sample", Sample.init, Column("id", \.id).primaryKey(), Column("number", \.number),
+        Column("text", \.text), Column("data", \.data))
+    }
+    let samples = [
+      Sample(id: 1, number: -.infinity, text: "", data: Data()),
+      Sample(id: 2, number: 0.1, text: "e\u{301} \0 \"", data: Data([0, 255])),
+      Sample(id: 3, number: .infinity, text: "Dune", data: Data([1])),
+      Sample(id: 4, number: nil, text: "Emma", data: Data([2])),
+    ]
+
+    try Database.inMemory().write { db throws in
+      try Sample.table.insert(contentsOf: samples, in: db)
+      let query = Sample.order { ($0.number * 2).nullsLast }.order { $0.text }.order { $0.data }
+      var (ids, end) = ([Int64](), PageCursor?.none)
+      for _ in samples {
+        let page = try query.fetchPage(of: 1, after: end, in: db)
+        ids += page.records.map(\.id)
+        let json = try JSONEncoder().encode(page.end)
+        end = try JSONDecoder().decode(PageCursor?.self, from: json)
+        #expect(end == page.end)
+      }
+
+      #expect(ids == [1, 2, 3, 4])
+    }
+  }
+
+  @Test func `the JSON of a cursor has stable keys`() throws {
+    let database = try Volume.library()
+    let end = try database.read { db in
+      try Volume.order { $0.price }.order { $0.rating * 2 }.fetchPage(of: 1, in: db).end
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+
+    let json = String(decoding: try encoder.encode(end), as: UTF8.self)
+
+    #expect(
+      json == """
+        {"order":"\\"volume\\".\\"price\\", \\"volume\\".\\"rating\\" * ?, \\"id\\"",\
+        "order_values":[{"integer":2}],"values":[{"null":true},{"integer":8},{"integer":2}]}
+        """)
+  }
+
+  @Test(arguments: [
+    #"{"order":"x","order_values":[]}"#,
+    #"{"order":"x","order_values":[],"values":[{}]}"#,
+    #"{"order":"x","order_values":[],"values":[{"integer":1,"text":"1"}]}"#,
+    #"{"order":"x","order_values":[],"values":[{"integer":"1"}]}"#,
+    #"{"order":"x","order_values":[],"values":[{"blob":"?"}]}"#,
+    #"{"order":"x","order_values":[],"values":[{"real":9221120237041090560}]}"#,
+    #"[]"#,
+  ])
+  func `a damaged cursor is not decoded`(json: String) throws {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(PageCursor.self, from: Data(json.utf8))
+    }
+  }
+
+  @Test(arguments: [
+    (#"\"volume\".\"rating\", \"id\""#, #"{"integer":1}"#),
+    (#"1; DROP TABLE volume"#, #"{"integer":1},{"integer":1}"#),
+  ])
+  func `a decoded cursor that does not fit the query is rejected`(
+    order: String, values: String
+  ) throws {
+    let json = #"{"order":"\#(order)","order_values":[],"values":[\#(values)]}"#
+    let cursor = try JSONDecoder().decode(PageCursor.self, from: Data(json.utf8))
+
+    let error = #expect(throws: StorageError.self) {
+      try Volume.library().read { db in
+        try Volume.order { $0.rating }.fetchPage(of: 2, after: cursor, in: db)
+      }
+    }
+
+    #expect(error?.code == .misuse)
+    #expect(error?.message.contains("the cursor is of a query with another order") == true)
   }
 }

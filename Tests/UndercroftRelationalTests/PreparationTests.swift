@@ -127,7 +127,7 @@ struct Shelf: TableRecord, Equatable {
     try database.write { db in
       try db.execute("DELETE FROM shelf WHERE id = 2")
       try table.insert(Shelf(room: "cellar", place: 1), in: db)
-      #expect(try table.count(in: db) == 2)
+      #expect(try table.fetchCount(in: db) == 2)
     }
   }
 
@@ -156,7 +156,7 @@ struct Shelf: TableRecord, Equatable {
       try db.execute("INSERT INTO shelf VALUES (1, 'attic', 'red')")
 
       #expect(
-        try Renamed.table.find(1 as Int64, in: db) == Renamed(id: 1, hall: "none"))
+        try Renamed.find(1 as Int64, in: db) == Renamed(id: 1, hall: "none"))
       #expect(try db.columns(of: "shelf").map(\.name) == ["ID", "Room", "Hue", "HALL"])
       #expect(try Renamed.table.undeclaredColumns(in: db).map(\.name) == ["Room", "Hue"])
       #expect(try db.value("SELECT hue FROM shelf", as: String.self) == "red")
@@ -175,8 +175,8 @@ struct Shelf: TableRecord, Equatable {
       }
 
       try Club.table.delete(club, in: db)
-      #expect(try Club.table.count(in: db) == 0)
-      #expect(try Reader.table.fetchAll(in: db).map(\.clubID) == [nil])
+      #expect(try Club.fetchCount(in: db) == 0)
+      #expect(try Reader.fetchAll(in: db).map(\.clubID) == [nil])
     }
   }
 
@@ -233,13 +233,13 @@ struct Shelf: TableRecord, Equatable {
     }
     let expected = [Hall(id: 1, room: "attic", place: 7, label: "attic 7")]
 
-    #expect(try database.read { db in try Hall.table.fetchAll(in: db) } == expected)
+    #expect(try database.read { db in try Hall.fetchAll(in: db) } == expected)
     #expect(try database.read { db in try db.columns(of: "shelf").count } == 2)
 
-    let kept = try database.write { db in try Hall.table.fetchAll(in: db) }
+    let kept = try database.write { db in try Hall.fetchAll(in: db) }
     #expect(kept == expected)
 
     #expect(try database.read { db in try db.columns(of: "shelf").count } == 4)
-    #expect(try database.read { db in try Hall.table.fetchAll(in: db) } == expected)
+    #expect(try database.read { db in try Hall.fetchAll(in: db) } == expected)
   }
 }

@@ -35,7 +35,7 @@ import UndercroftSQLite
   }
 
   @Test func `a table query describes itself as SQL`() {
-    let query = Author.table.where { $0.name == "x" || $0.name.like("y") && $0.id > 3 }
+    let query = Author.where { $0.name == "x" || $0.name.like("y") && $0.id > 3 }
       .order { $0.name.descending }.limit(5)
 
     #expect(

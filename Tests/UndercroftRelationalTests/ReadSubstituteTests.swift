@@ -34,9 +34,9 @@ import UndercroftSQLite
     let database = try Database.inMemory()
 
     try database.read { db in
-      let pairs = try Card.table.join(Letter.table) { $0.id == $1.id }.fetchAll(in: db)
+      let pairs = try Card.join(Letter.all) { $0.id == $1.id }.fetchAll(in: db)
       #expect(pairs.isEmpty)
-      let open = Card.table.where { $0.id.isIn(Letter.table.where { $0.isOpen }.select { $0.id }) }
+      let open = Card.where { $0.id.isIn(Letter.where { $0.isOpen }.select { $0.id }) }
       #expect(try open.fetchAll(in: db) == [])
       #expect(try open.exists(in: db) == false)
     }
@@ -50,7 +50,7 @@ import UndercroftSQLite
     }
 
     try database.read { db in
-      let pairs = try Card.table.join(Letter.table) { $0.id == $1.id }.order { card, _ in card.id }
+      let pairs = try Card.join(Letter.all) { $0.id == $1.id }.order { card, _ in card.id }
         .fetchAll(in: db)
       #expect(
         pairs.map(\.0)
@@ -67,11 +67,11 @@ import UndercroftSQLite
       try db.execute("CREATE TABLE card (id INTEGER PRIMARY KEY)")
       try db.execute("INSERT INTO card VALUES (1), (2)")
     }
-    let found = Card.table.where { $0.city == "berlin" }
+    let found = Card.where { $0.city == "berlin" }
 
-    #expect(try database.read { db in try found.count(in: db) } == 2)
+    #expect(try database.read { db in try found.fetchCount(in: db) } == 2)
     try database.write { db in try Card.table.prepare(in: db) }
-    #expect(try database.read { db in try found.count(in: db) } == 2)
+    #expect(try database.read { db in try found.fetchCount(in: db) } == 2)
   }
 
   @Test func `a missing generated column has its declared type`() throws {
@@ -94,17 +94,17 @@ import UndercroftSQLite
     }
     let expected = [Fine(id: 1, days: 3, fee: 6, text: "3", double: 12)]
 
-    #expect(try database.read { db in try Fine.table.fetchAll(in: db) } == expected)
+    #expect(try database.read { db in try Fine.fetchAll(in: db) } == expected)
     try database.write { db in try Fine.table.prepare(in: db) }
-    #expect(try database.read { db in try Fine.table.fetchAll(in: db) } == expected)
+    #expect(try database.read { db in try Fine.fetchAll(in: db) } == expected)
   }
 
   @Test func `one statement searches a table twice before the table exists`() throws {
     let database = try Database.inMemory()
 
     try database.read { db in
-      let found = Tome.table.search(matching: "swift").where {
-        $0.id.isIn(Tome.table.search(matching: "boats").select { $0.id })
+      let found = Tome.search(matching: "swift").where {
+        $0.id.isIn(Tome.search(matching: "boats").select { $0.id })
       }
       try #expect(found.fetchAll(in: db) == [])
     }
@@ -138,8 +138,8 @@ import UndercroftSQLite
       }
       try reader.read { db in
         try #expect(Name.all.fetchAll(in: db).map(\.reader) == ["Ada"])
-        try #expect(CountedVisit.partitioned.count(in: db) == 0)
-        let seen = Seen.table.where { $0.reader.isIn(Name.all.select { $0.reader }) }
+        try #expect(CountedVisit.partitioned.fetchCount(in: db) == 0)
+        let seen = Seen.where { $0.reader.isIn(Name.all.select { $0.reader }) }
         try #expect(seen.fetchAll(in: db).map(\.minutes) == [5])
       }
     }

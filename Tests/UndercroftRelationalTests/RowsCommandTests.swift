@@ -21,10 +21,10 @@ import UndercroftSQLite
     #expect(command.statements.count == 4)
 
     try Database.inMemory().write { db in
-      #expect(try Edition.table.count(in: db) == 0)
+      #expect(try Edition.fetchCount(in: db) == 0)
       #expect(try command.run(in: db) == 5)
       #expect(
-        try Edition.table.fetchAll(in: db) == [
+        try Edition.fetchAll(in: db) == [
           Edition(id: 1, title: "a", rating: 1, shelf: "unsorted"),
           Edition(id: 2, title: "b", rating: 2, shelf: "unsorted"),
           Edition(id: 3, title: "c", note: "lent", shelf: "unsorted"),
@@ -47,7 +47,7 @@ import UndercroftSQLite
     #expect(command.statements.last?.text == #"INSERT INTO "edition" DEFAULT VALUES"#)
 
     try Database.inMemory().write { db in
-      try #expect(Edition.table.count(in: db) == 0)
+      try #expect(Edition.fetchCount(in: db) == 0)
       try #expect(QueryCommand.insert(into: table, rows: rows).run(in: db) == 1000)
       try #expect(
         QueryCommand.insert(into: table, rows: rows, onConflict: .ignore).run(in: db) == 0)
@@ -56,7 +56,7 @@ import UndercroftSQLite
           into: table, rows: [["title": .text("new")], rows[3]]
         ).run(in: db)
       }
-      try #expect(Edition.table.count(in: db) == 1000)
+      try #expect(Edition.fetchCount(in: db) == 1000)
     }
   }
 
@@ -75,7 +75,7 @@ import UndercroftSQLite
         into: table, rows: [["isbn": .text("1"), "title": .text("Dune"), "note": .null]],
         on: ["isbn"], overwritingWithNil: false)
       try upsert.run(in: db)
-      #expect(try Edition.table.find(1 as Int64, in: db)?.title == "Dune")
+      #expect(try Edition.find(1 as Int64, in: db)?.title == "Dune")
 
       #expect(
         try QueryCommand.update(table, set: ["rating": .null], where: .everything).run(in: db) == 2)

@@ -75,7 +75,7 @@ import UndercroftSQLite
 
       let between = SQL(
         "id > :minValue AND id < :maxValue", binding: ["minValue": 10, "maxValue": "20"])
-      #expect(try Author.table.where(between).count(in: db) == 9)
+      #expect(try Author.where(between).fetchCount(in: db) == 9)
     }
   }
 
@@ -86,15 +86,15 @@ import UndercroftSQLite
     let database = try Volume.library()
     try database.read { db in
       let named = SQL("SELECT * FROM volume WHERE title = :title", binding: ["title": "Emma"])
-      try #expect(Volume.table.fetchAll(sql: named, in: db).map(\.id) == [2])
-      try #expect(Volume.table.fetchAll(sql: "SELECT * FROM volume", in: db).count == 5)
+      try #expect(Volume.fetchAll(sql: named, in: db).map(\.id) == [2])
+      try #expect(Volume.fetchAll(sql: "SELECT * FROM volume", in: db).count == 5)
 
       let missing = SQL("SELECT * FROM volume WHERE title = :title", binding: ["name": "Emma"])
-      #expect(throws: StorageError.self) { try Volume.table.fetchAll(sql: missing, in: db) }
+      #expect(throws: StorageError.self) { try Volume.fetchAll(sql: missing, in: db) }
       #expect(throws: StorageError.self) {
-        try Volume.table.fetchAll(sql: "SELECT * FROM volume WHERE title = :title", in: db)
+        try Volume.fetchAll(sql: "SELECT * FROM volume WHERE title = :title", in: db)
       }
-      #expect(throws: StorageError.self) { try Volume.table.fetchAll(sql: "", in: db) }
+      #expect(throws: StorageError.self) { try Volume.fetchAll(sql: "", in: db) }
     }
   }
 }

@@ -11,7 +11,7 @@ import UndercroftSQLite
       let file = directory.appending(path: "library.db")
       let database = try Database(at: file)
       try database.write { db in try Book.table.insert(Book(title: "Dune", note: "lent"), in: db) }
-      #expect(try database.read { db in try Book.table.fetchAll(in: db).count } == 1)
+      #expect(try database.read { db in try Book.fetchAll(in: db).count } == 1)
       try body(database, file)
     }
   }
@@ -22,9 +22,9 @@ import UndercroftSQLite
   {
     try withDatabase { database, _ in
       try database.write { db in try QueryCommand.dropTable(Book.table.definition).run(in: db) }
-      #expect(try database.read { db in try Book.table.count(in: db) } == 0)
+      #expect(try database.read { db in try Book.fetchCount(in: db) } == 0)
       try database.write { db in try Book.table.insert(Book(title: "Emma"), in: db) }
-      #expect(try database.read { db in try Book.table.fetchAll(in: db).map(\.title) } == ["Emma"])
+      #expect(try database.read { db in try Book.fetchAll(in: db).map(\.title) } == ["Emma"])
     }
   }
 
@@ -36,7 +36,7 @@ import UndercroftSQLite
 
       }
 
-      let books = try database.read { db in try Book.table.fetchAll(in: db) }
+      let books = try database.read { db in try Book.fetchAll(in: db) }
       #expect(books == [Book(id: 1, title: "Dune", note: nil, shelf: "unsorted")])
     }
   }
@@ -51,9 +51,9 @@ import UndercroftSQLite
 
       // The quoted name of the missing column must not be read as a string literal.
       #expect(throws: StorageError.self) {
-        try database.read { db in try Book.table.fetchAll(in: db) }
+        try database.read { db in try Book.fetchAll(in: db) }
       }
-      let books = try database.read { db in try Book.table.fetchAll(in: db) }
+      let books = try database.read { db in try Book.fetchAll(in: db) }
       #expect(books == [Book(id: 1, title: "Dune", note: nil, shelf: "unsorted")])
 
       try other.write { db in try QueryCommand.dropTable("book").run(in: db) }
@@ -76,7 +76,7 @@ import UndercroftSQLite
       }
     }
 
-    #expect(try database.read { db in try Book.table.count(in: db) } == 0)
+    #expect(try database.read { db in try Book.fetchCount(in: db) } == 0)
 
     try database.write { db in
       #expect(throws: Undone.self) {
@@ -87,7 +87,7 @@ import UndercroftSQLite
       }
       try #expect(Book.table.insert(Book(title: "Emma"), in: db).id == 1)
     }
-    #expect(try database.read { db in try Book.table.count(in: db) } == 1)
+    #expect(try database.read { db in try Book.fetchCount(in: db) } == 1)
   }
 
   @Test func `a table that is declared again for each access works like a stored declaration`()
@@ -98,7 +98,7 @@ import UndercroftSQLite
       for _ in 0..<1_000 {
         try Copied<Book>.table.insert(Copied(id: nil, title: "Dune"), in: db)
       }
-      #expect(try Copied<Book>.table.count(in: db) == 1_000)
+      #expect(try Copied<Book>.table.fetchCount(in: db) == 1_000)
     }
   }
 

@@ -21,11 +21,11 @@ import UndercroftSQLite
   func `find returns the record with a key, or nil if no row has the key`() throws {
     let database = try Volume.library()
     try database.read { db in
-      try #expect(Volume.table.find(2 as Int64, in: db) == Volume.shelf[1])
-      try #expect(Volume.table.find(77, in: db) == nil)
+      try #expect(Volume.find(2 as Int64, in: db) == Volume.shelf[1])
+      try #expect(Volume.find(77, in: db) == nil)
       let absent: Int64? = nil
-      #expect(throws: StorageError.self) { try Volume.table.find(absent, in: db) }
-      let error = #expect(throws: StorageError.self) { try Volume.table.find("2", in: db) }
+      #expect(throws: StorageError.self) { try Volume.find(absent, in: db) }
+      let error = #expect(throws: StorageError.self) { try Volume.find("2", in: db) }
       #expect(error?.code == .misuse)
     }
   }
@@ -37,12 +37,12 @@ import UndercroftSQLite
     try database.write { db in
       try Seat.table.insert(contentsOf: [Seat(hall: "east", number: 1), seat], in: db)
 
-      #expect(try Seat.table.find("east", 2, in: db) == seat)
-      #expect(try Seat.table.find("west", 2, in: db) == nil)
-      #expect(throws: StorageError.self) { try Seat.table.find("east", in: db) }
-      #expect(throws: StorageError.self) { try Seat.table.find(2, "east", in: db) }
-      #expect(throws: StorageError.self) { try Seat.table.find("east", 2, 3, in: db) }
-      #expect(try Seat.table.lastByPrimaryKey(in: db) == seat)
+      #expect(try Seat.find("east", 2, in: db) == seat)
+      #expect(try Seat.find("west", 2, in: db) == nil)
+      #expect(throws: StorageError.self) { try Seat.find("east", in: db) }
+      #expect(throws: StorageError.self) { try Seat.find(2, "east", in: db) }
+      #expect(throws: StorageError.self) { try Seat.find("east", 2, 3, in: db) }
+      #expect(try Seat.fetchLastByPrimaryKey(in: db) == seat)
     }
   }
 
@@ -50,9 +50,9 @@ import UndercroftSQLite
   func `find with several keys returns each record once, in the order of the keys`() throws {
     let database = try Volume.library()
     try database.read { db in
-      let found = try Volume.table.find(keys: [4, 77, 1, 4, 2] as [Int64], in: db)
+      let found = try Volume.find(keys: [4, 77, 1, 4, 2] as [Int64], in: db)
       #expect(found.map(\.id) == [4, 1, 2])
-      #expect(try Volume.table.find(keys: [] as [Int64], in: db) == [])
+      #expect(try Volume.find(keys: [] as [Int64], in: db) == [])
     }
   }
 
@@ -60,10 +60,10 @@ import UndercroftSQLite
   func `the latest record of a query has the greatest key`() throws {
     let database = try Volume.library()
     try database.write { db in
-      #expect(try Volume.table.lastByPrimaryKey(in: db)?.id == 5)
-      #expect(try Volume.table.where { $0.rating == 4 }.lastByPrimaryKey(in: db)?.id == 3)
+      #expect(try Volume.fetchLastByPrimaryKey(in: db)?.id == 5)
+      #expect(try Volume.where { $0.rating == 4 }.fetchLastByPrimaryKey(in: db)?.id == 3)
       try Volume.table.truncate(in: db)
-      #expect(try Volume.table.lastByPrimaryKey(in: db) == nil)
+      #expect(try Volume.fetchLastByPrimaryKey(in: db) == nil)
     }
   }
 
@@ -71,33 +71,33 @@ import UndercroftSQLite
   func `rows are filtered, sorted and limited`() throws {
     let database = try Volume.library()
     try database.read { db in
-      #expect(try Volume.table.fetchAll(in: db) == Volume.shelf)
-      #expect(try Volume.table.where { $0.rating > 7 }.fetchAll(in: db) == [])
-      #expect(try Volume.table.where { $0.rating > 7 }.first(in: db) == nil)
-      #expect(try Volume.table.where { $0.rating == 4 }.first(in: db)?.id == 2)
+      #expect(try Volume.fetchAll(in: db) == Volume.shelf)
+      #expect(try Volume.where { $0.rating > 7 }.fetchAll(in: db) == [])
+      #expect(try Volume.where { $0.rating > 7 }.fetchOne(in: db) == nil)
+      #expect(try Volume.where { $0.rating == 4 }.fetchOne(in: db)?.id == 2)
 
-      let keys = try Volume.table.where { $0.rating >= 3 && $0.note != nil }
-        .order { $0.id.descending }.keys(in: db)
+      let keys = try Volume.where { $0.rating >= 3 && $0.note != nil }
+        .order { $0.id.descending }.fetchKeys(in: db)
       #expect(keys == [5, 3, 1])
 
-      let byRating = Volume.table.order { $0.rating.descending }.order { $0.title.descending }
-      #expect(try byRating.keys(in: db) == [1, 3, 2, 5, 4])
-      #expect(try byRating.limit(2, offset: 1).keys(in: db) == [3, 2])
-      #expect(try byRating.offset(3).keys(in: db) == [5, 4])
-      #expect(try byRating.limit(0).first(in: db) == nil)
+      let byRating = Volume.order { $0.rating.descending }.order { $0.title.descending }
+      #expect(try byRating.fetchKeys(in: db) == [1, 3, 2, 5, 4])
+      #expect(try byRating.limit(2, offset: 1).fetchKeys(in: db) == [3, 2])
+      #expect(try byRating.offset(3).fetchKeys(in: db) == [5, 4])
+      #expect(try byRating.limit(0).fetchOne(in: db) == nil)
     }
   }
 
   @Test func `NULL values are sorted first or last`() throws {
     let database = try Volume.library()
     try database.read { db in
-      try #expect(Volume.table.order { $0.pages }.keys(in: db) == [3, 5, 2, 1, 4])
-      try #expect(Volume.table.order { $0.pages.nullsLast }.keys(in: db) == [5, 2, 1, 4, 3])
+      try #expect(Volume.order { $0.pages }.fetchKeys(in: db) == [3, 5, 2, 1, 4])
+      try #expect(Volume.order { $0.pages.nullsLast }.fetchKeys(in: db) == [5, 2, 1, 4, 3])
       try #expect(
-        Volume.table.order { $0.pages.descending.nullsFirst }.keys(in: db) == [3, 4, 1, 2, 5])
-      try #expect(Volume.table.order { $0.pages.descending }.keys(in: db) == [4, 1, 2, 5, 3])
+        Volume.order { $0.pages.descending.nullsFirst }.fetchKeys(in: db) == [3, 4, 1, 2, 5])
+      try #expect(Volume.order { $0.pages.descending }.fetchKeys(in: db) == [4, 1, 2, 5, 3])
       try #expect(
-        Volume.table.order { $0.title.collated("NOCASE") }.keys(in: db) == [1, 2, 3, 4, 5])
+        Volume.order { $0.title.collated("NOCASE") }.fetchKeys(in: db) == [1, 2, 3, 4, 5])
     }
   }
 
@@ -105,11 +105,11 @@ import UndercroftSQLite
   func `distinct returns each selected value once`() throws {
     let database = try Volume.library()
     try database.read { db in
-      let ratings = Volume.table.where("rating < \(5)").order { $0.rating }
-      try #expect(ratings.values(in: db) { $0.rating } == [2, 3, 4, 4])
-      try #expect(ratings.distinctValues(in: db) { $0.rating } == [2, 3, 4])
-      try #expect(ratings.distinct().select { $0.rating }.count(in: db) == 3)
-      try #expect(ratings.distinct().count(in: db) == 4)
+      let ratings = Volume.where("rating < \(5)").order { $0.rating }
+      try #expect(ratings.fetchValues(in: db) { $0.rating } == [2, 3, 4, 4])
+      try #expect(ratings.fetchDistinctValues(in: db) { $0.rating } == [2, 3, 4])
+      try #expect(ratings.distinct().select { $0.rating }.fetchCount(in: db) == 3)
+      try #expect(ratings.distinct().fetchCount(in: db) == 4)
     }
   }
 
@@ -118,32 +118,32 @@ import UndercroftSQLite
     let database = try Volume.library()
     let none: String? = nil
     try database.read { db in
-      try #expect(Volume.table.count(in: db) == 5)
-      try #expect(Volume.table.where { $0.rating == 4 }.count(in: db) == 2)
-      try #expect(Volume.table.where { $0.note == none }.count(in: db) == 1)
+      try #expect(Volume.fetchCount(in: db) == 5)
+      try #expect(Volume.where { $0.rating == 4 }.fetchCount(in: db) == 2)
+      try #expect(Volume.where { $0.note == none }.fetchCount(in: db) == 1)
       let template = SQL("note IS :null", binding: ["null": nil])
-      try #expect(Volume.table.where(template).count(in: db) == 1)
-      try #expect(Volume.table.order { $0.id }.limit(3).count(in: db) == 3)
+      try #expect(Volume.where(template).fetchCount(in: db) == 1)
+      try #expect(Volume.order { $0.id }.limit(3).fetchCount(in: db) == 3)
 
-      try #expect(Volume.table.where { $0.rating == 4 }.exists(in: db))
-      try #expect(Volume.table.where { $0.rating == 9 }.exists(in: db) == false)
+      try #expect(Volume.where { $0.rating == 4 }.exists(in: db))
+      try #expect(Volume.where { $0.rating == 9 }.exists(in: db) == false)
 
-      try #expect(Volume.table.sum(in: db) { $0.pages } == 2150)
-      try #expect(Volume.table.where { $0.rating == 4 }.sum(in: db) { $0.rating } == 8)
-      try #expect(Volume.table.average(in: db) { $0.rating } == 3.6)
-      try #expect(Volume.table.min(in: db) { $0.pages } == 250)
-      try #expect(Volume.table.max(in: db) { $0.title } == "emma_2")
-      try #expect(Volume.table.value(in: db) { $0.price.total } == 33.5)
-      try #expect(Volume.table.value(in: db) { $0.pages.count } == 4)
-      try #expect(Volume.table.value(in: db) { $0.rating.distinctCount } == 4)
-      try #expect(Volume.table.order { $0.id }.limit(2).sum(in: db) { $0.pages } == 1000)
+      try #expect(Volume.fetchValue(in: db) { $0.pages.sum } == 2150)
+      try #expect(Volume.where { $0.rating == 4 }.fetchValue(in: db) { $0.rating.sum } == 8)
+      try #expect(Volume.fetchValue(in: db) { $0.rating.average } == 3.6)
+      try #expect(Volume.fetchValue(in: db) { $0.pages.min } == 250)
+      try #expect(Volume.fetchValue(in: db) { $0.title.max } == "emma_2")
+      try #expect(Volume.fetchValue(in: db) { $0.price.total } == 33.5)
+      try #expect(Volume.fetchValue(in: db) { $0.pages.count } == 4)
+      try #expect(Volume.fetchValue(in: db) { $0.rating.distinctCount } == 4)
+      try #expect(Volume.order { $0.id }.limit(2).fetchValue(in: db) { $0.pages.sum } == 1000)
 
-      let nothing = Volume.table.where { $0.rating == 9 }
-      try #expect(nothing.sum(in: db) { $0.pages } == nil)
-      try #expect(nothing.max(in: db) { $0.rating } == nil)
-      try #expect(nothing.average(in: db) { $0.rating } == nil)
-      try #expect(nothing.value(in: db) { $0.price.total } == 0)
-      try #expect(nothing.count(in: db) == 0)
+      let nothing = Volume.where { $0.rating == 9 }
+      try #expect(nothing.fetchValue(in: db) { $0.pages.sum } == nil)
+      try #expect(nothing.fetchValue(in: db) { $0.rating.max } == nil)
+      try #expect(nothing.fetchValue(in: db) { $0.rating.average } == nil)
+      try #expect(nothing.fetchValue(in: db) { $0.price.total } == 0)
+      try #expect(nothing.fetchCount(in: db) == 0)
     }
   }
 
@@ -155,15 +155,15 @@ import UndercroftSQLite
     }
     let database = try Volume.library()
     try database.read { db in
-      let pairs = try Volume.table.where { $0.rating >= 4 }.order { $0.id }
+      let pairs = try Volume.where { $0.rating >= 4 }.order { $0.id }
         .select { ($0.title, $0.rating * 2) }.fetchAll(in: db)
       #expect(pairs.map(\.0) == ["Dune", "Emma", "emma_2"])
       #expect(pairs.map(\.1) == [10, 8, 8])
 
-      let cards = try Volume.table.order { $0.pages }
+      let cards = try Volume.order { $0.pages }
         .select(as: Card.init) { ($0.title, $0.pages) }.fetchAll(in: db)
       #expect(cards.first == Card(title: "emma_2", pages: nil))
-      #expect(try Volume.table.select { $0.title.lowercased }.first(in: db) == "dune")
+      #expect(try Volume.select { $0.title.lowercased }.fetchOne(in: db) == "dune")
     }
   }
 
@@ -171,14 +171,14 @@ import UndercroftSQLite
   func `rows are grouped, and groups are filtered`() throws {
     let database = try Volume.library()
     try database.read { db in
-      let groups = try Volume.table.where { $0.id < 5 }.order { $0.rating }
+      let groups = try Volume.where { $0.id < 5 }.order { $0.rating }
         .group { $0.rating }.having { $0.pages.count > 0 && $0.rating < 5 }
-        .select { ($0.rating, SQLExpression.rowCount, $0.pages.max) }.fetchAll(in: db)
+        .select { ($0.rating, $0.rowCount, $0.pages.max) }.fetchAll(in: db)
       #expect(groups.map(\.0) == [2, 4])
       #expect(groups.map(\.1) == [1, 2])
       #expect(groups.map(\.2) == [900, 400])
 
-      let both = try Volume.table.group { ($0.rating, $0.authorID) }
+      let both = try Volume.group { ($0.rating, $0.authorID) }
         .select { $0.id.count }.fetchAll(in: db)
       #expect(both.sorted() == [1, 1, 1, 2])
     }
@@ -189,13 +189,13 @@ import UndercroftSQLite
     let database = try Volume.library()
     var seen: [Int64?] = []
     try database.read { db in
-      try Volume.table.order { $0.id }.forEachUntil(in: db) { volume in
+      try Volume.order { $0.id }.forEachUntil(in: db) { volume in
         seen.append(volume.id)
         return seen.count == 2 ? .stop : .continue
       }
 
       #expect(seen == [1, 2])
-      try Volume.table.forEach(in: db) { volume in seen.append(volume.id) }
+      try Volume.forEach(in: db) { volume in seen.append(volume.id) }
     }
     #expect(seen == [1, 2, 1, 2, 3, 4, 5])
   }
@@ -203,16 +203,16 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-F12"), .behaviour("A-WC-38"))
   func `a query that fails at a later row throws`() throws {
     let database = try Volume.library()
-    let failing = Volume.table.where("abs(CASE id WHEN 4 THEN -9223372036854775808 ELSE id END)")
+    let failing = Volume.where("abs(CASE id WHEN 4 THEN -9223372036854775808 ELSE id END)")
     try database.read { db in
-      try #expect(failing.first(in: db)?.id == 1)
+      try #expect(failing.fetchOne(in: db)?.id == 1)
       #expect(throws: StorageError.self) { try failing.fetchAll(in: db) }
-      #expect(throws: StorageError.self) { try failing.values(in: db) { $0.title } }
-      #expect(throws: StorageError.self) { try failing.count(in: db) }
+      #expect(throws: StorageError.self) { try failing.fetchValues(in: db) { $0.title } }
+      #expect(throws: StorageError.self) { try failing.fetchCount(in: db) }
     }
     try database.write { db in try db.execute("UPDATE volume SET rating = 'five' WHERE id = 4") }
     try database.read { db in
-      let error = #expect(throws: StorageError.self) { try Volume.table.fetchAll(in: db) }
+      let error = #expect(throws: StorageError.self) { try Volume.fetchAll(in: db) }
       #expect(error?.code == .decodingFailed)
     }
   }
@@ -220,32 +220,32 @@ import UndercroftSQLite
   @Test func `a subquery reads a table that does not exist yet as empty`() throws {
     let database = try Volume.library()
     try database.read { db in
-      let named = Author.table.where { $0.name == "Austen" }.select { $0.id }
-      try #expect(Volume.table.where { $0.authorID.isIn(named) }.count(in: db) == 0)
-      try #expect(Volume.table.where { $0.authorID.isNotIn(named) }.count(in: db) == 5)
+      let named = Author.where { $0.name == "Austen" }.select { $0.id }
+      try #expect(Volume.where { $0.authorID.isIn(named) }.fetchCount(in: db) == 0)
+      try #expect(Volume.where { $0.authorID.isNotIn(named) }.fetchCount(in: db) == 5)
     }
     try database.write { db in
       try Author.table.insert(
         contentsOf: [Author(name: "Herbert"), Author(name: "Austen")], in: db)
     }
     try database.read { db in
-      let named = Author.table.where { $0.name == "Austen" }.select { $0.id }
-      try #expect(Volume.table.where { $0.authorID.isIn(named) }.keys(in: db) == [2, 3])
-      try #expect(Volume.table.where { $0.authorID.isNotIn(named) }.keys(in: db) == [1, 4, 5])
+      let named = Author.where { $0.name == "Austen" }.select { $0.id }
+      try #expect(Volume.where { $0.authorID.isIn(named) }.fetchKeys(in: db) == [2, 3])
+      try #expect(Volume.where { $0.authorID.isNotIn(named) }.fetchKeys(in: db) == [1, 4, 5])
     }
   }
 
   @Test func `the latest record is determined after limit and offset`() throws {
     try Volume.library().read { db in
       try #expect(
-        Volume.table.order { $0.id }.limit(2, offset: 1).lastByPrimaryKey(in: db)?.id == 3)
-      try #expect(Volume.table.order { $0.id }.limit(3).lastByPrimaryKey(in: db)?.id == 3)
+        Volume.order { $0.id }.limit(2, offset: 1).fetchLastByPrimaryKey(in: db)?.id == 3)
+      try #expect(Volume.order { $0.id }.limit(3).fetchLastByPrimaryKey(in: db)?.id == 3)
       try #expect(
-        Volume.table.order { $0.rating.descending }.limit(2).lastByPrimaryKey(in: db)?.id == 2)
-      try #expect(Volume.table.limit(0).lastByPrimaryKey(in: db) == nil)
+        Volume.order { $0.rating.descending }.limit(2).fetchLastByPrimaryKey(in: db)?.id == 2)
+      try #expect(Volume.limit(0).fetchLastByPrimaryKey(in: db) == nil)
       try #expect(
-        Volume.table.order { $0.id.descending }.offset(2).lastByPrimaryKey(in: db)?.id == 3)
-      try #expect(Volume.table.where { $0.rating == 4 }.lastByPrimaryKey(in: db)?.id == 3)
+        Volume.order { $0.id.descending }.offset(2).fetchLastByPrimaryKey(in: db)?.id == 3)
+      try #expect(Volume.where { $0.rating == 4 }.fetchLastByPrimaryKey(in: db)?.id == 3)
     }
   }
 
@@ -261,13 +261,13 @@ import UndercroftSQLite
       try Word.table.insert(
         contentsOf: [Word(text: "abx", count: 3), Word(text: "Other", count: 0)], in: db)
       #expect(
-        try Word.table.find(keys: ["ABX", "other", "abx", "none"], in: db)
+        try Word.find(keys: ["ABX", "other", "abx", "none"], in: db)
           == [Word(text: "abx", count: 3), Word(text: "Other", count: 0)])
       #expect(
         try Word.table.update(keys: ["ABX", "abx", "none"], in: db) {
           $0.count += 1
         } == 1)
-      #expect(try Word.table.find("abx", in: db)?.count == 4)
+      #expect(try Word.find("abx", in: db)?.count == 4)
       #expect(try Word.table.delete(keys: ["ABX", "abx"], in: db) == 1)
     }
   }

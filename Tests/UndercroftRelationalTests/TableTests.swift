@@ -12,8 +12,8 @@ import UndercroftSQLite
     let book = try database.write { db in try Book.table.insert(Book(title: "Dune"), in: db) }
 
     #expect(book.id == 1)
-    #expect(try database.read { db in try Book.table.find(1 as Int64, in: db) } == book)
-    #expect(try database.read { db in try Book.table.find(2 as Int64, in: db) } == nil)
+    #expect(try database.read { db in try Book.find(1 as Int64, in: db) } == book)
+    #expect(try database.read { db in try Book.find(2 as Int64, in: db) } == nil)
   }
 
   @Test(.behaviour("A-CT-I12"))
@@ -27,8 +27,8 @@ import UndercroftSQLite
 
   @Test func `a table that was never written is read as empty`() throws {
     let database = try Database.inMemory()
-    #expect(try database.read { db in try Book.table.fetchAll(in: db) } == [])
-    #expect(try database.read { db in try Book.table.where { $0.rating > 3 }.count(in: db) } == 0)
+    #expect(try database.read { db in try Book.fetchAll(in: db) } == [])
+    #expect(try database.read { db in try Book.where { $0.rating > 3 }.fetchCount(in: db) } == 0)
     #expect(try database.read { db in try db.tableExists("book") } == false)
   }
 
@@ -45,13 +45,13 @@ import UndercroftSQLite
     }
     let expected = Book(id: 1, title: "Dune", note: "lent", shelf: "unsorted")
 
-    #expect(try database.read { db in try Book.table.fetchAll(in: db) } == [expected])
+    #expect(try database.read { db in try Book.fetchAll(in: db) } == [expected])
     #expect(try database.read { db in try db.columnExists("shelf", of: "book") } == false)
 
     try database.write { db in try Book.table.insert(Book(title: "Emma"), in: db) }
 
     #expect(try database.read { db in try db.columnExists("shelf", of: "book") })
-    #expect(try database.read { db in try Book.table.find(1 as Int64, in: db) } == expected)
+    #expect(try database.read { db in try Book.find(1 as Int64, in: db) } == expected)
   }
 
   @Test func `conditions select the rows that are read, updated and deleted`() throws {
@@ -65,16 +65,16 @@ import UndercroftSQLite
     }
 
     let titles = try database.read { db in
-      try Book.table.where {
+      try Book.where {
         $0.rating >= 3 && ($0.note == nil || $0.title.like("%20")) && $0.genre == .novel
       }
-      .order { $0.title }.limit(3).values(in: db) { $0.title }
+      .order { $0.title }.limit(3).fetchValues(in: db) { $0.title }
     }
 
     #expect(titles == ["Volume 3", "Volume 4", "Volume 8"])
 
     let changed = try database.write { db in
-      try Book.table.where { $0.note != nil }.update(in: db) {
+      try Book.where { $0.note != nil }.update(in: db) {
         $0.rating = 5
         $0.note = nil
       }
@@ -82,8 +82,8 @@ import UndercroftSQLite
 
     #expect(changed == 10)
     #expect(
-      try database.write { db in try Book.table.where { $0.rating == 5 }.delete(in: db) } == 10)
-    #expect(try database.read { db in try Book.table.count(in: db) } == 10)
+      try database.write { db in try Book.where { $0.rating == 5 }.delete(in: db) } == 10)
+    #expect(try database.read { db in try Book.fetchCount(in: db) } == 10)
   }
 
   @Test(.behaviour("A-CT-U01"), .behaviour("A-CT-U06"))
@@ -100,7 +100,7 @@ import UndercroftSQLite
     }
 
     let titles = try database.read { db in
-      try Book.table.order { $0.title }.values(in: db) { $0.title }
+      try Book.order { $0.title }.fetchValues(in: db) { $0.title }
     }
 
     #expect(titles == ["Dune", "Persuasion"])
@@ -114,11 +114,11 @@ import UndercroftSQLite
 
     try? database.write { db in
       try Book.table.truncate(in: db)
-      #expect(try Book.table.count(in: db) == 0)
+      #expect(try Book.fetchCount(in: db) == 0)
       throw Refusal()
     }
 
-    #expect(try database.read { db in try Book.table.fetchAll(in: db) } == [dune])
+    #expect(try database.read { db in try Book.fetchAll(in: db) } == [dune])
 
     #expect(try database.write { db in try Book.table.delete(dune, in: db) })
     #expect(try database.write { db in try Book.table.delete(dune, in: db) } == false)

@@ -30,17 +30,17 @@ import UndercroftSQLite
     let expected = ["\"book\"", "\"genre\"", "\"id\" = 2", "SELECT", "raw value"]
     try database().read { db in
       check(
-        #expect(throws: StorageError.self) { try Book.table.fetchAll(in: db) }, expected)
+        #expect(throws: StorageError.self) { try Book.fetchAll(in: db) }, expected)
       check(
-        #expect(throws: StorageError.self) { try Book.table.find(2 as Int64, in: db) }, expected)
+        #expect(throws: StorageError.self) { try Book.find(2 as Int64, in: db) }, expected)
       check(
         #expect(throws: StorageError.self) {
-          try Book.table.fetchAll(sql: "SELECT *, 1 AS one FROM book", in: db)
+          try Book.fetchAll(sql: "SELECT *, 1 AS one FROM book", in: db)
         }, expected)
       check(
         #expect(throws: StorageError.self) {
-          _ = try Author.table.all.leftJoin(Book.table) { $0.id != $1.id }.fetchAll(in: db)
-          _ = try Book.table.crossJoin(Book.table).fetchAll(in: db)
+          _ = try Author.all.leftJoin(Book.all) { $0.id != $1.id }.fetchAll(in: db)
+          _ = try Book.crossJoin(Book.all).fetchAll(in: db)
         }, expected)
     }
   }
@@ -55,7 +55,7 @@ import UndercroftSQLite
     try database.write { db in
       try Coin.table.prepare(in: db)
       try db.execute("INSERT INTO coin VALUES ('hunter2')")
-      let error = #expect(throws: StorageError.self) { try Coin.table.fetchAll(in: db) }
+      let error = #expect(throws: StorageError.self) { try Coin.fetchAll(in: db) }
       #expect(error?.message.contains("\"coin\"") == true)
       #expect(error?.message.contains("hunter2") == false)
     }
@@ -79,12 +79,12 @@ import UndercroftSQLite
       try Note.table.insert(Note(id: nil, raw: "a"), in: db)
 
       let shown = #expect(throws: StorageError.self) {
-        try Note.table.all.fetchSnippets(of: \.text, in: db)
+        try Note.all.fetchSnippets(of: \.text, in: db)
       }
       #expect(shown?.message.contains("\"text\"") == true)
 
       let size = #expect(throws: StorageError.self) {
-        try Note.table.where { $0.size > 1 }.fetchAll(in: db)
+        try Note.where { $0.size > 1 }.fetchAll(in: db)
       }
       #expect(size?.message.contains("computed property of type Int") == true)
       #expect(size?.message.contains("0x") == false)

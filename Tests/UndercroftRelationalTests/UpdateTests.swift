@@ -18,7 +18,7 @@ import UndercroftSQLite
 
       editions[1].title = "Emma"
       #expect(try Edition.table.update(editions[1], in: db))
-      #expect(try Edition.table.fetchAll(in: db) == editions)
+      #expect(try Edition.fetchAll(in: db) == editions)
 
       for place in 1...2 { (editions[place].rating, editions[place].note) = (9, "not written") }
       let missing = Edition(id: 77, title: "Ulysses")
@@ -26,12 +26,12 @@ import UndercroftSQLite
         contentsOf: [editions[1], editions[2], missing], only: \.rating, in: db)
       #expect(count == 2)
       for place in 1...2 { editions[place].note = nil }
-      #expect(try Edition.table.fetchAll(in: db) == editions)
+      #expect(try Edition.fetchAll(in: db) == editions)
 
       editions[3].note = "lent"
       #expect(try Edition.table.update(editions[3], only: \.note, \.rating, in: db))
       #expect(try Edition.table.update(missing, only: \.note, in: db) == false)
-      #expect(try Edition.table.fetchAll(in: db) == editions)
+      #expect(try Edition.fetchAll(in: db) == editions)
     }
   }
 
@@ -53,7 +53,7 @@ import UndercroftSQLite
         try Edition.table.update(contentsOf: changed, in: db)
       }
 
-      #expect(try Edition.table.fetchAll(in: db) == editions)
+      #expect(try Edition.fetchAll(in: db) == editions)
     }
   }
 
@@ -65,19 +65,19 @@ import UndercroftSQLite
       (edition.rating, edition.shelf) = (nil, nil)
       #expect(try Edition.table.update(edition, in: db))
       #expect(
-        try Edition.table.find(1 as Int64, in: db)
+        try Edition.find(1 as Int64, in: db)
           == Edition(id: 1, title: "Dune", shelf: "unsorted"))
 
       try Edition.table.update(edition.id, in: db) { $0.shelf = "D" }
       try Edition.table.update(edition.id, in: db) { $0.shelf = nil }
-      #expect(try Edition.table.find(1 as Int64, in: db)?.shelf == "unsorted")
+      #expect(try Edition.find(1 as Int64, in: db)?.shelf == "unsorted")
 
       // A default that does not replace nil.
       let note = try Note.table.insert(Note(text: nil), in: db)
       #expect(note.text == nil)
       #expect(try Note.table.insert(note, only: \.place, in: db).text == "empty")
       #expect(try Note.table.update(Note(id: 2, text: nil), in: db))
-      #expect(try Note.table.find(2 as Int64, in: db)?.text == nil)
+      #expect(try Note.find(2 as Int64, in: db)?.text == nil)
     }
   }
 
@@ -97,7 +97,7 @@ import UndercroftSQLite
     try Database.inMemory().write { db in
       let ids = try shelves(9, in: db).compactMap(\.id)
       func ratings(in db: Connection) throws -> [Int?] {
-        try Edition.table.order { $0.id }.values(in: db, { $0.rating })
+        try Edition.order { $0.id }.fetchValues(in: db, { $0.rating })
       }
 
       let isThere = try Edition.table.update(ids[0], in: db) { $0.rating = 90 }
@@ -112,19 +112,19 @@ import UndercroftSQLite
       #expect(count == 2)
 
       let list = [5, 6]
-      try Edition.table.where { $0.id > 3 && Condition("rating IN (\(list))") }.update(in: db) {
+      try Edition.where { $0.id > 3 && Condition("rating IN (\(list))") }.update(in: db) {
         $0.rating = nil
       }
 
       let changed = try ratings(in: db)
       #expect(changed == [90, 12, 13, 4, nil, nil, 7, 8, 9])
-      let new = try Edition.table.where { $0.note == "new" }.values(in: db) { $0.id }
+      let new = try Edition.where { $0.note == "new" }.fetchValues(in: db) { $0.id }
       #expect(new == [2, 3])
 
       let returned = try Edition.table.update(returning: ids[8], in: db) { $0.rating = 1 }
       #expect(returned == Edition(id: 9, isbn: "9", title: "Volume 9", rating: 1))
 
-      let all = try Edition.table.where { $0.rating == nil }.update(returningIn: db) {
+      let all = try Edition.where { $0.rating == nil }.updateAndFetch(in: db) {
         $0.rating = 0
       }
       #expect(all.map(\.id).sorted { ($0 ?? 0) < ($1 ?? 0) } == [5, 6])
@@ -134,11 +134,11 @@ import UndercroftSQLite
       let large: Int64 = 9_007_199_254_740_993
       try Edition.table.insert(
         contentsOf: [large, large + 1].map { Edition(id: $0, title: "late") }, in: db)
-      let matched = try Edition.table.where { $0.id == large }.update(in: db) {
+      let matched = try Edition.where { $0.id == large }.update(in: db) {
         $0.note = "exact"
       }
       #expect(matched == 1)
-      #expect(try Edition.table.where { $0.note == "exact" }.values(in: db, { $0.id }) == [large])
+      #expect(try Edition.where { $0.note == "exact" }.fetchValues(in: db, { $0.id }) == [large])
     }
   }
 
@@ -151,13 +151,13 @@ import UndercroftSQLite
     try Database.inMemory().write { db in
       try Lending.table.insert(
         contentsOf: (1...6).map { Lending(reader: "R\($0 % 2)", book: "B\($0)", days: $0) }, in: db)
-      var query = Lending.table.where { $0.reader == "R1" }
+      var query = Lending.where { $0.reader == "R1" }
       if isOrdered { query = query.order { $0.days.descending } }
       query = page.limit.map { query.limit($0, offset: page.offset) } ?? query.offset(page.offset)
       let expected = try query.fetchAll(in: db).map(\.book).sorted()
 
       #expect(try query.update(in: db) { $0.days = 100 } == expected.count)
-      let changed = try Lending.table.where { $0.days == 100 }.values(in: db, { $0.book })
+      let changed = try Lending.where { $0.days == 100 }.fetchValues(in: db, { $0.book })
       #expect(changed.sorted() == expected)
       #expect(expected.count == min(3 - page.offset, page.limit ?? 3))
     }

@@ -10,7 +10,7 @@ import UndercroftSQLite
     try Database.inMemory().write { db in
       let edition = Edition(id: 7, isbn: "1", title: "Dune")
       try #expect(Edition.table.upsert(edition, on: \.isbn, in: db) == edition)
-      try #expect(Edition.table.fetchAll(in: db) == [edition])
+      try #expect(Edition.fetchAll(in: db) == [edition])
     }
   }
 
@@ -32,8 +32,8 @@ import UndercroftSQLite
       #expect(
         overwriting == Edition(id: 2, isbn: "1", title: "Dune II", rating: 4, shelf: "unsorted"))
 
-      #expect(try Edition.table.find(2 as Int64, in: db) == overwriting)
-      #expect(try Edition.table.count(in: db) == 2)
+      #expect(try Edition.find(2 as Int64, in: db) == overwriting)
+      #expect(try Edition.fetchCount(in: db) == 2)
     }
   }
 
@@ -43,15 +43,15 @@ import UndercroftSQLite
       try Edition.table.insert(contentsOf: ["1", "2"].map { Edition(isbn: $0, title: $0) }, in: db)
       let edition = Edition(id: 2, isbn: "3", title: "Emma")
       #expect(try Edition.table.upsert(edition, on: \.isbn, in: db) == edition)
-      #expect(try Edition.table.find(2 as Int64, in: db) == edition)
+      #expect(try Edition.find(2 as Int64, in: db) == edition)
 
       // If the unique value and the key match two rows, upsert updates the row with the unique
       // value and keeps the key of that row.
       let both = try Edition.table.upsert(
         Edition(id: 2, isbn: "1", title: "Both"), on: \.isbn, in: db)
       #expect(both == Edition(id: 1, isbn: "1", title: "Both"))
-      #expect(try Edition.table.find(2 as Int64, in: db) == edition)
-      #expect(try Edition.table.count(in: db) == 2)
+      #expect(try Edition.find(2 as Int64, in: db) == edition)
+      #expect(try Edition.fetchCount(in: db) == 2)
     }
   }
 
@@ -76,7 +76,7 @@ import UndercroftSQLite
       changed.title = "Emma"
       #expect(try Edition.table.upsert(changed, in: db) == changed)
       #expect(try db.value("SELECT group_concat(what, '') FROM log", as: String.self) == "iiu")
-      #expect(try Edition.table.count(in: db) == 12)
+      #expect(try Edition.fetchCount(in: db) == 12)
     }
   }
 
@@ -99,17 +99,17 @@ import UndercroftSQLite
     #expect(throws: Unwelcome.self) {
       try database.write { db in
         try upserts(db)
-        #expect(try Edition.table.count(in: db) == 8)
+        #expect(try Edition.fetchCount(in: db) == 8)
         throw Unwelcome()
       }
     }
 
     #expect(
-      try database.read { db in try Edition.table.order { $0.id }.values(in: db, { $0.title }) }
+      try database.read { db in try Edition.order { $0.id }.fetchValues(in: db, { $0.title }) }
         == ["Dune"])
 
     try database.write { db in try upserts(db) }
-    #expect(try database.read { db in try Edition.table.count(in: db) } == 8)
+    #expect(try database.read { db in try Edition.fetchCount(in: db) } == 8)
   }
 
   @Test(.behaviour("A-CT-S07"))
@@ -125,11 +125,11 @@ import UndercroftSQLite
           contentsOf: [Edition(isbn: "1"), Edition(title: "Dune")], on: \.isbn, in: db)
       }
       #expect(failed?.index == 1)
-      #expect(try Edition.table.count(in: db) == 0)
+      #expect(try Edition.fetchCount(in: db) == 0)
 
       // With a key, the row can be found.
       try Edition.table.upsert(Edition(id: 3, title: "Dune"), on: \.isbn, in: db)
-      #expect(try Edition.table.order { $0.id }.values(in: db, { $0.id }) == [3])
+      #expect(try Edition.order { $0.id }.fetchValues(in: db, { $0.id }) == [3])
     }
   }
 
@@ -160,7 +160,7 @@ import UndercroftSQLite
       try Lending.table.upsert(
         Lending(reader: "Ada", book: "Dune", days: 30), on: \.book, \.reader, in: db)
       #expect(
-        try Lending.table.fetchAll(in: db) == [Lending(reader: "Ada", book: "Dune", days: 30)])
+        try Lending.fetchAll(in: db) == [Lending(reader: "Ada", book: "Dune", days: 30)])
 
       #expect(throws: StorageError.self) {
         try Lending.table.upsert(Lending(reader: "Ada", book: "Dune"), on: \.book, in: db)
@@ -170,7 +170,7 @@ import UndercroftSQLite
       #expect(try Tag.table.upsert(tag, in: db) == tag)
       #expect(try Tag.table.upsert(tag, in: db) == tag)
       #expect(try Tag.table.update(tag, in: db))
-      #expect(try Tag.table.count(in: db) == 1)
+      #expect(try Tag.fetchCount(in: db) == 1)
     }
   }
 
@@ -217,7 +217,7 @@ import UndercroftSQLite
       #expect(throws: StorageError.self) {
         try table.upsert(Line(id: 3, code: "c", text: "new", count: 99), only: \.text, in: db)
       }
-      #expect(try table.count(in: db) == 2)
+      #expect(try table.fetchCount(in: db) == 2)
     }
   }
 }

@@ -69,7 +69,7 @@ import UndercroftSQLite
 
       let misuse = #expect(throws: StorageError.self) { try Edition.table.insert(Odd(), in: db) }
       #expect(misuse?.message.contains("no column \"colour\"") == true)
-      try #expect(Edition.table.count(in: db) == 0)
+      try #expect(Edition.fetchCount(in: db) == 0)
 
       // The default of the column replaces NULL.
       let book: ColumnValues = ["title": .text("a"), "genre": .text("essay"), "rating": .null]
@@ -98,7 +98,7 @@ import UndercroftSQLite
 
       #expect(try Edition.table.delete(Card(id: 9), in: db) == false)
       #expect(try Edition.table.delete(Card(id: 1), in: db))
-      #expect(try Edition.table.count(in: db) == 0)
+      #expect(try Edition.fetchCount(in: db) == 0)
     }
   }
 
@@ -130,7 +130,7 @@ import UndercroftSQLite
       #expect(throws: StorageError.self) {
         try Edition.table.upsert(["title": .text("a")] as ColumnValues, on: \.isbn, in: db)
       }
-      #expect(try Edition.table.count(in: db) == 1)
+      #expect(try Edition.fetchCount(in: db) == 1)
     }
   }
 
@@ -150,7 +150,7 @@ import UndercroftSQLite
 
     #expect(screen.id == 1)
     #expect(screen.shelf == "unsorted")
-    #expect(try database.read { db in try Edition.table.fetchAll(in: db) }.map(\.title) == ["Emma"])
+    #expect(try database.read { db in try Edition.fetchAll(in: db) }.map(\.title) == ["Emma"])
     #expect(try database.write { db in try Edition.table.delete(screen, in: db) })
   }
 }

@@ -76,6 +76,6 @@ struct Wide: TableRecord, Equatable {
     let kept = try database.write { db in try Wide.table.insert(book, in: db) }
 
     #expect(kept == book)
-    #expect(try database.read { db in try Wide.table.find(4 as Int64, in: db) } == book)
+    #expect(try database.read { db in try Wide.find(4 as Int64, in: db) } == book)
   }
 }

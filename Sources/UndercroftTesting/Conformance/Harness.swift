@@ -6,7 +6,7 @@ public import UndercroftFoundation
 ///
 /// ```swift
 /// @Test(arguments: BackendConformance.checks)
-/// func `conforms`(to check: BackendConformance.Check) async throws {
+/// func `the backend satisfies`(to check: BackendConformance.Check) async throws {
 ///   try await check.run(against: Harness { try PaperBackend(in: $0.appending(path: "store")) })
 /// }
 /// ```

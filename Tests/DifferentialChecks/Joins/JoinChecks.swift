@@ -54,7 +54,7 @@ struct JoinChecks<Left: TableRows<Item>, Right: TableRows<Item>> {
   }
 
   private func check<A: JoinSide, B: JoinSide>(
-    _ join: JoinQuery<A, B>, _ pairs: [Pair], in db: Connection,
+    _ join: TwoTableJoin<A, B>, _ pairs: [Pair], in db: Connection,
     _ pair: (A.Element, B.Element) -> Pair
   ) throws where A.Record == Item, B.Record == Item {
     let condition = predicates.generate(1)
@@ -63,7 +63,7 @@ struct JoinChecks<Left: TableRows<Item>, Right: TableRows<Item>> {
     trial.note("where \(condition.text) order \(keys.text) \(window)")
     var query = join.where { condition.library([$0, $1]) }
     let wanted = pairs.filter { condition.model($0.sides) }
-    try trial.check("count of a join", wanted.count) { try query.count(in: db) }
+    try trial.check("count of a join", wanted.count) { try query.fetchCount(in: db) }
     for key in keys { query = query.order { key.library([$0, $1]) } }
     if let limit = window.limit { query = query.limit(limit, offset: window.offset) }
     let sorted = keys.sort(wanted, \.sides)
@@ -72,7 +72,7 @@ struct JoinChecks<Left: TableRows<Item>, Right: TableRows<Item>> {
       try query.fetchAll(in: db).map { pair($0.0, $0.1) }
     }
     try trial.check("first of a join", expected.first) {
-      try query.first(in: db).map { pair($0.0, $0.1) }
+      try query.fetchOne(in: db).map { pair($0.0, $0.1) }
     }
     try trial.check("values of a join", expected.map { "\($0.left.s) \($0.right?.b ?? -99)" }) {
       try query.select { ($0.s, $1.b.coalesce(-99)) }.fetchAll(in: db).map { "\($0.0) \($0.1)" }

@@ -23,10 +23,10 @@ struct KeyMode: CheckMode {
           try words.step(&model, in: db)
         }
         try trial.check("words after a write", model.sortedWords) {
-          try Word.table.fetchAll(in: db)
+          try Word.fetchAll(in: db)
         }
         try trial.check("places after a write", model.sortedPlaces) {
-          try Place.table.fetchAll(in: db)
+          try Place.fetchAll(in: db)
         }
       }
     }

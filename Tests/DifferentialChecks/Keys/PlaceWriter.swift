@@ -18,9 +18,9 @@ struct PlaceWriter {
       case 1: "\(try Place.table.upsert(place, in: db))"
       case 2: "\(try Place.table.update(place, in: db))"
       case 3: "\(try Place.table.delete(place, in: db))"
-      case 4: try Place.table.find(place.shelf, place.row, in: db).map { "\($0)" } ?? "nil"
+      case 4: try Place.find(place.shelf, place.row, in: db).map { "\($0)" } ?? "nil"
       default:
-        "\(try Place.table.order { $0.shelf.descending }.order { $0.row }.limit(2).delete(in: db))"
+        "\(try Place.order { $0.shelf.descending }.order { $0.row }.limit(2).delete(in: db))"
       }
     }
   }

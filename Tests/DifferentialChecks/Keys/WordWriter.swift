@@ -51,11 +51,11 @@ struct WordWriter {
     try trial.check(
       "rows of several keys of NOCASE", places(keys, in: model).map { model.words[$0] }
     ) {
-      try Word.table.find(keys: keys, in: db)
+      try Word.find(keys: keys, in: db)
     }
     guard let key = keys.first else { return }
     try trial.check("row of a key of NOCASE", model.index(key).map { model.words[$0] }) {
-      try Word.table.find(key, in: db)
+      try Word.find(key, in: db)
     }
   }
 
@@ -88,7 +88,7 @@ struct WordWriter {
     let window = Window(limit: choices.below(4), offset: choices.below(3))
     let isDelete = choices.oneIn(2)
     trial.note("\(isDelete ? "delete" : "update") by n, text \(window)")
-    let rows = Word.table.order { $0.n }.order { $0.text }
+    let rows = Word.order { $0.n }.order { $0.text }
       .limit(window.limit ?? 0, offset: window.offset)
     try trial.step("limited write", &model) { model in
       let chosen = window.of(model.wordsByNumber)
@@ -109,7 +109,7 @@ struct WordWriter {
   private func pages(_ model: inout KeyModel, in db: Connection) throws {
     let size = choices.number(1...3)
     trial.note("pages of \(size) by n")
-    let rows = Word.table.order { $0.n }
+    let rows = Word.order { $0.n }
     var end: PageCursor?
     var last: Word?
     for _ in 0..<40 {
@@ -118,7 +118,7 @@ struct WordWriter {
         return word.n < last.n
           || word.n == last.n && Collation.noCase.order(word.text, last.text) <= 0
       }
-      let page = try trial.run("page of words") { try rows.page(of: size, after: end, in: db) }
+      let page = try trial.run("page of words") { try rows.fetchPage(of: size, after: end, in: db) }
       try trial.expect("page while rows come and go", page.records, Array(rest.prefix(size)))
       try trial.expect("more pages", page.hasMore, rest.count > size)
       guard page.hasMore else { return }

@@ -8,9 +8,9 @@ enum ObservedQueryKind: CaseIterable, Sendable {
 
   func value(in db: Connection) throws -> String {
     switch self {
-    case .count: "\(try Item.plain.where { $0.a > 0 }.count(in: db))"
+    case .count: "\(try Item.plain.where { $0.a > 0 }.fetchCount(in: db))"
     case .rows: "\(try Item.other.order { $0.id }.fetchAll(in: db))"
-    case .sum: "\(try Item.plain.sum(in: db) { $0.id }.map { "\($0)" } ?? "nil")"
+    case .sum: "\(try Item.plain.fetchValue(in: db) { $0.id.sum }.map { "\($0)" } ?? "nil")"
     case .join:
       "\(try Item.plain.join(Item.other) { $0.id == $1.id }.order { $0.id + $1.id }.fetchAll(in: db))"
     }

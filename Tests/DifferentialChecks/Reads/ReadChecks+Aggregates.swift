@@ -23,36 +23,40 @@ extension ReadChecks {
     of query: TableQuery<Item>, _ items: [Item], in db: Connection
   ) throws {
     let numbers = items.compactMap(\.b)
-    try trial.check("count of a column", numbers.count) { try query.value(in: db) { $0.b.count } }
+    try trial.check("count of a column", numbers.count) {
+      try query.fetchValue(in: db) { $0.b.count }
+    }
     try trial.check("distinct count", Set(numbers).count) {
-      try query.value(in: db) { $0.b.distinctCount }
+      try query.fetchValue(in: db) { $0.b.distinctCount }
     }
     try trial.check(
       "distinct count of NOCASE", Set(items.compactMap { $0.t?.asciiLowercased }).count
     ) {
-      try query.value(in: db) { $0.t.distinctCount }
+      try query.fetchValue(in: db) { $0.t.distinctCount }
     }
-    try trial.check("min of numbers", numbers.min()) { try query.min(in: db) { $0.b } }
-    try trial.check("max of numbers", items.map(\.a).max()) { try query.max(in: db) { $0.a } }
+    try trial.check("min of numbers", numbers.min()) { try query.fetchValue(in: db) { $0.b.min } }
+    try trial.check("max of numbers", items.map(\.a).max()) {
+      try query.fetchValue(in: db) { $0.a.max }
+    }
     try trial.check("max of texts", items.map(\.s).max { Collation.binary.order($0, $1) < 0 }) {
-      try query.max(in: db) { $0.s }
+      try query.fetchValue(in: db) { $0.s.max }
     }
     try trial.check("min of NOCASE", items.compactMap { $0.t?.asciiLowercased }.min()) {
-      try query.min(in: db) { $0.t }?.asciiLowercased
+      try query.fetchValue(in: db) { $0.t.min }?.asciiLowercased
     }
     // A sum of integers fails if an intermediate result overflows, which depends on the order that
     // SQLite chooses.
     if numbers.allSatisfy({ abs(Double($0)) < 1e9 }) {
       let sum = numbers.isEmpty ? nil : numbers.reduce(0, +)
-      try trial.check("sum", sum) { try query.sum(in: db) { $0.b } }
+      try trial.check("sum", sum) { try query.fetchValue(in: db) { $0.b.sum } }
       try trial.check("average", sum.map { Double($0) / Double(numbers.count) }) {
-        try query.average(in: db) { $0.b }
+        try query.fetchValue(in: db) { $0.b.average }
       }
     }
     let reals = items.compactMap(\.x)
     // The numbers are quarters, whose sum is exact.
     if reals.allSatisfy({ abs($0) < 1e9 }) {
-      try trial.check("total", reals.reduce(0, +)) { try query.value(in: db) { $0.x.total } }
+      try trial.check("total", reals.reduce(0, +)) { try query.fetchValue(in: db) { $0.x.total } }
     }
   }
 }

@@ -9,17 +9,16 @@ extension ReadChecks {
     trial.note("groups where \(predicate.text) having more than \(least)")
     let query = query(predicate)
     let expected = model(predicate)
-    let count = SQLExpression<Int>.rowCount
     try trial.check("groups by a number", Group.of(expected, least) { "\($0.b ?? -99)" }) {
-      try query.group { $0.b }.having { _ in count > least }
-        .select(as: Group.init(number:count:most:)) { ($0.b, count, $0.a.max) }
+      try query.group { $0.b }.having { $0.rowCount > least }
+        .select(as: Group.init(number:count:most:)) { ($0.b, $0.rowCount, $0.a.max) }
         .fetchAll(in: db).sorted()
     }
     try trial.check(
       "groups by a text of NOCASE", Group.of(expected, least) { $0.t?.asciiLowercased ?? "NULL" }
     ) {
-      try query.group { $0.t }.having { _ in count > least }
-        .select(as: Group.init(text:count:most:)) { ($0.t, count, $0.a.max) }
+      try query.group { $0.t }.having { $0.rowCount > least }
+        .select(as: Group.init(text:count:most:)) { ($0.t, $0.rowCount, $0.a.max) }
         .fetchAll(in: db).sorted()
     }
   }

@@ -12,10 +12,10 @@ extension ReadChecks {
     trial.note("pages of \(size) where \(predicate.text) order \(keys.text)")
     let query = ordered(query(predicate), by: keys)
     let expected = (keys + [.id()]).sort(model(predicate))
-    var page = try trial.run("first page") { try query.page(of: size, in: db) }
+    var page = try trial.run("first page") { try query.fetchPage(of: size, in: db) }
     var found = page.records
     while page.hasMore, found.count <= expected.count {
-      page = try trial.run("next page") { try query.page(of: size, after: page.end, in: db) }
+      page = try trial.run("next page") { try query.fetchPage(of: size, after: page.end, in: db) }
       try trial.expect("page that was promised", page.records.isEmpty, false)
       found += page.records
     }
@@ -29,16 +29,16 @@ extension ReadChecks {
     let factors = (choices.number(-2...2), choices.number(-2...2))
     trial.note("end of a page by a * \(factors.0), taken by a * \(factors.1)")
     let first = try trial.run("page by a product") {
-      try rows.order { $0.a * factors.0 }.page(of: 1, in: db)
+      try rows.order { $0.a * factors.0 }.fetchPage(of: 1, in: db)
     }
     let next = rows.order { $0.a * factors.1 }
     if factors.0 == factors.1 {
       _ = try trial.run("page after its own end") {
-        try next.page(of: 1, after: first.end, in: db).records
+        try next.fetchPage(of: 1, after: first.end, in: db).records
       }
     } else {
       try trial.checkRefusal("page after the end of another order", .misuse) {
-        _ = try next.page(of: 1, after: first.end, in: db)
+        _ = try next.fetchPage(of: 1, after: first.end, in: db)
       }
     }
   }

@@ -8,7 +8,7 @@ extension ReadChecks {
     trial.note("where \(predicate.text)")
     let (query, expected) = (query(predicate), model(predicate))
     try trial.check("rows of a condition", expected.byKey) { try query.fetchAll(in: db).byKey }
-    try trial.check("count of a condition", expected.count) { try query.count(in: db) }
+    try trial.check("count of a condition", expected.count) { try query.fetchCount(in: db) }
     try trial.check("exists of a condition", !expected.isEmpty) { try query.exists(in: db) }
   }
 
@@ -41,8 +41,8 @@ extension ReadChecks {
     let query = limited(ordered(query(predicate), by: keys), to: window)
     let expected = window.of(keys.sort(model(predicate)))
     try trial.check("ordered rows", expected) { try query.fetchAll(in: db) }
-    try trial.check("first of ordered rows", expected.first) { try query.first(in: db) }
-    try trial.check("count of limited rows", expected.count) { try query.count(in: db) }
+    try trial.check("first of ordered rows", expected.first) { try query.fetchOne(in: db) }
+    try trial.check("count of limited rows", expected.count) { try query.fetchCount(in: db) }
     try trial.check("exists of limited rows", !expected.isEmpty) { try query.exists(in: db) }
     let most = choices.below(4)
     try trial.check("walk that stops", Array(expected.prefix(most + 1))) {
@@ -63,6 +63,6 @@ extension ReadChecks {
     trial.note("latest where \(predicate.text) order \(keys.text) \(window)")
     let query = limited(ordered(query(predicate), by: keys), to: window)
     let expected = window.of(keys.sort(model(predicate))).max { $0.id < $1.id }
-    try trial.check("latest", expected) { try query.lastByPrimaryKey(in: db) }
+    try trial.check("latest", expected) { try query.fetchLastByPrimaryKey(in: db) }
   }
 }

@@ -9,13 +9,15 @@ extension ReadChecks {
     trial.note("values where \(predicate.text) order \(keys.text) \(window)")
     let query = limited(ordered(query(predicate), by: keys), to: window)
     let expected = window.of(keys.sort(model(predicate)))
-    try trial.check("values of a column", expected.map(\.t)) { try query.values(in: db) { $0.t } }
+    try trial.check("values of a column", expected.map(\.t)) {
+      try query.fetchValues(in: db) { $0.t }
+    }
     try trial.check("tuples", expected.map { "\($0.b ?? 0) \($0.s)" }) {
       try query.select { ($0.b.coalesce(0), $0.s) }.fetchAll(in: db).map { "\($0.0) \($0.1)" }
     }
-    try trial.check("keys", expected.map(\.id)) { try query.keys(in: db) }
+    try trial.check("keys", expected.map(\.id)) { try query.fetchKeys(in: db) }
     try trial.check("count of a projection", expected.count) {
-      try query.select { $0.x }.count(in: db)
+      try query.select { $0.x }.fetchCount(in: db)
     }
   }
 
@@ -29,13 +31,13 @@ extension ReadChecks {
       try query.distinct().fetchAll(in: db).byKey
     }
     try trial.check("distinct numbers", Set(expected.map(\.b))) {
-      try Set(distinct(query.distinctValues(in: db) { $0.b }))
+      try Set(distinct(query.fetchDistinctValues(in: db) { $0.b }))
     }
     try trial.check("distinct texts", Set(expected.map(\.s))) {
-      try Set(distinct(query.distinctValues(in: db) { $0.s }))
+      try Set(distinct(query.fetchDistinctValues(in: db) { $0.s }))
     }
     try trial.check("distinct texts of NOCASE", Set(expected.map { $0.t?.asciiLowercased })) {
-      try Set(distinct(query.distinctValues(in: db) { $0.t }.map { $0?.asciiLowercased }))
+      try Set(distinct(query.fetchDistinctValues(in: db) { $0.t }.map { $0?.asciiLowercased }))
     }
   }
 

@@ -32,7 +32,7 @@ struct DocumentWriter {
         documents.removeAll { query.matches(DocumentWords($0), Set(SearchedColumn.allCases)) }
         return "\(count - documents.count)"
       } library: {
-        "\(try Document.table.search(query.library).delete(in: db))"
+        "\(try Document.search(query.library).delete(in: db))"
       }
     case 3:
       let query = SearchQueryGenerator(choices: trial.choices).generate(1)
@@ -44,7 +44,7 @@ struct DocumentWriter {
         for place in places { documents[place].title = document.title }
         return "\(places.count)"
       } library: {
-        let rows = Document.table.search(query.library)
+        let rows = Document.search(query.library)
         return "\(try rows.update(in: db) { $0.title = document.title })"
       }
     case 4:

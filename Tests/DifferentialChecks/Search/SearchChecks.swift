@@ -14,11 +14,11 @@ struct SearchChecks {
     let found = documents.filter {
       query.matches(DocumentWords($0), Set(SearchedColumn.allCases))
     }
-    let rows = Document.table.search(query.library)
+    let rows = Document.search(query.library)
     try trial.check("documents of a search", found.map(\.id).sorted()) {
       try rows.fetchAll(in: db).map(\.id).sorted()
     }
-    try trial.check("count of a search", found.count) { try rows.count(in: db) }
+    try trial.check("count of a search", found.count) { try rows.fetchCount(in: db) }
     let ranked = try trial.run("order of FTS5") {
       try db.query(
         """
@@ -58,7 +58,9 @@ struct SearchChecks {
     var found: [Document] = []
     var end: PageCursor?
     repeat {
-      let page = try trial.run("page of a search") { try rows.page(of: size, after: end, in: db) }
+      let page = try trial.run("page of a search") {
+        try rows.fetchPage(of: size, after: end, in: db)
+      }
       found += page.records
       end = page.hasMore ? page.end : nil
     } while end != nil && found.count <= best.count
@@ -73,7 +75,7 @@ struct SearchChecks {
       documents.filter { $0.n == one.n }.map { "\(one.id) \($0.id)" }
     }
     try trial.check("join of a search", expected.sorted()) {
-      try rows.join(Document.table) { $0.n == $1.n }.fetchAll(in: db)
+      try rows.join(Document.all) { $0.n == $1.n }.fetchAll(in: db)
         .map { "\($0.0.id) \($0.1.id)" }.sorted()
     }
   }

@@ -24,10 +24,10 @@ struct ValueMode: CheckMode {
     }
     try database.read { db in
       try trial.check("records", records.map(\.print)) {
-        try Everything.table.fetchAll(in: db).map(\.print)
+        try Everything.fetchAll(in: db).map(\.print)
       }
       try trial.check("decoded rows", records.map(\.print)) {
-        try Everything.table.fetchAll(as: Everything.self, in: db).map(\.print)
+        try Everything.fetchAll(as: Everything.self, in: db).map(\.print)
       }
       for record in records { try find(record, records, trial, in: db) }
     }

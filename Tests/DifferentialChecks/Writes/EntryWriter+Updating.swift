@@ -60,7 +60,7 @@ extension EntryWriter {
     } library: {
       let rows = table.where { $0.n >= least }
       if isReturning {
-        let found = try rows.update(returningIn: db) { $0.note = note }
+        let found = try rows.updateAndFetch(in: db) { $0.note = note }
         return "\(found.sorted { ($0.id ?? 0) < ($1.id ?? 0) })"
       }
       return "\(try rows.update(in: db) { $0.note = note })"

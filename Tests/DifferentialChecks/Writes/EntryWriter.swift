@@ -70,8 +70,8 @@ struct EntryWriter {
 
   static func stored(in db: Connection) throws -> EntryModel {
     try EntryModel(
-      entries: Entry.table.order { $0.id }.fetchAll(in: db),
-      lines: Line.table.order { $0.id }.fetchAll(in: db),
-      loose: Loose.table.order { $0.id }.fetchAll(in: db))
+      entries: Entry.order { $0.id }.fetchAll(in: db),
+      lines: Line.order { $0.id }.fetchAll(in: db),
+      loose: Loose.order { $0.id }.fetchAll(in: db))
   }
 }

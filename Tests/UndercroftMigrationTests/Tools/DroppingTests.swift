@@ -181,14 +181,14 @@ import UndercroftSQLite
 
     let found = try database.write { db in
       try New.table.insert(New(heading: "Dune Messiah", pages: 256), in: db)
-      return try New.table.search(matching: "dune").order { $0.id }.fetchAll(in: db)
+      return try New.search(matching: "dune").order { $0.id }.fetchAll(in: db)
     }
 
     #expect(
       found == [
         New(id: 1, heading: "Dune", pages: 412), New(id: 3, heading: "Dune Messiah", pages: 256),
       ])
-    #expect(try database.read { db in try New.table.find(2, in: db)?.pages } == 0)
+    #expect(try database.read { db in try New.find(2, in: db)?.pages } == 0)
     let indexes = try database.texts().filter { $0.hasPrefix("index") }
     #expect(indexes.map { $0.contains("undercroft.volume.heading") } == [true])
     try database.requireWhole(words: "volume_search")

@@ -187,7 +187,7 @@ import UndercroftSQLite
       #expect(try db.tableExists("tome_1_search"))
       try db.redistribute("tome", key: "id", from: 2, to: 1)
       #expect(try !db.tableExists("tome_1_search"))
-      #expect(try one.count(in: db) == 4)
+      #expect(try one.fetchCount(in: db) == 4)
     }
   }
 

@@ -133,7 +133,7 @@ import UndercroftSQLite
       let database = try Database.inMemory()
       return try database.write { db in
         let written = try Plant.table.insert(Plant(tree: Tree(box)), in: db)
-        let read = try Plant.table.fetchAll(in: db)
+        let read = try Plant.fetchAll(in: db)
         let found = (read + [written]).map(\.tree.box.depth)
         for plant in read + [written] { Box.release(plant.tree.box) }
         return found

@@ -54,16 +54,16 @@ import UndercroftSQLite
       var name: String?
     }
     let found = try library().read { db in
-      try Book.table.where { $0.rating == 5 }.fetchAll(as: Named.self, in: db)
-        + Author.table.fetchAll(as: Named.self, in: db)
+      try Book.where { $0.rating == 5 }.fetchAll(as: Named.self, in: db)
+        + Author.fetchAll(as: Named.self, in: db)
     }
     #expect(found == [Named(id: 1, title: "Dune"), Named(id: 1, name: "Herbert")])
   }
 
   @Test func `a query decodes its first row, each row in turn, or no row`() throws {
     try library().read { db in
-      let query = Book.table.order { $0.title }
-      #expect(try query.first(as: Title.self, in: db) == Title(title: "Dune", rating: 5))
+      let query = Book.order { $0.title }
+      #expect(try query.fetchOne(as: Title.self, in: db) == Title(title: "Dune", rating: 5))
       var titles: [String] = []
       try query.forEach(as: Title.self, in: db) { titles.append($0.title) }
       #expect(titles == ["Dune", "Emma"])

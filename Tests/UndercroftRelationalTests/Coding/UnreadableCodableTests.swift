@@ -62,15 +62,15 @@ import UndercroftSQLite
   {
     try database().read { db in
       check(
-        #expect(throws: StorageError.self) { try Book.table.fetchAll(as: Card.self, in: db) },
+        #expect(throws: StorageError.self) { try Book.fetchAll(as: Card.self, in: db) },
         expected)
       check(
         #expect(throws: StorageError.self) {
-          try Book.table.order { $0.id.descending }.first(as: Card.self, in: db)
+          try Book.order { $0.id.descending }.fetchOne(as: Card.self, in: db)
         }, expected)
       check(
         #expect(throws: StorageError.self) {
-          try Book.table.forEach(as: Card.self, in: db) { _ in }
+          try Book.forEach(as: Card.self, in: db) { _ in }
         }, expected)
     }
   }
@@ -124,7 +124,7 @@ import UndercroftSQLite
   @Test func `an error that a decoded type throws names the column and never the value`() throws {
     try database().read { db in
       check(
-        #expect(throws: StorageError.self) { try Book.table.fetchAll(as: Checked.self, in: db) },
+        #expect(throws: StorageError.self) { try Book.fetchAll(as: Checked.self, in: db) },
         expected)
     }
   }

@@ -48,7 +48,7 @@ import UndercroftSQLite
 
     func lend(_ title: String, to reader: String) throws -> Lending {
       try write { db in
-        let found = try Copy.table.where { $0.title == title }.first(in: db)
+        let found = try Copy.where { $0.title == title }.fetchOne(in: db)
         guard var copy = found, let id = copy.id else { throw Refusal.unknown }
         let lending = try Lending.table.insert(Lending(copyID: id, reader: reader), in: db)
         guard copy.lentTo == nil else { throw Refusal.lentAlready }
@@ -60,7 +60,7 @@ import UndercroftSQLite
 
     func titles(lentTo reader: String) throws -> [String] {
       try read { db in
-        try Copy.table.where { $0.lentTo == reader }.order { $0.title }.fetchAll(in: db)
+        try Copy.where { $0.lentTo == reader }.order { $0.title }.fetchAll(in: db)
           .map(\.title)
       }
     }
@@ -73,13 +73,13 @@ import UndercroftSQLite
 
     func remember(_ words: String) throws {
       try write { db in
-        let count = try Search.table.find(words, in: db)?.count ?? 0
+        let count = try Search.find(words, in: db)?.count ?? 0
         _ = try Search.table.upsert(Search(words: words, count: count + 1), in: db)
       }
     }
 
     func mostFrequent() throws -> String? {
-      try read { db in try Search.table.order { $0.count.descending }.first(in: db)?.words }
+      try read { db in try Search.order { $0.count.descending }.fetchOne(in: db)?.words }
     }
   }
 
@@ -94,7 +94,7 @@ import UndercroftSQLite
 
     #expect(try desk.titles(lentTo: "Ada") == ["Dune"])
     #expect(try desk.titles(lentTo: "Bob") == [])
-    #expect(try desk.read { db in try Lending.table.count(in: db) } == 1)
+    #expect(try desk.read { db in try Lending.fetchCount(in: db) } == 1)
   }
 
   @Test func `two data centers work in one shared database or in separate databases`() throws {
@@ -125,7 +125,7 @@ import UndercroftSQLite
     let (wasBusy, count, isReleased) = try await Task(executorPreference: caller) {
       let wasBusy = caller.isBusy.load(ordering: .sequentiallyConsistent)
       let (count, isReleased) = try await desk.async.read { db in
-        (try Copy.table.count(in: db), caller.becomesFree())
+        (try Copy.fetchCount(in: db), caller.becomesFree())
       }
       return (wasBusy, count, isReleased)
     }.value

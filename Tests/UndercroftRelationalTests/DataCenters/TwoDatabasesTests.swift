@@ -9,7 +9,7 @@ import UndercroftSQLite
   struct Failure: Error {}
 
   private func titles(_ database: Database) throws -> [String] {
-    try database.read { db in try Book.table.order { $0.id }.fetchAll(in: db).map(\.title) }
+    try database.read { db in try Book.order { $0.id }.fetchAll(in: db).map(\.title) }
   }
 
   @Test func `a write to two databases commits in both or rolls back in both`() throws {
@@ -21,9 +21,9 @@ import UndercroftSQLite
       }
       func archiveAll(failing: Bool) throws -> Int {
         try main.write(with: archive) { db, archive in
-          let books = try Book.table.fetchAll(in: db)
+          let books = try Book.fetchAll(in: db)
           try Book.table.insert(contentsOf: books, in: archive)
-          let count = try Book.table.all.delete(in: db)
+          let count = try Book.all.delete(in: db)
           if failing { throw Failure() }
           return count
         }
@@ -136,7 +136,7 @@ import UndercroftSQLite
       while try auxiliary.write(
         with: main,
         { auxiliary, db in
-          let slice = try Book.table.order { $0.id }.limit(20).fetchAll(in: auxiliary)
+          let slice = try Book.order { $0.id }.limit(20).fetchAll(in: auxiliary)
           // After a crash between the two commits, the upsert repeats a slice without duplicating
           // rows.
           for book in slice { _ = try Book.table.upsert(book, in: db) }

@@ -31,8 +31,8 @@ import UndercroftSQLite
       _ = try Novel.table.insert(Novel(title: "Beowulf"), in: db)
     }
     try database.read { db in
-      let novels = try Novel.table.order { $0.title }.fetchAll(in: db)
-      let direct = try Author.table.find(1 as Int64, in: db)
+      let novels = try Novel.order { $0.title }.fetchAll(in: db)
+      let direct = try Author.find(1 as Int64, in: db)
       #expect(try novels.map { try $0.author(in: db) } == [nil, direct])
       #expect(direct == Author(id: 1, name: "Austen"))
       #expect(try novels[1].related(\.authorID, as: Author.self, in: db) == direct)
@@ -53,10 +53,10 @@ import UndercroftSQLite
       try first.close()
       let second = try Database(at: file)
       try second.read { db in
-        let novel = try #require(try Novel.table.find(1 as Int64, in: db))
+        let novel = try #require(try Novel.find(1 as Int64, in: db))
         #expect(novel == saved && novel.authorID == 1)
         #expect(try novel.author(in: db)?.name == "Austen")
-        #expect(try Novel.table.where { $0.authorID == 1 }.fetchAll(in: db) == [novel])
+        #expect(try Novel.where { $0.authorID == 1 }.fetchAll(in: db) == [novel])
       }
       try second.close()
     }

@@ -60,20 +60,20 @@ import UndercroftSQLite
   @Test func `rows are read into virtual records of different types`() throws {
     let database = try filled()
     try database.read { db in
-      let portraits = try Member.table.order { $0.id }
+      let portraits = try Member.order { $0.id }
         .fetchAll(filling: { Membership.Portrait() }, in: db)
       #expect(portraits.map(\.nickname) == ["ada", "bob"])
       #expect(portraits.map(\.avatar) == ["owl", nil])
 
-      let badge = try Member.table.where { $0.id == 2 }.first(
+      let badge = try Member.where { $0.id == 2 }.fetchOne(
         filling: { Membership.Badge(nickname: "nobody") }, in: db)
       #expect(badge?.nickname == "bob" && badge?.token == "t-2")
 
-      let none = try Member.table.where { $0.id == 3 }.first(
+      let none = try Member.where { $0.id == 3 }.fetchOne(
         filling: { Membership.Badge() }, in: db)
       #expect(none == nil)
 
-      let credentials = try Member.table.fetchAll(
+      let credentials = try Member.fetchAll(
         filling: { Membership.Credential() }, in: db)
       #expect(credentials.map(\.id) == [1, 2])
     }
@@ -91,16 +91,16 @@ import UndercroftSQLite
     }
     try database.read { db in
       // Each table stores only its own columns.
-      try #expect(Member.table.find(3 as Int64, in: db) == Member(id: 3, nickname: "cleo"))
+      try #expect(Member.find(3 as Int64, in: db) == Member(id: 3, nickname: "cleo"))
       try #expect(
-        Detail.table.find(3 as Int64, in: db)
+        Detail.find(3 as Int64, in: db)
           == Detail(memberID: 3, biography: "reads", city: "Basel"))
 
       let read = Membership.ProfileView()
       try #expect(read.assign(from: Member.table, key: 3 as Int64, in: db))
       #expect(read.title == "cleo" && read.place == "")
 
-      try #expect(read.assign(from: Detail.table.where { $0.city == "Basel" }, in: db))
+      try #expect(read.assign(from: Detail.where { $0.city == "Basel" }, in: db))
       #expect(read.about == "reads" && read.place == "Basel" && read.memberID == 3)
 
       try #expect(read.assign(from: Member.table, key: 99 as Int64, in: db) == false)
@@ -145,14 +145,14 @@ import UndercroftSQLite
 
   @Test func `changing a record after reading it does not change the database`() throws {
     let database = try filled()
-    var member = try #require(try database.read { db in try Member.table.find(1 as Int64, in: db) })
+    var member = try #require(try database.read { db in try Member.find(1 as Int64, in: db) })
     let badge = Membership.Badge()
     try database.read { db in _ = try badge.assign(from: Member.table, key: 1 as Int64, in: db) }
     member.nickname = "changed"
     badge.nickname = "changed"
     try database.write { db in _ = try Member.table.insert(Member(nickname: "cleo"), in: db) }
     let names = try database.read { db in
-      try Member.table.order { $0.id }.fetchAll(in: db).map(\.nickname)
+      try Member.order { $0.id }.fetchAll(in: db).map(\.nickname)
     }
     #expect(names == ["ada", "bob", "cleo"])
   }

@@ -39,7 +39,7 @@ import UndercroftSQLite
     }
 
     func account(_ id: Int64) throws -> Account? {
-      try read { db in try Account.table.find(id, in: db) }
+      try read { db in try Account.find(id, in: db) }
     }
   }
 

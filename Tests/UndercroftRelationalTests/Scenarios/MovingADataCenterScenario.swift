@@ -25,7 +25,7 @@ import UndercroftSQLite
     }
 
     func all() throws -> [String] {
-      try read { db in try Note.table.order { $0.id }.fetchAll(in: db).map(\.text) }
+      try read { db in try Note.order { $0.id }.fetchAll(in: db).map(\.text) }
     }
   }
 
@@ -63,7 +63,7 @@ import UndercroftSQLite
 
       let again = try Database(at: file)
       #expect(try Notes(database: again).all() == ["first", "second"])
-      #expect(try again.read { db in try Book.table.count(in: db) } == 1)
+      #expect(try again.read { db in try Book.fetchCount(in: db) } == 1)
       try again.close()
     }
   }
@@ -73,7 +73,7 @@ import UndercroftSQLite
     _ = try Notes(database: old).write(down: "kept")
 
     // Records read from one database are values that can be written to another one.
-    let notes = try old.read { db in try Note.table.fetchAll(in: db) }
+    let notes = try old.read { db in try Note.fetchAll(in: db) }
     try new.write { db in try Note.table.insert(contentsOf: notes, in: db) }
 
     #expect(try Notes(database: new).all() == ["kept"])

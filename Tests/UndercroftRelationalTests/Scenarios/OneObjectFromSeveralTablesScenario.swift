@@ -53,7 +53,7 @@ import UndercroftSQLite
 
     func card(of workID: Int64) throws -> WorkCard? {
       try read { db in
-        guard let work = try Work.table.find(workID, in: db) else { return nil }
+        guard let work = try Work.find(workID, in: db) else { return nil }
         let card = WorkCard()
         try card.assign(from: Work.table, key: workID, in: db)
         try card.assign(from: Writer.table, key: work.writerID, in: db)
@@ -76,8 +76,8 @@ import UndercroftSQLite
     #expect(try catalogue.card(of: 3) == nil)
 
     try catalogue.read { db in
-      #expect(try Writer.table.count(in: db) == 1)
-      let works = try Work.table.order { $0.id }.fetchAll(in: db)
+      #expect(try Writer.fetchCount(in: db) == 1)
+      let works = try Work.order { $0.id }.fetchAll(in: db)
       #expect(works.map(\.writerID) == [1, 1])
     }
 
@@ -87,6 +87,6 @@ import UndercroftSQLite
 
     try catalogue.shelve(card)
     #expect(try catalogue.card(of: 2)?.title == "Emma, revised")
-    #expect(try catalogue.read { db in try Work.table.count(in: db) } == 2)
+    #expect(try catalogue.read { db in try Work.fetchCount(in: db) } == 2)
   }
 }

@@ -54,8 +54,8 @@ import UndercroftSQLite
     /// Reads each table separately and concatenates the results.
     func offers() throws -> [Offer] {
       try read { db in
-        let rentals = try Rental.table.fetchAll(filling: { Offer() }, in: db)
-        let flats = try NewFlat.table.where { $0.finished > 2000 }
+        let rentals = try Rental.fetchAll(filling: { Offer() }, in: db)
+        let flats = try NewFlat.where { $0.finished > 2000 }
           .fetchAll(filling: { Offer() }, in: db)
         return rentals + flats
       }

@@ -35,7 +35,7 @@ import UndercroftSQLite
 
     func flats(matching filter: FlatFilter) throws -> [Flat] {
       try read { db in
-        var flats = Flat.table.where {
+        var flats = Flat.where {
           $0.rent.isBetween(filter.rent.least, filter.rent.greatest)
             && $0.rooms.isBetween(filter.rooms.least, filter.rooms.greatest)
             && $0.area.isBetween(filter.area.least, filter.area.greatest)

@@ -47,13 +47,13 @@ import UndercroftSQLite
       try Member.table.insert(Member(name: "Cleo"), in: db)
     }
 
-    try database.read { db in
-      try #expect(Whole.split.where { $0.city == "BERLIN" }.count(in: db) == 2)
-      try #expect(Whole.split.where { $0.city == "X" }.count(in: db) == 1)
-      try #expect(
-        Whole.split.group { $0.city }.select { _ in .rowCount }.fetchAll(in: db).count == 2)
-      try #expect(Whole.split.distinctValues(in: db) { $0.city }.count == 2)
-      try #expect(Home.table.where { $0.city == "BERLIN" }.count(in: db) == 2)
+    try database.read { (db) throws in
+      #expect(try Whole.split.where { $0.city == "BERLIN" }.fetchCount(in: db) == 2)
+      #expect(try Whole.split.where { $0.city == "X" }.fetchCount(in: db) == 1)
+      #expect(
+        try Whole.split.group { $0.city }.select { $0.rowCount }.fetchAll(in: db).count == 2)
+      #expect(try Whole.split.fetchDistinctValues(in: db) { $0.city }.count == 2)
+      #expect(try Home.where { $0.city == "BERLIN" }.fetchCount(in: db) == 2)
     }
   }
 
@@ -90,8 +90,8 @@ import UndercroftSQLite
         : TableUnion(list, of: Member.table, Home.table)
 
       try database.read { db in
-        #expect(try union.where { $0.city == "BERLIN" }.count(in: db) == 2)
-        #expect(try union.distinctValues(in: db) { $0.city }.count == 2)
+        #expect(try union.where { $0.city == "BERLIN" }.fetchCount(in: db) == 2)
+        #expect(try union.fetchDistinctValues(in: db) { $0.city }.count == 2)
         let order = try union.order { $0.city.descending }.order { _ in SQLOrdering("1") }
           .fetchAll(in: db)
         #expect(order.count == 3)
@@ -109,6 +109,7 @@ import UndercroftSQLite
     }
     let union = TableUnion(Place.list, of: Home.table.named("old_home"), Home.table)
 
-    #expect(try database.read { db in try union.where { $0.city == "BERLIN" }.count(in: db) } == 1)
+    #expect(
+      try database.read { db in try union.where { $0.city == "BERLIN" }.fetchCount(in: db) } == 1)
   }
 }

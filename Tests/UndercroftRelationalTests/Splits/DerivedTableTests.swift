@@ -23,11 +23,11 @@ import UndercroftSQLite
   }
 
   private var moved: TableQuery<Visit> {
-    Visit.table.where { $0.id.isIn(Visit.partitioned.select { $0.id }) }
+    Visit.where { $0.id.isIn(Visit.partitioned.select { $0.id }) }
   }
 
   private func minutes(_ database: Database) throws -> [Int] {
-    try database.read { db in try Visit.table.fetchAll(in: db).map(\.minutes) }
+    try database.read { db in try Visit.fetchAll(in: db).map(\.minutes) }
   }
 
   @Test func `a delete with a condition on partitions of the same name deletes only matching rows`()
@@ -50,7 +50,7 @@ import UndercroftSQLite
     let (updated, returned) = try database.write { (db) throws in
       (
         try moved.update(in: db) { $0.reader = "moved" },
-        try moved.update(returningIn: db) { $0.minutes += 10 }
+        try moved.updateAndFetch(in: db) { $0.minutes += 10 }
       )
     }
 
@@ -83,18 +83,18 @@ import UndercroftSQLite
   {
     try database().read { (db) throws in
       #expect(try moved.fetchAll(in: db) == [Visit(id: 1, minutes: 1)])
-      #expect(try moved.count(in: db) == 1)
+      #expect(try moved.fetchCount(in: db) == 1)
       #expect(try moved.exists(in: db))
 
       #expect(
-        try Visit.table.where { $0.id.isNotIn(Visit.partitioned.select { $0.id }) }
-          .count(in: db) == 2)
+        try Visit.where { $0.id.isNotIn(Visit.partitioned.select { $0.id }) }
+          .fetchCount(in: db) == 2)
 
-      let pairs = try Visit.table.join(Visit.partitioned) { $0.id == $1.id }.fetchAll(in: db)
+      let pairs = try Visit.join(Visit.partitioned) { $0.id == $1.id }.fetchAll(in: db)
       #expect(pairs.map(\.0.minutes) == [1])
       #expect(pairs.map(\.1.minutes) == [100])
 
-      let turned = try Visit.partitioned.leftJoin(Visit.table) { $0.id == $1.id }.fetchAll(in: db)
+      let turned = try Visit.partitioned.leftJoin(Visit.all) { $0.id == $1.id }.fetchAll(in: db)
       #expect(turned.map(\.0.minutes) == [100])
       #expect(turned.map(\.1?.minutes) == [1])
     }
@@ -104,7 +104,7 @@ import UndercroftSQLite
     throws
   {
     try database().read { (db) throws in
-      let longer = Visit.table.where { visit in
+      let longer = Visit.where { visit in
         visit.id.isIn(
           Visit.partitioned.where { $0.id == visit.id && $0.minutes > visit.minutes }
             .select { $0.id })
@@ -113,7 +113,7 @@ import UndercroftSQLite
 
       let shorter = Visit.partitioned.where { visit in
         visit.id.isIn(
-          Visit.table.where { $0.id == visit.id && $0.minutes > visit.minutes }.select { $0.id })
+          Visit.where { $0.id == visit.id && $0.minutes > visit.minutes }.select { $0.id })
       }
       #expect(try shorter.fetchAll(in: db) == [])
     }
@@ -125,17 +125,17 @@ import UndercroftSQLite
     try database().read { (db) throws in
       let partitioned = Visit.partitioned
       let groups = try partitioned.group { $0.reader }.having { $0.minutes.sum > 50 }
-        .select { ($0.reader, .rowCount) }.fetchAll(in: db)
+        .select { ($0.reader, $0.rowCount) }.fetchAll(in: db)
       #expect(groups.map(\.0) == ["Ada"] && groups.map(\.1) == [1])
 
-      let flags = try Visit.table.select { $0.id.isIn(partitioned.select { $0.id }) }
+      let flags = try Visit.select { $0.id.isIn(partitioned.select { $0.id }) }
         .fetchAll(in: db)
       #expect(flags == [true, false, false])
 
-      #expect(try partitioned.limit(1).sum(in: db) { $0.minutes } == 100)
-      #expect(try partitioned.lastByPrimaryKey(in: db)?.minutes == 100)
-      #expect(try partitioned.page(of: 5, in: db).records.count == 1)
-      #expect(try partitioned.distinctValues(in: db) { $0.reader } == ["Ada"])
+      #expect(try partitioned.limit(1).fetchValue(in: db) { $0.minutes.sum } == 100)
+      #expect(try partitioned.fetchLastByPrimaryKey(in: db)?.minutes == 100)
+      #expect(try partitioned.fetchPage(of: 5, in: db).records.count == 1)
+      #expect(try partitioned.fetchDistinctValues(in: db) { $0.reader } == ["Ada"])
 
       let found = try partitioned.table.fetchAll(
         sql: "SELECT * FROM visit WHERE minutes > \(50)", in: db)
@@ -157,7 +157,7 @@ import UndercroftSQLite
       try Note.table.update(1, in: db) {
         $0.isCounted = $0.id.isIn(Visit.partitioned.select { $0.id })
       }
-      return try Note.table.where { $0.isCounted }.keys(in: db)
+      return try Note.where { $0.isCounted }.fetchKeys(in: db)
     }
 
     #expect(counted == [1])
@@ -178,11 +178,11 @@ import UndercroftSQLite
         #expect(try union.order { $0.minutes }.fetchAll(in: db).map(\.minutes) == [1, 2, 3, 100])
         #expect(try union.table.fetchAll(sql: "SELECT * FROM visit", in: db).count == 4)
       }
-      #expect(try Database.inMemory().read { db in try union.count(in: db) } == 0)
+      #expect(try Database.inMemory().read { db in try union.fetchCount(in: db) } == 0)
     }
 
     let deleted = try database.write { (db) throws in
-      try Visit.table.where {
+      try Visit.where {
         $0.minutes.isIn(Line.union.where { $0.minutes > 2 }.select { $0.minutes })
       }
       .delete(in: db)

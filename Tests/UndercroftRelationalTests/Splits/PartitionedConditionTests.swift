@@ -95,7 +95,7 @@ import UndercroftSQLite
         $0.minutes = 0
       }
       #expect(updated == 4)
-      return try Mark.partitioned.where { $0.isLongest }.keys(in: db)
+      return try Mark.partitioned.where { $0.isLongest }.fetchKeys(in: db)
     }
 
     #expect(longest == [4])

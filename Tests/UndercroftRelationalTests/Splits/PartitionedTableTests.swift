@@ -51,7 +51,7 @@ import UndercroftSQLite
       let keys = try db.query("SELECT id FROM visit_3 ORDER BY id") { row in try row[0] as Int64 }
       #expect(keys == [3, 7, 11, 15, 19])
       #expect(try Visit.four.order { $0.id }.fetchAll(in: db).map(\.id) == (1...20).map { $0 })
-      #expect(try Visit.four.count(in: db) == 20)
+      #expect(try Visit.four.fetchCount(in: db) == 20)
       #expect(try Visit.four.find(7, in: db) == Visit(id: 7, reader: "reader 1", minutes: 7))
       #expect(try Visit.four.find(21, in: db) == nil)
     }
@@ -96,7 +96,7 @@ import UndercroftSQLite
       }
       #expect(updated == 5)
       #expect(try Visit.four.delete(where: { $0.reader == "late" }, in: db) == 5)
-      #expect(try Visit.four.count(in: db) == 14)
+      #expect(try Visit.four.fetchCount(in: db) == 14)
 
       let error = #expect(throws: StorageError.self) {
         try Visit.four.update(Visit(reader: "no key"), in: db)
@@ -104,7 +104,7 @@ import UndercroftSQLite
       #expect(error?.code == .misuse)
 
       try Visit.four.truncate(in: db)
-      #expect(try Visit.four.count(in: db) == 0)
+      #expect(try Visit.four.fetchCount(in: db) == 0)
     }
   }
 
@@ -120,7 +120,7 @@ import UndercroftSQLite
     }
 
     #expect(error?.index == 1)
-    #expect(try database.read { db in try Visit.four.count(in: db) } == 2)
+    #expect(try database.read { db in try Visit.four.fetchCount(in: db) } == 2)
   }
 
   @Test
@@ -165,8 +165,8 @@ import UndercroftSQLite
     let database = try Database.inMemory()
     try database.write { db in
       _ = try old.insert(Book(title: "Dune"), in: db)
-      #expect(try old.count(in: db) == 1)
-      #expect(try Book.table.count(in: db) == 0)
+      #expect(try old.fetchCount(in: db) == 1)
+      #expect(try Book.fetchCount(in: db) == 0)
     }
     let indexes = try database.read { db in
       try db.schema().filter { $0.kind == .index && $0.sql != nil && $0.table == "old_book" }

@@ -64,13 +64,13 @@ import UndercroftSQLite
           Arrival(title: "Emma", price: 12, kind: "purchase"),
         ])
 
-      #expect(try Arrival.all.count(in: db) == 5)
-      #expect(try Arrival.all.where { $0.kind == "gift" }.count(in: db) == 2)
+      #expect(try Arrival.all.fetchCount(in: db) == 5)
+      #expect(try Arrival.all.where { $0.kind == "gift" }.fetchCount(in: db) == 2)
       let page = try Arrival.all.order { $0.title }.limit(2, offset: 3).fetchAll(in: db)
       #expect(page.map(\.title) == ["Ulysses", "Walden"])
       #expect(try Arrival.all.limit(2).fetchAll(in: db).count == 2)
       #expect(try Arrival.all.exists(in: db))
-      #expect(try Arrival.all.max(in: db) { $0.title } == "Walden")
+      #expect(try Arrival.all.fetchValue(in: db) { $0.title.max } == "Walden")
       #expect(try Arrival.all.fetchAll(in: db).count == 5)
     }
   }
@@ -94,7 +94,7 @@ import UndercroftSQLite
       }
     }
     #expect(error?.code == .misuse)
-    #expect(try database.read { db in try Arrival.all.count(in: db) } == 5)
+    #expect(try database.read { db in try Arrival.all.fetchCount(in: db) } == 5)
   }
 
   @Test func `a union with a column that none of its tables has throws`() throws {
@@ -104,7 +104,7 @@ import UndercroftSQLite
 
     let odd = TableUnion(Table("odd", Odd.init, Column("shoe", \.shoe)), of: Gift.table)
     let error = #expect(throws: StorageError.self) {
-      try Database.inMemory().read { db in try odd.count(in: db) }
+      try Database.inMemory().read { db in try odd.fetchCount(in: db) }
     }
     #expect(error?.code == .misuse && error?.message.contains("shoe") == true)
   }

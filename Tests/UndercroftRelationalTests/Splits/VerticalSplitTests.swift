@@ -35,13 +35,13 @@ import UndercroftSQLite
     #expect(ada == Person(id: 1, nickname: "ada", biography: "wrote", city: "London"))
 
     try database.read { db in
-      try #expect(Member.table.fetchAll(in: db) == [Member(id: 1, nickname: "ada")])
+      try #expect(Member.fetchAll(in: db) == [Member(id: 1, nickname: "ada")])
       try #expect(
-        Detail.table.fetchAll(in: db)
+        Detail.fetchAll(in: db)
           == [Detail(memberID: 1, biography: "wrote", city: "London")])
       try #expect(Person.split.find(1 as Int64, in: db) == ada)
       try #expect(Person.split.fetchAll(in: db) == [ada])
-      try #expect(Person.split.where { $0.city == "London" }.count(in: db) == 1)
+      try #expect(Person.split.where { $0.city == "London" }.fetchCount(in: db) == 1)
       try #expect(Person.split.where { $0.city == "Basel" }.fetchAll(in: db) == [])
     }
   }
@@ -62,7 +62,7 @@ import UndercroftSQLite
       #expect(
         try Person.split.update(
           Person(id: 9, nickname: nil, biography: nil, city: ""), in: db) == false)
-      #expect(try Detail.table.count(in: db) == 1)
+      #expect(try Detail.fetchCount(in: db) == 1)
 
       // Columns that the virtual record does not name are unchanged.
       let values: ColumnValues = ["id": .integer(1), "city": .text("Zug")]
@@ -71,12 +71,12 @@ import UndercroftSQLite
 
       let misspelt: ColumnValues = ["id": .integer(1), "citty": .text("Chur")]
       #expect(throws: StorageError.self) { try Person.split.upsert(misspelt, in: db) }
-      #expect(try Person.split.first(in: db)?.city == "Zug")
+      #expect(try Person.split.fetchOne(in: db)?.city == "Zug")
 
       #expect(try Person.split.delete(bob, in: db))
       #expect(try Person.split.delete(1 as Int64, in: db) == false)
-      #expect(try Member.table.count(in: db) == 0)
-      #expect(try Detail.table.count(in: db) == 0)
+      #expect(try Member.fetchCount(in: db) == 0)
+      #expect(try Detail.fetchCount(in: db) == 0)
     }
   }
 
@@ -91,7 +91,7 @@ import UndercroftSQLite
 
     try database.write { db in
       try #expect(Person.split.update(cleo, in: db))
-      try #expect(Detail.table.count(in: db) == 1)
+      try #expect(Detail.fetchCount(in: db) == 1)
     }
   }
 
@@ -122,8 +122,8 @@ import UndercroftSQLite
       #expect(throws: RecordRejectedError<Half>.self) {
         try split.insert(Whole(id: nil, nickname: "a", biography: "b"), in: db)
       }
-      try #expect(Member.table.count(in: db) == 0)
-      try #expect(split.count(in: db) == 0)
+      try #expect(Member.fetchCount(in: db) == 0)
+      try #expect(split.fetchCount(in: db) == 0)
     }
   }
 }

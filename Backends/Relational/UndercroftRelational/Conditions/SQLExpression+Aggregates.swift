@@ -3,9 +3,12 @@ import UndercroftSQLite
 // Aggregates over all rows of a query, or of each group. All
 // of them ignore NULL, except `rowCount`.
 
-extension SQLExpression where Value == Int {
-  /// The number of rows. (`count(*)`)
-  public static var rowCount: Self { Self("count(*)", .atom) }
+extension Columns {
+  /// The number of rows of the query or of the group, including rows whose values are all NULL:
+  /// `group { $0.genre }.having { $0.rowCount > 1 }`. (`count(*)`)
+  ///
+  /// A column for a property of the same name is `$0[dynamicMember: \.rowCount]`.
+  public var rowCount: SQLExpression<Int> { SQLExpression("count(*)", .atom) }
 }
 
 extension SQLExpression where Value: ColumnValue {

@@ -17,7 +17,7 @@ extension SQLExpression where Value: ColumnValue {
   public func isNotIn(_ values: [Value]) -> Condition { !isIn(values) }
 
   /// Returns a condition that is true if a query returns the value:
-  /// `$0.authorID.isIn(Author.table.where { … }.select { $0.id })`.
+  /// `$0.authorID.isIn(Author.where { … }.select { $0.id })`.
   public func isIn<Other: ColumnValue>(
     _ query: Projection<Other>
   ) -> Condition where Other.Unwrapped == Value.Unwrapped {

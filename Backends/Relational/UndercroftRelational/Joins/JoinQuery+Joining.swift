@@ -1,13 +1,13 @@
-// Swift 6.3 cannot infer the types of a chain with more than three tables. A
-// join of two or three tables therefore needs a variable, such as
-// `let lent = Book.table.join(…)`, from which the next expression continues.
+// Swift 6.3 cannot infer the types of a chain that adds a side to a variable number of sides. A
+// join of two or three tables is therefore a type of its own, and joins of more than four tables
+// need a variable, such as `let lent = Book.join(…)`, from which the next expression continues.
 
 extension JoinQuery {
   /// Returns a join with a further table: each row is combined with
   /// every record of the table for which the condition is true.
   ///
-  /// Assign the existing join to a variable first, because Swift cannot infer the
-  /// types of a longer chain: `let lent = Book.table.join(Loan.table) { … }`.
+  /// Assign a join of four or more tables to a variable first, because Swift cannot infer the
+  /// types of a longer chain.
   public func join<Other: TableRows>(
     _ other: Other,
     on condition: (repeat Columns<(each Side).Record>, Columns<Other.Record>) -> Condition
@@ -59,26 +59,26 @@ extension TableRows {
   /// Returns a join that combines each row with every record of
   /// another table for which the condition is true.
   ///
-  /// For example: `Book.table.join(Author.table) { book, author in book.authorID == author.id }`.
+  /// For example: `Book.join(Author.all) { book, author in book.authorID == author.id }`.
   public func join<Other: TableRows>(
     _ other: Other, on condition: (Columns<Record>, Columns<Other.Record>) -> Condition
-  ) -> JoinQuery<Joined<Record>, Joined<Other.Record>> {
-    alone.join(other, on: condition)
+  ) -> TwoTableJoin<Joined<Record>, Joined<Other.Record>> {
+    TwoTableJoin(query: alone.join(other, on: condition))
   }
 
   /// Returns a left join that combines each row with every record of another
   /// table for which the condition is true, or with `nil` if there is none.
   public func leftJoin<Other: TableRows>(
     _ other: Other, on condition: (Columns<Record>, Columns<Other.Record>) -> Condition
-  ) -> JoinQuery<Joined<Record>, OptionallyJoined<Other.Record>> {
-    alone.leftJoin(other, on: condition)
+  ) -> TwoTableJoin<Joined<Record>, OptionallyJoined<Other.Record>> {
+    TwoTableJoin(query: alone.leftJoin(other, on: condition))
   }
 
   /// Returns a join that combines each row with every record of another table.
   public func crossJoin<Other: TableRows>(
     _ other: Other
-  ) -> JoinQuery<Joined<Record>, Joined<Other.Record>> {
-    alone.crossJoin(other)
+  ) -> TwoTableJoin<Joined<Record>, Joined<Other.Record>> {
+    TwoTableJoin(query: alone.crossJoin(other))
   }
 
   private var alone: JoinQuery<Joined<Record>> {

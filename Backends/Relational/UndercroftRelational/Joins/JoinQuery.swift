@@ -1,6 +1,7 @@
 public import UndercroftSQLite
 
-/// A query of joined tables.
+/// A query of any number of joined tables, and the implementation of ``TwoTableJoin`` and
+/// ``ThreeTableJoin``.
 ///
 /// Creating it does not access the database.
 ///
@@ -25,9 +26,9 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
 
   /// Returns a query that sorts by an expression, after the previous orders.
   public func order<Term: SQLOrderingTerm>(
-    _ by: (repeat Columns<(each Side).Record>) -> Term
+    by term: (repeat Columns<(each Side).Record>) -> Term
   ) -> Self {
-    let term = by(repeat (each sides).joined.columns).ordering
+    let term = term(repeat (each sides).joined.columns).ordering
     return with { $0.statement.orders.append(term) }
   }
 
@@ -64,7 +65,7 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
   }
 
   /// Returns the records of the first row, or `nil` if there is no row.
-  public func first(in db: Connection) throws -> (repeat (each Side).Element)? {
+  public func fetchOne(in db: Connection) throws -> (repeat (each Side).Element)? {
     var one = records
     one.limit = min(1, one.limit ?? 1)
     return try db.first(try base.ready(one.sql, in: db)) { row in try element(row) }
@@ -82,8 +83,21 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
     }
   }
 
+  /// Calls `body` with the records of each row in turn until it returns ``IterationControl/stop``.
+  ///
+  /// Only one row is in memory at a time.
+  public func forEachUntil(
+    in db: Connection,
+    _ body: (repeat (each Side).Element) throws -> IterationControl
+  ) throws {
+    try db.forEachUntil(try base.ready(records.sql, in: db)) { row in
+      var position = 0
+      return try body(repeat try (each sides).read(row, &position))
+    }
+  }
+
   /// Returns the number of rows.
-  public func count(in db: Connection) throws -> Int {
+  public func fetchCount(in db: Connection) throws -> Int {
     let sql: SQL = "SELECT count(*) FROM (\(base.selecting("1").sql))"
     return try db.value(try base.ready(sql, in: db), as: Int.self)
   }

@@ -30,7 +30,7 @@ public struct GroupedQuery<Record>: Sendable {
   }
 
   /// Returns a projection of several values of each group:
-  /// `select { ($0.genre, $0.rating.average, .rowCount) }`.
+  /// `select { ($0.genre, $0.rating.average, $0.rowCount) }`.
   public func select<each Value: SQLReadable & Sendable>(
     _ values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
   ) -> Projection<(repeat each Value)> {

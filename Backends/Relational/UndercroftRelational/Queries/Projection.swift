@@ -35,7 +35,7 @@ public struct Projection<Element>: Sendable {
   }
 
   /// Returns the first element, or `nil` if there is none.
-  public func first(in db: Connection) throws -> Element? {
+  public func fetchOne(in db: Connection) throws -> Element? {
     var one = statement
     one.limit = min(1, one.limit ?? 1)
     return try db.first(try ready(one.sql, in: db)) { row in try decode(row) }
@@ -58,7 +58,7 @@ public struct Projection<Element>: Sendable {
   }
 
   /// Returns the number of elements.
-  public func count(in db: Connection) throws -> Int {
+  public func fetchCount(in db: Connection) throws -> Int {
     try db.value(try ready("SELECT count(*) FROM (\(sql))", in: db), as: Int.self)
   }
 

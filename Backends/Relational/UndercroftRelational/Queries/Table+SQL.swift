@@ -22,7 +22,7 @@ extension Table {
   /// Returns the first record that a query in SQL finds, or `nil` if there is none.
   ///
   /// The columns are found as in ``fetchAll(sql:in:)``.
-  public func first(sql: SQL, in db: Connection) throws -> Record? {
+  public func fetchOne(sql: SQL, in db: Connection) throws -> Record? {
     try db.first(try prepared(sql, in: db)) { row in
       try codec.decodePlaces(row, places(in: row.names))
     }

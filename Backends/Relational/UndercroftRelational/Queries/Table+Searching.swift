@@ -3,7 +3,7 @@ public import UndercroftSQLite
 
 extension Table {
   /// Returns a query of the records that match a full-text query, best matches
-  /// first: `Book.table.search(FullTextQuery(matchingAll: typed)).limit(20)`.
+  /// first: `Book.search(FullTextQuery(matchingAll: typed)).limit(20)`.
   ///
   /// The result can be filtered by conditions and sorted in another order. The
   /// table must declare the searched columns with ``fullText(_:tokenizer:)``.

@@ -5,8 +5,16 @@ extension TableQuery {
   /// Deletes the rows of the query, and returns how many there were.
   @discardableResult
   public func delete(in db: Connection) throws -> Int {
-    try table.prepareToWrite(in: db)
-    return try db.execute(try ready("DELETE FROM \(identifier: table.name)\(rows)", in: db))
+    try db.execute(try deletion(in: db))
+  }
+
+  /// Deletes the rows of the query, and returns the deleted records, in no particular order.
+  public func deleteAndFetch(in db: Connection) throws -> [Record] {
+    let sql = try deletion(in: db) + SQL(unchecked: table.statements.returning)
+    // A record that cannot be decoded ends the statement before SQLite checks foreign keys.
+    return try db.transaction { db in
+      try db.query(sql) { row in try table.codec.decode(row, 0) }
+    }
   }
 
   /// Sets columns of the rows of the query, and returns how many
@@ -15,28 +23,34 @@ extension TableQuery {
   public func update(
     in db: Connection, _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> Int {
-    let assignments = try Assignments.made(by: assignments, of: table)
-    try table.prepareToWrite(in: db)
     guard let sql = try update(assignments, in: db) else { return 0 }
     return try table.update(sql, in: db)
   }
 
-  /// Sets columns of the rows of the query, and returns the
-  /// updated records as stored, in no particular order.
-  public func update(
-    returningIn db: Connection, _ assignments: (inout Assignments<Record>) throws -> Void
+  /// Sets columns of the rows of the query, and returns the updated
+  /// records as stored, in no particular order.
+  public func updateAndFetch(
+    in db: Connection, _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> [Record] {
-    let assignments = try Assignments.made(by: assignments, of: table)
-    try table.prepareToWrite(in: db)
     guard let sql = try update(assignments, in: db) else { return try fetchAll(in: db) }
-    var kept: [Record] = []
-    try table.update(sql, in: db) { row in kept.append(try table.codec.decode(row, 0)) }
-    return kept
+    var updated: [Record] = []
+    try db.transaction { db in
+      try table.update(sql, in: db) { row in updated.append(try table.codec.decode(row, 0)) }
+    }
+    return updated
   }
 
+  private func deletion(in db: Connection) throws -> SQL {
+    try table.prepareToWrite(in: db)
+    return try ready("DELETE FROM \(identifier: table.name)\(rows)", in: db)
+  }
+
+  /// Returns the statement of an update, or `nil` if no column is set.
   private func update(
-    _ assignments: [Assignment], in db: Connection
+    _ assignments: (inout Assignments<Record>) throws -> Void, in db: Connection
   ) throws -> SQL? {
+    let assignments = try Assignments.made(by: assignments, of: table)
+    try table.prepareToWrite(in: db)
     if assignments.isEmpty { return nil }
     var sql = table.statements.setting
     assignments.write(to: &sql, of: table.definition)

@@ -11,7 +11,7 @@ extension TableRows {
   }
 
   /// Returns the first record, or `nil` if there is none.
-  public func first(in db: Connection) throws -> Record? {
+  public func fetchOne(in db: Connection) throws -> Record? {
     try db.first(try all.one.records(in: db)) { row in try all.table.codec.decode(row, 0) }
   }
 
@@ -20,12 +20,12 @@ extension TableRows {
   /// Limit and offset are applied first.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key.
-  public func lastByPrimaryKey(in db: Connection) throws -> Record? {
+  public func fetchLastByPrimaryKey(in db: Connection) throws -> Record? {
     let query = all
-    let keys = try query.table.definition.requireKey("find the latest row")
+    let keys = try query.table.definition.requireKey("fetch the last row")
     let orders = keys.map { SQLOrdering("\(identifier: $0.name)", isDescending: true) }
     if query.limit == nil, query.offset == 0 {
-      return try query.with { $0.orders = orders }.first(in: db)
+      return try query.with { $0.orders = orders }.fetchOne(in: db)
     }
     var statement = SelectStatement(
       query.allColumns, from: "(\(query.select(query.allColumns)))")
@@ -52,7 +52,7 @@ extension TableRows {
   }
 
   /// Returns the number of rows.
-  public func count(in db: Connection) throws -> Int {
+  public func fetchCount(in db: Connection) throws -> Int {
     let query = all
     let isPlain = query.limit == nil && query.offset == 0 && !query.isDistinct
     let sql: SQL =

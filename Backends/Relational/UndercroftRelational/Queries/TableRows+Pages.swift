@@ -3,7 +3,7 @@ public import UndercroftSQLite
 
 extension TableRows {
   /// Returns the first page of records in the order of the query, or the
-  /// page after another one: `page(of: 20, after: page.end, in: db)`.
+  /// page after another one: `fetchPage(of: 20, after: page.end, in: db)`.
   ///
   /// Records that are equal in this order are sorted by their primary key. No record is
   /// therefore returned twice or omitted if other records are inserted or deleted between
@@ -16,18 +16,18 @@ extension TableRows {
   /// - Throws: ``StorageError/Code/misuse`` if the size is below 1, the
   ///   table has no primary key, the query has ``limit(_:offset:)`` or
   ///   ``distinct()``, or `end` is of a page with another order.
-  public func page(
+  public func fetchPage(
     of size: Int, after end: PageCursor? = nil, in db: Connection
   ) throws -> RecordPage<Record> {
     let rows = all
     guard rows.limit == nil, rows.offset == 0, !rows.isDistinct else {
       throw StorageError(
-        .misuse, "cannot read a page of a query with limit, offset or distinct",
+        .misuse, "cannot fetch a page of a query with limit, offset or distinct",
         suggestion: "leave them out: a page has a size", backend: "sqlite")
     }
     guard size > 0 else {
       throw StorageError(
-        .misuse, "cannot read a page of \(size) records: no page would ever be the last",
+        .misuse, "cannot fetch a page of \(size) records: no page would ever be the last",
         suggestion: "pass 1 or more", backend: "sqlite")
     }
     let order = try pageOrder()
@@ -40,8 +40,8 @@ extension TableRows {
     if let end {
       guard end.isOf(orderSQL), end.values.count == order.count else {
         throw StorageError(
-          .misuse, "cannot read the next page: the last one had another order",
-          suggestion: "give the end of a page of the same query", backend: "sqlite")
+          .misuse, "cannot fetch the next page: the cursor is of a query with another order",
+          suggestion: "pass the end of a page of the same query", backend: "sqlite")
       }
       let further = Self.following(Array(zip(order, end.values)))
       query.condition = rows.condition.map { $0 && further } ?? further
@@ -102,3 +102,20 @@ extension TableRows {
     return order.hasNullsFirst ? beyond : beyond || term.joined("IS", "NULL")
   }
 }
+
+/// Consecutive records of a query, and the position after them.
+public struct RecordPage<Record> {
+  /// The records, in the order of the query.
+  public let records: [Record]
+  /// The position after the last record, where the next page
+  /// continues even if rows were inserted or deleted in between.
+  ///
+  /// If the page is empty, this is the position that the page was
+  /// requested after. It is `nil` if there has been no record at all.
+  public let end: PageCursor?
+  /// Whether there were more records when the page was read.
+  public let hasMore: Bool
+}
+
+extension RecordPage: Sendable where Record: Sendable {}
+extension RecordPage: Equatable where Record: Equatable {}

@@ -28,14 +28,14 @@ extension TableRows {
   }
 
   /// Returns one value of each row.
-  public func values<Value: SQLReadable & Sendable>(
+  public func fetchValues<Value: SQLReadable & Sendable>(
     in db: Connection, _ value: (Columns<Record>) -> SQLExpression<Value>
   ) throws -> [Value] {
     try select(value).fetchAll(in: db)
   }
 
   /// Returns the distinct values of an expression over all rows.
-  public func distinctValues<Value: SQLReadable & Sendable>(
+  public func fetchDistinctValues<Value: SQLReadable & Sendable>(
     in db: Connection, _ value: (Columns<Record>) -> SQLExpression<Value>
   ) throws -> [Value] {
     try select(value).distinct().fetchAll(in: db)
@@ -44,15 +44,15 @@ extension TableRows {
   /// Returns the primary keys of the rows.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the primary key is not a single column.
-  public func keys<Key: SQLReadable & Sendable>(
+  public func fetchKeys<Key: SQLReadable & Sendable>(
     as type: Key.Type = Int64.self, in db: Connection
   ) throws -> [Key] {
     let key = try all.table.definition.requireOneKey("read the keys")
     return try select { _ in SQLExpression<Key>("\(identifier: key.name)", .atom) }.fetchAll(in: db)
   }
 
-  /// Returns one value that is aggregated over all rows: `value(in: db) { $0.rating.max }`.
-  public func value<Value: SQLReadable & Sendable>(
+  /// Returns one value that is aggregated over all rows: `fetchValue(in: db) { $0.rating.max }`.
+  public func fetchValue<Value: SQLReadable & Sendable>(
     in db: Connection, _ aggregate: (Columns<Record>) -> SQLExpression<Value>
   ) throws -> Value {
     let aggregate = aggregate(all.table.columns)
@@ -68,34 +68,6 @@ extension TableRows {
     statement.orders = []
     let tables = query.tables + aggregate.tables
     return try db.value(try TableDefinition.ready(statement.sql, reading: tables, in: db))
-  }
-
-  /// Returns the sum of an expression, or `nil` if no row has a value.
-  public func sum<Value: NumberValue>(
-    in db: Connection, _ value: (Columns<Record>) -> SQLExpression<Value>
-  ) throws -> Value.Unwrapped? {
-    try self.value(in: db) { value($0).sum }
-  }
-
-  /// Returns the average of an expression, or `nil` if no row has a value.
-  public func average<Value: NumberValue>(
-    in db: Connection, _ value: (Columns<Record>) -> SQLExpression<Value>
-  ) throws -> Double? {
-    try self.value(in: db) { value($0).average }
-  }
-
-  /// Returns the least value of an expression, or `nil` if no row has a value.
-  public func min<Value: ColumnValue>(
-    in db: Connection, _ value: (Columns<Record>) -> SQLExpression<Value>
-  ) throws -> Value.Unwrapped? {
-    try self.value(in: db) { value($0).min }
-  }
-
-  /// Returns the greatest value of an expression, or `nil` if no row has a value.
-  public func max<Value: ColumnValue>(
-    in db: Connection, _ value: (Columns<Record>) -> SQLExpression<Value>
-  ) throws -> Value.Unwrapped? {
-    try self.value(in: db) { value($0).max }
   }
 }
 

@@ -6,7 +6,7 @@ extension TableRows {
   /// `make` creates the record, and the values of the row are assigned to it.
   ///
   /// This reads rows of several tables as one type:
-  /// `try Book.table.where { … }.fetchAll(filling: { BookCard() }, in: db)`.
+  /// `try Book.where { … }.fetchAll(filling: { BookCard() }, in: db)`.
   public func fetchAll<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: Connection
   ) throws -> [Filled] {
@@ -22,7 +22,7 @@ extension TableRows {
 
   /// Returns the record of the first row as ``fetchAll(filling:in:)``
   /// creates it, or `nil` if there is no row.
-  public func first<Filled: VirtualRecord>(
+  public func fetchOne<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: Connection
   ) throws -> Filled? {
     try all.one.fetchAll(filling: make, in: db).first

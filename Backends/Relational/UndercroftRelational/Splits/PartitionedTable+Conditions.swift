@@ -22,7 +22,7 @@ extension PartitionedTable {
     try requireNoKey(values)
     let found = condition(table.columns)
     return try db.transaction { db in
-      if found.asksForRows || values.contains(where: \.asksForRows) {
+      if found.readsOtherRows || values.contains(where: \.readsOtherRows) {
         return try update(found, values, in: db)
       }
       var count = 0
@@ -42,8 +42,8 @@ extension PartitionedTable {
     let found = condition(table.columns)
     return try db.transaction { db in
       var count = 0
-      if found.asksForRows {
-        let keys: [Int64] = try all.where({ _ in found }).keys(in: db)
+      if found.readsOtherRows {
+        let keys: [Int64] = try all.where({ _ in found }).fetchKeys(in: db)
         for key in keys {
           if try part(of: key).delete(key, in: db) { count += 1 }
         }
@@ -95,12 +95,12 @@ extension PartitionedTable {
 
 extension SQLExpression {
   /// Whether the expression may read rows other than the row it is evaluated for.
-  fileprivate var asksForRows: Bool { !tables.isEmpty || sql.hasQuery }
+  fileprivate var readsOtherRows: Bool { !tables.isEmpty || sql.hasQuery }
 }
 
 extension Assignment {
   /// Whether the value may be computed from rows other than the written row.
-  fileprivate var asksForRows: Bool { !tables.isEmpty || computed?.hasQuery == true }
+  fileprivate var readsOtherRows: Bool { !tables.isEmpty || computed?.hasQuery == true }
 
   /// Returns the same assignment with a value that has been computed.
   fileprivate func bound(to value: SQLValue) -> Assignment {

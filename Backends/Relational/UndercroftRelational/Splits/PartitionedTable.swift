@@ -1,5 +1,5 @@
 import UndercroftCore
-import UndercroftSQLite
+public import UndercroftSQLite
 
 /// A table that is partitioned horizontally: its rows are distributed over
 /// several tables such as `book_0` to `book_3`, by the remainder of their key.
@@ -59,6 +59,23 @@ public struct PartitionedTable<Record>: Sendable {
     throw StorageError.table(
       "cannot find the row of a record of \(quoted(table.name)): its key is nil",
       suggestion: "insert it first, and use the record that returns")
+  }
+}
+
+extension PartitionedTable: TableRows {
+  public var all: TableQuery<Record> { table.all }
+
+  /// Returns the record with this key, or `nil` if there is none.
+  ///
+  /// Only one partition is read.
+  public func find(_ key: Int64, in db: Connection) throws -> Record? {
+    try partitions.requireCount(in: db)
+    return try part(of: key).find(key, in: db)
+  }
+
+  /// Returns the records of all partitions, in the order of their keys.
+  public func fetchAll(in db: Connection) throws -> [Record] {
+    try table.fetchAll(in: db)
   }
 }
 

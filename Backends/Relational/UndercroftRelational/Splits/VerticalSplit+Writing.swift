@@ -92,7 +92,7 @@ extension VerticalSplit {
   private func whole(_ key: SQLValue?, in db: Connection) throws -> Record? {
     guard let key else { return nil }
     let column = SQL("\(identifier: try base.definition.onlyKey())")
-    return try table.where { _ in Condition("\(column) = \(key)") }.first(in: db)
+    return try table.where { _ in Condition("\(column) = \(key)") }.fetchOne(in: db)
   }
 
   private func kept(_ record: Record?) throws -> Record {

@@ -62,10 +62,10 @@ struct ColumnNames: Sendable {
   func place(of path: AnyKeyPath) -> Int? { columns.firstIndex { $0.path == path } }
 
   /// The names of two columns that store the same property, or `nil` if all properties differ.
-  var twins: (String, String)? {
+  var duplicate: (String, String)? {
     for (place, column) in columns.enumerated() {
-      if let twin = columns[..<place].first(where: { $0.path == column.path }) {
-        return (twin.name, column.name)
+      if let first = columns[..<place].first(where: { $0.path == column.path }) {
+        return (first.name, column.name)
       }
     }
     return nil

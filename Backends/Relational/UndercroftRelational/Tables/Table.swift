@@ -45,7 +45,7 @@ public struct Table<Record>: Sendable {
     for column in repeat each column { columns.append(column.definition) }
     let codec = RecordCodec(make, repeat each column)
     var constraints = TableConstraints()
-    if let (first, second) = codec.names.twins {
+    if let (first, second) = codec.names.duplicate {
       constraints.failure = StorageError.table(
         "cannot use the table \(quoted(name)): its columns \(quoted(first)) and \(quoted(second)) store the same property",
         suggestion: "declare a column for each property")

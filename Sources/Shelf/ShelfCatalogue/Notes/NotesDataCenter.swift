@@ -21,7 +21,7 @@ struct NotesDataCenter: DataCenter {
   /// same text and section.
   func remember(_ search: SavedSearch, found: Int) throws {
     try write { db in
-      let last = try SearchRecord.table.max(in: db) { $0.turn } ?? 0
+      let last = try SearchRecord.fetchValue(in: db) { $0.turn.max } ?? 0
       let record = SearchRecord(
         text: search.text, section: search.section ?? "", found: found, askedAt: .now,
         turn: last + 1)
@@ -32,7 +32,7 @@ struct NotesDataCenter: DataCenter {
   /// Returns the last searches, the latest first.
   func searches(atMost limit: Int) throws -> [PastSearch] {
     try read { db in
-      try SearchRecord.table.order { $0.turn.descending }.limit(limit)
+      try SearchRecord.order { $0.turn.descending }.limit(limit)
         .select(as: PastSearch.init) { ($0.text, $0.section, $0.found, $0.askedAt) }
         .fetchAll(in: db)
     }
@@ -54,15 +54,15 @@ struct NotesDataCenter: DataCenter {
   /// Returns the notes on a package, the oldest first.
   func notes(on package: String) throws -> [String] {
     try read { db in
-      try NoteRecord.table.where { $0.package == package }.order { $0.number }
-        .values(in: db) { $0.text }
+      try NoteRecord.where { $0.package == package }.order { $0.number }
+        .fetchValues(in: db) { $0.text }
     }
   }
 
   /// Returns the numbers of searches and notes.
   func counts() throws -> (searches: Int, notes: Int) {
     try read { db in
-      (try SearchRecord.table.count(in: db), try NoteRecord.table.count(in: db))
+      (try SearchRecord.fetchCount(in: db), try NoteRecord.fetchCount(in: db))
     }
   }
 }

@@ -8,14 +8,14 @@ extension PackageDataCenter {
   }
 
   private static func fingerprint(in db: Connection) throws -> Int64? {
-    try SourceRecord.table.select { $0.fingerprint }.first(in: db)
+    try SourceRecord.select { $0.fingerprint }.fetchOne(in: db)
   }
 
   func graph(_ progress: ImportProgress) throws -> Derived<DependencyGraph> {
     var needs: [String: [String]] = [:]
     var count = 0
     return try read { db in
-      let arrows = PackageRecord.table.join(AlternativeRecord.table) { $0.number == $1.package }
+      let arrows = PackageRecord.join(AlternativeRecord.all) { $0.number == $1.package }
         .order { package, _ in package.name }.order { _, needed in needed.name }
         .select { package, needed in (package.name, needed.name) }.distinct()
       try arrows.forEach(in: db) { package, needed in
@@ -30,7 +30,7 @@ extension PackageDataCenter {
 
   func sectionCounts() throws -> Derived<[String: Int]> {
     try read { db in
-      let counts = try PackageRecord.table.group { $0.section }.select { ($0.section, .rowCount) }
+      let counts = try PackageRecord.group { $0.section }.select { ($0.section, $0.rowCount) }
         .fetchAll(in: db)
       return Derived(
         value: Dictionary(counts) { _, last in last },
@@ -40,7 +40,7 @@ extension PackageDataCenter {
 
   func counts() throws -> (packages: Int, dependencies: Int) {
     try read { db in
-      (try PackageRecord.table.count(in: db), try AlternativeRecord.table.count(in: db))
+      (try PackageRecord.fetchCount(in: db), try AlternativeRecord.fetchCount(in: db))
     }
   }
 
@@ -50,26 +50,26 @@ extension PackageDataCenter {
     let words = FullTextQuery(matchingAll: search.text, lastIsPrefix: true)
     var found =
       search.text.allSatisfy(\.isWhitespace)
-      ? PackageRecord.table.order { $0.name }
-      : PackageRecord.table.search(words, weights: [10, 1])
+      ? PackageRecord.order { $0.name }
+      : PackageRecord.search(words, weights: [10, 1])
         .order { ($0.name == search.text).descending }.order { _ in SQLOrdering.rank }
     if let section = search.section { found = found.where { $0.section == section } }
     return try read { db in
       SearchResult(
         lines: try found.limit(limit).fetchAll(as: PackageLine.self, in: db),
-        total: try found.count(in: db))
+        total: try found.fetchCount(in: db))
     }
   }
 
   /// Returns all packages with a name, of which there can be several architectures or versions.
   func packages(named name: String) throws -> [PackageCard] {
     try read { db in
-      let dependents = try PackageRecord.table.join(AlternativeRecord.table) {
+      let dependents = try PackageRecord.join(AlternativeRecord.all) {
         $0.number == $1.package
       }
       .where { _, needed in needed.name == name }.order { package, _ in package.name }
       .select { package, _ in package.name }.distinct().fetchAll(in: db)
-      let cards = try PackageRecord.table.where { $0.name == name }.order { $0.identity }
+      let cards = try PackageRecord.where { $0.name == name }.order { $0.identity }
         .fetchAll(filling: { PackageCard(neededBy: dependents) }, in: db)
       return try cards.map { card in
         var card = card
@@ -82,7 +82,7 @@ extension PackageDataCenter {
   /// Returns one string for each dependency, such as "awk | gawk (>= 5)".
   private static func needs(of package: Int64, in db: Connection) throws -> [String] {
     var needs: [String] = []
-    let alternatives = AlternativeRecord.table.where { $0.package == package }
+    let alternatives = AlternativeRecord.where { $0.package == package }
       .order { $0.position }.order { $0.place }
     try alternatives.forEach(in: db) { alternative in
       if alternative.place == 0 {

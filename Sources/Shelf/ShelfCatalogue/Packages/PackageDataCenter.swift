@@ -25,7 +25,7 @@ struct PackageDataCenter: DataCenter {
       }
       var changes = PackageChanges()
       var known: [ExactString: Int64] = [:]
-      try PackageRecord.table.select { ($0.identity, $0.digest) }.forEach(in: db) {
+      try PackageRecord.select { ($0.identity, $0.digest) }.forEach(in: db) {
         known[ExactString($0)] = $1
       }
       changes.isFirst = known.isEmpty
@@ -56,8 +56,8 @@ struct PackageDataCenter: DataCenter {
   /// Returns the number of packages if the rows came from the input with this fingerprint and are
   /// complete, or `nil` otherwise.
   private static func packages(of fingerprint: Int64, in db: Connection) throws -> Int? {
-    let source = try SourceRecord.table.where { $0.fingerprint == fingerprint }.first(in: db)
-    guard let source, source.packages == (try PackageRecord.table.count(in: db)) else { return nil }
+    let source = try SourceRecord.where { $0.fingerprint == fingerprint }.fetchOne(in: db)
+    guard let source, source.packages == (try PackageRecord.fetchCount(in: db)) else { return nil }
     return source.packages
   }
 
@@ -78,8 +78,8 @@ struct PackageDataCenter: DataCenter {
 
   /// Deletes a package and its dependencies, and returns the version of the deleted package.
   private static func delete(_ identity: String, in db: Connection) throws -> String {
-    let package = PackageRecord.table.where { $0.identity == identity }
-    let version = try package.select { $0.version }.first(in: db)
+    let package = PackageRecord.where { $0.identity == identity }
+    let version = try package.select { $0.version }.fetchOne(in: db)
     try package.delete(in: db)
     return version ?? ""
   }
@@ -89,7 +89,7 @@ struct PackageDataCenter: DataCenter {
   /// Returns the size and time of each copied changelog, by name.
   func changelogs() throws -> [String: ChangelogRecord] {
     try read { db in
-      let all = try ChangelogRecord.table.fetchAll(in: db)
+      let all = try ChangelogRecord.fetchAll(in: db)
       return Dictionary(all.map { ($0.name, $0) }) { _, last in last }
     }
   }

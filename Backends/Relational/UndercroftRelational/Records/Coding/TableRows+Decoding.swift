@@ -18,7 +18,7 @@ extension TableRows {
   /// Returns the first row decoded as a type, or `nil` if there is no row.
   ///
   /// - Throws: The errors of ``Row/decode(_:)``.
-  public func first<Value: Decodable>(
+  public func fetchOne<Value: Decodable>(
     as type: Value.Type, in db: Connection
   ) throws -> Value? {
     try db.first(try all.one.records(in: db), as: type, of: all.table.definition)

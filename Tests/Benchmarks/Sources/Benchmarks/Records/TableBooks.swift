@@ -30,15 +30,15 @@ final class TableBooks: RecordStore {
   }
 
   func fetchAll() throws -> [Book] {
-    try database.read { db in try Book.table.fetchAll(in: db) }
+    try database.read { db in try Book.fetchAll(in: db) }
   }
 
   func fetchCodable() throws -> [Book] {
-    try database.read { db in try Book.table.fetchAll(as: Book.self, in: db) }
+    try database.read { db in try Book.fetchAll(as: Book.self, in: db) }
   }
 
   func find(_ id: Int64) throws -> Book? {
-    try database.read { db in try Book.table.find(id, in: db) }
+    try database.read { db in try Book.find(id, in: db) }
   }
 
   func update(_ id: Int64, price: Double) throws {

@@ -17,7 +17,7 @@ final class TablePages {
   func found() throws -> [String] {
     try database.read { db in
       try SearchContest.queries.flatMap { query in
-        try SearchedPage.table.search(matching: query).limit(20)
+        try SearchedPage.search(matching: query).limit(20)
           .fetchSnippets(of: \.text, in: db).map { "\($0.record.id ?? 0) \($0.text)" }
       }
     }

@@ -1,0 +1,113 @@
+import UndercroftCore
+import UndercroftFoundation
+import UndercroftSQLite
+
+/// A position between two pages of a query: the values by which
+/// the last record of a page was sorted.
+///
+/// The position remains valid if this record is deleted. It can be encoded, such as for the next
+/// request of a client. It is valid only for the order of the query that returned it.
+public struct PageCursor: Sendable, Hashable {
+  /// The SQL of the order and its bound values, which are compared with those of the next page.
+  ///
+  /// The SQL is never executed, because a decoded cursor may contain any text.
+  let order: String
+  let orderValues: [SQLValue]
+  /// The values by which the last record was sorted.
+  let values: [SQLValue]
+
+  init(of order: SQL, _ values: [SQLValue]) {
+    self.order = order.text
+    orderValues = order.arguments
+    self.values = values
+  }
+
+  func isOf(_ order: SQL) -> Bool {
+    self.order.isExactly(order.text) && orderValues == order.arguments
+  }
+}
+
+extension PageCursor: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case order = "order"
+    case orderValues = "order_values"
+    case values = "values"
+  }
+
+  /// Decodes a cursor.
+  ///
+  /// - Throws: A `DecodingError` if the cursor is damaged.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    order = try container.decode(String.self, forKey: .order)
+    orderValues = try container.decode([CodedValue].self, forKey: .orderValues).map(\.value)
+    values = try container.decode([CodedValue].self, forKey: .values).map(\.value)
+  }
+
+  /// Encodes the cursor.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(order, forKey: .order)
+    try container.encode(orderValues.map(CodedValue.init), forKey: .orderValues)
+    try container.encode(values.map(CodedValue.init), forKey: .values)
+  }
+}
+
+/// A value of an encoded cursor, as an object with one key that names its type.
+private struct CodedValue: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case null = "null"
+    case integer = "integer"
+    case real = "real"
+    case text = "text"
+    case blob = "blob"
+  }
+
+  let value: SQLValue
+
+  init(_ value: SQLValue) { self.value = value }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    guard container.allKeys.count == 1, let key = container.allKeys.first else {
+      throw Self.damaged(decoder.codingPath, "a value has \(container.allKeys.count) types")
+    }
+    switch key {
+    case .null: value = .null
+    case .integer: value = .integer(try container.decode(Int64.self, forKey: key))
+    case .real:
+      let bits = try container.decode(Int64.self, forKey: key)
+      let number = Double(bitPattern: UInt64(bitPattern: bits))
+      guard !number.isNaN else {
+        throw Self.damaged(decoder.codingPath, "a value is not a number")
+      }
+      value = .real(number)
+    case .text: value = .text(try container.decode(String.self, forKey: key))
+    case .blob:
+      guard let data = Data(base64Encoded: try container.decode(String.self, forKey: key)) else {
+        throw Self.damaged(decoder.codingPath, "a blob is not in Base64")
+      }
+      value = .blob(data)
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch value {
+    case .null: try container.encode(true, forKey: .null)
+    case .integer(let number): try container.encode(number, forKey: .integer)
+    // The bits are exact in every format. JSON has no infinity.
+    case .real(let number):
+      try container.encode(Int64(bitPattern: number.bitPattern), forKey: .real)
+    case .text(let text): try container.encode(text, forKey: .text)
+    case .blob(let data): try container.encode(data.base64EncodedString(), forKey: .blob)
+    }
+  }
+
+  private static func damaged(_ path: [any CodingKey], _ reason: String) -> DecodingError {
+    .dataCorrupted(
+      DecodingError.Context(
+        codingPath: path,
+        debugDescription: "cannot decode a page cursor: \(reason); fetch the first page again"))
+  }
+}

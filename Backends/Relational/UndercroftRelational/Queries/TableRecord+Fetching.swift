@@ -1,0 +1,150 @@
+public import UndercroftSQLite
+
+// The reads of a type's own table, without its name: `Book.find(1, in: db)`. Each
+// method is documented at ``TableRows`` or at ``Table``.
+
+extension TableRecord {
+  /// Returns the record with this primary key, or `nil` if there is none.
+  public static func find<Key: ColumnValue>(
+    _ key: Key, in db: Connection
+  ) throws -> Self? {
+    try table.find(key, in: db)
+  }
+
+  /// Returns the record with this primary key of several columns, or `nil` if there is none.
+  public static func find<First: ColumnValue, Second: ColumnValue, each Key: ColumnValue>(
+    _ first: First, _ second: Second, _ key: repeat each Key, in db: Connection
+  ) throws -> Self? {
+    try table.find(first, second, repeat each key, in: db)
+  }
+
+  /// Returns the records with these primary keys, each once, in the order of the keys.
+  public static func find<Key: ColumnValue>(
+    keys: some Sequence<Key>, in db: Connection
+  ) throws -> [Self] {
+    try table.find(keys: keys, in: db)
+  }
+
+  /// Returns all records, in the order of their primary key.
+  public static func fetchAll(in db: Connection) throws -> [Self] {
+    try table.fetchAll(in: db)
+  }
+
+  /// Returns the records that a query in SQL finds.
+  public static func fetchAll(sql: SQL, in db: Connection) throws -> [Self] {
+    try table.fetchAll(sql: sql, in: db)
+  }
+
+  /// Returns the first record, or `nil` if there is none.
+  public static func fetchOne(in db: Connection) throws -> Self? {
+    try table.fetchOne(in: db)
+  }
+
+  /// Returns the first record that a query in SQL finds, or `nil` if there is none.
+  public static func fetchOne(sql: SQL, in db: Connection) throws -> Self? {
+    try table.fetchOne(sql: sql, in: db)
+  }
+
+  /// Returns the record with the greatest primary key, or `nil` if there is none.
+  public static func fetchLastByPrimaryKey(in db: Connection) throws -> Self? {
+    try table.fetchLastByPrimaryKey(in: db)
+  }
+
+  /// Returns the first page of records, or the page after another one.
+  public static func fetchPage(
+    of size: Int, after end: PageCursor? = nil, in db: Connection
+  ) throws -> RecordPage<Self> {
+    try table.fetchPage(of: size, after: end, in: db)
+  }
+
+  /// Calls `body` with each record in turn.
+  public static func forEach(
+    in db: Connection, _ body: (Self) throws -> Void
+  ) throws {
+    try table.forEach(in: db, body)
+  }
+
+  /// Calls `body` with each record in turn until it returns ``IterationControl/stop``.
+  public static func forEachUntil(
+    in db: Connection, _ body: (Self) throws -> IterationControl
+  ) throws {
+    try table.forEachUntil(in: db, body)
+  }
+
+  // MARK: Values
+
+  /// Returns the number of rows.
+  public static func fetchCount(in db: Connection) throws -> Int {
+    try table.fetchCount(in: db)
+  }
+
+  /// Returns whether there is any row.
+  public static func exists(in db: Connection) throws -> Bool {
+    try table.exists(in: db)
+  }
+
+  /// Returns one value that is aggregated over all rows.
+  public static func fetchValue<Value: SQLReadable & Sendable>(
+    in db: Connection, _ aggregate: (Columns<Self>) -> SQLExpression<Value>
+  ) throws -> Value {
+    try table.fetchValue(in: db, aggregate)
+  }
+
+  /// Returns one value of each row.
+  public static func fetchValues<Value: SQLReadable & Sendable>(
+    in db: Connection, _ value: (Columns<Self>) -> SQLExpression<Value>
+  ) throws -> [Value] {
+    try table.fetchValues(in: db, value)
+  }
+
+  /// Returns the distinct values of an expression over all rows.
+  public static func fetchDistinctValues<Value: SQLReadable & Sendable>(
+    in db: Connection, _ value: (Columns<Self>) -> SQLExpression<Value>
+  ) throws -> [Value] {
+    try table.fetchDistinctValues(in: db, value)
+  }
+
+  /// Returns the primary keys of the rows.
+  public static func fetchKeys<Key: SQLReadable & Sendable>(
+    as type: Key.Type = Int64.self, in db: Connection
+  ) throws -> [Key] {
+    try table.fetchKeys(as: type, in: db)
+  }
+
+  // MARK: Other types
+
+  /// Returns a record of any type for each row.
+  public static func fetchAll<Filled: VirtualRecord>(
+    filling make: () throws -> Filled, in db: Connection
+  ) throws -> [Filled] {
+    try table.fetchAll(filling: make, in: db)
+  }
+
+  /// Returns a record of any type for the first row, or `nil` if there is no row.
+  public static func fetchOne<Filled: VirtualRecord>(
+    filling make: () throws -> Filled, in db: Connection
+  ) throws -> Filled? {
+    try table.fetchOne(filling: make, in: db)
+  }
+
+  /// Returns the rows decoded as a type, each property from the column with its name.
+  public static func fetchAll<Value: Decodable>(
+    as type: Value.Type, in db: Connection
+  ) throws -> [Value] {
+    try table.fetchAll(as: type, in: db)
+  }
+
+  /// Returns the first row decoded as a type, or `nil` if there is no row.
+  public static func fetchOne<Value: Decodable>(
+    as type: Value.Type, in db: Connection
+  ) throws -> Value? {
+    try table.fetchOne(as: type, in: db)
+  }
+
+  /// Calls `body` with each row in turn, decoded as a type.
+  public static func forEach<Value: Decodable>(
+    as type: Value.Type, in db: Connection, _ body: (Value) throws -> Void
+  ) throws {
+    try table.forEach(as: type, in: db, body)
+  }
+}

@@ -1,0 +1,112 @@
+public import UndercroftSQLite
+
+// The queries of a type's own table, without its name: `Book.where { … }`. Each
+// method is documented at ``TableRows`` or at ``Table``.
+
+extension TableRecord {
+  /// A query of all rows of the table: `Book.join(Author.all) { … }`.
+  public static var all: TableQuery<Self> { table.all }
+
+  /// Returns a query of the rows that satisfy `condition`.
+  public static func `where`(_ condition: (Columns<Self>) -> Condition) -> TableQuery<Self> {
+    table.where(condition)
+  }
+
+  /// Returns a query of the rows that satisfy a condition in SQL.
+  public static func `where`(_ condition: SQL) -> TableQuery<Self> { table.where(condition) }
+
+  /// Returns a query that sorts by an expression: `Book.order { $0.title }`.
+  public static func order(
+    by term: (Columns<Self>) -> some SQLOrderingTerm
+  ) -> TableQuery<Self> {
+    table.order(by: term)
+  }
+
+  /// Returns a query of at most `count` rows.
+  public static func limit(_ count: Int, offset: Int? = nil) -> TableQuery<Self> {
+    table.limit(count, offset: offset)
+  }
+
+  /// Returns a query that skips the first `count` rows.
+  public static func offset(_ count: Int) -> TableQuery<Self> { table.offset(count) }
+
+  /// Returns a query without rows that are equal in all selected values.
+  public static func distinct() -> TableQuery<Self> { table.distinct() }
+
+  /// Returns a query of the records that match a full-text query, best matches first.
+  public static func search(
+    _ query: FullTextQuery, weights: [Double] = []
+  ) -> TableQuery<Self> {
+    table.search(query, weights: weights)
+  }
+
+  /// Returns a query of the records that match a query in the syntax of FTS5.
+  public static func search(
+    matching query: String, weights: [Double] = []
+  ) -> TableQuery<Self> {
+    table.search(matching: query, weights: weights)
+  }
+
+  // MARK: Projections and groups
+
+  /// Returns a projection of one value of each row: `Book.select { $0.title }`.
+  public static func select<Value: SQLReadable & Sendable>(
+    _ value: (Columns<Self>) -> SQLExpression<Value>
+  ) -> Projection<Value> {
+    table.select(value)
+  }
+
+  /// Returns a projection of several values of each row: `Book.select { ($0.title, $0.rating) }`.
+  public static func select<each Value: SQLReadable & Sendable>(
+    _ values: (Columns<Self>) -> (repeat SQLExpression<each Value>)
+  ) -> Projection<(repeat each Value)> {
+    table.select(values)
+  }
+
+  /// Returns a projection of several values of each row, from which `make` creates an element.
+  public static func select<each Value: SQLReadable & Sendable, Element: SendableMetatype>(
+    as make: @escaping @Sendable (repeat each Value) -> Element,
+    _ values: (Columns<Self>) -> (repeat SQLExpression<each Value>)
+  ) -> Projection<Element> {
+    table.select(as: make, values)
+  }
+
+  /// Groups the rows with the same value: `Book.group { $0.genre }`.
+  public static func group<Value>(
+    by value: (Columns<Self>) -> SQLExpression<Value>
+  ) -> GroupedQuery<Self> {
+    table.group(by: value)
+  }
+
+  /// Groups the rows with the same values: `Book.group { ($0.genre, $0.shelf) }`.
+  public static func group<each Value>(
+    by values: (Columns<Self>) -> (repeat SQLExpression<each Value>)
+  ) -> GroupedQuery<Self> {
+    table.group(by: values)
+  }
+
+  // MARK: Joins
+
+  /// Returns a join that combines each row with every record of another table for which
+  /// the condition is true: `Book.join(Author.all) { $0.authorID == $1.id }`.
+  public static func join<Other: TableRows>(
+    _ other: Other, on condition: (Columns<Self>, Columns<Other.Record>) -> Condition
+  ) -> TwoTableJoin<Joined<Self>, Joined<Other.Record>> {
+    table.join(other, on: condition)
+  }
+
+  /// Returns a left join that combines each row with every record of another
+  /// table for which the condition is true, or with `nil` if there is none.
+  public static func leftJoin<Other: TableRows>(
+    _ other: Other, on condition: (Columns<Self>, Columns<Other.Record>) -> Condition
+  ) -> TwoTableJoin<Joined<Self>, OptionallyJoined<Other.Record>> {
+    table.leftJoin(other, on: condition)
+  }
+
+  /// Returns a join that combines each row with every record of another table.
+  public static func crossJoin<Other: TableRows>(
+    _ other: Other
+  ) -> TwoTableJoin<Joined<Self>, Joined<Other.Record>> {
+    table.crossJoin(other)
+  }
+}
