@@ -10,56 +10,63 @@ package final class StoreLock: Sendable {
   private let threads: WriterLock
   /// Excludes other instances and processes; only the thread that holds `threads` uses it.
   private let file: FileLock
-  /// Whether the lock between processes is held; only the thread that holds `threads` uses it.
-  private let isFileLocked = Atomic<Bool>(false)
+  /// How many times the lock between processes must be released; only the thread that
+  /// holds `threads` uses it.
+  private let fileDepth = Atomic<Int>(0)
   private let timeout: Duration
+  private let backend: String?
 
   /// Creates a store lock from a lock between processes, which is waited for at most for `timeout`.
-  package init(_ lock: consuming FileLock, timeout: Duration) {
+  ///
+  /// - Parameter backend: the short name of the backend, for the errors of the lock.
+  package init(_ lock: consuming FileLock, timeout: Duration, backend: String? = nil) {
     file = lock
     // Another thread of this process may run an
     // application's edit, which takes longer than a write.
-    threads = WriterLock(timeout: max(timeout, .seconds(10)))
+    threads = WriterLock(timeout: max(timeout, .seconds(10)), backend: backend)
     self.timeout = timeout
+    self.backend = backend
   }
 
-  /// Runs `body` as the only writer.
+  /// Excludes all other writers until the calling thread calls ``unlock()``.
   ///
   /// - Throws: ``StorageError/Code/locked`` if another
   ///   process or thread holds the lock for too long.
+  package func lock() throws(StorageError) {
+    try lockThreads()
+    do throws(StorageError) {
+      if fileDepth.load(ordering: .relaxed) == 0 { try file.lock(timeout: timeout) }
+    } catch {
+      unlockThreads()
+      throw error.naming(backend: backend)
+    }
+    fileDepth.add(1, ordering: .relaxed)
+  }
+
+  /// Releases the lock, unless an earlier ``lock()`` of the calling thread still needs it.
+  package func unlock() {
+    if fileDepth.subtract(1, ordering: .relaxed).newValue == 0 { file.unlock() }
+    unlockThreads()
+  }
+
+  /// Lets the other threads of this process wait until the
+  /// calling thread calls ``unlockThreads()``; other processes do not wait.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` if another thread holds the lock for too long.
+  package func lockThreads() throws(StorageError) { try threads.lockRecursively() }
+
+  /// Lets the other threads of this process write again, unless an
+  /// earlier call of the calling thread still excludes them.
+  package func unlockThreads() { threads.unlock() }
+
+  /// Runs `body` as the only writer.
+  ///
+  /// - Throws: the errors of ``lock()`` and of `body`.
   package func withLock<Result>(
     _ body: (borrowing FileLock) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    try withLock(orThrow: { $0 }, body)
-  }
-
-  /// Runs `body` as the only writer, and converts errors of the lock itself with `wrap`.
-  package func withLock<Result, Failure: Error>(
-    orThrow wrap: (StorageError) -> Failure,
-    _ body: (borrowing FileLock) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try withThreadLock(orThrow: wrap) { () throws(Failure) in
-      if isFileLocked.load(ordering: .relaxed) { return try body(file) }
-      do throws(StorageError) {
-        try file.lock(timeout: timeout)
-      } catch {
-        throw wrap(error)
-      }
-      isFileLocked.store(true, ordering: .relaxed)
-      defer {
-        isFileLocked.store(false, ordering: .relaxed)
-        file.unlock()
-      }
-      return try body(file)
-    }
-  }
-
-  /// Runs `body` while other threads wait for this lock, but other processes do not.
-  ///
-  /// Within `body`, ``withLock(_:)`` can be called.
-  package func withThreadLock<Result, Failure: Error>(
-    orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try threads.withRecursiveLock(orThrow: wrap, body)
+    try lock()
+    defer { unlock() }
+    return try body(file)
   }
 }

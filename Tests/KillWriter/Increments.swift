@@ -87,10 +87,10 @@ struct Increment: ParsableCommand {
   @Option var count: Int
 
   func run() throws {
-    let gate = Gate(try KillStore.named(store).open(URL(filePath: directory)))
+    let backend = try KillStore.named(store).open(URL(filePath: directory))
     print("ready", terminator: "")
     fflush(nil)
     _ = readLine()
-    for _ in 0..<count { try BackendConformance.increment("visitors", by: gate) }
+    for _ in 0..<count { try BackendConformance.increment("visitors", in: backend) }
   }
 }

@@ -33,7 +33,8 @@ import Undercroft
 
       try storage.save(21, for: .fontSize)
       await watch(storage)
-      try watchWithClosure(storage).cancel()
+      for registration in try watchWithClosure(storage) + check(storage) { registration.cancel() }
+      #expect(bySubscript(storage) == 16)
       let loan = try await elsewhere(storage)
       #expect(loan == Loan(book: "Dune", days: 14))
 

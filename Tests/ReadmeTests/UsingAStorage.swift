@@ -31,6 +31,11 @@ func oneByOne(_ storage: Storage) throws -> [String] {
   return names
 }
 
+func bySubscript(_ storage: Storage) -> Int {
+  storage[.fontSize] = 14
+  return storage[.fontSize] + 2
+}
+
 func several(_ storage: Storage) throws -> Int {
   try storage.edit(.document) { edit in
     let days = try edit.load(.loan(1))?.days ?? 0
@@ -41,12 +46,12 @@ func several(_ storage: Storage) throws -> Int {
 }
 
 func inChunks(_ storage: Storage, from file: FileHandle) throws -> Int {
-  try storage.writer(for: .cover("Dune")) { writer in
+  try storage.withWriter(for: .cover("Dune")) { writer in
     while let chunk = try file.read(upToCount: 64 << 10), !chunk.isEmpty {
       try writer.write(chunk)
     }
   }
-  return try storage.reader(for: .cover("Dune")) { $0?.size ?? 0 }
+  return try storage.withReader(for: .cover("Dune")) { $0?.size ?? 0 }
 }
 
 func watch(_ storage: Storage) async {
@@ -56,11 +61,24 @@ func watch(_ storage: Storage) async {
   }
 }
 
-func watchWithClosure(_ storage: Storage) throws -> Registration {
-  let registration = try storage.gate(for: .preference).observe(["fontSize"]) {
-    print("the font size has changed")
+func watchWithClosure(_ storage: Storage) throws -> [Registration] {
+  let size = try storage.observe(.fontSize) { old, new in
+    print("the font size has changed from \(old) to \(new)")
   }
-  return registration
+  let both = try storage.observe(.fontSize, .theme) { size, theme in
+    print("\(theme.new) in \(size.new) points")
+  }
+  let drafts = try storage.observeAll(of: .document) { print("a document has changed") }
+  return [size, both, drafts]
+}
+
+func check(_ storage: Storage) throws -> [Registration] {
+  struct TooLarge: Error {}
+  let limit = try storage.intercept(.preference) { write in
+    if let size = try write.newValue(of: .fontSize), size > 72 { throw TooLarge() }
+  }
+  let log = try storage.intercept(.document, after: { write in print("saved \(write.names)") })
+  return [limit, log]
 }
 
 func elsewhere(_ storage: Storage) async throws -> Loan? {

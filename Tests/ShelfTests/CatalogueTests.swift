@@ -27,7 +27,7 @@ import Undercroft
       #expect(try storage.names(of: .document) == ["compilers", "libraries"])
       #expect(storage[.lastImport]?.packages == 2)
 
-      let text = try storage.reader(for: .changelog("dune/changelog.gz")) {
+      let text = try storage.withReader(for: .changelog("dune/changelog.gz")) {
         try $0?.read(upTo: 100)
       }
       #expect(text == Data("First edition".utf8))

@@ -22,7 +22,7 @@ import UndercroftFiles
 
       #expect(try Set(gate.backend.keys(withPrefix: "")) == ["other", "own"])
       #expect(throws: StorageError.self) {
-        try gate.edit { ([.set("own", Data("3".utf8))], ()) }
+        try gate.edit { $0 = [.set("own", Data("3".utf8))] }
       }
       registration.cancel()
     }

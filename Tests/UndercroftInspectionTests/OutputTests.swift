@@ -15,7 +15,7 @@ import Undercroft
     try withTemporaryDirectory { home in
       let storage = try Storage(home: home)
       let film = StorageKey<Data?>("film", kind: .blob, as: .bytes)
-      try storage.writer(for: film) { try $0.write(Data(repeating: 65, count: 1 << 20)) }
+      try storage.withWriter(for: film) { try $0.write(Data(repeating: 65, count: 1 << 20)) }
       // A parent process may ignore the signal for its children, so both cases are tested.
       for line in [
         #"{ "$0" get "$1" film --format raw; echo "status $?" >&2; } | head -c 3"#,

@@ -346,9 +346,9 @@ private struct TwoDatabases: LayeredBackend {
       let done = gates.map { gate in
         Library.elsewhere {
           for _ in 0..<200 {
-            try gate.edit {
+            try gate.edit { changes in
               let count = try gate.backend.read("visitors").map { $0.count } ?? 0
-              return ([.set("visitors", Data(count: count + 1))], ())
+              changes = [.set("visitors", Data(count: count + 1))]
             }
           }
         }

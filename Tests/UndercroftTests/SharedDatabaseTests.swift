@@ -21,9 +21,10 @@ import UndercroftSecrets
       .backend(try EncryptedBackend(SQLiteBackend(database), key: key)), for: .preference)
     #expect(reader[Self.theme] == "none")
     let calls = Mutex<[String]>([])
-    let gate = try reader.gate(for: .preference)
-    let registrations = try ["theme", "size"].map { name in
-      try gate.observe([name]) { calls.withLock { $0.append(name) } }
+    let registrations = try [Self.theme, Self.size].map { key in
+      try reader.observe(key) { old, new in
+        calls.withLock { $0.append("\(key.name): \(old) → \(new)") }
+      }
     }
 
     try writer.save("dark", for: Self.theme)
@@ -31,7 +32,7 @@ import UndercroftSecrets
 
     #expect(reader[Self.theme] == "light")
     #expect(reader[Self.size] == "none")
-    #expect(calls.withLock { $0 } == ["theme", "theme"])
+    #expect(calls.withLock { $0 } == ["theme: none → dark", "theme: dark → light"])
     withExtendedLifetime(registrations) {}
   }
 }

@@ -22,7 +22,7 @@ extension StorageKey<Data?> {
     try storage.save("To whom it may concern", for: .draft(1))
     try storage.save("graph", for: .loans)
     try storage.save("thumbnails", for: .covers)
-    try storage.writer(for: .film) { try $0.write(Data(count: 100_000)) }
+    try storage.withWriter(for: .film) { try $0.write(Data(count: 100_000)) }
     try storage.database(for: .record).write { db in
       try db.execute("CREATE TABLE IF NOT EXISTS book(title TEXT)")
       try db.execute("INSERT INTO book(title) VALUES ('Dune')")

@@ -48,7 +48,8 @@ public final class FileBackend: StreamingBackend {
       do throws(StorageError) {
         writer = .success(
           try FolderWriter(
-            folder, timeout: lockTimeout, adoptingExistingFiles: adoptingExistingFiles))
+            folder, timeout: lockTimeout, adoptingExistingFiles: adoptingExistingFiles,
+            backend: name))
       } catch  where error.code == .accessDenied {
         // A store that this process may not write, such as one of another user or on a read-only
         // disk, can still be read.
@@ -84,9 +85,10 @@ public final class FileBackend: StreamingBackend {
       } catch  where error.code == .locked {
         // Batches are committed faster than the folder can be listed. So exclude writers for one
         // listing.
-        return try writer.get().withExclusiveAccess(orThrow: { $0 }) {
-          () throws(StorageError) in try folder.names(withPrefix: prefix)
-        }
+        let lock = try writer.get().lock
+        try lock.lock()
+        defer { lock.unlock() }
+        return try folder.names(withPrefix: prefix)
       }
     }
   }
@@ -115,8 +117,9 @@ public final class FileBackend: StreamingBackend {
 extension FileBackend: ExclusiveAccessBackend {
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
     guard case .success(let writer) = writer else { return try body() }
-    return try writer.withExclusiveAccess(
-      orThrow: { $0.naming(backend: name) as any Error }, body)
+    try writer.lock.lock()
+    defer { writer.lock.unlock() }
+    return try body()
   }
 
   /// Runs `body` while the other threads that use this backend wait to write.
@@ -128,7 +131,9 @@ extension FileBackend: ExclusiveAccessBackend {
   ///   lock for too long.
   public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
     guard case .success(let writer) = writer else { return try body() }
-    return try writer.withThreadLock(orThrow: { $0.naming(backend: name) as any Error }, body)
+    try writer.lock.lockThreads()
+    defer { writer.lock.unlockThreads() }
+    return try body()
   }
 }
 

@@ -33,10 +33,10 @@ final class SharedStore: Sendable {
     /// delay the others.
     let leases = DispatchQueue(label: "undercroft.lease")
 
-    init(_ lock: consuming FileLock, timeout: Duration) {
+    init(_ lock: consuming FileLock, timeout: Duration, backend: String) {
       // A thread of the same process may run an edit of the application,
       // which can take longer than a write.
-      threads = WriterLock(timeout: max(timeout, .seconds(10)))
+      threads = WriterLock(timeout: max(timeout, .seconds(10)), backend: backend)
       self.lock = Mutex(lock)
     }
   }
@@ -66,7 +66,7 @@ final class SharedStore: Sendable {
       try Folder.create(Folder.parent(of: files.snapshot))
       let lock = try FileLock(at: files.lock)
       state = Mutex(try Self.begin(files, format, lock, lockTimeout))
-      access = .writable(Writer(lock, timeout: lockTimeout))
+      access = .writable(Writer(lock, timeout: lockTimeout, backend: format.name))
     } catch  where error.code == .accessDenied {
       guard (try? Folder.hasEntry(at: files.journal)) == true else { throw error }
       // A store whose lock, journal or folder cannot be written can still be read.
@@ -106,9 +106,9 @@ final class SharedStore: Sendable {
     switch access {
     case .readOnly(let error): throw error
     case .writable(let writer):
-      try writer.threads.withRecursiveLock(orThrow: { $0 }) { () throws(StorageError) in
-        try writer.lock.withLock { (lock) throws(StorageError) in try body(lock) }
-      }
+      try writer.threads.lockRecursively()
+      defer { writer.threads.unlock() }
+      try writer.lock.withLock { (lock) throws(StorageError) in try body(lock) }
     }
   }
 
@@ -117,18 +117,16 @@ final class SharedStore: Sendable {
   /// If the store cannot be written, `body` runs without a lock.
   func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
     guard case .writable(let writer) = access else { return try body() }
-    return try writer.threads.withRecursiveLock(orThrow: {
-      $0.naming(backend: format.name) as any Error
-    }) {
-      try StorageError.naming(backend: format.name) { () throws(StorageError) in
-        try writing { (lock) throws(StorageError) in
-          try acquireLease(lock)
-          state.withLock { $0.exclusiveAccesses += 1 }
-        }
+    try writer.threads.lockRecursively()
+    defer { writer.threads.unlock() }
+    try StorageError.naming(backend: format.name) { () throws(StorageError) in
+      try writing { (lock) throws(StorageError) in
+        try acquireLease(lock)
+        state.withLock { $0.exclusiveAccesses += 1 }
       }
-      defer { endExclusiveAccess() }
-      return try body()
     }
+    defer { endExclusiveAccess() }
+    return try body()
   }
 
   /// Runs `body` while no other thread of this process writes to the store.
@@ -136,8 +134,9 @@ final class SharedStore: Sendable {
   /// Other processes are excluded from the first write on.
   func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
     guard case .writable(let writer) = access else { return try body() }
-    return try writer.threads.withRecursiveLock(
-      orThrow: { $0.naming(backend: format.name) as any Error }, body)
+    try writer.threads.lockRecursively()
+    defer { writer.threads.unlock() }
+    return try body()
   }
 
   private func endExclusiveAccess() {

@@ -1,6 +1,6 @@
 public import UndercroftFoundation
 
-/// A description of a backend that is chosen but not open, for ``Storage/use(_:for:)``.
+/// A description of a backend that is chosen but not open, for ``Storage/use(_:for:_:)``.
 ///
 /// Each backend adds a factory method to this type, so that a choice reads `.files(in: directory)`:
 ///
@@ -59,7 +59,8 @@ public struct BackendChoice: Sendable {
 
   /// Returns the choice of a backend that is already open.
   ///
-  /// Storages that share the backend use the same choice, so that all writes pass one ``Gate``.
+  /// Storages that share the backend use the same choice, so that they share its cache,
+  /// interceptors and observers.
   public static func backend(_ backend: some StorageBackend) -> BackendChoice {
     var choice = BackendChoice(backend.name, backend.capabilities, at: backend.location) {
       () throws(StorageError) in backend

@@ -1,6 +1,6 @@
 /// A backend that can exclude every other writer of its store while a closure runs.
 ///
-/// ``Gate/edit(_:)`` reads and applies within one exclusive access, so that an
+/// ``Storage/edit(_:_:)`` reads and applies within one exclusive access, so that an
 /// edit is atomic across all gates, threads and processes that use the store. A
 /// backend that declares ``Capabilities/sharedAcrossProcesses`` must conform.
 public protocol ExclusiveAccessBackend: StorageBackend {
@@ -17,8 +17,8 @@ public protocol ExclusiveAccessBackend: StorageBackend {
 
   /// Runs `body` while no other thread of this process writes through this backend.
   ///
-  /// The calling thread may nest calls, and may apply changes. A ``Gate`` acquires this lock
-  /// before its own lock in every write. An application can therefore write through the gate
+  /// The calling thread may nest calls, and may apply changes. A storage acquires this lock
+  /// before its own lock in every write. An application can therefore write through the storage
   /// within ``withExclusiveAccess(_:)``, or within a transaction of the backend, while another
   /// thread writes through the gate. In the opposite order, the two threads would deadlock.
   ///

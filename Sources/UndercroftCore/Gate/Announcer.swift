@@ -10,13 +10,19 @@ import Synchronization
 final class Announcer: Sendable {
   struct Observer: Sendable {
     let names: Set<ExactString>?
+    /// The prefix of the observed names if `names` is `nil`.
+    let prefix: String
     /// The names under which the store has these values
     /// beneath its layers, or `nil` if they are unknown.
     let storedNames: Set<ExactString>?
     let handler: @Sendable () -> Void
 
     func concerns(_ changes: Changes) -> Bool {
-      guard let names, !changes.areUnknown else { return true }
+      if changes.areUnknown { return true }
+      guard let names else {
+        return prefix.isEmpty || !changes.storedNames.isEmpty
+          || changes.names.contains { $0.begins(with: prefix) }
+      }
       if !names.isDisjoint(with: changes.names) { return true }
       if changes.storedNames.isEmpty { return false }
       guard let storedNames else { return true }
@@ -26,7 +32,10 @@ final class Announcer: Sendable {
 
   enum Announcement {
     /// A write through the gate.
-    case write(Write)
+    ///
+    /// Interceptors with a greater number than `lastInterceptor` were added
+    /// after its `before` handlers were called, and are not called for it.
+    case write(Gate.Write, lastInterceptor: Int)
     /// A change that did not pass this gate, with the names in
     /// the store; `nil` means that any value may have changed.
     case change(storedNames: [String]?)
@@ -40,7 +49,7 @@ final class Announcer: Sendable {
 
     mutating func add(_ announcement: Announcement) {
       switch announcement {
-      case .write(let write): names.formUnion(write.names.lazy.map(\.exact))
+      case .write(let write, _): names.formUnion(write.names.lazy.map(\.exact))
       case .change(let changed?): storedNames.formUnion(changed.lazy.map(\.exact))
       case .change(nil): areUnknown = true
       }
@@ -59,7 +68,10 @@ final class Announcer: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "undercroft.observers")
 
-  var interceptors: [Interceptor] { state.withLock { $0.interceptors.values } }
+  /// The present interceptors, and the greatest number that any interceptor has had so far.
+  var interceptors: (values: [Interceptor], lastID: Int) {
+    state.withLock { ($0.interceptors.values, $0.interceptors.lastID) }
+  }
 
   func add(_ interceptor: Interceptor) -> Registration {
     let id = state.withLock { $0.interceptors.add(interceptor) }
@@ -101,8 +113,10 @@ final class Announcer: Sendable {
       var changes = Changes()
       for announcement in announcements {
         changes.add(announcement)
-        guard case .write(let write) = announcement else { continue }
-        for interceptor in interceptors { interceptor.after(write) }
+        guard case .write(let write, let lastInterceptor) = announcement else { continue }
+        for (id, interceptor) in interceptors where id <= lastInterceptor {
+          interceptor.after(write)
+        }
       }
       for observer in observers where observer.concerns(changes) { observer.handler() }
       state.withLock { $0.isAnnouncing = false }
@@ -114,14 +128,16 @@ final class Announcer: Sendable {
     if hasMore { queue.async { [weak self] in self?.deliver() } }
   }
 
-  private func next(upTo last: Int) -> ([Announcement], [Interceptor], [Observer])? {
+  private func next(
+    upTo last: Int
+  ) -> ([Announcement], [(id: Int, value: Interceptor)], [Observer])? {
     state.withLock { state in
       let count = state.waiting.count { $0.number <= last }
       guard !state.isAnnouncing, count > 0 else { return nil }
       state.isAnnouncing = true
       let announcements = state.waiting.prefix(count).map(\.announcement)
       state.waiting.removeFirst(count)
-      return (announcements, state.interceptors.values, state.observers.values)
+      return (announcements, state.interceptors.entries, state.observers.values)
     }
   }
 }

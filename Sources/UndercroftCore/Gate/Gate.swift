@@ -3,14 +3,17 @@ import UndercroftFoundation
 
 /// The access point of an opened backend, which every write of a storage passes.
 ///
+/// Interceptors and observers of a gate receive the names in the backend. Those of a
+/// ``Storage`` receive the keys and names of the application.
+///
 /// The gate calls interceptors, notifies observers and owns the cache of decoded settings.
 /// Several storages may share a gate: an open backend has one gate in all storages that
 /// use the same ``BackendChoice/backend(_:)``. Two gates on one file coordinate like two
 /// processes. The gates of one open SQLite database report the names that they write to
 /// each other. Interceptors are called only for writes of their own gate.
-public final class Gate: Sendable {
+package final class Gate: Sendable {
   /// The backend behind the gate.
-  public let backend: any StorageBackend
+  package let backend: any StorageBackend
 
   /// The backend, if other processes may write to its store.
   ///
@@ -27,7 +30,7 @@ public final class Gate: Sendable {
   /// of a larger transaction; the casts are done once.
   private let transactional: [any TransactionalBackend]
 
-  private let writer = WriterLock()
+  private let lock = WriterLock()
   let announcer = Announcer()
   private let outside = Mutex<(any ExternalWatch)?>(nil)
   /// The registrations of this gate's listener with its transactional backends.
@@ -35,7 +38,7 @@ public final class Gate: Sendable {
   let cache = ValueCache()
 
   /// Creates a gate for `backend`.
-  public init(_ backend: any StorageBackend) {
+  package init(_ backend: any StorageBackend) {
     self.backend = backend
     self.shared = backend as? any SharedBackend
     self.exclusive = backend as? any ExclusiveAccessBackend
@@ -60,29 +63,30 @@ public final class Gate: Sendable {
   /// Adds an interceptor, which is called after those added before it.
   ///
   /// The interceptor is active until the registration is cancelled or released.
-  public func intercept(_ interceptor: Interceptor) -> Registration { announcer.add(interceptor) }
+  package func intercept(_ interceptor: Interceptor) -> Registration { announcer.add(interceptor) }
 
   /// Applies a batch of changes.
   ///
   /// Calls the `before` handlers of the interceptors, applies the batch,
   /// updates the cache, calls the `after` handlers, and notifies observers.
-  public func apply(_ changes: [StorageChange]) throws {
+  package func apply(_ changes: [StorageChange]) throws {
     try write(.changes(changes)) { () throws(StorageError) in try backend.apply(changes) }
   }
 
-  /// Runs `body`, which reads values and returns a batch, and applies that batch.
+  /// Runs `body`, which reads values and fills a batch, and applies that batch.
   ///
   /// No other gate, thread or process writes to the store
   /// between the first read and the last change.
-  public func edit<Result>(_ body: () throws -> (changes: [StorageChange], result: Result)) throws
+  package func edit<Result>(_ body: (_ changes: inout [StorageChange]) throws -> Result) throws
     -> Result
   {
     let result = try withExclusiveAccess {
-      try writer.withLock(orThrow: { $0 as any Error }) {
-        let (changes, result) = try body()
-        try perform(.changes(changes)) { () throws(StorageError) in try backend.apply(changes) }
-        return result
-      }
+      try lock.lock()
+      defer { lock.unlock() }
+      var changes: [StorageChange] = []
+      let result = try body(&changes)
+      try perform(.changes(changes)) { () throws(StorageError) in try backend.apply(changes) }
+      return result
     }
     deliver()
     return result
@@ -105,21 +109,24 @@ public final class Gate: Sendable {
   /// Performs a write of any kind with the locks, interceptors and announcements of this gate.
   func write(_ write: Write, _ body: () throws(StorageError) -> Void) throws {
     try withWriterLock {
-      try writer.withLock(orThrow: { $0 as any Error }) { try perform(write, body) }
+      try lock.lock()
+      defer { lock.unlock() }
+      try perform(write, body)
     }
     deliver()
   }
 
   private func perform(_ write: Write, _ body: () throws(StorageError) -> Void) throws {
-    for interceptor in announcer.interceptors { try interceptor.before(write) }
+    let interceptors = announcer.interceptors
+    for interceptor in interceptors.values { try interceptor.before(write) }
     do {
       try asWriter(of: transactional[...], body)
     } catch {
       // A failed batch may have changed some values.
-      finish(write, isAnnounced: false)
+      finish(write, nil)
       throw error
     }
-    finish(write, isAnnounced: true)
+    finish(write, .write(write, lastInterceptor: interceptors.lastID))
   }
 
   /// Runs `body` as a write of this gate, which the backends report to all other gates.
@@ -137,12 +144,12 @@ public final class Gate: Sendable {
   /// During a transaction of the backend, other threads still read the old
   /// values, and the write may be rolled back. The names are therefore not
   /// cached, and the write is not announced, until the transaction ends.
-  private func finish(_ write: Write, isAnnounced: Bool) {
-    if finishLater(write, isAnnounced: isAnnounced, transactional[...]) {
+  private func finish(_ write: Write, _ announcement: Announcer.Announcement?) {
+    if finishLater(write, announcement, transactional[...]) {
       return cache.suspend(write.names)
     }
     cache.forget(write)
-    if isAnnounced { announcer.enqueue(.write(write)) }
+    if let announcement { announcer.enqueue(announcement) }
   }
 
   /// Finishes the write after the transactions that the calling thread has open in `backends`.
@@ -150,19 +157,20 @@ public final class Gate: Sendable {
   /// A layer may write to several databases, and the thread may have a transaction open in each of
   /// them. If it has none open, returns `false` and does nothing.
   private func finishLater(
-    _ write: Write, isAnnounced: Bool, _ backends: ArraySlice<any TransactionalBackend>
+    _ write: Write, _ announcement: Announcer.Announcement?,
+    _ backends: ArraySlice<any TransactionalBackend>
   ) -> Bool {
     guard let first = backends.first else { return false }
     let others = backends.dropFirst()
     let isInTransaction = first.afterTransaction { [self] isCommitted in
-      let isAnnounced = isAnnounced && isCommitted
-      if finishLater(write, isAnnounced: isAnnounced, others) { return }
+      let announcement = isCommitted ? announcement : nil
+      if finishLater(write, announcement, others) { return }
       cache.resume(write.names)
-      guard isAnnounced else { return }
-      announcer.enqueue(.write(write))
+      guard let announcement else { return }
+      announcer.enqueue(announcement)
       deliver()
     }
-    return isInTransaction || finishLater(write, isAnnounced: isAnnounced, others)
+    return isInTransaction || finishLater(write, announcement, others)
   }
 
   /// Delivers pending announcements when the calling
@@ -178,13 +186,17 @@ public final class Gate: Sendable {
 
   /// Whether the calling thread reads through a transaction, whose values may differ from those in
   /// the cache.
-  var hasOpenTransaction: Bool { transactional.contains(where: \.hasOpenTransaction) }
+  var hasOpenTransaction: Bool {
+    // A loop, because applying a key path takes as long as the rest of a cached read.
+    for backend in transactional where backend.hasOpenTransaction { return true }
+    return false
+  }
 
   /// Stores a value in the cache, unless the calling thread is in a transaction.
   ///
   /// The transaction may read older values than those that other threads have committed since.
   func cacheValue(_ value: any CachedValue, for name: String, since generation: Int) {
-    if transactional.contains(where: \.isInsideTransaction) { return }
+    for backend in transactional where backend.isInsideTransaction { return }
     cache.keep(value, for: name, since: generation)
   }
 
@@ -202,18 +214,25 @@ public final class Gate: Sendable {
   /// If other processes may write to the store, the first observer starts a file system watch.
   ///
   /// - Parameters:
-  ///   - names: the names to observe, or `nil` for all.
+  ///   - names: the names to observe, or `nil` for all that begin with `prefix`.
+  ///   - prefix: the prefix of the names to observe if `names` is `nil`.
   ///   - handler: the closure to call.
   /// - Throws: an error that says why the store cannot be watched.
-  public func observe(
-    _ names: Set<String>? = nil, _ handler: @escaping @Sendable () -> Void
+  package func observe(
+    _ names: Set<String>? = nil, withPrefix prefix: String = "",
+    _ handler: @escaping @Sendable () -> Void
   ) throws(StorageError) -> Registration {
     try watchOutside()
     return announcer.add(
       Announcer.Observer(
-        names: names.map { Set($0.lazy.map(\.exact)) },
-        storedNames: names.flatMap(storedNames(of:)),
-        handler: handler))
+        names: names.map { Set($0.lazy.map(\.exact)) }, prefix: prefix,
+        storedNames: names.flatMap(storedNames(of:)), handler: handler))
+  }
+
+  /// Notifies every observer.
+  func announceUnknownChange() {
+    announcer.enqueue(.change(storedNames: nil))
+    announcer.deliver()
   }
 
   private func watchOutside() throws(StorageError) {
@@ -224,8 +243,7 @@ public final class Gate: Sendable {
     let made = try shared.watchExternalChanges { [weak self] in
       guard let self else { return }
       cache.forgetAll()
-      announcer.enqueue(.change(storedNames: nil))
-      announcer.deliver()
+      announceUnknownChange()
     }
     outside.withLock { watch in
       if watch == nil { watch = made }

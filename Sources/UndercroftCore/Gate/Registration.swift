@@ -24,8 +24,10 @@ public final class Registration: Sendable {
 
 /// Values in the order in which they were added, each of which can be removed by its number.
 package struct Registry<Value: Sendable>: Sendable {
-  private var entries: [(id: Int, value: Value)] = []
-  private var next = 0
+  /// The values with their numbers, in the order in which they were added.
+  package private(set) var entries: [(id: Int, value: Value)] = []
+  /// The number of the value that was added last, or 0.
+  package private(set) var lastID = 0
 
   /// Creates an empty registry.
   package init() {}
@@ -38,14 +40,14 @@ package struct Registry<Value: Sendable>: Sendable {
 
   /// Adds a value, and returns the number by which it can be removed.
   package mutating func add(_ value: Value) -> Int {
-    next += 1
-    entries.append((next, value))
-    return next
+    lastID += 1
+    entries.append((lastID, value))
+    return lastID
   }
 
   /// Removes a value and returns it, so that the caller can release it outside all locks.
   package mutating func remove(_ id: Int) -> Value? {
-    guard let place = entries.firstIndex(where: { $0.id == id }) else { return nil }
-    return entries.remove(at: place).value
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { return nil }
+    return entries.remove(at: index).value
   }
 }

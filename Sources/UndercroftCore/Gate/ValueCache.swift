@@ -70,7 +70,7 @@ final class ValueCache: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  func forget(_ write: Write) {
+  func forget(_ write: Gate.Write) {
     var released: [any CachedValue] = []
     state.withLock { state in
       state.generation += 1

@@ -6,61 +6,69 @@ import Synchronization
 /// Waiting is bounded, so that two threads that wait for
 /// each other's backends do not deadlock either.
 package final class WriterLock: Sendable {
-  private let turn = EventuallyFairLock()
+  private let threads = EventuallyFairLock()
   private let holder = Atomic<UInt>(0)
+  /// How many times the holder must release the lock; only the holder uses it.
+  private let depth = Atomic<Int>(0)
   private let timeout: Duration
+  private let backend: String?
 
   /// Creates a lock for which a thread waits at most for `timeout`.
-  package init(timeout: Duration = .seconds(10)) { self.timeout = timeout }
+  ///
+  /// - Parameter backend: the short name of the backend, for the errors of the lock.
+  package init(timeout: Duration = .seconds(10), backend: String? = nil) {
+    self.timeout = timeout
+    self.backend = backend
+  }
 
   /// Whether the calling thread holds the lock.
-  package var isHeldHere: Bool {
+  package var isHeldByCurrentThread: Bool {
     // A relaxed read suffices, because only the calling thread can have stored its own number.
     holder.load(ordering: .relaxed) == CurrentThread.number
   }
 
-  /// Runs `body` while holding the lock.
+  /// Acquires the lock, which the calling thread must release with ``unlock()``.
   ///
-  /// - Parameter wrap: converts an error of the lock itself, which is
-  ///   ``StorageError/Code/misuse`` if the calling thread already holds
-  ///   the lock, or ``StorageError/Code/locked`` after the timeout.
-  package func withLock<Result, Failure: Error>(
-    orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    if isHeldHere { throw wrap(Self.nested) }
-    guard turn.lock(timeout: timeout) else { throw wrap(Self.late) }
-    return try inside(body)
+  /// - Throws: ``StorageError/Code/misuse`` if the calling thread already holds the
+  ///   lock, and ``StorageError/Code/locked`` after the timeout.
+  package func lock() throws(StorageError) {
+    if isHeldByCurrentThread { throw nested }
+    try wait()
   }
 
-  /// Runs `body` while holding the lock, which the calling thread may already hold.
-  package func withRecursiveLock<Result, Failure: Error>(
-    orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    if isHeldHere { return try body() }
-    guard turn.lock(timeout: timeout) else { throw wrap(Self.late) }
-    return try inside(body)
+  /// Acquires the lock, which the calling thread may already hold.
+  ///
+  /// Each call requires a call of ``unlock()``, and the last one releases the lock.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` after the timeout.
+  package func lockRecursively() throws(StorageError) {
+    if !isHeldByCurrentThread { return try wait() }
+    depth.add(1, ordering: .relaxed)
   }
 
-  private func inside<Result, Failure: Error>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  /// Releases the lock, which the calling thread holds.
+  package func unlock() {
+    if depth.subtract(1, ordering: .relaxed).newValue > 0 { return }
+    holder.store(0, ordering: .relaxed)
+    threads.unlock()
+  }
+
+  private func wait() throws(StorageError) {
+    guard threads.lock(timeout: timeout) else { throw late }
     holder.store(CurrentThread.number, ordering: .relaxed)
-    defer {
-      holder.store(0, ordering: .relaxed)
-      turn.unlock()
-    }
-    return try body()
+    depth.store(1, ordering: .relaxed)
   }
 
-  private static var nested: StorageError {
+  private var nested: StorageError {
     StorageError(
       .misuse, "cannot write: this thread is already inside a write of the same backend",
-      suggestion: "make all changes in one edit")
+      suggestion: "make all changes in one edit", backend: backend)
   }
 
-  private static var late: StorageError {
+  private var late: StorageError {
     StorageError(
       .locked, "cannot write: another thread has not ended its write of the same backend",
-      suggestion: "make that write shorter; in an edit, save nothing whose own edit saves here")
+      suggestion: "make that write shorter; in an edit, save nothing whose own edit saves here",
+      backend: backend)
   }
 }

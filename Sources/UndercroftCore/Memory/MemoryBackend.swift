@@ -12,7 +12,7 @@ public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, Writ
 {
   private let values = Mutex<[ExactString: Data]>([:])
   /// Excludes writers of other gates during an edit; readers only lock `values`.
-  private let writer = WriterLock()
+  private let writer = WriterLock(backend: "memory")
   private let writes = Atomic<UInt64>(0)
   private let watchers = Mutex(Registry<@Sendable () -> Void>())
   private let queue = DispatchQueue(label: "undercroft.memory")
@@ -34,16 +34,16 @@ public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, Writ
   }
 
   public func apply(_ changes: [StorageChange]) throws(StorageError) {
-    try writer.withRecursiveLock(orThrow: { $0.naming(backend: name) }) { () throws(StorageError) in
-      values.withLock { values in
-        for change in changes {
-          switch change {
-          case .set(let name, let bytes): values[name.exact] = bytes
-          case .remove(let name): values[name.exact] = nil
-          }
+    try writer.lockRecursively()
+    values.withLock { values in
+      for change in changes {
+        switch change {
+        case .set(let name, let bytes): values[name.exact] = bytes
+        case .remove(let name): values[name.exact] = nil
         }
       }
     }
+    writer.unlock()
     writes.add(1, ordering: .releasing)
     let watchers = watchers.withLock { $0.values }
     if !watchers.isEmpty { queue.async { for watcher in watchers { watcher() } } }
@@ -61,7 +61,9 @@ public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, Writ
   }
 
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
-    try writer.withRecursiveLock(orThrow: { $0.naming(backend: name) as any Error }, body)
+    try writer.lockRecursively()
+    defer { writer.unlock() }
+    return try body()
   }
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {

@@ -60,28 +60,30 @@ enum RouteCheck {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if one of the routes
   ///   uses the same location, or if the URL is not a file URL.
-  static func freePlace(
+  static func freeLocation(
     of choice: BackendChoice, among routes: [Route]
-  ) throws(StorageError) -> StorePlace? {
+  ) throws(StorageError) -> StoreLocation? {
     if let url = choice.url, !url.isFileURL {
       throw StorageError(
         .misuse, "cannot route here: \(quoted(url.absoluteString)) is not the URL of a file",
         suggestion: "make it with URL(filePath:)", backend: choice.name)
     }
-    let place = choice.url.map { StorePlace($0) }
-    guard let taken = routes.first(where: { isSame($0, choice, at: place) }) else { return place }
+    let location = choice.url.map { StoreLocation($0) }
+    guard let taken = routes.first(where: { isSame($0, choice, at: location) }) else {
+      return location
+    }
     throw StorageError(
       .misuse,
-      "cannot route here: \(taken.kind) already has \(place.map { quoted($0.path) } ?? "this backend")",
+      "cannot route here: \(taken.kind) already has \(location.map { quoted($0.path) } ?? "this backend")",
       suggestion:
-        "give both kinds to one call, use(_, for: \(taken.kind), …), or choose another place",
+        "give both kinds to one call, use(_, for: \(taken.kind), …), or choose another location",
       backend: choice.name)
   }
 
   private static func isSame(
-    _ route: Route, _ choice: BackendChoice, at place: StorePlace?
+    _ route: Route, _ choice: BackendChoice, at location: StoreLocation?
   ) -> Bool {
-    if let place { return route.place == place }
+    if let location { return route.location == location }
     guard let new = choice.gate?.backend, let old = route.choice.gate?.backend else { return false }
     return new as AnyObject === old as AnyObject
   }

@@ -10,13 +10,13 @@ extension Storage {
   /// - Throws: ``StorageError/Code/notSupported`` if the backend of
   ///   the kind cannot stream, ``StorageError/Code/tooLarge`` if the
   ///   value exceeds the limit of the kind, and any error of `body`.
-  public func writer<Result>(
+  public func withWriter<Result>(
     for key: StorageKey<Data?>, _ body: (any StreamWriter) throws -> Result
   ) throws -> Result {
     let route = try route(for: key.kind)
     let gate = try gate(of: route)
-    let name = try route.backendName(key.name)
-    let coding = ValueCoding(route: route)
+    let coding = route.coding
+    let name = try coding.backendName(of: key)
     let writer = LimitedWriter(try streaming(gate.backend, key).writer(for: name)) {
       (count) throws(StorageError) in try coding.checkSize(count, of: key.name)
     }
@@ -32,12 +32,12 @@ extension Storage {
   ///   - body: reads the value; receives `nil` if there is none.
   /// - Throws: ``StorageError/Code/notSupported`` if the backend
   ///   of the kind cannot stream, and any error of `body`.
-  public func reader<Result>(
+  public func withReader<Result>(
     for key: StorageKey<Data?>, _ body: ((any StreamReader)?) throws -> Result
   ) throws -> Result {
     let route = try route(for: key.kind)
     let gate = try gate(of: route)
-    let name = try route.backendName(key.name)
+    let name = try route.coding.backendName(of: key)
     return try body(try streaming(gate.backend, key).reader(for: name))
   }
 
@@ -46,7 +46,7 @@ extension Storage {
   ) throws(StorageError) -> any StreamingBackend {
     if let streaming = backend as? any StreamingBackend { return streaming }
     throw StorageError(
-      .notSupported, "cannot stream: this backend keeps whole values only",
+      .notSupported, "cannot stream: this backend stores whole values only",
       suggestion: "route \(key.kind) to .files(in:)", backend: backend.name, key: key.name)
   }
 }

@@ -14,16 +14,17 @@ extension Storage {
     let gate = try gate(of: route)
     guard gate.backend.capabilities.contains(.atomicBatches) else {
       throw StorageError(
-        .notSupported, "cannot edit \(kind): this backend does not keep a batch whole",
+        .notSupported, "cannot edit \(kind): this backend does not apply a batch atomically",
         suggestion:
           "save the values one by one, or route the kind to a backend with .atomicBatches",
         backend: gate.backend.name)
     }
-    return try gate.edit {
-      var edit = StorageEdit(route: route, backend: gate.backend)
+    return try gate.edit { changes in
+      var edit = StorageEdit(route.coding, gate.backend)
       let result = try body(&edit)
       if let failure = edit.failure { throw failure }
-      return (edit.changes, result)
+      changes = edit.changes
+      return result
     }
   }
 }

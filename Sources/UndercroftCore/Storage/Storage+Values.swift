@@ -10,7 +10,7 @@ extension Storage {
     guard let bytes = try read(key.name, isPlain: key.isPlain, from: route) else {
       return key.defaultValue
     }
-    return try route.decode(Value.self, from: bytes, by: key.codec, of: key.name)
+    return try route.coding.decode(Value.self, from: bytes, by: key.codec, of: key.name)
   }
 
   /// Reads the bytes of a value.
@@ -18,16 +18,15 @@ extension Storage {
   /// This part of ``load(_:)`` is not generic, so that it needs no type metadata.
   @usableFromInline
   func read(_ name: String, isPlain: Bool, from route: Route) throws(StorageError) -> Data? {
-    try gate(of: route).read(try route.backendName(name, isPlain: isPlain))
+    try gate(of: route).read(try route.coding.backendName(name, isPlain: isPlain))
   }
 
   /// Returns the value of `key` in `gate`, or the key's default value if there is none.
   ///
   /// - Parameter gate: the present or an earlier gate of the key's kind.
   func load<Value>(_ key: StorageKey<Value>, through gate: Gate) throws(StorageError) -> Value {
-    let route = try route(for: key.kind)
-    return try ValueCoding(route: route).value(
-      of: gate.read(try route.backendName(key.name)), for: key)
+    let coding = try route(for: key.kind).coding
+    return try coding.value(of: gate.read(try coding.backendName(of: key)), for: key)
   }
 
   /// Stores `value` under `key`; the value `nil` removes the stored value.
@@ -35,20 +34,19 @@ extension Storage {
   /// - Throws: ``StorageError``, or the error of an interceptor.
   public func save<Value>(_ value: Value, for key: StorageKey<Value>) throws {
     let route = try route(for: key.kind)
-    let change = try ValueCoding(route: route).change(keeping: value, for: key)
-    try gate(of: route).apply([change])
+    try gate(of: route).apply([try route.coding.change(storing: value, for: key)])
   }
 
   /// Removes the value stored under `key`, if there is one.
   public func remove<Value>(_ key: StorageKey<Value>) throws {
     let route = try route(for: key.kind)
-    try gate(of: route).apply([.remove(try route.backendName(key.name))])
+    try gate(of: route).apply([.remove(try route.coding.backendName(of: key))])
   }
 
   /// Returns whether a value is stored under `key`.
   public func contains<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Bool {
     let route = try route(for: key.kind)
-    return try gate(of: route).backend.read(try route.backendName(key.name)) != nil
+    return try gate(of: route).read(try route.coding.backendName(of: key)) != nil
   }
 
   /// Returns the names of the stored values of one kind that begin with `prefix`, sorted.
@@ -56,11 +54,10 @@ extension Storage {
     -> [String]
   {
     let route = try route(for: kind)
-    let wanted = route.prefix + prefix
+    let wanted = route.coding.prefix + prefix
     let full = wanted.isEmpty ? "" : try Name.checked(wanted)
     let names = try gate(of: route).backend.keys(withPrefix: full)
-    let count = route.prefix.utf8.count
-    return names.map { String(decoding: $0.utf8.dropFirst(count), as: UTF8.self) }.sorted()
+    return names.compactMap { route.coding.name(ofBackendName: $0) }.sorted()
   }
 
   /// Removes all values of one kind.
@@ -69,34 +66,59 @@ extension Storage {
   public func removeAll(of kind: DataKind) throws {
     let route = try route(for: kind)
     let gate = try gate(of: route)
-    try gate.edit {
-      (try gate.backend.keys(withPrefix: route.prefix).map { .remove($0) }, ())
+    try gate.edit { changes in
+      changes = try gate.backend.keys(withPrefix: route.coding.prefix).map { .remove($0) }
     }
   }
 
   /// The value of a preference, which is read from memory after the first access.
   ///
-  /// Reading never throws. If the value cannot be read, the error goes
-  /// to ``issueHandler`` and the result is the default value. A key of
-  /// another kind is an error as well: use ``load(_:)`` instead.
+  /// Reading and writing never throw. If the value cannot be read, the error goes to
+  /// ``issueHandler`` and the result is the default value. If it cannot be written, or an
+  /// interceptor rejects it, the error goes to ``issueHandler`` and the old value remains
+  /// stored. Call ``save(_:for:)`` where an error matters. A key of another kind is an error as
+  /// well: use ``load(_:)`` and ``save(_:for:)`` instead.
+  ///
+  /// A statement such as `storage[.fontSize] += 1` reads and writes separately, so that the
+  /// change of another writer in between is lost. Use ``edit(_:_:)`` instead.
   public subscript<Value>(key: StorageKey<Value>) -> Value {
-    do throws(StorageError) {
-      guard key.kind == .preference else {
-        throw StorageError(
-          .misuse, "cannot read \(key.kind) by subscript: only preferences are",
-          suggestion: "call load(_:), which throws", key: key.name)
+    get {
+      do throws(StorageError) {
+        try requirePreference(key, "read", instead: "load(_:)")
+        return try remembered(key)
+      } catch {
+        issueHandler(error)
+        return key.defaultValue
       }
-      return try remembered(key)
-    } catch {
-      issueHandler(error)
-      return key.defaultValue
     }
+    nonmutating set {
+      do {
+        try requirePreference(key, "write", instead: "save(_:for:)")
+        try save(newValue, for: key)
+      } catch let error as StorageError {
+        issueHandler(error.naming(key: key.name))
+      } catch {
+        issueHandler(
+          StorageError(
+            .vetoed, "cannot save \(quoted(key.name)): an interceptor rejected the write",
+            key: key.name, underlying: error))
+      }
+    }
+  }
+
+  private func requirePreference<Value>(
+    _ key: StorageKey<Value>, _ verb: String, instead call: String
+  ) throws(StorageError) {
+    if key.kind == .preference { return }
+    throw StorageError(
+      .misuse, "cannot \(verb) \(key.kind) by subscript: only preferences can be",
+      suggestion: "call \(call), which throws", key: key.name)
   }
 
   private func remembered<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Value {
     let route = try route(for: key.kind)
     let gate = try gate(of: route)
-    let name = try route.backendName(key.name, isPlain: key.isPlain)
+    let name = try route.coding.backendName(of: key)
     switch gate.cache.look(for: name, outside: gate.changeCount) {
     case .known(let known):
       // The snapshot of a transaction may be newer or older than the cache, and the database must
@@ -106,13 +128,13 @@ extension Storage {
         if known is AbsentValue { return key.defaultValue }
       }
       // Or two keys of different types have the same name, so the cached value has the wrong type.
-      return try ValueCoding(route: route).value(of: gate.backend.read(name), for: key)
+      return try route.coding.value(of: gate.read(name), for: key)
     case .unknown(let generation):
-      guard let bytes = try gate.backend.read(name) else {
+      guard let bytes = try gate.read(name) else {
         gate.cacheValue(AbsentValue(), for: name, since: generation)
         return key.defaultValue
       }
-      let value = try ValueCoding(route: route).value(of: bytes, for: key)
+      let value = try route.coding.value(of: bytes, for: key)
       gate.cacheValue(DecodedValue(value), for: name, since: generation)
       return value
     }

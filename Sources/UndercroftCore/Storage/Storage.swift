@@ -52,47 +52,46 @@ public struct Storage: Sendable {
 
   // MARK: Choosing
 
-  /// Routes `kinds` to the chosen backend, replacing their present routes.
+  /// Routes one or more kinds to the chosen backend, replacing their present routes.
   ///
-  /// Several kinds of one call share the backend, and each has its own prefix.
+  /// Several kinds of one call share the backend, and each has its own prefix. The size limit
+  /// of a kind in this call applies, whatever the limit of the kind in a key.
   ///
   /// - Throws: ``StorageError/Code/notSupported`` if the backend lacks a
   ///   capability that a kind requires, and ``StorageError/Code/misuse``
   ///   if another kind already uses the same file or folder.
-  public mutating func use(_ choice: BackendChoice, for kinds: DataKind...) throws(StorageError) {
-    try route(kinds, to: choice, as: choice.codec)
+  public mutating func use(
+    _ choice: BackendChoice, for kind: DataKind, _ others: DataKind...
+  ) throws(StorageError) {
+    try route([kind] + others, to: choice, as: choice.codec)
   }
 
-  /// Routes `kinds` to the chosen backend, and encodes their values with `codec`.
+  /// Routes one or more kinds to the chosen backend, and encodes their values with `codec`.
   ///
-  /// - Throws: the same errors as ``use(_:for:)``.
+  /// - Throws: the same errors as ``use(_:for:_:)``.
   public mutating func use(
-    _ choice: BackendChoice, for kinds: DataKind..., as codec: some Codec
+    _ choice: BackendChoice, for kind: DataKind, _ others: DataKind..., as codec: some Codec
   ) throws(StorageError) {
-    try route(kinds, to: choice, as: codec)
+    try route([kind] + others, to: choice, as: codec)
   }
 
   private mutating func route(
     _ kinds: [DataKind], to choice: BackendChoice, as codec: (any Codec)?
   ) throws(StorageError) {
-    if kinds.isEmpty {
-      throw StorageError(
-        .misuse, "cannot route nothing to a backend",
-        suggestion: "name the kinds: use(_, for: .cache)",
-        backend: choice.name)
-    }
     for kind in kinds { try RouteCheck.capabilities(of: choice, suffice: kind) }
-    let place = try RouteCheck.freePlace(
+    let location = try RouteCheck.freeLocation(
       of: choice, among: routes.filter { !kinds.contains($0.kind) })
     let choice = substitute?(choice) ?? choice
-    let opening = Route.Opening(choice)
+    let gate = LazyGate(choice)
     for kind in kinds {
       let prefix = kinds.count > 1 ? "\(kind.name)/" : ""
       routes.removeAll { $0.kind == kind }
       routes.append(
         Route(
-          kind: kind, choice: choice, place: place, codec: codec ?? Self.codec(of: kind),
-          prefix: prefix, opening: opening))
+          RouteCoding(
+            kind: kind, codec: codec ?? Self.codec(of: kind), prefix: prefix,
+            backend: choice.name),
+          to: choice, at: location, gate))
     }
   }
 
@@ -114,31 +113,29 @@ public struct Storage: Sendable {
   ///
   /// - Throws: ``StorageError/Code/unavailable`` if the kind
   ///   has no route, and any error of opening the backend.
-  public func gate(for kind: DataKind) throws(StorageError) -> Gate {
+  package func gate(for kind: DataKind) throws(StorageError) -> Gate {
     try gate(of: try route(for: kind))
   }
 
   func gate(of route: Route) throws(StorageError) -> Gate {
-    if let gate = route.openedGate { return gate }
+    if let gate = route.gate.opened { return gate }
     return try open(route)
   }
 
   private func open(_ route: Route) throws(StorageError) -> Gate {
-    try route.gate { () throws(StorageError) in
-      try willOpen?(routeDescriptions)
-    }
+    try route.gate.open { () throws(StorageError) in try willOpen?(routeDescriptions) }
   }
 
   /// Closes every backend that this storage or a copy of
   /// it has opened, which releases their files and locks.
   ///
   /// A backend closes with its last reference. That is immediately, unless a call is
-  /// using the backend or the application holds its ``Gate`` or one of its databases.
+  /// using the backend or the application holds one of its databases.
   /// The next call opens the backend again. Observers and interceptors end with the
-  /// gate, and so do the sequences of ``values(of:)``. In-memory backends, and
+  /// backend, and so do the sequences of ``values(of:)``. In-memory backends, and
   /// backends that were already open when they were chosen, remain open.
   public func close() {
-    for route in routes { route.close() }
+    for route in routes { route.gate.close() }
   }
 
   @usableFromInline

@@ -3,7 +3,7 @@
 /// Reads of the edit see its changes. All changes are stored together
 /// when the edit ends, and are not visible elsewhere before.
 public struct StorageEdit {
-  private let coding: ValueCoding
+  private let coding: RouteCoding
   private let backend: any StorageBackend
   /// The batch, in the order of the calls.
   ///
@@ -11,14 +11,14 @@ public struct StorageEdit {
   private(set) var changes: [StorageChange] = []
   /// The index of the last change of each name in the
   /// indexed part of ``changes``; only reads need it.
-  private var places: [ExactString: Int] = [:]
-  /// The number of changes that ``places`` covers.
+  private var lastIndices: [ExactString: Int] = [:]
+  /// The number of changes that ``lastIndices`` covers.
   private var indexed = 0
   /// The first error of the subscript, which fails the edit.
   private(set) var failure: StorageError?
 
-  init(route: Route, backend: any StorageBackend) {
-    self.coding = ValueCoding(route: route)
+  init(_ coding: RouteCoding, _ backend: any StorageBackend) {
+    self.coding = coding
     self.backend = backend
   }
 
@@ -43,7 +43,7 @@ public struct StorageEdit {
   /// Returns the value of `key`, including the changes of this edit.
   public mutating func load<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Value {
     try check(key)
-    let name = try coding.route.backendName(key.name)
+    let name = try coding.backendName(of: key)
     switch lastChange(of: name) {
     case .set(_, let bytes): return try coding.value(of: bytes, for: key)
     case .remove: return key.defaultValue
@@ -56,32 +56,32 @@ public struct StorageEdit {
     throws(StorageError)
   {
     try check(key)
-    add(try coding.change(keeping: value, for: key))
+    add(try coding.change(storing: value, for: key))
   }
 
   /// Removes the value of `key` when the edit ends.
   public mutating func remove<Value>(_ key: StorageKey<Value>) throws(StorageError) {
     try check(key)
-    add(.remove(try coding.route.backendName(key.name)))
+    add(.remove(try coding.backendName(of: key)))
   }
 
   private mutating func add(_ change: StorageChange) {
-    if let place = places[change.name.exact] {
-      changes[place] = change
+    if let index = lastIndices[change.name.exact] {
+      changes[index] = change
     } else {
       changes.append(change)
     }
   }
 
   private mutating func lastChange(of name: String) -> StorageChange? {
-    for place in indexed..<changes.count { places[changes[place].name.exact] = place }
+    for index in indexed..<changes.count { lastIndices[changes[index].name.exact] = index }
     indexed = changes.count
-    return places[name.exact].map { changes[$0] }
+    return lastIndices[name.exact].map { changes[$0] }
   }
 
   private func check<Value>(_ key: StorageKey<Value>) throws(StorageError) {
-    if key.kind == coding.route.kind { return }
+    if key.kind == coding.kind { return }
     throw StorageError(
-      .misuse, "cannot edit \(key.kind) within an edit of \(coding.route.kind)", key: key.name)
+      .misuse, "cannot edit \(key.kind) within an edit of \(coding.kind)", key: key.name)
   }
 }

@@ -19,7 +19,7 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
     var observed: Gate?
     do {
       let route = try storage.route(for: key.kind)
-      let name = try route.backendName(key.name)
+      let name = try route.coding.backendName(of: key)
       let gate = try storage.gate(of: route)
       registration = try gate.observe([name]) { end.signal() }
       observed = gate

@@ -42,14 +42,16 @@ final class SharedMemory: SharedBackend, ExclusiveAccessBackend {
   }
 
   func apply(_ changes: [StorageChange]) throws(StorageError) {
-    let watchers = try store.writer.withRecursiveLock(orThrow: { $0 }) { () throws(StorageError) in
-      change(changes)
-    }
+    try store.writer.lockRecursively()
+    let watchers = change(changes)
+    store.writer.unlock()
     for watcher in watchers { watcher() }
   }
 
   func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
-    try store.writer.withRecursiveLock(orThrow: { $0 as any Error }, body)
+    try store.writer.lockRecursively()
+    defer { store.writer.unlock() }
+    return try body()
   }
 
   private func change(_ changes: [StorageChange]) -> [@Sendable () -> Void] {

@@ -39,15 +39,15 @@ import UndercroftTesting
 
   @Test func `an interceptor's error stops the write and reaches the caller unchanged`() throws {
     let storage = try library(.preference)
+    try storage.save(13, for: .fontSize)
     let afters = Record<Int>()
-    let gate = try storage.gate(for: .preference)
-    let veto = gate.intercept(
-      Interceptor(before: { _ in throw Veto() }, after: { _ in afters.add(1) }))
+    let veto = try storage.intercept(
+      .preference, before: { _ in throw Veto() }, after: { _ in afters.add(1) })
     #expect(throws: Veto.self) { try storage.save(1, for: .fontSize) }
     #expect(throws: Veto.self) { try storage.remove(.fontSize) }
     #expect(throws: Veto.self) { try storage.edit(.preference) { $0[.fontSize] = 2 } }
     #expect(throws: Veto.self) { try storage.removeAll(of: .preference) }
-    #expect(storage[.fontSize] == 12)
+    #expect(storage[.fontSize] == 13)
     #expect(afters.values == [])
     veto.cancel()
     veto.cancel()
@@ -245,9 +245,9 @@ import UndercroftTesting
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<50 {
         group.addTask {
-          try gate.edit {
+          try gate.edit { changes in
             let before = inside.values.count
-            return ([.set("\(writer)", Data("\(before)".utf8))], ())
+            changes = [.set("\(writer)", Data("\(before)".utf8))]
           }
         }
       }

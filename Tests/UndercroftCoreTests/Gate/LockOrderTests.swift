@@ -66,9 +66,9 @@ import UndercroftCore
         group.addTask {
           try await blocking {
             for round in 0..<200 {
-              try gates[index].edit {
+              try gates[index].edit { changes in
                 try gates[1 - index].apply([.set("inner", Data([UInt8(round)]))])
-                return ([.set("outer", Data([UInt8(round)]))], ())
+                changes = [.set("outer", Data([UInt8(round)]))]
               }
             }
           }

@@ -8,10 +8,11 @@ import UndercroftCore
     -> StorageError?
   {
     do throws(StorageError) {
-      try first.withLock(orThrow: { $0 }) { () throws(StorageError) in
-        meet()
-        try second.withLock(orThrow: { $0 }) { () throws(StorageError) in }
-      }
+      try first.lock()
+      defer { first.unlock() }
+      meet()
+      try second.lock()
+      second.unlock()
       return nil
     } catch {
       return error
@@ -35,6 +36,21 @@ import UndercroftCore
     let lock = WriterLock()
     #expect(Self.nest(lock, lock) {}?.code == .misuse)
     #expect(Self.nest(lock, WriterLock()) {} == nil)
+  }
+
+  @Test func `a recursively acquired lock is released by the last of as many releases`() throws {
+    let lock = WriterLock(timeout: .milliseconds(1))
+    try lock.lockRecursively()
+    try lock.lockRecursively()
+
+    lock.unlock()
+    #expect(lock.isHeldByCurrentThread)
+    lock.unlock()
+    #expect(!lock.isHeldByCurrentThread)
+    try lock.lock()
+    #expect(throws: StorageError.self) { try lock.lock() }
+    lock.unlock()
+    #expect(!lock.isHeldByCurrentThread)
   }
 
   @Test

@@ -8,10 +8,10 @@ import UndercroftTesting
 
   @Test func `a blob written in chunks is read in chunks of the requested size`() throws {
     let storage = try library(.blob)
-    try storage.writer(for: .cover) { writer in
+    try storage.withWriter(for: .cover) { writer in
       for byte in UInt8(0)..<10 { try writer.write(Data(repeating: byte, count: 1_000)) }
     }
-    let (size, chunks) = try storage.reader(for: .cover) { reader in
+    let (size, chunks) = try storage.withReader(for: .cover) { reader in
       var chunks: [Data] = []
       while let chunk = try reader?.read(upTo: 4_096) { chunks.append(chunk) }
       return (reader?.size, chunks)
@@ -24,33 +24,33 @@ import UndercroftTesting
 
   @Test func `an error in the writing closure leaves the old blob unchanged`() throws {
     let storage = try library(.blob)
-    try storage.writer(for: .cover) { try $0.write(Data("old".utf8)) }
+    try storage.withWriter(for: .cover) { try $0.write(Data("old".utf8)) }
     #expect(throws: Interruption.self) {
-      try storage.writer(for: .cover) { writer in
+      try storage.withWriter(for: .cover) { writer in
         try writer.write(Data("new".utf8))
         throw Interruption()
       }
     }
 
-    let bytes = try storage.reader(for: .cover) { try $0?.read(upTo: 100) }
+    let bytes = try storage.withReader(for: .cover) { try $0?.read(upTo: 100) }
     #expect(bytes == Data("old".utf8))
   }
 
   @Test func `reading an absent blob passes no reader`() throws {
     let storage = try library(.blob)
-    #expect(try storage.reader(for: .cover) { $0 == nil })
+    #expect(try storage.withReader(for: .cover) { $0 == nil })
   }
 
   @Test func `an interceptor can refuse the write of a blob`() throws {
     let storage = try library(.blob)
     let names = Record<[String]>()
-    let registration = try storage.gate(for: .blob).intercept(
-      Interceptor(before: {
-        names.add($0.names)
-        throw Interruption()
-      }))
+    let registration = try storage.intercept(.blob) { write in
+      names.add(write.names)
+      #expect(write.isStream)
+      throw Interruption()
+    }
     #expect(throws: Interruption.self) {
-      try storage.writer(for: .cover) { try $0.write(Data([1])) }
+      try storage.withWriter(for: .cover) { try $0.write(Data([1])) }
     }
     registration.cancel()
     #expect(names.values == [["cover"]])
@@ -60,10 +60,10 @@ import UndercroftTesting
   @Test func `a blob written in chunks can be loaded whole with the default codec`() throws {
     let storage = try library(.blob)
     let key = StorageKey<Data?>("cover", kind: .blob)
-    try storage.writer(for: key) { try $0.write(Data([1, 2])) }
+    try storage.withWriter(for: key) { try $0.write(Data([1, 2])) }
     #expect(try storage.load(key) == Data([1, 2]))
     try storage.save(Data([3]), for: key)
-    #expect(try storage.reader(for: key) { try $0?.read(upTo: 9) } == Data([3]))
+    #expect(try storage.withReader(for: key) { try $0?.read(upTo: 9) } == Data([3]))
   }
 
   @Test func `writing chunks beyond the kind's maximum size is refused and leaves the old blob`()
@@ -72,10 +72,10 @@ import UndercroftTesting
     var storage = Storage()
     try storage.use(.memory, for: .blob.withMaximumValueSize(3))
     let key = StorageKey<Data?>("cover", kind: .blob.withMaximumValueSize(3))
-    try storage.writer(for: key) { try $0.write(Data([1, 2, 3])) }
+    try storage.withWriter(for: key) { try $0.write(Data([1, 2, 3])) }
 
     let error = #expect(throws: StorageError.self) {
-      try storage.writer(for: key) { writer in
+      try storage.withWriter(for: key) { writer in
         for byte in 4...8 { try writer.write(Data([UInt8(byte)])) }
       }
     }
@@ -90,7 +90,7 @@ import UndercroftTesting
     try storage.use(.backend(MinimalBackend()), for: .document)
     let key = StorageKey<Data?>("cover", kind: .document)
 
-    let error = #expect(throws: StorageError.self) { try storage.reader(for: key) { _ in } }
+    let error = #expect(throws: StorageError.self) { try storage.withReader(for: key) { _ in } }
 
     #expect(error?.code == .notSupported)
     #expect(error?.key == "cover")

@@ -172,11 +172,6 @@ import UndercroftTesting
     #expect(error?.message.contains("confidential") == true)
   }
 
-  @Test func `routing a backend choice to no data kind throws an error`() {
-    var storage = Storage()
-    #expect(throws: StorageError.self) { try storage.use(.memory) }
-  }
-
   @Test func `a value above its kind's maximum size is refused, and the maximum can be changed`()
     throws
   {

@@ -9,8 +9,8 @@ import UndercroftTesting
   @Test func `an edit applies all its changes in one batch`() throws {
     let storage = try library(.preference)
     let batches = Record<Int>()
-    let registration = try storage.gate(for: .preference).intercept(
-      Interceptor(after: { batches.add($0.names.count) }))
+    let registration = try storage.intercept(
+      .preference, after: { batches.add($0.names.count) })
     let size = try storage.edit(.preference) { edit in
       edit[.theme] = .dark
       edit[.fontSize] = 14

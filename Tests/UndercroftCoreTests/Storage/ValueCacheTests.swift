@@ -287,4 +287,35 @@ import UndercroftTesting
     #expect(issues.values.map(\.code) == [.unavailable, .decodingFailed, .misuse])
     #expect(issues.values.map(\.key) == [nil, "fontSize", "readerCard"])
   }
+
+  @Test func `a preference can be set by subscript`() throws {
+    let storage = try library(.preference)
+
+    storage[.theme] = .dark
+    storage[.fontSize] += 1
+
+    #expect(storage[.theme] == .dark)
+    #expect(try storage.load(.fontSize) == 13)
+  }
+
+  private struct Veto: Error {}
+
+  @Test func `a failed write by subscript reaches the issue handler and stores nothing`() throws {
+    var storage = Storage()
+    try storage.use(.backend(FaultyBackend(MemoryBackend(), .apply(2))), for: .preference)
+    let issues = Record<StorageError>()
+    storage.issueHandler = { issues.add($0) }
+    storage[.fontSize] = 14
+
+    storage[.fontSize] = 15
+    let veto = try storage.intercept(.preference) { _ in throw Veto() }
+    storage[.fontSize] = 16
+    storage[.readerCard] = "4711"
+
+    #expect(issues.values.map(\.code) == [.io, .vetoed, .misuse])
+    #expect(issues.values.map(\.key) == ["fontSize", "fontSize", "readerCard"])
+    #expect(issues.values[1].underlying is Veto)
+    #expect(storage[.fontSize] == 14)
+    veto.cancel()
+  }
 }

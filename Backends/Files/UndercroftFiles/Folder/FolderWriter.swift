@@ -30,7 +30,8 @@ final class FolderWriter: Sendable {
   }
 
   private let folder: EntryFolder
-  private let lock: StoreLock
+  /// The lock that every writer of the folder acquires.
+  let lock: StoreLock
   private let state: Mutex<State>
 
   /// Opens a folder for writing.
@@ -41,7 +42,8 @@ final class FolderWriter: Sendable {
   ///
   /// - Parameter isAdopting: whether to accept a folder that contains files but no store.
   init(
-    _ folder: EntryFolder, timeout: Duration, adoptingExistingFiles isAdopting: Bool
+    _ folder: EntryFolder, timeout: Duration, adoptingExistingFiles isAdopting: Bool,
+    backend name: String
   ) throws(StorageError) {
     self.folder = folder
     // Check this before the first file is created, so that a rejected folder is not changed.
@@ -68,7 +70,7 @@ final class FolderWriter: Sendable {
       opening: EntryFolder.lockName, in: folder.root, O_RDONLY | O_NOFOLLOW)
     // Count all changes so far as own ones, because the instance has not read any value yet.
     state = Mutex(State(counters: counters, ownChanges: changes))
-    self.lock = StoreLock(lock, timeout: timeout)
+    self.lock = StoreLock(lock, timeout: timeout, backend: name)
   }
 
   /// Reserves the space of the counters in the lock file.
@@ -102,24 +104,6 @@ final class FolderWriter: Sendable {
       try announce()
       try folder.performAndFlush(.set(file: file, temporary: temporary))
     }
-  }
-
-  /// Runs `body` while every other writer waits.
-  ///
-  /// - Throws: the errors of `body`, and the errors of the lock as converted by `wrap`.
-  func withExclusiveAccess<Result, Failure: Error>(
-    orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try lock.withLock(orThrow: wrap) { (_) throws(Failure) in try body() }
-  }
-
-  /// Runs `body` while the other threads that use this writer wait.
-  ///
-  /// - Throws: the errors of `body`, and the errors of the lock as converted by `wrap`.
-  func withThreadLock<Result, Failure: Error>(
-    orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try lock.withThreadLock(orThrow: wrap, body)
   }
 
   /// Runs `body` as the only writer, when no batch is pending.

@@ -72,7 +72,9 @@ public final class SingleFileBackend: StorageBackend {
       // Check the file before the lock file is created beside it.
       try SingleFileFormat.rejectForeignFile(at: path)
       do throws(StorageError) {
-        lock = .success(StoreLock(try Self.lock(path, lockTimeout), timeout: lockTimeout))
+        lock = .success(
+          StoreLock(
+            try Self.lock(path, lockTimeout), timeout: lockTimeout, backend: "singleFile"))
       } catch  where error.code == .accessDenied {
         // A file that this process may not write, such as one of another user or on a read-only
         // disk, can still be read.
@@ -165,14 +167,16 @@ public final class SingleFileBackend: StorageBackend {
 extension SingleFileBackend: ExclusiveAccessBackend {
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
     guard case .success(let lock) = lock else { return try body() }
-    return try lock.withLock(orThrow: { $0.naming(backend: name) as any Error }) { _ in
-      try body()
-    }
+    try lock.lock()
+    defer { lock.unlock() }
+    return try body()
   }
 
   public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
     guard case .success(let lock) = lock else { return try body() }
-    return try lock.withThreadLock(orThrow: { $0.naming(backend: name) as any Error }, body)
+    try lock.lockThreads()
+    defer { lock.unlockThreads() }
+    return try body()
   }
 }
 

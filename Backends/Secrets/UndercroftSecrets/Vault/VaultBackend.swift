@@ -57,7 +57,7 @@ public final class VaultBackend: StorageBackend {
       opened.damage?.log(backend: "vault")
       lock.unlock()
       state = Mutex(opened)
-      self.lock = StoreLock(lock, timeout: lockTimeout)
+      self.lock = StoreLock(lock, timeout: lockTimeout, backend: "vault")
     } catch {
       throw error.naming(backend: "vault")
     }
@@ -198,11 +198,15 @@ public final class VaultBackend: StorageBackend {
 
 extension VaultBackend: ExclusiveAccessBackend {
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
-    try lock.withLock(orThrow: { $0.naming(backend: name) as any Error }) { _ in try body() }
+    try lock.lock()
+    defer { lock.unlock() }
+    return try body()
   }
 
   public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
-    try lock.withThreadLock(orThrow: { $0.naming(backend: name) as any Error }, body)
+    try lock.lockThreads()
+    defer { lock.unlockThreads() }
+    return try body()
   }
 }
 

@@ -46,7 +46,7 @@ struct Changelogs {
   private func copy(_ source: ChangelogFile) throws -> Bool {
     guard let file = FileHandle(forReadingAtPath: source.path) else { return false }
     defer { try? file.close() }
-    try storage.writer(for: .changelog(source.name)) { writer in
+    try storage.withWriter(for: .changelog(source.name)) { writer in
       while let chunk = try file.read(upToCount: 64 << 10), !chunk.isEmpty {
         try writer.write(chunk)
       }

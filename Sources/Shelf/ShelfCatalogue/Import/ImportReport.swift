@@ -61,11 +61,11 @@ public struct ImportReport {
   /// Adds one line for each kind, with the size that the backend reports to the inspector.
   mutating func measure(_ storage: Storage) throws(StorageError) {
     for (kind, text) in texts {
-      let backend = try storage.gate(for: kind).backend
-      let size = try (backend as? any Inspectable)?.inspect().byteCount ?? 0
+      let size = try storage.inspect(kind)?.byteCount ?? 0
+      let backend = storage.routeDescriptions.first { $0.kind == kind.name }?.backend ?? ""
       lines.append(
         Line(
-          kind: kind, what: text, backend: backend.name, byteCount: size,
+          kind: kind, what: text, backend: backend, byteCount: size,
           duration: durations[kind] ?? .zero))
     }
   }

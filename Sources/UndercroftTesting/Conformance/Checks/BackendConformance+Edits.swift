@@ -85,13 +85,17 @@ extension BackendConformance {
   ///
   /// To verify that edits are atomic across processes, let two programs call this function several
   /// times on one store. The final number must be the total number of calls.
-  public static func increment(_ name: String, by gate: Gate) throws {
-    try gate.edit {
+  public static func increment(_ name: String, in backend: any StorageBackend) throws {
+    try increment(name, by: Gate(backend))
+  }
+
+  private static func increment(_ name: String, by gate: Gate) throws {
+    try gate.edit { changes in
       let text = try gate.backend.read(name).map { String(decoding: $0, as: UTF8.self) } ?? "0"
       guard let number = Int(text) else {
         throw ConformanceFailure("\(quoted(name)) does not hold a number")
       }
-      return ([.set(name, Data(String(number + 1).utf8))], ())
+      changes = [.set(name, Data(String(number + 1).utf8))]
     }
   }
 }

@@ -5,7 +5,7 @@ import UndercroftFoundation
 ///
 /// Stores follow links when they open. Without this type, two kinds
 /// whose paths differ by a link would get two backends on one file.
-struct StorePlace: Hashable, Sendable {
+struct StoreLocation: Hashable, Sendable {
   private let resolved: ExactString
 
   var path: String { resolved.text }

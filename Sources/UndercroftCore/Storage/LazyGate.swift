@@ -1,0 +1,60 @@
+import Synchronization
+
+/// The gate of a chosen backend, which is opened at first use.
+///
+/// All kinds of one call of ``Storage/use(_:for:_:)``, and all copies of the storage, share it.
+final class LazyGate: Sendable {
+  private let gate: Mutex<Gate?>
+  /// Held while the backend is opened, which may take long.
+  ///
+  /// If opening leads to the same route again, the lock throws an error instead of deadlocking.
+  private let lock = WriterLock(timeout: .seconds(60))
+  private let choice: BackendChoice
+
+  init(_ choice: BackendChoice) {
+    self.choice = choice
+    gate = Mutex(choice.gate)
+  }
+
+  /// The gate if the backend is open, or `nil`.
+  var opened: Gate? { gate.withLock { $0 } }
+
+  /// Returns the gate of the backend, and opens the backend if it is not open.
+  ///
+  /// An error is not remembered: the next call tries again.
+  ///
+  /// - Parameter prepare: called before the backend is opened.
+  func open(before prepare: () throws(StorageError) -> Void) throws(StorageError) -> Gate {
+    if let gate = opened { return gate }
+    try prepare()
+    do throws(StorageError) { try lock.lock() } catch { throw Self.whileOpening(error) }
+    defer { lock.unlock() }
+    if let gate = opened { return gate }
+    let backend = try choice.open()
+    try RouteCheck.promises(of: backend, keep: choice)
+    let gate = Gate(backend)
+    self.gate.withLock { $0 = gate }
+    return gate
+  }
+
+  /// Releases the backend that was opened here; the next call opens it again.
+  ///
+  /// Does nothing if the backend is only in memory, or if the choice was an open backend.
+  func close() {
+    guard choice.url != nil, choice.gate == nil else { return }
+    let closed = gate.withLock { gate in
+      defer { gate = nil }
+      return gate
+    }
+    // Released outside the lock, because closing may take as long as opening.
+    withExtendedLifetime(closed) {}
+  }
+
+  private static func whileOpening(_ error: StorageError) -> StorageError {
+    error.code == .misuse
+      ? StorageError(
+        .misuse, "cannot open a backend: opening it leads to itself",
+        suggestion: "let the choice's open closure read no kind that is routed to it")
+      : StorageError(.locked, "cannot open a backend: another thread is still opening it")
+  }
+}

@@ -1,0 +1,104 @@
+public import UndercroftFoundation
+
+/// Converts between the keys and values of one kind and the names and bytes
+/// of its backend: adds the prefix, checks names, applies codecs and limits sizes.
+@usableFromInline
+struct RouteCoding: Sendable {
+  let kind: DataKind
+  let codec: any Codec
+  /// The prefix of every name, not empty if several kinds share the backend.
+  let prefix: String
+  /// The short name of the backend, for error messages.
+  let backend: String
+
+  // MARK: Names
+
+  /// Returns the name of a key in the backend, which includes the prefix.
+  func backendName<Value>(of key: StorageKey<Value>) throws(StorageError) -> String {
+    try backendName(key.name, isPlain: key.isPlain)
+  }
+
+  /// Returns a name in the backend, which includes the prefix.
+  ///
+  /// - Parameter isPlain: whether ``Name/isPlain(_:)`` is known to be true for the name.
+  func backendName(_ name: String, isPlain: Bool) throws(StorageError) -> String {
+    if isPlain, prefix.isEmpty { return name }
+    return try Name.checked(prefix.isEmpty ? name : prefix + name)
+  }
+
+  /// Returns the name of a key from its name in the backend,
+  /// or `nil` if the name belongs to another kind.
+  func name(ofBackendName name: String) -> String? {
+    if prefix.isEmpty { return name }
+    guard name.utf8.starts(with: prefix.utf8) else { return nil }
+    return String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+  }
+
+  // MARK: Values
+
+  /// Returns the change that stores `value`, or a removal if it is `nil`.
+  func change<Value>(
+    storing value: Value, for key: StorageKey<Value>
+  ) throws(StorageError) -> StorageChange {
+    let name = try backendName(of: key)
+    if let optional = value as? any OptionalValue, optional.isAbsent { return .remove(name) }
+    let bytes = try encode(value, for: key)
+    try checkSize(bytes.count, of: key.name)
+    return .set(name, bytes)
+  }
+
+  /// Throws ``StorageError/Code/tooLarge`` if a value of `count` bytes exceeds the limit of the
+  /// kind.
+  func checkSize(_ count: Int, of name: String) throws(StorageError) {
+    guard let limit = kind.maximumValueSize, count > limit else { return }
+    throw StorageError(
+      .tooLarge,
+      "cannot store a value of \(count) bytes: \(kind) allows at most \(limit) for one value",
+      suggestion: "store it as .document or .blob, or route \(kind).withMaximumValueSize(_:)",
+      backend: backend, key: name)
+  }
+
+  /// Returns the value that `bytes` encode, or the key's default value if `bytes` is `nil`.
+  func value<Value>(of bytes: Data?, for key: StorageKey<Value>) throws(StorageError) -> Value {
+    guard let bytes else { return key.defaultValue }
+    return try decode(Value.self, from: bytes, by: key.codec, of: key.name)
+  }
+
+  private func encode<Value>(
+    _ value: Value, for key: StorageKey<Value>
+  ) throws(StorageError) -> Data {
+    let codec = key.codec ?? codec
+    do {
+      return try codec.encode(value)
+    } catch {
+      let failure = CodingFailure(error)
+      let reason = (error as? StorageError)?.message ?? "\(failure)"
+      throw StorageError(
+        .encodingFailed, "cannot encode \(Value.self): \(reason)", backend: codec.name,
+        key: key.name, underlying: failure)
+    }
+  }
+
+  /// Decodes the value of a key with the key's own codec,
+  /// or with the codec of this route if the key has none.
+  @usableFromInline
+  func decode<Value: Decodable>(
+    _ type: Value.Type, from bytes: Data, by codec: (any Codec)?, of name: String
+  ) throws(StorageError) -> Value {
+    do {
+      return if let codec {
+        try codec.decode(type, from: bytes)
+      } else {
+        try self.codec.decode(type, from: bytes)
+      }
+    } catch {
+      let failure = CodingFailure(error)
+      let reason = (error as? StorageError)?.message ?? "\(failure)"
+      throw StorageError(
+        .decodingFailed, "cannot decode \(type): \(reason)",
+        suggestion:
+          "read it as the type that it was saved as, make new fields optional, or remove it",
+        backend: (codec ?? self.codec).name, key: name, underlying: failure)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+import UndercroftCore
+
+/// Interceptors of a storage, which receive the keys and names of the application.
+@Suite struct InterceptTests {
+  private struct TooLarge: Error {}
+
+  /// A storage whose kinds share one backend, in which each kind has a prefix.
+  private func sharedLibrary() throws -> Storage {
+    var storage = Storage()
+    try storage.use(.memory, for: .preference, .document)
+    return storage
+  }
+
+  @Test func `an interceptor receives the names of the application, without the route's prefix`()
+    throws
+  {
+    let storage = try sharedLibrary()
+    let names = Record<[String]>()
+    let registration = try storage.intercept(
+      .preference, before: { names.add($0.names) }, after: { names.add($0.names) })
+
+    try storage.save(20, for: .fontSize)
+    try storage.edit(.preference) {
+      $0[.theme] = .dark
+      $0[.fontSize] = 21
+    }
+    try storage.remove(.theme)
+
+    #expect(
+      names.values == [
+        ["fontSize"], ["fontSize"], ["theme", "fontSize"], ["theme", "fontSize"], ["theme"],
+        ["theme"],
+      ])
+    registration.cancel()
+  }
+
+  @Test func `an interceptor of one kind is not called for another kind of the same backend`()
+    throws
+  {
+    let storage = try sharedLibrary()
+    let calls = Record<String>()
+    let registration = try storage.intercept(
+      .preference, before: { _ in calls.add("before") }, after: { _ in calls.add("after") })
+
+    try storage.save(Loan(book: "Dune", days: 14), for: .loan(1))
+
+    #expect(calls.values == [])
+    registration.cancel()
+  }
+
+  @Test func `an interceptor reads the new values of a write, and can reject it`() throws {
+    let storage = try sharedLibrary()
+    let registration = try storage.intercept(.preference) { write in
+      if let size = try write.newValue(of: .fontSize), size > 72 { throw TooLarge() }
+    }
+
+    try storage.save(72, for: .fontSize)
+    #expect(throws: TooLarge.self) { try storage.save(73, for: .fontSize) }
+    #expect(throws: TooLarge.self) {
+      try storage.edit(.preference) {
+        $0[.theme] = .dark
+        $0[.fontSize] = 100
+      }
+    }
+
+    #expect(storage[.fontSize] == 72)
+    #expect(storage[.theme] == .system)
+    registration.cancel()
+  }
+
+  @Test func `the new value of a removed key is its default, and of an unchanged key nil`() throws {
+    let storage = try sharedLibrary()
+    try storage.save(20, for: .fontSize)
+    let sizes = Record<Int?>()
+    let themes = Record<Theme?>()
+    let concerned = Record<[Bool]>()
+    let registration = try storage.intercept(.preference) { write in
+      sizes.add(try write.newValue(of: .fontSize))
+      themes.add(try write.newValue(of: .theme))
+      concerned.add([write.concerns(.fontSize), write.concerns(.theme), write.concerns(.loan(1))])
+    }
+
+    try storage.remove(.fontSize)
+
+    #expect(sizes.values == [12])
+    #expect(themes.values == [nil])
+    #expect(concerned.values == [[true, false, false]])
+    registration.cancel()
+  }
+
+  @Test func `a key whose name is not normalized is recognized in a write`() throws {
+    let storage = try sharedLibrary()
+    let key = StorageKey<Int>("cafe\u{301}", kind: .preference, default: 0)
+    let values = Record<Int?>()
+    let registration = try storage.intercept(.preference) { write in
+      #expect(write.concerns(key))
+      values.add(try write.newValue(of: key))
+    }
+
+    try storage.save(3, for: key)
+
+    #expect(values.values == [3])
+    registration.cancel()
+  }
+
+  @Test func `an interceptor added during a write is not called for that write`() throws {
+    let storage = try sharedLibrary()
+    let calls = Record<String>()
+    let inner = Record<Registration>()
+    let outer = try storage.intercept(.preference) { _ in
+      guard inner.values.isEmpty else { return }
+      inner.add(
+        try storage.intercept(
+          .preference, before: { _ in calls.add("before") }, after: { _ in calls.add("after") }))
+    }
+
+    try storage.save(20, for: .fontSize)
+    #expect(calls.values == [])
+    try storage.save(21, for: .fontSize)
+    #expect(calls.values == ["before", "after"])
+    withExtendedLifetime((outer, inner)) {}
+  }
+
+  @Test func `an interceptor cancelled during a write is not called after it`() throws {
+    let storage = try sharedLibrary()
+    let calls = Record<String>()
+    let registrations = Record<Registration>()
+    registrations.add(
+      try storage.intercept(
+        .preference, before: { _ in for one in registrations.values { one.cancel() } },
+        after: { _ in calls.add("after") }))
+
+    try storage.save(20, for: .fontSize)
+
+    #expect(calls.values == [])
+  }
+
+  @Test func `intercepting a kind without a route throws the code unavailable`() {
+    let error = #expect(throws: StorageError.self) { try Storage().intercept(.preference) { _ in } }
+
+    #expect(error?.code == .unavailable)
+  }
+}

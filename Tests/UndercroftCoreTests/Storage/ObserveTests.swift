@@ -1,0 +1,226 @@
+import Foundation
+import Synchronization
+import Testing
+import UndercroftCore
+
+/// Observers of a storage, which receive the old and the new values of keys.
+@Suite(.timeLimit(.minutes(15))) struct ObserveTests {
+  @Test func `an observer receives the old and the new value of every change`() throws {
+    var storage = Storage()
+    try storage.use(.memory, for: .preference, .document)
+    try storage.save(10, for: .fontSize)
+    let sizes = Record<[Int]>()
+    let registration = try storage.observe(.fontSize) { old, new in sizes.add([old, new]) }
+
+    try storage.save(11, for: .fontSize)
+    try storage.edit(.preference) { $0[.fontSize] += 1 }
+    try storage.save(.dark, for: .theme)
+    try storage.remove(.fontSize)
+
+    #expect(sizes.values == [[10, 11], [11, 12], [12, 12]])
+    registration.cancel()
+    try storage.save(13, for: .fontSize)
+    #expect(sizes.values.count == 3)
+  }
+
+  @Test func `saving the stored value again notifies no observer`() throws {
+    let storage = try library(.preference)
+    let calls = Record<Theme>()
+    let registration = try storage.observe(.theme) { _, new in calls.add(new) }
+
+    try storage.save(.dark, for: .theme)
+    try storage.save(.dark, for: .theme)
+    #expect(throws: (any Error).self) {
+      try storage.edit(.preference) {
+        $0[.theme] = .light
+        throw CancellationError()
+      }
+    }
+
+    #expect(calls.values == [.dark])
+    registration.cancel()
+  }
+
+  @Test func `an observer of several keys is called once for an edit that changes them`() throws {
+    let storage = try library(.preference)
+    let calls = Record<String>()
+    let registration = try storage.observe(.theme, .fontSize, .lastReader) { theme, size, reader in
+      calls.add(
+        "\(theme.old) → \(theme.new), \(size.old) → \(size.new), \(reader.new ?? "nobody")")
+    }
+
+    try storage.edit(.preference) {
+      $0[.theme] = .dark
+      $0[.fontSize] = 20
+    }
+    try storage.save("Ada", for: .lastReader)
+
+    #expect(
+      calls.values == [
+        "system → dark, 12 → 20, nobody", "dark → dark, 20 → 20, Ada",
+      ])
+    registration.cancel()
+  }
+
+  @Test func `keys of several kinds cannot be observed together`() throws {
+    let storage = try library(.preference, .secret)
+
+    let error = #expect(throws: StorageError.self) {
+      _ = try storage.observe(.theme, .readerCard) { _, _ in }
+    }
+
+    #expect(error?.code == .misuse)
+    #expect(error?.key == "readerCard")
+  }
+
+  @Test func `an observer of a kind is called for its values, not for those of another kind`()
+    throws
+  {
+    var storage = Storage()
+    try storage.use(.memory, for: .preference, .document)
+    let calls = Record<String>()
+    let registration = try storage.observeAll(of: .document) { calls.add("document") }
+
+    try storage.save(.dark, for: .theme)
+    #expect(calls.values == [])
+    try storage.save(Loan(book: "Dune", days: 14), for: .loan(1))
+    try storage.removeAll(of: .document)
+
+    #expect(calls.values == ["document", "document"])
+    registration.cancel()
+  }
+
+  @Test func `a change by another process is observed with the old and the new value`() throws {
+    let store = SharedStore()
+    var storage = Storage()
+    try storage.use(.backend(store.open()), for: .preference)
+    let sizes = Record<[Int]>()
+    let registration = try storage.observe(.fontSize) { old, new in sizes.add([old, new]) }
+
+    try store.open().apply([.set("fontSize", Data("20".utf8))])
+    try store.open().apply([.set("theme", Data(#""dark""#.utf8))])
+
+    #expect(sizes.values == [[12, 20]])
+    registration.cancel()
+  }
+
+  @Test func `a value hidden by an override is observed only while it is visible`() async throws {
+    let arguments = MemoryBackend()
+    var (volatile, storage) = (Storage(), Storage())
+    try volatile.use(.backend(arguments), for: .preference)
+    try storage.use(.memory.searching(overrides: [arguments]), for: .preference)
+    let sizes = Record<[Int]>()
+    let registration = try storage.observe(.fontSize) { old, new in sizes.add([old, new]) }
+
+    try volatile.save(20, for: .fontSize)
+    #expect(try await eventually { sizes.values.count == 1 })
+    try storage.save(10, for: .fontSize)
+    try volatile.remove(.fontSize)
+
+    #expect(try await eventually { sizes.values.count == 2 })
+    #expect(sizes.values == [[12, 20], [20, 10]])
+    registration.cancel()
+  }
+
+  @Test func `an observer may save its own key, and the save is announced afterwards`()
+    async throws
+  {
+    let storage = try library(.preference)
+    let sizes = Record<[Int]>()
+    let registration = try storage.observe(.fontSize) { old, new in
+      sizes.add([old, new])
+      if new < 15 { try? storage.save(new + 1, for: .fontSize) }
+    }
+
+    try storage.save(13, for: .fontSize)
+
+    #expect(try await eventually { sizes.values.count == 3 })
+    #expect(sizes.values == [[12, 13], [13, 14], [14, 15]])
+    registration.cancel()
+  }
+
+  @Test func `an undecodable value is reported, and the observer receives the default value`()
+    throws
+  {
+    let memory = MemoryBackend()
+    var storage = Storage()
+    let issues = Record<StorageError.Code>()
+    storage.issueHandler = { issues.add($0.code) }
+    try storage.use(.backend(memory), for: .preference)
+    try storage.save(20, for: .fontSize)
+    let sizes = Record<[Int]>()
+    let registration = try storage.observe(.fontSize) { old, new in sizes.add([old, new]) }
+
+    let text = StorageKey<String>("fontSize", kind: .preference, default: "")
+    try storage.save("huge", for: text)
+
+    #expect(sizes.values == [[20, 12]])
+    #expect(issues.values == [.decodingFailed])
+    registration.cancel()
+  }
+
+  /// A backend in memory that calls a closure before its first read.
+  private final class Interrupting: StorageBackend, Sendable {
+    private let memory = MemoryBackend()
+    let onRead = Mutex<(@Sendable () -> Void)?>(nil)
+
+    var name: String { memory.name }
+    var location: URL? { nil }
+    var capabilities: Capabilities { [.atomicBatches] }
+    func read(_ key: String) throws(StorageError) -> Data? {
+      let bytes = try memory.read(key)
+      let action = onRead.withLock { $0.take() }
+      action?()
+      return bytes
+    }
+    func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
+      try memory.keys(withPrefix: prefix)
+    }
+    func apply(_ changes: [StorageChange]) throws(StorageError) { try memory.apply(changes) }
+  }
+
+  @Test func `a change during the registration of an observer is not lost`() async throws {
+    let backend = Interrupting()
+    var storage = Storage()
+    try storage.use(.backend(backend), for: .preference)
+    let writer = storage
+    // The first read of the observer returns the value before this write.
+    backend.onRead.withLock {
+      $0 = { do { try writer.save(20, for: .fontSize) } catch { Issue.record(error) } }
+    }
+    let sizes = Record<[Int]>()
+
+    let registration = try storage.observe(.fontSize) { old, new in sizes.add([old, new]) }
+
+    #expect(try await eventually { sizes.values == [[12, 20]] })
+    registration.cancel()
+  }
+
+  @Test func `an observer does not keep the backend open`() throws {
+    let openings = Record<Int>()
+    let isOpen = Mutex<[WeakBackend]>([])
+    let choice = BackendChoice("paper", [.atomicBatches], at: URL(filePath: "/library/observed")) {
+      () throws(StorageError) in
+      openings.add(1)
+      let memory = MemoryBackend()
+      isOpen.withLock { $0.append(WeakBackend(memory)) }
+      return memory
+    }
+    var registration: Registration?
+    do {
+      var storage = Storage()
+      try storage.use(choice, for: .preference)
+      registration = try storage.observe(.fontSize) { _, _ in }
+      #expect(isOpen.withLock { $0.first?.backend } != nil)
+    }
+
+    #expect(isOpen.withLock { $0.first?.backend } == nil)
+    #expect(openings.values == [1])
+    registration?.cancel()
+  }
+
+  private struct WeakBackend: Sendable {
+    weak let backend: MemoryBackend?
+    init(_ backend: MemoryBackend) { self.backend = backend }
+  }
+}
