@@ -34,24 +34,24 @@ extension KillWriterTool {
     var directory: String?
 
     func run() throws {
-      var reports: [KillReport] = []
+      var reports: [KillTest.Report] = []
       for name in store.isEmpty ? KillStore.names : store { reports.append(try run(name)) }
       for report in reports { print(report) }
       if !reports.allSatisfy(\.isClean) { throw ExitCode.failure }
     }
 
-    private func run(_ name: String) throws -> KillReport {
+    private func run(_ name: String) throws -> KillTest.Report {
       let store = try KillStore.named(name)
       let parent = directory.map { URL(filePath: $0) } ?? URL.temporaryDirectory
       let place = parent.appending(path: "undercroft-kills-\(name)-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
       print("\(name): \(rounds) rounds with seed \(seed)")
-      let report = try KillLoop(store: name, rounds: rounds, seed: seed).run(
+      let report = try KillTest(store: name, rounds: rounds, seed: seed).run(
         in: place,
-        command: { series, first in
+        writer: { first in
           [
             CommandLine.arguments[0], "write", "--store", name, "--directory", place.path(),
-            "--seed", "\(series.seed)", "--first", "\(first)",
+            "--seed", "\(seed)", "--first", "\(first)",
           ]
         }, open: store.open, progress: { print($0) })
       if report.isClean {
@@ -75,7 +75,8 @@ extension KillWriterTool {
     func run() throws {
       let opening = try KillStore.named(store)
       let place = URL(filePath: directory)
-      try KillWriter.run(KillSeries(seed: seed), from: first) { try opening.open(place) }
+      let test = KillTest(store: store, rounds: 1, seed: seed)
+      try test.write(from: first) { try opening.open(place) }
     }
   }
 

@@ -65,6 +65,7 @@ extension Storage {
   /// ```
   ///
   /// - Parameters:
+  ///   - kind: the kind of the values.
   ///   - before: called before the write. An error rejects the write and reaches the writer
   ///     unchanged. Other writers wait, and writing to the same backend throws
   ///     ``StorageError/Code/misuse``.

@@ -14,7 +14,7 @@ struct KillLedger {
   ///
   /// Returns a description of each difference.
   mutating func settle(
-    _ acknowledged: Range<Int>, in backend: any StorageBackend, _ report: inout KillReport
+    _ acknowledged: Range<Int>, in backend: any StorageBackend, _ report: inout KillTest.Report
   ) throws -> [String] {
     for number in acknowledged { Self.enter(series.batch(number), in: &values) }
     let underWay = series.batch(acknowledged.upperBound)
@@ -41,7 +41,7 @@ struct KillLedger {
 
   private func judge(
     _ batch: [StorageChange], _ after: [ExactString: Data], _ found: [ExactString: Data],
-    _ declared: Capabilities, _ report: inout KillReport, _ findings: inout [String]
+    _ declared: Capabilities, _ report: inout KillTest.Report, _ findings: inout [String]
   ) {
     // Only names whose values the batch changes show whether it was applied.
     let telling = batch.map(\.name.exact).filter { values[$0] != after[$0] }

@@ -1,23 +1,23 @@
-public import UndercroftCore
+package import UndercroftCore
 import UndercroftFoundation
 
 /// The batches that a writer applies until it is killed.
 ///
 /// Each depends only on the seed and its number, so that parent and child agree
 /// on the batches without communication.
-public struct KillSeries: Sendable {
+package struct KillSeries: Sendable {
   /// The seed, which determines all batches of the series.
-  public let seed: UInt64
+  package let seed: UInt64
 
   /// The number of names in a large batch.
-  public static let batchSize = 50
+  package static let batchSize = 50
 
   /// Creates the series of a seed.
-  public init(seed: UInt64) { self.seed = seed }
+  package init(seed: UInt64) { self.seed = seed }
 
   /// Returns the batch with a number: one change, or one change for each of the
   /// ``batchSize`` names of large batches.
-  public func batch(_ number: Int) -> [StorageChange] {
+  package func batch(_ number: Int) -> [StorageChange] {
     var random = SeededGenerator(
       seed: seed ^ UInt64(truncatingIfNeeded: number) &* 0x2545_f491_4f6c_dd1d)
     switch Int.random(in: 0..<100, using: &random) {

@@ -4,11 +4,11 @@ public import UndercroftFoundation
 /// Kills a writer at random moments, repeatedly on one store, and verifies the
 /// content of the store after each kill.
 ///
-/// The writer is a separate process that calls ``KillWriter/run(_:from:_:)``. After each kill, the
-/// store must open and contain every acknowledged change. It may also contain changes of the one
+/// The writer is a separate process that calls ``write(from:_:)``. After each kill, the store must
+/// open and contain every acknowledged change. It may also contain changes of the one
 /// batch that was in progress. If the backend declares ``Capabilities/crashSafe``, it must contain
 /// all changes of that batch or none, otherwise its first changes in order.
-public struct KillLoop: Sendable {
+public struct KillTest: Sendable {
   /// The name of the store in the report.
   public let store: String
   /// The number of kills.
@@ -18,7 +18,7 @@ public struct KillLoop: Sendable {
   /// The batches are reproducible, the moments only approximately.
   public let seed: UInt64
 
-  /// Creates a loop.
+  /// Creates a test.
   public init(store: String, rounds: Int, seed: UInt64) {
     self.store = store
     self.rounds = rounds
@@ -29,18 +29,18 @@ public struct KillLoop: Sendable {
   ///
   /// - Parameters:
   ///   - directory: the directory of the store.
-  ///   - command: returns the program and its arguments for a writer that begins with the batch
-  ///     `first` of a series.
+  ///   - writer: returns the program and its arguments for a writer that begins with the batch
+  ///     `first`. The program must create a test with the same seed.
   ///   - open: opens the store in this process, between two writers.
   ///   - progress: receives a line for each finding, and every 100 rounds.
   /// - Returns: the report, which ends early if the store does
   ///   not open or the writer ends by itself.
   /// - Throws: ``StorageError`` if the program cannot be started.
   public func run(
-    in directory: URL, command: (KillSeries, _ first: Int) -> [String],
+    in directory: URL, writer: (_ first: Int) -> [String],
     open: (URL) throws -> any StorageBackend, progress: (String) -> Void
-  ) throws -> KillReport {
-    var report = KillReport(store: store)
+  ) throws -> Report {
+    var report = Report(store: store)
     var ledger = KillLedger(series: KillSeries(seed: seed))
     var random = SeededGenerator(seed: seed)
     var first = 1
@@ -52,7 +52,7 @@ public struct KillLoop: Sendable {
       let words = sort == 1 ? Int.random(in: 1...30, using: &random) : 1
       let moment = Duration.microseconds(Int.random(in: 0..<window, using: &random))
       let (last, wasKilled) = try Self.life(
-        of: ChildProcess(command(KillSeries(seed: seed), first)), killedAfter: moment, from: words)
+        of: ChildProcess(writer(first)), killedAfter: moment, from: words)
       report.rounds = round
       report.kills += wasKilled ? 1 : 0
       let done = max(first - 1, last)

@@ -1,0 +1,38 @@
+extension KillTest {
+  /// The results of a ``KillTest``.
+  public struct Report: Sendable, CustomStringConvertible {
+    /// The name of the store.
+    package let store: String
+    /// The number of writers that were started.
+    package internal(set) var rounds = 0
+    /// The number of writers that were killed.
+    package internal(set) var kills = 0
+    /// The number of acknowledged batches, each of one or of fifty changes.
+    package internal(set) var acknowledged = 0
+    /// The number of names that lost an acknowledged change.
+    package internal(set) var lost = 0
+    /// The number of names with a value that was never written to them, and of batches whose changes
+    /// were not applied in order.
+    package internal(set) var strange = 0
+    /// The number of batches that were applied in part, although the backend declares `.crashSafe`.
+    package internal(set) var halfBatches = 0
+    /// The number of batches that were applied in part by a backend
+    /// that does not declare `.crashSafe`.
+    ///
+    /// They are not failures.
+    package internal(set) var declaredHalfBatches = 0
+    /// The number of kills after which the store did not open.
+    package internal(set) var unopenable = 0
+
+    /// Whether there were no failures, and every writer was killed.
+    public var isClean: Bool { lost + strange + halfBatches + unopenable == 0 && kills == rounds }
+
+    public var description: String {
+      "\(store): \(rounds) rounds, \(kills) kills, \(acknowledged) acknowledged writes, "
+        + "\(lost) lost, \(strange) never written, \(halfBatches) half batches, "
+        + "\(unopenable) unopenable"
+        + (declaredHalfBatches > 0
+          ? " (\(declaredHalfBatches) half batches of a store that declares no .crashSafe)" : "")
+    }
+  }
+}
