@@ -49,7 +49,7 @@ extension DiskModel {
 
   /// Writes the files to a new folder at `path`, and preserves hard links.
   package func write(to path: String) throws(StorageError) {
-    guard mkdir(path, 0o700) == 0 else { throw .system("make the folder", path) }
+    guard mkdir(path, 0o700) == 0 else { throw .system("create the folder", path) }
     var written: [Int: String] = [:]
     try write(Self.root, to: path, &written, depth: 0)
   }
@@ -69,7 +69,7 @@ extension DiskModel {
       written[node] = full
       switch nodes[node].kind {
       case .folder:
-        guard mkdir(full, 0o700) == 0 else { throw .system("make the folder", full) }
+        guard mkdir(full, 0o700) == 0 else { throw .system("create the folder", full) }
         try write(node, to: full, &written, depth: depth + 1)
         if nodes[node].mode != 0o700 { chmod(full, mode_t(nodes[node].mode)) }
       case .link(let target):

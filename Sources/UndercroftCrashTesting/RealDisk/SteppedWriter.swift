@@ -26,7 +26,7 @@ struct SteppedWriter: ~Copyable {
     let pipes = [scratch + "/ask", scratch + "/answer"]
     for pipe in pipes {
       unlink(pipe)
-      guard mkfifo(pipe, 0o600) == 0 else { throw StorageError.system("make the pipe", pipe) }
+      guard mkfifo(pipe, 0o600) == 0 else { throw StorageError.system("create the pipe", pipe) }
     }
     let ask = try Descriptor(opening: pipes[0], O_RDONLY | O_NONBLOCK)
     // Open the pipe for reading and writing, so that neither process waits until the other one

@@ -14,7 +14,7 @@ package struct ChildProcess: ~Copyable {
   /// that of this process. (`posix_spawn`)
   package init(_ command: [String]) throws(StorageError) {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .system("make a pipe for", command.first ?? "") }
+    guard pipe(&ends) == 0 else { throw .system("create a pipe for", command.first ?? "") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[1]) }
     #if canImport(Darwin)

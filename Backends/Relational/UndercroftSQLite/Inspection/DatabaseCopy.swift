@@ -81,7 +81,7 @@ private struct PrivateFolder: ~Copyable {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array((parent + "/undercroft-XXXXXX").utf8CString)
     // `mkdtemp` creates the folder with mode 0700.
-    guard mkdtemp(&template) != nil else { throw .system("make a folder in", parent) }
+    guard mkdtemp(&template) != nil else { throw .system("create a folder in", parent) }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
