@@ -30,12 +30,14 @@ package struct SymbolIndex {
 
   /// Returns the path of a link that needs a module, or `nil` if DocC resolves it without one.
   private func link(_ link: String, at path: [String], in module: String) -> String? {
+    let parts = link.split(separator: "/", maxSplits: 1)
+    if let first = parts.first, modules.contains(String(first)) {
+      // The module of the symbol is found as for a link without it.
+      return parts.count > 1 ? self.link(String(parts[1]), at: path, in: module) : nil
+    }
     // A suffix distinguishes overloads: ``insert(_:)-1a2b3``.
     let name = link.replacing(#/-[^\/]*$/#, with: "")
     let suffix = link.dropFirst(name.count)
-    if let first = link.split(separator: "/").first, modules.contains(String(first)) {
-      return link.hasPrefix("/") || first == module ? nil : "/\(link)"
-    }
     for count in (0...path.count).reversed() {
       let candidate = (path.prefix(count) + [name]).joined(separator: "/")
       if owners[candidate]?.contains(module) == true { return nil }

@@ -30,6 +30,7 @@ import Testing
     ("``Book/open()-1a2b``", "``/Library/Book/open()-1a2b``"),
     ("``Book/lend()``", "``Library/Book/lend()``"),
     ("``Library/Book``", "``/Library/Book``"), ("``Lending/Loan``", "``Lending/Loan``"),
+    ("``Library/Book/lend()``", "``Library/Book/lend()``"),
     ("``Lost`` and `Book`", "``Lost`` and `Book`"),
   ])
   func `a link to another module begins with the module`(line: String, resolved: String) throws {

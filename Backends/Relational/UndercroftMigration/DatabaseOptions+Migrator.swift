@@ -5,7 +5,7 @@ extension DatabaseOptions {
   ///
   /// A migrator owns the schema (``SchemaOwner/migrations``): declared tables verify the schema and
   /// change no column. So setting a migrator also sets
-  /// ``UndercroftSQLite/DatabaseOptions/schemaOwner`` to `.migrations`, and removing it sets
+  /// ``DatabaseOptions/schemaOwner`` to `.migrations`, and removing it sets
   /// `.tables`.
   ///
   /// ```swift

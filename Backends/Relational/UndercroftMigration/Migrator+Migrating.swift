@@ -9,7 +9,7 @@ extension Migrator {
 
   /// Migrates an open database to a version, or to the newest version for `nil`.
   ///
-  /// As a rule, opening the database does this: ``UndercroftSQLite/DatabaseOptions/migrator``.
+  /// As a rule, opening the database does this: ``DatabaseOptions/migrator``.
   /// If `version` is older than the newest version, the steps up to it also run in an in-memory
   /// database, to verify the schema, unless the first step is a ``MigrationStep/base(_:)``.
   ///

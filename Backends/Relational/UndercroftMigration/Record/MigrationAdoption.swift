@@ -14,7 +14,7 @@ public struct MigrationAdoption: Sendable {
   /// Creates an adoption from a closure that returns the version of a file, or
   /// `nil` if it does not recognise the file.
   ///
-  /// The closure may run before ``UndercroftSQLite/DatabaseOptions/setUp``, so the application's
+  /// The closure may run before ``DatabaseOptions/setUp``, so the application's
   /// functions may not be available yet.
   public init(
     _ name: String, version: @escaping @Sendable (Connection) throws -> String?

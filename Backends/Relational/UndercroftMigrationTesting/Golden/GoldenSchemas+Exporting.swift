@@ -21,7 +21,7 @@ extension GoldenSchemas {
   /// Writes the schema of every version that the steps create, each in a separate in-memory
   /// database, and returns the results.
   ///
-  /// If the first version is a ``UndercroftMigration/MigrationStep/base(_:)``, its file must exist,
+  /// If the first version is a ``MigrationStep/base(_:)``, its file must exist,
   /// because the other versions start from it.
   ///
   /// - Parameters:
@@ -29,7 +29,7 @@ extension GoldenSchemas {
   ///   - overwriting: whether a file with another schema is overwritten. If not, such a file is an
   ///     error, and no file is changed: databases of a released version have the schema in its
   ///     file, so the step of the version must not change.
-  ///   - options: the options whose ``UndercroftSQLite/DatabaseOptions/setUp`` adds the functions,
+  ///   - options: the options whose ``DatabaseOptions/setUp`` adds the functions,
   ///     collations and tokenizers that the schemas need.
   /// - Returns: the result for each version, in order.
   /// - Throws: ``StorageError/Code/misuse`` if a file differs and `overwriting` is `false`, and the

@@ -5,7 +5,7 @@ public import UndercroftSQLite
 
 /// A test of the migrations between all versions of a schema, on databases with generated rows.
 ///
-/// An application with a ``UndercroftMigration/Migrator`` needs only this test:
+/// An application with a ``Migrator`` needs only this test:
 ///
 /// ```swift
 /// @Test func `every version migrates to every later one`() throws {
@@ -24,7 +24,7 @@ public struct MigrationTest: Sendable {
   public let schemas: GoldenSchemas
   /// The options for the databases of the test.
   ///
-  /// Only ``UndercroftSQLite/DatabaseOptions/setUp`` is used.
+  /// Only ``DatabaseOptions/setUp`` is used.
   public var options: DatabaseOptions
   /// The tables whose rows, and the columns whose values, steps change
   /// intentionally, such as "loan" and "book.title".

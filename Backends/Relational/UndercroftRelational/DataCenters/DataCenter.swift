@@ -28,7 +28,7 @@ public protocol DataCenter: Sendable {
   /// The database that contains the tables.
   ///
   /// To also write to the tables of another data center, use
-  /// ``UndercroftSQLite/Database/write(with:_:)``.
+  /// ``Database/write(with:_:)``.
   var database: Database { get }
 
   /// The tables that the data center uses, in an order in which they can be created.
