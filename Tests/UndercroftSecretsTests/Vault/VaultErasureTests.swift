@@ -171,7 +171,7 @@ import UndercroftSecrets
   {
     try withTemporaryDirectory { directory in
       let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "Fixtures")
+        .deletingLastPathComponent().appending(path: "Fixtures")
       let (url, key) = (directory.appending(path: "vault"), directory.appending(path: "vault.key"))
       try FileManager.default.copyItem(at: fixtures.appending(path: "vault-1"), to: url)
       try FileManager.default.copyItem(at: fixtures.appending(path: "vault-1.key"), to: key)
