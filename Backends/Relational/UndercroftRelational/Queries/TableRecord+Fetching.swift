@@ -1,10 +1,12 @@
 public import UndercroftSQLite
 
 // The reads of a type's own table, without its name: `Book.find(1, in: db)`. Each
-// method is documented at ``TableRows`` or at ``Table``.
+// method is documented at ``TableRows`` or at ``Table``. The methods
+// are inlinable, because a call that is not specialised would copy the whole table.
 
 extension TableRecord {
   /// Returns the record with this primary key, or `nil` if there is none.
+  @inlinable
   public static func find<Key: ColumnValue>(
     _ key: Key, in db: Connection
   ) throws -> Self? {
@@ -12,6 +14,7 @@ extension TableRecord {
   }
 
   /// Returns the record with this primary key of several columns, or `nil` if there is none.
+  @inlinable
   public static func find<First: ColumnValue, Second: ColumnValue, each Key: ColumnValue>(
     _ first: First, _ second: Second, _ key: repeat each Key, in db: Connection
   ) throws -> Self? {
@@ -19,6 +22,7 @@ extension TableRecord {
   }
 
   /// Returns the records with these primary keys, each once, in the order of the keys.
+  @inlinable
   public static func find<Key: ColumnValue>(
     keys: some Sequence<Key>, in db: Connection
   ) throws -> [Self] {
@@ -26,31 +30,37 @@ extension TableRecord {
   }
 
   /// Returns all records, in the order of their primary key.
+  @inlinable
   public static func fetchAll(in db: Connection) throws -> [Self] {
     try table.fetchAll(in: db)
   }
 
   /// Returns the records that a query in SQL finds.
+  @inlinable
   public static func fetchAll(sql: SQL, in db: Connection) throws -> [Self] {
     try table.fetchAll(sql: sql, in: db)
   }
 
   /// Returns the first record, or `nil` if there is none.
+  @inlinable
   public static func fetchOne(in db: Connection) throws -> Self? {
     try table.fetchOne(in: db)
   }
 
   /// Returns the first record that a query in SQL finds, or `nil` if there is none.
+  @inlinable
   public static func fetchOne(sql: SQL, in db: Connection) throws -> Self? {
     try table.fetchOne(sql: sql, in: db)
   }
 
   /// Returns the record with the greatest primary key, or `nil` if there is none.
+  @inlinable
   public static func fetchLastByPrimaryKey(in db: Connection) throws -> Self? {
     try table.fetchLastByPrimaryKey(in: db)
   }
 
   /// Returns the first page of records, or the page after another one.
+  @inlinable
   public static func fetchPage(
     of size: Int, after end: PageCursor? = nil, in db: Connection
   ) throws -> RecordPage<Self> {
@@ -58,6 +68,7 @@ extension TableRecord {
   }
 
   /// Calls `body` with each record in turn.
+  @inlinable
   public static func forEach(
     in db: Connection, _ body: (Self) throws -> Void
   ) throws {
@@ -65,6 +76,7 @@ extension TableRecord {
   }
 
   /// Calls `body` with each record in turn until it returns ``IterationControl/stop``.
+  @inlinable
   public static func forEachUntil(
     in db: Connection, _ body: (Self) throws -> IterationControl
   ) throws {
@@ -74,16 +86,19 @@ extension TableRecord {
   // MARK: Values
 
   /// Returns the number of rows.
+  @inlinable
   public static func fetchCount(in db: Connection) throws -> Int {
     try table.fetchCount(in: db)
   }
 
   /// Returns whether there is any row.
+  @inlinable
   public static func exists(in db: Connection) throws -> Bool {
     try table.exists(in: db)
   }
 
   /// Returns one value that is aggregated over all rows.
+  @inlinable
   public static func fetchValue<Value: SQLReadable & Sendable>(
     in db: Connection, _ aggregate: (Columns<Self>) -> SQLExpression<Value>
   ) throws -> Value {
@@ -91,6 +106,7 @@ extension TableRecord {
   }
 
   /// Returns one value of each row.
+  @inlinable
   public static func fetchValues<Value: SQLReadable & Sendable>(
     in db: Connection, _ value: (Columns<Self>) -> SQLExpression<Value>
   ) throws -> [Value] {
@@ -98,6 +114,7 @@ extension TableRecord {
   }
 
   /// Returns the distinct values of an expression over all rows.
+  @inlinable
   public static func fetchDistinctValues<Value: SQLReadable & Sendable>(
     in db: Connection, _ value: (Columns<Self>) -> SQLExpression<Value>
   ) throws -> [Value] {
@@ -105,6 +122,7 @@ extension TableRecord {
   }
 
   /// Returns the primary keys of the rows.
+  @inlinable
   public static func fetchKeys<Key: SQLReadable & Sendable>(
     as type: Key.Type = Int64.self, in db: Connection
   ) throws -> [Key] {
@@ -114,6 +132,7 @@ extension TableRecord {
   // MARK: Other types
 
   /// Returns a record of any type for each row.
+  @inlinable
   public static func fetchAll<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: Connection
   ) throws -> [Filled] {
@@ -121,6 +140,7 @@ extension TableRecord {
   }
 
   /// Returns a record of any type for the first row, or `nil` if there is no row.
+  @inlinable
   public static func fetchOne<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: Connection
   ) throws -> Filled? {
@@ -128,6 +148,7 @@ extension TableRecord {
   }
 
   /// Returns the rows decoded as a type, each property from the column with its name.
+  @inlinable
   public static func fetchAll<Value: Decodable>(
     as type: Value.Type, in db: Connection
   ) throws -> [Value] {
@@ -135,6 +156,7 @@ extension TableRecord {
   }
 
   /// Returns the first row decoded as a type, or `nil` if there is no row.
+  @inlinable
   public static func fetchOne<Value: Decodable>(
     as type: Value.Type, in db: Connection
   ) throws -> Value? {
@@ -142,6 +164,7 @@ extension TableRecord {
   }
 
   /// Calls `body` with each row in turn, decoded as a type.
+  @inlinable
   public static func forEach<Value: Decodable>(
     as type: Value.Type, in db: Connection, _ body: (Value) throws -> Void
   ) throws {

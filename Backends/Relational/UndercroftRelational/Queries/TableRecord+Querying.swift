@@ -1,21 +1,26 @@
 public import UndercroftSQLite
 
 // The queries of a type's own table, without its name: `Book.where { … }`. Each
-// method is documented at ``TableRows`` or at ``Table``.
+// method is documented at ``TableRows`` or at ``Table``. The methods
+// are inlinable, because a call that is not specialised would copy the whole table.
 
 extension TableRecord {
   /// A query of all rows of the table: `Book.join(Author.all) { … }`.
+  @inlinable
   public static var all: TableQuery<Self> { table.all }
 
   /// Returns a query of the rows that satisfy `condition`.
+  @inlinable
   public static func `where`(_ condition: (Columns<Self>) -> Condition) -> TableQuery<Self> {
     table.where(condition)
   }
 
   /// Returns a query of the rows that satisfy a condition in SQL.
+  @inlinable
   public static func `where`(_ condition: SQL) -> TableQuery<Self> { table.where(condition) }
 
   /// Returns a query that sorts by an expression: `Book.order { $0.title }`.
+  @inlinable
   public static func order(
     by term: (Columns<Self>) -> some SQLOrderingTerm
   ) -> TableQuery<Self> {
@@ -23,17 +28,21 @@ extension TableRecord {
   }
 
   /// Returns a query of at most `count` rows.
+  @inlinable
   public static func limit(_ count: Int, offset: Int? = nil) -> TableQuery<Self> {
     table.limit(count, offset: offset)
   }
 
   /// Returns a query that skips the first `count` rows.
+  @inlinable
   public static func offset(_ count: Int) -> TableQuery<Self> { table.offset(count) }
 
   /// Returns a query without rows that are equal in all selected values.
+  @inlinable
   public static func distinct() -> TableQuery<Self> { table.distinct() }
 
   /// Returns a query of the records that match a full-text query, best matches first.
+  @inlinable
   public static func search(
     _ query: FullTextQuery, weights: [Double] = []
   ) -> TableQuery<Self> {
@@ -41,6 +50,7 @@ extension TableRecord {
   }
 
   /// Returns a query of the records that match a query in the syntax of FTS5.
+  @inlinable
   public static func search(
     matching query: String, weights: [Double] = []
   ) -> TableQuery<Self> {
@@ -50,6 +60,7 @@ extension TableRecord {
   // MARK: Projections and groups
 
   /// Returns a projection of one value of each row: `Book.select { $0.title }`.
+  @inlinable
   public static func select<Value: SQLReadable & Sendable>(
     _ value: (Columns<Self>) -> SQLExpression<Value>
   ) -> Projection<Value> {
@@ -57,6 +68,7 @@ extension TableRecord {
   }
 
   /// Returns a projection of several values of each row: `Book.select { ($0.title, $0.rating) }`.
+  @inlinable
   public static func select<each Value: SQLReadable & Sendable>(
     _ values: (Columns<Self>) -> (repeat SQLExpression<each Value>)
   ) -> Projection<(repeat each Value)> {
@@ -64,6 +76,7 @@ extension TableRecord {
   }
 
   /// Returns a projection of several values of each row, from which `make` creates an element.
+  @inlinable
   public static func select<each Value: SQLReadable & Sendable, Element: SendableMetatype>(
     as make: @escaping @Sendable (repeat each Value) -> Element,
     _ values: (Columns<Self>) -> (repeat SQLExpression<each Value>)
@@ -72,6 +85,7 @@ extension TableRecord {
   }
 
   /// Groups the rows with the same value: `Book.group { $0.genre }`.
+  @inlinable
   public static func group<Value>(
     by value: (Columns<Self>) -> SQLExpression<Value>
   ) -> GroupedQuery<Self> {
@@ -79,6 +93,7 @@ extension TableRecord {
   }
 
   /// Groups the rows with the same values: `Book.group { ($0.genre, $0.shelf) }`.
+  @inlinable
   public static func group<each Value>(
     by values: (Columns<Self>) -> (repeat SQLExpression<each Value>)
   ) -> GroupedQuery<Self> {
@@ -89,6 +104,7 @@ extension TableRecord {
 
   /// Returns a join that combines each row with every record of another table for which
   /// the condition is true: `Book.join(Author.all) { $0.authorID == $1.id }`.
+  @inlinable
   public static func join<Other: TableRows>(
     _ other: Other, on condition: (Columns<Self>, Columns<Other.Record>) -> Condition
   ) -> TwoTableJoin<Joined<Self>, Joined<Other.Record>> {
@@ -97,6 +113,7 @@ extension TableRecord {
 
   /// Returns a left join that combines each row with every record of another
   /// table for which the condition is true, or with `nil` if there is none.
+  @inlinable
   public static func leftJoin<Other: TableRows>(
     _ other: Other, on condition: (Columns<Self>, Columns<Other.Record>) -> Condition
   ) -> TwoTableJoin<Joined<Self>, OptionallyJoined<Other.Record>> {
@@ -104,6 +121,7 @@ extension TableRecord {
   }
 
   /// Returns a join that combines each row with every record of another table.
+  @inlinable
   public static func crossJoin<Other: TableRows>(
     _ other: Other
   ) -> TwoTableJoin<Joined<Self>, Joined<Other.Record>> {
