@@ -11,8 +11,8 @@ extension KillTest {
     package internal(set) var acknowledged = 0
     /// The number of names that lost an acknowledged change.
     package internal(set) var lost = 0
-    /// The number of names with a value that was never written to them, and of batches whose changes
-    /// were not applied in order.
+    /// The number of names with a value that was never written to them, and of batches whose
+    /// changes were not applied in order.
     package internal(set) var strange = 0
     /// The number of batches that were applied in part, although the backend declares `.crashSafe`.
     package internal(set) var halfBatches = 0
