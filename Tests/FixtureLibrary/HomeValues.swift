@@ -102,6 +102,6 @@ package struct HallAuthor: TableRecord, Equatable {
   package static let all = [HallAuthor(id: 7, name: "Jane Austen")]
 
   static func fill(in db: Connection) throws {
-    _ = try table.insert(contentsOf: all, in: db)
+    _ = try table.insertAll(all, in: db)
   }
 }

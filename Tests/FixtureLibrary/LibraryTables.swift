@@ -163,14 +163,14 @@ package enum LibraryTables {
   package static func fill(_ database: Database) throws {
     try database.write { db in
       for name in ["Jane Austen", "Ursula K. Le Guin", "Nobody"] {
-        _ = try Author.table.insert(Author(name: name), in: db)
+        try Author(name: name).insert(in: db)
       }
       // The next author gets the key 4, because 3 was used.
-      _ = try Author.table.delete(Int64(3), in: db)
-      _ = try Book.table.insert(contentsOf: Book.shelf, in: db)
-      _ = try Loan.table.insert(contentsOf: Loan.desk, in: db)
-      _ = try Notice.table.insert(contentsOf: Notice.board, in: db)
-      _ = try Visit.partitioned.insert(contentsOf: Visit.day, in: db)
+      _ = try Author.delete(key: 3, in: db)
+      _ = try Book.insertAll(Book.shelf, in: db)
+      _ = try Loan.insertAll(Loan.desk, in: db)
+      _ = try Notice.insertAll(Notice.board, in: db)
+      _ = try Visit.partitioned.insertAll(Visit.day, in: db)
     }
   }
 }

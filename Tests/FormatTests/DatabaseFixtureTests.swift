@@ -70,14 +70,14 @@ import Undercroft
       let schema = try schema(of: database)
 
       try database.write { db in
-        let author = try Author.table.insert(Author(name: "Stanisław Lem"), in: db)
-        #expect(author.id == 4)
-        _ = try Book.table.insert(Book.addition, in: db)
-        _ = try Loan.table.delete(Loan.desk[1], in: db)
-        _ = try Book.table.delete(Int64(5), in: db)
-        _ = try Loan.table.insert(Loan.addition, in: db)
-        _ = try Notice.table.insert(Notice.addition, in: db)
-        let visit = try Visit.partitioned.insert(Visit(minutes: 5), in: db)
+        let author = try Author(name: "Stanisław Lem").insert(returning: \.id, in: db)
+        #expect(author == 4)
+        try Book.addition.insert(in: db)
+        try #expect(Loan.desk[1].delete(in: db) == 1)
+        try #expect(Book.delete(key: 5, in: db) == 1)
+        try Loan.addition.insert(in: db)
+        try Notice.addition.insert(in: db)
+        let visit = try Visit.partitioned.insertAndFetch(Visit(minutes: 5), in: db)
         #expect(visit.id == 8)
       }
       try database.close()

@@ -61,8 +61,8 @@ import Undercroft
 
       let store = try SQLiteBackend(at: url)
 
-      #expect(try store.keys(withPrefix: "") == ["loan"])
-      #expect(try store.read("loan") == Data("Dune".utf8))
+      try #expect(store.keys(withPrefix: "") == ["loan"])
+      try #expect(store.read("loan") == Data("Dune".utf8))
     }
   }
 
@@ -92,7 +92,7 @@ import Undercroft
     }
     let database = try Database.inMemory()
 
-    try database.write { db in _ = try Shelf.table.insert(Shelf(place: 1, row: 2), in: db) }
+    try database.write { db in try Shelf(place: 1, row: 2).insert(in: db) }
 
     let names = try database.query("SELECT name FROM sqlite_schema WHERE type = 'index'") { row in
       try row[0] as String
@@ -124,10 +124,10 @@ import Undercroft
   @Test func `a value of any other form of a type has this form in its column`() throws {
     let date = Date(timeIntervalSince1970: 1_795_347_487.125)
 
-    #expect(try SQLDateForm.text.value(of: date) == .text("2026-11-22 11:38:07.125"))
-    #expect(try SQLDateForm.secondsSince1970.value(of: date) == .real(1_795_347_487.125))
-    #expect(try SQLDateForm.millisecondsSince1970.value(of: date) == .integer(1_795_347_487_125))
-    #expect(try Int64.min.sqlValue() == .integer(.min))
-    #expect(try false.sqlValue() == .integer(0))
+    try #expect(SQLDateForm.text.value(of: date) == .text("2026-11-22 11:38:07.125"))
+    try #expect(SQLDateForm.secondsSince1970.value(of: date) == .real(1_795_347_487.125))
+    try #expect(SQLDateForm.millisecondsSince1970.value(of: date) == .integer(1_795_347_487_125))
+    try #expect(Int64.min.sqlValue() == .integer(.min))
+    try #expect(false.sqlValue() == .integer(0))
   }
 }

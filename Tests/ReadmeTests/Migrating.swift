@@ -36,7 +36,7 @@ private struct Library: DataCenter {
   }
 
   let database: Database
-  static let tables = [Book.table.definition]
+  static let tables: Tables = [Book.self]
 }
 
 @Suite struct MigratingGuideTests {
@@ -66,10 +66,10 @@ private struct Library: DataCenter {
       let golden = try first.read { db in try GoldenSchema(of: db, includesDeclared: false) }
       let made = try Database.inMemory()
       try adopting.migrate(made, to: "1")
-      #expect(
-        try made.read { db in try DatabaseSchema(of: db) } == DatabaseSchema(of: golden.script))
+      try #expect(
+        made.read { db in try DatabaseSchema(of: db) } == DatabaseSchema(of: golden.script))
       let database = try Database(at: url, DatabaseOptions(migrator: adopting))
-      #expect(try database.value("SELECT title FROM book", as: String.self) == "Emma")
+      try #expect(database.value("SELECT title FROM book", as: String.self) == "Emma")
       let schemas = directory.appending(path: "Schemas")
       try GoldenSchemas(in: schemas).export(adopting)
       adopting.adoptions = []
@@ -103,23 +103,23 @@ private struct Library: DataCenter {
         var options = DatabaseOptions()
         options.migrator = libraryMigrator
         let database = try Database(at: url, options)
-        #expect(try database.value("SELECT name FROM author", as: String.self) == "Austen")
+        try #expect(database.value("SELECT name FROM author", as: String.self) == "Austen")
         try database.close()
       }
       var storage = try Storage(home: directory.appending(path: "home"))
       try storage.use(
         .sqlite(at: url, DatabaseOptions(migrator: libraryMigrator)), for: .record)
-      #expect(
-        try storage.database(for: .record).value("SELECT title FROM book", as: String.self)
+      try #expect(
+        storage.database(for: .record).value("SELECT title FROM book", as: String.self)
           == "Emma")
       var inMemory = try Storage.inMemory()
       try inMemory.use(
         .sqlite(at: url, DatabaseOptions(migrator: libraryMigrator)), for: .record)
       let rows = try inMemory.database(for: .record)
       #expect(rows.location == nil)
-      #expect(try libraryMigrator.version(of: rows) == "3")
+      try #expect(libraryMigrator.version(of: rows) == "3")
       let inTests = try Database.inMemory(DatabaseOptions(migrator: libraryMigrator))
-      #expect(try libraryMigrator.version(of: inTests) == "3")
+      try #expect(libraryMigrator.version(of: inTests) == "3")
     }
   }
 
@@ -133,8 +133,8 @@ private struct Library: DataCenter {
         """)
     let declared = try Database.inMemory(DatabaseOptions(migrator: migrator))
     let built = try Database.inMemory(DatabaseOptions(migrator: libraryMigrator))
-    #expect(
-      try declared.read { db in try DatabaseSchema(of: db) }
+    try #expect(
+      declared.read { db in try DatabaseSchema(of: db) }
         == built.read { db in try DatabaseSchema(of: db) })
   }
 
@@ -172,7 +172,7 @@ private struct Library: DataCenter {
       #expect(!database.isReadOnly)
       // Once the application has seen that all is well:
       for snapshot in try MigrationSnapshot.all(of: url) { try snapshot.discard() }
-      #expect(try MigrationSnapshot.all(of: url) == [])
+      try #expect(MigrationSnapshot.all(of: url) == [])
     }
   }
 
@@ -182,7 +182,7 @@ private struct Library: DataCenter {
     defer { try? DatabaseFiles(at: url).remove() }
     try makeOldFile(at: url)
     let database = try await libraryMigrator.open(at: url)
-    #expect(try libraryMigrator.version(of: database) == "3")
+    try #expect(libraryMigrator.version(of: database) == "3")
     try database.close()
     for snapshot in try MigrationSnapshot.all(of: url) { try snapshot.discard() }
   }
@@ -199,7 +199,7 @@ private struct Library: DataCenter {
       var migrator = libraryMigrator
       migrator.adoptions = [.baseline("1")]
       let database = try Database(at: url, DatabaseOptions(migrator: migrator))
-      #expect(try migrator.version(of: database) == "3")
+      try #expect(migrator.version(of: database) == "3")
     }
   }
 
@@ -225,7 +225,7 @@ private struct Library: DataCenter {
         .userVersion([1: "1", 2: "2"]),
       ]
       let database = try Database(at: url, DatabaseOptions(migrator: migrator))
-      #expect(try migrator.version(of: database) == "3")
+      try #expect(migrator.version(of: database) == "3")
     }
   }
 
@@ -254,6 +254,6 @@ private struct Library: DataCenter {
       for id in 1...2_500 { try db.execute("INSERT INTO book VALUES (\(id), 'x')") }
     }
     try migrator.migrate(database)
-    #expect(try database.value("SELECT count(*) FROM blurb", as: Int.self) == 2_500)
+    try #expect(database.value("SELECT count(*) FROM blurb", as: Int.self) == 2_500)
   }
 }

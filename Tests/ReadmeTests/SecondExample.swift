@@ -30,13 +30,12 @@ enum SecondExample {
 
   struct Library: DataCenter {  // what the screens of an application call
     let database: Database
-    static let tables = [Author.table.definition, Book.table.definition]
+    static let tables: Tables = [Author.self, Book.self]
 
     func add(_ title: String, by name: String) throws {
       try write { db in  // one verb, one transaction
-        let author = try Author.table.upsert(Author(name: name), on: \.name, in: db)
-        guard let id = author.id else { throw NoKey() }
-        try Book.table.insert(Book(title: title, authorID: id), in: db)
+        let id = try Author(name: name).upsert(on: \.name, returning: \.id, in: db)
+        try Book(title: title, authorID: id).insert(in: db)
       }
     }
 
@@ -47,6 +46,4 @@ enum SecondExample {
       }
     }
   }
-
-  struct NoKey: Error {}
 }

@@ -66,22 +66,28 @@ extension UsingTables {
 
   static func write(_ database: Database) throws -> [Review] {
     try database.write { db in
-      let kept = try Review.table.insert(Review(isbn: "1", text: "Good"), in: db)  // with its id
-      try Review.table.insert(contentsOf: [Review(text: "Dull"), Review(text: "Fine")], in: db)
-      try Review.table.insert(Review(isbn: "1", text: "Again"), onConflict: .ignore, in: db)  // nil
+      let kept = try Review(isbn: "1", text: "Good").insertAndFetch(in: db)  // with its id
+      let id = try Review(text: "Long").insert(returning: \.id, in: db)  // Int64
+      try Review(text: "Short").insert(in: db)  // writes only
+      try Review.insertAll([Review(text: "Dull"), Review(text: "Fine")], in: db)
+      try Review(isbn: "1", text: "Again").insert(onConflict: .ignore, in: db)  // 0
+      try Review(isbn: "1", text: "Other").fetchOrInsert(on: \.isbn, in: db)  // the stored one
 
-      try Review.table.upsert(Review(id: 7, text: "Late"), in: db)  // by the key
-      try Review.table.upsert(Review(isbn: "1", text: "Great", stars: 5), on: \.isbn, in: db)
+      try Review(id: 7, text: "Late").upsert(in: db)  // by the key
+      try Review(isbn: "1", text: "Great", stars: 5).upsert(on: \.isbn, in: db)
+      try Review(isbn: "1", text: "Great", stars: 1).upsert(on: \.isbn, in: db) {
+        $0.stars = ($0.stars + $1.stars) / 2  // $1 is the new record
+      }
 
       var review = kept
       review.stars = 4
-      try Review.table.update(review, in: db)  // false where no row has its key
-      try Review.table.update(review, only: \.stars, in: db)
-      try Review.table.update(7, in: db) { $0.stars += 1 }
+      try review.update(in: db)  // 0 where no row has its key
+      try review.update(only: \.stars, in: db)
+      try Review.update(key: 7, in: db) { $0.stars += 1 }
       try Review.where { $0.stars < 2 }.update(in: db) { $0.stars = 2 }
 
-      try Review.table.delete(review, in: db)
-      try Review.table.delete(keys: [2, 99], in: db)  // 1: of 99 there is none
+      try review.delete(in: db)
+      try Review.delete(keys: [id, 99], in: db)  // 1: of 99 there is none
       try Review.where { $0.text.hasPrefix("F") }.delete(in: db)
       return try Review.fetchAll(in: db)
     }
@@ -89,18 +95,18 @@ extension UsingTables {
 
   static func importAll(_ reviews: [Review], into database: Database) throws -> [Int] {
     try database.write { db in
-      let refused = try Review.table.insert(eachOf: reviews, in: db)  // the others are kept
-      return refused.map(\.index)
+      let rejected = try Review.insertEach(reviews, in: db)  // the others are stored
+      return rejected.map(\.index)
     }
   }
 
   static func tellWhy(_ reviews: [Review], in database: Database) -> String {
     do {
-      try database.write { db in try Review.table.insert(contentsOf: reviews, in: db) }
-      return "kept"
+      try database.write { db in try Review.insertAll(reviews, in: db) }
+      return "stored"
     } catch let error as BatchElementError {
-      let refused = error.underlying as? RecordRejectedError<Review>  // a check, and not the schema
-      return "\(error.index): \(refused?.record.isbn ?? "\(error.underlying)")"
+      let rejected = error.underlying as? RecordRejectedError<Review>  // by a check
+      return "\(error.index): \(rejected?.record.isbn ?? "\(error.underlying)")"
     } catch {
       return "\(error)"
     }

@@ -43,15 +43,13 @@ enum UsingTables {
 
   struct Library: DataCenter {
     let database: Database
-    static let tables = [Author.table.definition, Book.table.definition]
+    static let tables: Tables = [Author.self, Book.self]
 
     @discardableResult
     func add(_ title: String, by name: String, rating: Int = 0) throws -> Book {
       try write { db in  // one transaction: both rows, or neither
-        let author = try Author.table.upsert(Author(name: name), on: \.name, in: db)
-        guard let authorID = author.id else { throw NotFound(what: name) }
-        return try Book.table.insert(
-          Book(authorID: authorID, title: title, rating: rating), in: db)
+        let authorID = try Author(name: name).upsert(on: \.name, returning: \.id, in: db)
+        return try Book(authorID: authorID, title: title, rating: rating).insertAndFetch(in: db)
       }
     }
 

@@ -40,15 +40,14 @@ extension VirtualRecords {
 
   struct Catalogue: DataCenter {
     let database: Database
-    static let tables = [Author.table.definition, Book.table.definition]
+    static let tables: Tables = [Author.self, Book.self]
 
     func shelve(_ card: BookCard) throws -> BookCard {
       try write { db in
-        var kept = card
-        let author = try Author.table.upsert(card, on: \.name, in: db)
-        let book = try Book.table.upsert(card, setting: \.authorID, to: author.id, in: db)
-        try kept.assign(from: Book.table, key: book.id, in: db)
-        return kept
+        var card = card
+        let authorID = try Author.upsert(from: card, on: \.name, returning: \.id, in: db)
+        try Book.upsert(from: &card, in: db) { $0.authorID = authorID }
+        return card
       }
     }
 
@@ -138,8 +137,8 @@ extension VirtualRecords {
 
   static func partition(_ database: Database) throws -> [String] {
     try database.write { db in
-      let visit = try Visit.partitioned.insert(Visit(reader: "Ada"), in: db)
-      try Visit.partitioned.insert(contentsOf: [Visit(reader: "Bo"), Visit(reader: "Cy")], in: db)
+      let visit = try Visit.partitioned.insertAndFetch(Visit(reader: "Ada"), in: db)
+      try Visit.partitioned.insertAll([Visit(reader: "Bo"), Visit(reader: "Cy")], in: db)
       try Visit.partitioned.delete(visit, in: db)
       return try Visit.partitioned.order { $0.reader }.fetchAll(in: db).map(\.reader)
     }
@@ -190,7 +189,7 @@ extension VirtualRecords {
 
   static func splitVertically(_ database: Database) throws -> [Reader] {
     try database.write { db in
-      var ada = try Reader.split.insert(Reader(name: "Ada", biography: "wrote"), in: db)
+      var ada = try Reader.split.insertAndFetch(Reader(name: "Ada", biography: "wrote"), in: db)
       ada.biography = "wrote much"
       try Reader.split.update(ada, in: db)
       return try Reader.split.where { $0.biography == "wrote much" }.fetchAll(in: db)
@@ -214,27 +213,34 @@ extension VirtualRecords {
 
     let database: Database
     let archive: Database
-    static let tables = [Author.table.definition, Book.table.definition, Loan.table.definition]
+    static let tables: Tables = [Author.self, Book.self, Loan.self]
 
     func lend(_ bookID: Int64, to reader: String) throws -> Loan {
       try write { db in
         guard try Book.find(bookID, in: db) != nil else { throw Refusal.unknownBook }
         let isLent = try Loan.where { $0.bookID == bookID }.exists(in: db)
         if isLent { throw Refusal.lentAlready }
-        return try Loan.table.insert(Loan(bookID: bookID, reader: reader), in: db)
+        return try Loan(bookID: bookID, reader: reader).insertAndFetch(in: db)
       }
     }
 
     func takeBack(_ loan: Loan) throws {
       try database.write(with: archive) { db, archive in
-        try Loan.table.upsert(loan, in: archive)  // may be there already, after a crash
-        try Loan.table.delete(loan, in: db)
+        try loan.upsert(in: archive)  // may be there already, after a crash
+        try loan.delete(in: db)
       }
     }
   }
 
+  struct Archive: DataCenter {
+    let database: Database
+    static let loans = Loan.table.named("archived_loan")
+    static let tables: Tables = [Loan.self]
+    static let definitions = [Loan.table.definition, loans.definition]
+  }
+
   static func move(from old: Database, to new: Database) throws {
     let authors = try old.read { db in try Author.fetchAll(in: db) }
-    try new.write { db in try Author.table.insert(contentsOf: authors, in: db) }
+    try new.write { db in try Author.insertAll(authors, in: db) }
   }
 }

@@ -44,15 +44,15 @@ enum VirtualRecords {
 
   struct Accounts: DataCenter {
     let database: Database
-    static let tables = [Account.table.definition]
+    static let tables: Tables = [Account.self]
 
     func save(_ account: Account) throws -> Account {
-      try write { db in try Account.table.upsert(account, in: db) }
+      try write { db in try account.upsertAndFetch(in: db) }
     }
 
     func renew(_ session: Session) throws {
       try write { db in
-        try Account.table.update(session, in: db)  // the token alone
+        try Account.update(from: session, in: db)  // the token alone
       }
     }
 
@@ -74,7 +74,7 @@ enum VirtualRecords {
 
   @MainActor static func save(_ portrait: PortraitView, in database: Database) throws -> Account {
     try database.write { db in
-      try Account.table.insert(portrait, in: db) { $0.token = "t-2" }
+      try Account.insertAndFetch(from: portrait, in: db) { $0.token = "t-2" }
     }
   }
 
@@ -106,7 +106,7 @@ enum VirtualRecords {
 
   struct FlatSearch: DataCenter {
     let database: Database
-    static let tables = [Flat.table.definition]
+    static let tables: Tables = [Flat.self]
 
     func flats(matching filter: FlatFilter) throws -> [Flat] {
       try read { db in

@@ -37,7 +37,7 @@ struct Volume: TableRecord, Equatable {
   /// Creates an in-memory database that contains these volumes.
   static func library(_ volumes: [Volume] = shelf) throws -> Database {
     let database = try Database.inMemory()
-    try database.write { db in try Volume.table.insert(contentsOf: volumes, in: db) }
+    try database.write { db in try Volume.table.insertAll(volumes, in: db) }
     return database
   }
 }

@@ -16,7 +16,7 @@ struct JoinMode: CheckMode {
     try database.write { db in
       for (table, items) in zip(tables, items) {
         trial.note("\(table.name): \(items)")
-        try table.insert(contentsOf: items, in: db)
+        try table.insertAll(items, in: db)
       }
       try flaw.apply(in: db)
     }

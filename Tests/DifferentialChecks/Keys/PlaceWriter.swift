@@ -14,8 +14,8 @@ struct PlaceWriter {
       try Self.write(place, form, to: &model)
     } library: {
       switch form {
-      case 0: "\(try Place.table.insert(place, in: db))"
-      case 1: "\(try Place.table.upsert(place, in: db))"
+      case 0: "\(try Place.table.insertAndFetch(place, in: db))"
+      case 1: "\(try Place.table.upsertAndFetch(place, in: db))"
       case 2: "\(try Place.table.update(place, in: db))"
       case 3: "\(try Place.table.delete(place, in: db))"
       case 4: try Place.find(place.shelf, place.row, in: db).map { "\($0)" } ?? "nil"
@@ -40,10 +40,10 @@ struct PlaceWriter {
       return "\(model.places[found])"
     case 2:
       if let found { model.places[found].n = place.n }
-      return "\(found != nil)"
+      return found == nil ? "0" : "1"
     case 3:
       if let found { model.places.remove(at: found) }
-      return "\(found != nil)"
+      return found == nil ? "0" : "1"
     case 4: return found.map { "\(model.places[$0])" } ?? "nil"
     default:
       let chosen = model.places.sorted { lhs, rhs in

@@ -32,7 +32,9 @@ struct WordWriter {
       model.words[place].n = word.n
       return "\(model.words[place])"
     } library: {
-      isUpsert ? "\(try Word.table.upsert(word, in: db))" : "\(try Word.table.insert(word, in: db))"
+      isUpsert
+        ? "\(try Word.table.upsertAndFetch(word, in: db))"
+        : "\(try Word.table.insertAndFetch(word, in: db))"
     }
   }
 

@@ -17,8 +17,8 @@ struct ConditionMode: CheckMode {
     trial.note("other: \(others)")
     let database = try Database.inMemory()
     try database.write { db in
-      try table.insert(contentsOf: items, in: db)
-      try Item.other.insert(contentsOf: others, in: db)
+      try table.insertAll(items, in: db)
+      try Item.other.insertAll(others, in: db)
       try flaw.apply(in: db)
       if choices.oneIn(2) {
         trial.note("ANALYZE")

@@ -12,7 +12,7 @@ struct DocumentWriter {
       Self.replace(document, in: &documents)
       return "\(document)"
     } library: {
-      "\(try Document.table.upsert(document, in: db))"
+      "\(try Document.table.upsertAndFetch(document, in: db))"
     }
   }
 
@@ -23,7 +23,9 @@ struct DocumentWriter {
     case 1:
       trial.note("delete \(document.id)")
       documents.removeAll { $0.id == document.id }
-      _ = try trial.run("delete of a document") { try Document.table.delete(document.id, in: db) }
+      _ = try trial.run("delete of a document") {
+        try Document.table.delete(key: document.id, in: db)
+      }
     case 2:
       let query = SearchQueryGenerator(choices: trial.choices).generate(1)
       trial.note("delete what \(query.text) finds")

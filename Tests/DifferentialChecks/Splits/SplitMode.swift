@@ -33,13 +33,13 @@ struct SplitMode: CheckMode {
   private static func store(
     _ model: SplitModel, _ trial: Trial, in db: Connection
   ) throws {
-    try Item.plain.insert(contentsOf: model.plain, in: db)
+    try Item.plain.insertAll(model.plain, in: db)
     try trial.run("insert into partitions") {
-      try Item.sameName.insert(contentsOf: model.sameName, in: db)
-      try Item.spread.insert(contentsOf: model.spread, in: db)
+      try Item.sameName.insertAll(model.sameName, in: db)
+      try Item.spread.insertAll(model.spread, in: db)
     }
-    try Item.full.insert(contentsOf: model.full, in: db)
-    try ShortItem.table.insert(contentsOf: model.short, in: db)
+    try Item.full.insertAll(model.full, in: db)
+    try ShortItem.table.insertAll(model.short, in: db)
     try trial.run("insert into a vertical split") {
       try ItemDetail.table.prepare(in: db)
       for item in model.whole { try Item.whole.insert(item, in: db) }

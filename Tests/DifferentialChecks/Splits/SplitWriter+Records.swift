@@ -12,7 +12,7 @@ extension SplitWriter {
       try Self.write(item, form, to: &model.spread)
     } library: {
       switch form {
-      case 0: "\(try Item.spread.insert(item, in: db))"
+      case 0: "\(try Item.spread.insertAndFetch(item, in: db))"
       case 1: "\(try Item.spread.update(item, in: db))"
       case 2: "\(try Item.spread.delete(item, in: db))"
       default: try Item.spread.find(item.id, in: db).map { "\($0)" } ?? "nil"
@@ -31,11 +31,11 @@ extension SplitWriter {
       try Self.write(item, form, to: &model.whole)
     } library: {
       switch form {
-      case 0: "\(try Item.whole.insert(item, in: db))"
+      case 0: "\(try Item.whole.insertAndFetch(item, in: db))"
       case 1: "\(try Item.whole.update(item, in: db))"
       case 2: "\(try Item.whole.delete(item, in: db))"
       case 3: try Item.whole.find(item.id, in: db).map { "\($0)" } ?? "nil"
-      default: "\(try Item.whole.upsert(item, in: db))"
+      default: "\(try Item.whole.upsertAndFetch(item, in: db))"
       }
     }
   }
@@ -51,10 +51,10 @@ extension SplitWriter {
       return "\(item)"
     case 1:
       if let place { items[place] = item }
-      return "\(place != nil)"
+      return place == nil ? "0" : "1"
     case 2:
       if let place { items.remove(at: place) }
-      return "\(place != nil)"
+      return place == nil ? "0" : "1"
     case 3: return place.map { "\(items[$0])" } ?? "nil"
     default:
       if let place { items[place] = item } else { items.append(item) }

@@ -54,7 +54,7 @@ struct SplitWriter {
         return "\(item.id)"
       } library: {
         let base = ItemBase(id: item.id, a: item.a, b: item.b, x: item.x)
-        return "\(try ItemBase.table.insert(base, in: db).id)"
+        return "\(try ItemBase.table.insertAndFetch(base, in: db).id)"
       }
     }
   }

@@ -16,10 +16,10 @@ struct ValueMode: CheckMode {
       try Everything.table.prepare(in: db)
       try flaw.apply(in: db)
       try trial.check("record of an insertion", records[0].print) {
-        try Everything.table.insert(records[0], in: db).print
+        try Everything.table.insertAndFetch(records[0], in: db).print
       }
       _ = try trial.run("insertion of several records") {
-        try Everything.table.insert(contentsOf: records.dropFirst(), in: db)
+        try Everything.table.insertAll(records.dropFirst(), in: db)
       }
     }
     try database.read { db in

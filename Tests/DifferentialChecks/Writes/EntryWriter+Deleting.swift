@@ -9,7 +9,7 @@ extension EntryWriter {
     trial.note("delete \(id), form \(forms[form])")
     try trial.step("delete, form \(form)", &state) { state in
       switch form {
-      case 0, 1: return "\(state.delete { $0.id == id } > 0)"
+      case 0, 1: return "\(state.delete { $0.id == id })"
       case 2: return "\(state.delete { $0.id == id || $0.id == 1 })"
       case 3: return "\(state.delete { $0.n < Int(id) })"
       case 4:
@@ -20,7 +20,7 @@ extension EntryWriter {
       }
     } library: {
       switch form {
-      case 0: "\(try table.delete(id, in: db))"
+      case 0: "\(try table.delete(key: id, in: db))"
       case 1: "\(try table.delete(Entry(id: id, code: "?"), in: db))"
       case 2: "\(try table.delete(keys: [id, 1, id], in: db))"
       case 3: "\(try table.where { $0.n < Int(id) }.delete(in: db))"

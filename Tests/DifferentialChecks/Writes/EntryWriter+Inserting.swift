@@ -22,11 +22,11 @@ extension EntryWriter {
       }
     } library: {
       switch form {
-      case 0: "\(try table.insert(entry, in: db))"
-      case 1: try table.insert(entry, onConflict: .ignore, in: db).map { "\($0)" } ?? "nil"
-      case 2: try table.insert(entry, onConflict: .replace, in: db).map { "\($0)" } ?? "nil"
-      case 3: "\(try table.insert(entry, only: \.code, \.n, in: db))"
-      default: try table.insert(entry, onConflict: .fail, in: db).map { "\($0)" } ?? "nil"
+      case 0: "\(try table.insertAndFetch(entry, in: db))"
+      case 1: try table.insertAndFetch(entry, onConflict: .ignore, in: db).map { "\($0)" } ?? "nil"
+      case 2: try table.insertAndFetch(entry, onConflict: .replace, in: db).map { "\($0)" } ?? "nil"
+      case 3: "\(try table.insertAndFetch(entry, only: \.code, \.n, in: db))"
+      default: try table.insertAndFetch(entry, onConflict: .fail, in: db).map { "\($0)" } ?? "nil"
       }
     }
   }
@@ -66,11 +66,11 @@ extension EntryWriter {
       }
     } library: {
       switch form {
-      case 1: "\(try table.insert(contentsOf: entries, onConflict: .ignore, in: db))"
-      case 2: "\(try table.insert(contentsOf: entries, onConflict: .replace, in: db))"
-      case 3: "\(try table.insert(returning: entries, in: db))"
-      case 4: "\(try table.insert(eachOf: entries, in: db).map(\.index))"
-      default: "\(try table.insert(contentsOf: entries, in: db))"
+      case 1: "\(try table.insertAll(entries, onConflict: .ignore, in: db))"
+      case 2: "\(try table.insertAll(entries, onConflict: .replace, in: db))"
+      case 3: "\(try table.insertAllAndFetch(entries, in: db))"
+      case 4: "\(try table.insertEach(entries, in: db).map(\.index))"
+      default: "\(try table.insertAll(entries, in: db))"
       }
     }
   }

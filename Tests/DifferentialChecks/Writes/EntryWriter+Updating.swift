@@ -15,12 +15,12 @@ extension EntryWriter {
           row.overwrite(with: entry, withNil: true)
         }
       }
-      return form == 2 ? "\(found.count)" : "\(!found.isEmpty)"
+      return "\(found.count)"
     } library: {
       switch form {
       case 0: "\(try table.update(entry, in: db))"
       case 1: "\(try table.update(entry, only: \.n, \.note, in: db))"
-      default: "\(try table.update(contentsOf: [entry], in: db))"
+      default: "\(try table.updateAll([entry], in: db))"
       }
     }
   }
@@ -33,16 +33,12 @@ extension EntryWriter {
     try trial.step("update by key, form \(form)", &state) { state in
       let chosen = form == 2 ? Set(keys) : [keys[0]]
       let found = try state.update({ $0.id.map(chosen.contains) ?? false }) { $0.n += step }
-      return switch form {
-      case 0: "\(!found.isEmpty)"
-      case 1: found.first.map { "\($0)" } ?? "nil"
-      default: "\(found.count)"
-      }
+      return form == 1 ? found.first.map { "\($0)" } ?? "nil" : "\(found.count)"
     } library: {
       switch form {
-      case 0: "\(try table.update(keys[0], in: db) { $0.n += step })"
+      case 0: "\(try table.update(key: keys[0], in: db) { $0.n = $0.n + step })"
       case 1:
-        try table.update(returning: keys[0], in: db) { $0.n += step }
+        try table.updateAndFetch(key: keys[0], in: db) { $0.n = $0.n + step }
           .map { "\($0)" } ?? "nil"
       default: "\(try table.update(keys: keys, in: db) { $0.n += step })"
       }

@@ -16,13 +16,13 @@ extension EntryWriter {
       if entries.count == 1 {
         let written =
           try byCode
-          ? table.upsert(entries[0], on: \.code, overwritingWithNil: overwrites, in: db)
-          : table.upsert(entries[0], overwritingWithNil: overwrites, in: db)
+          ? table.upsertAndFetch(entries[0], on: \.code, overwritingWithNil: overwrites, in: db)
+          : table.upsertAndFetch(entries[0], overwritingWithNil: overwrites, in: db)
         return "\([written])"
       }
       return try byCode
-        ? "\(table.upsert(contentsOf: entries, on: \.code, overwritingWithNil: overwrites, in: db))"
-        : "\(table.upsert(contentsOf: entries, overwritingWithNil: overwrites, in: db))"
+        ? "\(table.upsertAllAndFetch(entries, on: \.code, overwritingWithNil: overwrites, in: db))"
+        : "\(table.upsertAllAndFetch(entries, overwritingWithNil: overwrites, in: db))"
     }
   }
 
@@ -45,10 +45,11 @@ extension EntryWriter {
       return "\(written)"
     } library: {
       switch (byCode, isNote) {
-      case (true, true): "\(try table.upsert(entry, on: \.code, only: \.note, in: db))"
-      case (true, false): "\(try table.upsert(entry, on: \.code, only: \.n, \.mark, in: db))"
-      case (false, true): "\(try table.upsert(entry, only: \.note, in: db))"
-      case (false, false): "\(try table.upsert(entry, only: \.n, \.mark, in: db))"
+      case (true, true): "\(try table.upsertAndFetch(entry, on: \.code, only: \.note, in: db))"
+      case (true, false):
+        "\(try table.upsertAndFetch(entry, on: \.code, only: \.n, \.mark, in: db))"
+      case (false, true): "\(try table.upsertAndFetch(entry, only: \.note, in: db))"
+      case (false, false): "\(try table.upsertAndFetch(entry, only: \.n, \.mark, in: db))"
       }
     }
   }

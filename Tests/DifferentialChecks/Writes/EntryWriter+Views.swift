@@ -28,9 +28,9 @@ extension EntryWriter {
       }
     } library: {
       switch form {
-      case 0: try table.update(view, in: db).map { "\($0)" } ?? "nil"
-      case 1: "\(try table.insert(view, in: db) { $0.code = code })"
-      default: "\(try table.upsert(view, in: db) { $0.code = code })"
+      case 0: try table.updateAndFetch(from: view, in: db).map { "\($0)" } ?? "nil"
+      case 1: "\(try table.insertAndFetch(from: view, in: db) { $0.code = code })"
+      default: "\(try table.upsertAndFetch(from: view, in: db) { $0.code = code })"
       }
     }
   }

@@ -63,8 +63,8 @@ struct EntryWriter {
       return "\(id)"
     } library: {
       isLine
-        ? "\(try Line.table.upsert(Line(id: id, entryID: entryID), in: db).id)"
-        : "\(try Loose.table.upsert(Loose(id: id, entryID: entryID), in: db).id)"
+        ? "\(try Line.table.upsertAndFetch(Line(id: id, entryID: entryID), in: db).id)"
+        : "\(try Loose.table.upsertAndFetch(Loose(id: id, entryID: entryID), in: db).id)"
     }
   }
 

@@ -29,8 +29,8 @@ enum DeclaredPages {
   static func open() throws -> Database {
     let database = try Database.inMemory()
     try database.write { db in
-      try Page.table.insert(
-        contentsOf: [
+      try Page.table.insertAll(
+        [
           Page(id: 1, title: "Preface", section: "intro", text: "On lending."),
           Page(id: 2, title: "Dune", section: "body", text: nil),
         ], in: db)

@@ -57,9 +57,9 @@ import UndercroftSQLite
   {
     let database = try Database.inMemory()
     try database.write { db in
-      let author = try Author.table.insert(Author(name: "Austen"), in: db)
+      let author = try Author.table.insertAndFetch(Author(name: "Austen"), in: db)
       let error = #expect(throws: StorageError.self) {
-        try Author.table.update(Badge(id: author.id, colour: "red"), in: db)
+        try Author.table.update(from: Badge(id: author.id, colour: "red"), in: db)
       }
       #expect(error?.message.contains("no column except the key") == true)
     }
@@ -68,10 +68,10 @@ import UndercroftSQLite
   @Test func `an upsert with named columns updates only these columns`() throws {
     let database = try Database.inMemory()
     try database.write { db in
-      let dune = try Book.table.insert(Book(title: "Dune", note: "lent", rating: 4), in: db)
+      let dune = try Book.table.insertAndFetch(Book(title: "Dune", note: "lent", rating: 4), in: db)
       let again = Book(id: dune.id, title: "Dune Messiah")
 
-      let kept = try Book.table.upsert(again, only: \.title, in: db)
+      let kept = try Book.table.upsertAndFetch(again, only: \.title, in: db)
 
       #expect(kept.title == "Dune Messiah")
       #expect(kept.note == "lent")
@@ -89,7 +89,7 @@ import UndercroftSQLite
     }
 
     let database: Database
-    static let tables = [Author.table.definition, Item.table.definition]
+    static let tables: Tables = [Author.self, Item.self]
   }
 
   @Test func `the first write of a data center reconciles all its tables`() throws {
@@ -100,7 +100,7 @@ import UndercroftSQLite
       )
     }
 
-    try shelf.write { db in _ = try Author.table.insert(Author(name: "Herbert"), in: db) }
+    try shelf.write { db in _ = try Author.table.insertAndFetch(Author(name: "Herbert"), in: db) }
     let found = try shelf.read { db in
       try Shelf.Item.search(FullTextQuery(matchingAll: "dune")).fetchCount(in: db)
     }

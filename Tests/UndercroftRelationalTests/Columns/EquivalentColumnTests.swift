@@ -45,7 +45,7 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
   @Test func `rows are written and read with canonically equivalent column names`() throws {
     try Database.inMemory().write { db in
       let values: ColumnValues = [composed: .text("tea"), decomposed: .text("coffee")]
-      let written = try Menu.table.insert(values, in: db)
+      let written = try Menu.table.insertAndFetch(from: values, in: db)
       #expect(written == Menu(id: 1, first: "tea", second: "coffee"))
 
       let row = try QueryCommand.select(from: "menu").fetchAll(in: db).first

@@ -22,7 +22,7 @@ import UndercroftSQLite
 
   private func database(_ entries: [Entry]) throws -> Database {
     let database = try Database.inMemory()
-    try database.write { db in try Entry.table.insert(contentsOf: entries, in: db) }
+    try database.write { db in try Entry.table.insertAll(entries, in: db) }
     return database
   }
 
@@ -257,12 +257,12 @@ import UndercroftSQLite
       try table.upsert(Named(text: "tea time", other: "x"), on: \.text, in: db)
       try table.upsert(Named(id: 2, text: "coffee"), in: db)
       #expect(try table.fetchAll(in: db).map(\.other) == ["x", nil])
-      #expect(
-        try table.where { $0.text == "coffee" }.update(in: db) { $0.other = "y" } == 1)
+      try #expect(
+        table.where { $0.text == "coffee" }.update(in: db) { $0.other = "y" } == 1)
 
       let page = try table.order { $0.other }.fetchPage(of: 1, in: db)
-      #expect(
-        try table.order { $0.other }.fetchPage(of: 1, after: page.end, in: db).records.count == 1)
+      try #expect(
+        table.order { $0.other }.fetchPage(of: 1, after: page.end, in: db).records.count == 1)
 
       let found = table.search(FullTextQuery(matchingAll: "tea"))
       #expect(try found.fetchSnippets(of: \.text, in: db).map(\.text) == ["[tea] time"])
@@ -270,9 +270,9 @@ import UndercroftSQLite
 
       let pairs = try table.join(table) { $0.id == $1.id }.fetchAll(in: db)
       #expect(pairs.count == 2)
-      #expect(
-        try db.query("SELECT * FROM \(identifier: name)", as: [String: SQLText].self).count == 2)
-      #expect(try table.delete(2 as Int64, in: db))
+      try #expect(
+        db.query("SELECT * FROM \(identifier: name)", as: [String: SQLText].self).count == 2)
+      try #expect(table.delete(key: 2 as Int64, in: db) == 1)
     }
   }
 
@@ -295,7 +295,7 @@ import UndercroftSQLite
 
   @Test func `a search with extreme column weights returns all matching rows`() throws {
     try Database.inMemory().write { db in
-      try Tome.table.insert(contentsOf: Tome.shelf, in: db)
+      try Tome.table.insertAll(Tome.shelf, in: db)
       let all = try Tome.search(matching: "swift OR boats").fetchCount(in: db)
       for weight in [1e-7, 1e16, 1e300, -1e-9, 0, .infinity, .nan, .leastNonzeroMagnitude]
         as [Double]

@@ -21,10 +21,10 @@ import UndercroftSQLite
     #expect(command.statements.count == 4)
 
     try Database.inMemory().write { db in
-      #expect(try Edition.fetchCount(in: db) == 0)
+      try #expect(Edition.fetchCount(in: db) == 0)
       #expect(try command.run(in: db) == 5)
-      #expect(
-        try Edition.fetchAll(in: db) == [
+      try #expect(
+        Edition.fetchAll(in: db) == [
           Edition(id: 1, title: "a", rating: 1, shelf: "unsorted"),
           Edition(id: 2, title: "b", rating: 2, shelf: "unsorted"),
           Edition(id: 3, title: "c", note: "lent", shelf: "unsorted"),
@@ -32,7 +32,7 @@ import UndercroftSQLite
           Edition(id: 5, title: "e", rating: 5, shelf: "unsorted"),
         ])
       #expect(try QueryCommand.insert(into: table, rows: []).run(in: db) == 0)
-      let kept = try Edition.table.insert(contentsOf: rows, in: db)
+      let kept = try Edition.table.insertAllAndFetch(from: rows, in: db)
       #expect(kept.map(\.id) == [6, 7, 8, 9, 10])
       #expect(kept.map(\.title) == ["a", "b", "c", "d", "e"])
     }
@@ -62,7 +62,7 @@ import UndercroftSQLite
 
   @Test func `update, delete and upsert commands run and describe themselves as SQL`() throws {
     try Database.inMemory().write { db in
-      try Edition.table.insert(contentsOf: (1...4).map { Edition(isbn: "\($0)") }, in: db)
+      try Edition.table.insertAll((1...4).map { Edition(isbn: "\($0)") }, in: db)
       let shelf = "B"
       let update = try QueryCommand.update(
         table, set: ["shelf": .text(shelf), "rating": .integer(3)], where: "id > \(2)")
@@ -77,8 +77,8 @@ import UndercroftSQLite
       try upsert.run(in: db)
       #expect(try Edition.find(1 as Int64, in: db)?.title == "Dune")
 
-      #expect(
-        try QueryCommand.update(table, set: ["rating": .null], where: .everything).run(in: db) == 2)
+      try #expect(
+        QueryCommand.update(table, set: ["rating": .null], where: .everything).run(in: db) == 2)
       #expect(try QueryCommand.delete(from: table, where: .everything).run(in: db) == 2)
 
       #expect(throws: StorageError.self) {

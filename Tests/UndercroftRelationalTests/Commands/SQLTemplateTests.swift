@@ -71,7 +71,7 @@ import UndercroftSQLite
   func `a bound text is converted to the type of the column that it is compared with`() throws {
     let database = try Database.inMemory()
     try database.write { db in
-      try Author.table.insert(contentsOf: (1...30).map { Author(name: "author \($0)") }, in: db)
+      try Author.table.insertAll((1...30).map { Author(name: "author \($0)") }, in: db)
 
       let between = SQL(
         "id > :minValue AND id < :maxValue", binding: ["minValue": 10, "maxValue": "20"])

@@ -66,11 +66,11 @@ import UndercroftSQLite
 
   @Test func `parentheses and operator precedence are preserved in combined conditions`() throws {
     let database = try Volume.library()
-    #expect(
-      try database.keys { ($0.rating == 5 || $0.rating == 4) && $0.pages == 400 } == [2])
+    try #expect(
+      database.keys { ($0.rating == 5 || $0.rating == 4) && $0.pages == 400 } == [2])
     #expect(try database.keys { $0.rating == 5 || $0.rating == 4 && $0.pages == 400 } == [1, 2])
-    #expect(
-      try database.keys { Condition("rating = 5 OR rating = 4") && $0.pages == 400 } == [2])
+    try #expect(
+      database.keys { Condition("rating = 5 OR rating = 4") && $0.pages == 400 } == [2])
     #expect(try database.keys { ($0.rating + 1) * 2 == 12 } == [1])
     #expect(try database.keys { ($0.rating == 5) == false } == [2, 3, 4, 5])
     #expect(try database.keys { ($0.rating - ($0.rating - 1)) * $0.rating == 5 } == [1])
@@ -83,8 +83,8 @@ import UndercroftSQLite
     #expect(try database.keys { _ in .all([]) } == [1, 2, 3, 4, 5])
     #expect(try database.keys { _ in .any([]) } == [])
     // More terms than SQLite accepts as nested expressions.
-    #expect(
-      try database.keys { volume in .any((0..<3000).map { volume.pages == $0 + 300 }) }
+    try #expect(
+      database.keys { volume in .any((0..<3000).map { volume.pages == $0 + 300 }) }
         == [1, 2, 4])
 
     let chain = try database.keys { volume in
@@ -110,8 +110,8 @@ import UndercroftSQLite
 
   @Test func `a list of values may have more elements than SQLite has bound parameters`() throws {
     let database = try Volume.library()
-    #expect(
-      try database.keys { $0.id.isIn((3...400_000).map { Int64($0) }) } == [3, 4, 5])
+    try #expect(
+      database.keys { $0.id.isIn((3...400_000).map { Int64($0) }) } == [3, 4, 5])
 
     let texts = (0..<1000).map { "\($0) \u{1F}\"\\'\n" } + ["Dune"]
     #expect(try database.keys { $0.title.isIn(texts) } == [1])
@@ -169,8 +169,8 @@ import UndercroftSQLite
   @Test func `raw SQL conditions combine with typed ones and bind interpolated values`() throws {
     let database = try Volume.library()
     let (least, text) = (5, "x' OR 1 --")
-    #expect(
-      try database.keys { Condition("length(title) > \(least)") && $0.rating >= 3 } == [3, 5])
+    try #expect(
+      database.keys { Condition("length(title) > \(least)") && $0.rating >= 3 } == [3, 5])
     #expect(try database.keys { Condition("title = \(text)") || $0.id == 1 } == [1])
 
     let titles = try database.read { db in
@@ -195,7 +195,7 @@ import UndercroftSQLite
   @Test func `a subquery in a condition refers to a column of the outer query`() throws {
     let database = try Database.inMemory()
     let found = try database.write { db in
-      try Book.table.insert(contentsOf: ["Dune", "Emma"].map { Book(title: $0) }, in: db)
+      try Book.table.insertAll(["Dune", "Emma"].map { Book(title: $0) }, in: db)
       // A copy with the id of the first book that refers to the second book.
       try Copy.table.insert(Copy(id: 1, bookID: 2), in: db)
       return try Book.where { book in
@@ -234,8 +234,8 @@ import UndercroftSQLite
     let database = try Database.inMemory()
     let keys = try database.write { db in
       try db.execute(SQL(unchecked: "PRAGMA encoding = '\(encoding)'"))
-      try Volume.table.insert(
-        contentsOf: [
+      try Volume.table.insertAll(
+        [
           Volume(id: 1, title: "Café", rating: 1, note: "𝄞 clef"),
           Volume(id: 2, title: "Über\0all", rating: 1),
         ], in: db)
@@ -269,7 +269,7 @@ import UndercroftSQLite
   @Test func `a column of a row missing in a left join differs from every value`() throws {
     let database = try Database.inMemory()
     try database.write { db in
-      try Author.table.insert(contentsOf: [Author(name: "Ada"), Author(name: "Bob")], in: db)
+      try Author.table.insertAll([Author(name: "Ada"), Author(name: "Bob")], in: db)
       try Book.table.insert(Book(id: 1, title: "Dune"), in: db)
     }
 
@@ -298,7 +298,7 @@ import UndercroftSQLite
     }
     let database = try Database.inMemory()
     try database.write { db in
-      try Title.table.insert(contentsOf: titles.map { Title(text: $0) } + [Title()], in: db)
+      try Title.table.insertAll(titles.map { Title(text: $0) } + [Title()], in: db)
     }
     func found(_ condition: (Columns<Title>) -> Condition) throws -> [Int64] {
       try database.read { db in

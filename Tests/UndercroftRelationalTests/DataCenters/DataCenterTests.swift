@@ -40,17 +40,17 @@ import UndercroftSQLite
     enum Refusal: Error { case lentAlready, unknown }
 
     let database: Database
-    static let tables = [Copy.table.definition, Lending.table.definition]
+    static let tables: Tables = [Copy.self, Lending.self]
 
     func acquire(_ title: String) throws -> Copy {
-      try write { db in try Copy.table.insert(Copy(title: title), in: db) }
+      try write { db in try Copy(title: title).insertAndFetch(in: db) }
     }
 
     func lend(_ title: String, to reader: String) throws -> Lending {
       try write { db in
         let found = try Copy.where { $0.title == title }.fetchOne(in: db)
         guard var copy = found, let id = copy.id else { throw Refusal.unknown }
-        let lending = try Lending.table.insert(Lending(copyID: id, reader: reader), in: db)
+        let lending = try Lending.table.insertAndFetch(Lending(copyID: id, reader: reader), in: db)
         guard copy.lentTo == nil else { throw Refusal.lentAlready }
         copy.lentTo = reader
         try Copy.table.update(copy, in: db)
@@ -69,7 +69,7 @@ import UndercroftSQLite
   /// A second data center, independent of the first.
   struct Searches: DataCenter {
     let database: Database
-    static let tables = [Search.table.definition]
+    static let tables: Tables = [Search.self]
 
     func remember(_ words: String) throws {
       try write { db in
@@ -172,8 +172,8 @@ import UndercroftSQLite
     }
     struct Both: DataCenter {
       let database: Database
-      static let tables =
-        [Search.table.definition] + Desk.tables
+      static let tables: Tables =
+        [Search.self] + Desk.tables
     }
 
     let error = #expect(throws: StorageError.self) { try Both(database: database).prepare() }
@@ -208,7 +208,7 @@ import UndercroftSQLite
   {
     struct Reservations: DataCenter {
       let database: Database
-      static let tables = [Copy.table.definition, Reservation.table.definition]
+      static let tables: Tables = [Copy.self, Reservation.self]
     }
     let database = try Database.inMemory()
     try database.write { db in

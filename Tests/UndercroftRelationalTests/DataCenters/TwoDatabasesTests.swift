@@ -17,12 +17,12 @@ import UndercroftSQLite
       let main = try Database(at: directory.appending(path: "main.sqlite"))
       let archive = try Database(at: directory.appending(path: "archive.sqlite"))
       try main.write { db in
-        try Book.table.insert(contentsOf: ["Dune", "Emma"].map { Book(title: $0) }, in: db)
+        try Book.table.insertAll(["Dune", "Emma"].map { Book(title: $0) }, in: db)
       }
       func archiveAll(failing: Bool) throws -> Int {
         try main.write(with: archive) { db, archive in
           let books = try Book.fetchAll(in: db)
-          try Book.table.insert(contentsOf: books, in: archive)
+          try Book.table.insertAll(books, in: archive)
           let count = try Book.all.delete(in: db)
           if failing { throw Failure() }
           return count
@@ -127,7 +127,7 @@ import UndercroftSQLite
       let main = try Database(at: directory.appending(path: "main.sqlite"))
       let auxiliary = try Database(at: directory.appending(path: "import.sqlite"))
       try auxiliary.write { db in
-        try Book.table.insert(contentsOf: (1...95).map { Book(title: "\($0)") }, in: db)
+        try Book.table.insertAll((1...95).map { Book(title: "\($0)") }, in: db)
       }
 
       var slices = 0
@@ -139,7 +139,7 @@ import UndercroftSQLite
           let slice = try Book.order { $0.id }.limit(20).fetchAll(in: auxiliary)
           // After a crash between the two commits, the upsert repeats a slice without duplicating
           // rows.
-          for book in slice { _ = try Book.table.upsert(book, in: db) }
+          for book in slice { _ = try Book.table.upsertAndFetch(book, in: db) }
           for book in slice { try Book.table.delete(book, in: auxiliary) }
           return !slice.isEmpty
         })

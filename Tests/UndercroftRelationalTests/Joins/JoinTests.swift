@@ -19,8 +19,8 @@ import UndercroftSQLite
   private func library() throws -> Database {
     let database = try Volume.library()
     try database.write { db in
-      try Author.table.insert(
-        contentsOf: [Author(name: "Herbert"), Author(name: "Austen")], in: db)
+      try Author.table.insertAll(
+        [Author(name: "Herbert"), Author(name: "Austen")], in: db)
     }
     return database
   }
@@ -75,7 +75,7 @@ import UndercroftSQLite
     let database = try Volume.library()
     try database.write { db in
       let names = ["Herbert", nil, "Austen"].map { Name(text: $0) }
-      for table in [Name.table, Name.indexed] { try table.insert(contentsOf: names, in: db) }
+      for table in [Name.table, Name.indexed] { try table.insertAll(names, in: db) }
 
       let pairs = try [Name.table, Name.indexed].map { table in
         try Volume.leftJoin(table) { $1.text.like(pattern) && $0.id == 1 }
@@ -104,8 +104,8 @@ import UndercroftSQLite
   @Test func `a table is joined with itself and with a third table`() throws {
     let database = try Database.inMemory()
     try database.write { db in
-      try Reader.table.insert(
-        contentsOf: [
+      try Reader.table.insertAll(
+        [
           Reader(name: "Ada"), Reader(name: "Bo", sponsorID: 1), Reader(name: "Cy", sponsorID: 2),
         ], in: db)
 
@@ -144,7 +144,7 @@ import UndercroftSQLite
   @Test func `three tables are joined, filtered, ordered and projected in one expression`() throws {
     let database = try library()
     try database.write { db in
-      try Loan.table.insert(contentsOf: Loan.desk, in: db)
+      try Loan.table.insertAll(Loan.desk, in: db)
 
       let lent = try Author.join(Volume.all) { author, volume in author.id == volume.authorID }
         .join(Loan.all) { author, volume, loan in loan.volumeID == volume.id }
@@ -171,7 +171,7 @@ import UndercroftSQLite
   @Test func `four tables are joined in one expression, and a fifth through a variable`() throws {
     let database = try library()
     try database.write { db in
-      try Loan.table.insert(contentsOf: Loan.desk, in: db)
+      try Loan.table.insertAll(Loan.desk, in: db)
 
       let others = Loan.join(Volume.all) { loan, volume in loan.volumeID == volume.id }
         .join(Author.all) { loan, volume, author in volume.authorID == author.id }
@@ -192,7 +192,7 @@ import UndercroftSQLite
   @Test func `the rows of a join are counted and passed to a closure until it stops`() throws {
     let database = try library()
     try database.write { db in
-      try Loan.table.insert(contentsOf: Loan.desk, in: db)
+      try Loan.table.insertAll(Loan.desk, in: db)
       let pairs = Loan.join(Volume.all) { $0.volumeID == $1.id }.order { loan, _ in loan.id }
       let triples = pairs.leftJoin(Author.all) { $1.authorID == $2.id }
       var (titles, names) = ([String](), [String?]())
@@ -235,8 +235,8 @@ import UndercroftSQLite
     }
 
     let empty = try Database.inMemory()
-    #expect(
-      try empty.read { db in
+    try #expect(
+      empty.read { db in
         try Volume.join(Author.all) { $0.authorID == $1.id }.fetchAll(in: db).count
       } == 0)
   }

@@ -21,7 +21,7 @@ import UndercroftSQLite
     let (title, note, pages): (String, String?, Int) = ("Dune II", "returned", 640)
 
     try Volume.library().write { db throws in
-      try Volume.table.update(1, in: db) {
+      try Volume.table.update(key: 1, in: db) {
         $0.title = title
         $0.note = note
         $0.pages = pages
@@ -31,8 +31,8 @@ import UndercroftSQLite
         if pages > 600 { $0.rating = 1 }
       }
 
-      #expect(
-        try first(in: db)
+      try #expect(
+        first(in: db)
           == Volume(
             id: 1, title: "Dune II", pages: 640, rating: 1, price: 12, note: "returned",
             authorID: nil, isLent: true))
@@ -41,7 +41,7 @@ import UndercroftSQLite
 
   @Test func `expressions read the values that the row had before the update`() throws {
     try Volume.library().write { db throws in
-      try Volume.table.update(1, in: db) {
+      try Volume.table.update(key: 1, in: db) {
         $0.rating = 2 * $0.rating + 1
         $0.pages = $0.rating.asOptional
         $0.note = $0.title.asOptional
@@ -50,8 +50,8 @@ import UndercroftSQLite
         $0.isLent = $0.rating == 5 && $0.pages > 100
       }
 
-      #expect(
-        try first(in: db)
+      try #expect(
+        first(in: db)
           == Volume(
             id: 1, title: "DUNE", pages: 5, rating: 11, price: 19, note: "Dune", authorID: 1,
             isLent: true))
@@ -62,7 +62,7 @@ import UndercroftSQLite
     let more = 3
 
     try Volume.library().write { db throws in
-      try Volume.table.update(1, in: db) {
+      try Volume.table.update(key: 1, in: db) {
         $0.rating += 1
         $0.pages -= more
         $0.price += $0.price * 2
@@ -70,8 +70,8 @@ import UndercroftSQLite
       }
       try Volume.where { $0.id == 1 }.update(in: db) { $0.rating -= $0.rating + 1 }
 
-      #expect(
-        try first(in: db)
+      try #expect(
+        first(in: db)
           == Volume(
             id: 1, title: "Dune", pages: 597, rating: -1, price: 28.5, note: "lent", authorID: 2))
     }
@@ -97,7 +97,7 @@ import UndercroftSQLite
 
     try Database.inMemory().write { db throws in
       try Meter.table.insert(twos, in: db)
-      try Meter.table.update(1, in: db) {
+      try Meter.table.update(key: 1, in: db) {
         $0.a += 1
         $0.b += $0.b
         $0.c -= 1
@@ -111,8 +111,8 @@ import UndercroftSQLite
         $0.k -= 0.5
       }
 
-      #expect(
-        try Meter.fetchAll(in: db) == [
+      try #expect(
+        Meter.fetchAll(in: db) == [
           Meter(id: 1, a: 3, b: 4, c: 1, d: 0, e: 3, f: 4, g: 1, h: 0, i: 5, j: 2.5, k: 1.5)
         ])
     }
@@ -121,8 +121,8 @@ import UndercroftSQLite
   @Test func `a subquery refers to the columns of the updated row`() throws {
     let database = try Volume.library()
     try database.write { db throws in
-      try Loan.table.insert(
-        contentsOf: [
+      try Loan.table.insertAll(
+        [
           Loan(id: 1, volumeID: 1, days: 10), Loan(id: 2, volumeID: 1, days: 5),
           Loan(id: 3, volumeID: 2, days: 7),
         ], in: db)
@@ -170,7 +170,7 @@ import UndercroftSQLite
     try Database.inMemory().write { db throws in
       try Note.table.insert(Note(id: 1, text: "read"), in: db)
       let error = #expect(throws: StorageError.self) {
-        try Note.table.update(1, in: db) {
+        try Note.table.update(key: 1, in: db) {
           $0.text = "lost"
           $0.draft = "x"
         }

@@ -29,7 +29,7 @@ struct Tome: TableRecord, Equatable {
 @Suite struct FullTextTests {
   private func database(_ table: Table<Tome> = Tome.table) throws -> Database {
     let database = try Database.inMemory()
-    try database.write { db in try table.insert(contentsOf: Tome.shelf, in: db) }
+    try database.write { db in try table.insertAll(Tome.shelf, in: db) }
     return database
   }
 
@@ -145,8 +145,8 @@ struct Tome: TableRecord, Equatable {
     #expect(try ids(search.limit(1, offset: 1)) == [3])
     #expect(try database.read { db in try search.fetchCount(in: db) } == 2)
     #expect(try database.read { db in try search.exists(in: db) })
-    #expect(
-      try database.read { db in try search.fetchValues(in: db) { $0.title } }.first
+    try #expect(
+      database.read { db in try search.fetchValues(in: db) { $0.title } }.first
         == "Swift by Example")
 
     let count = try database.write { db in try search.limit(1).delete(in: db) }
@@ -298,7 +298,7 @@ struct Tome: TableRecord, Equatable {
     }
     let database = try Database.inMemory()
     try database.write { db in
-      let tome = try Linked.table.insert(Linked(), in: db)
+      let tome = try Linked.table.insertAndFetch(Linked(), in: db)
       try Page.table.insert(Page(tome: tome.id, text: "once upon a time"), in: db)
       try db.execute("DELETE FROM linked")
     }
@@ -341,8 +341,8 @@ struct Tome: TableRecord, Equatable {
     options.setUp = { db in try db.add(CountingTokenizer.self, named: "counting") }
     let database = try Database.inMemory(options)
     try database.write { db in
-      try table.insert(
-        contentsOf: (1...60).map {
+      try table.insertAll(
+        (1...60).map {
           Tome(title: "boat number \($0)", note: "one boat", rating: $0 % 3)
         }, in: db)
     }
@@ -367,8 +367,8 @@ struct Tome: TableRecord, Equatable {
       }
       // Rows of the same rank are ordered by rowid.
       #expect(all.map(\.record.id) == (1...60).map { $0 })
-      #expect(
-        try search.limit(3, offset: 5).fetchSnippets(of: \.title, in: db) == Array(all[5..<8]))
+      try #expect(
+        search.limit(3, offset: 5).fetchSnippets(of: \.title, in: db) == Array(all[5..<8]))
       #expect(try search.limit(0).fetchSnippets(of: \.title, in: db) == [])
     }
   }

@@ -10,7 +10,7 @@ import UndercroftSQLite
   private func library() throws -> Database {
     let database = try Database.inMemory()
     try database.write { db in
-      try Book.table.insert(contentsOf: ["a", "b", "c", "d"].map { Book(title: $0) }, in: db)
+      try Book.table.insertAll(["a", "b", "c", "d"].map { Book(title: $0) }, in: db)
     }
     return database
   }
@@ -46,14 +46,14 @@ import UndercroftSQLite
       "sign", Sign.init, Column("code", \Sign.code).primaryKey(), Column("word", \Sign.word)
     ).withoutRowID()
     try Database.inMemory().write { db in
-      try table.insert(
-        contentsOf: ["a", "b", "c"].map { Entry(rowid: "same", word: $0) }, in: db)
+      try table.insertAll(
+        ["a", "b", "c"].map { Entry(rowid: "same", word: $0) }, in: db)
 
       let same = table.where { $0.rowid == "same" }
       #expect(try same.order { $0.word }.limit(1).delete(in: db) == 1)
       #expect(try table.order { $0.word }.fetchAll(in: db).map(\.word) == ["b", "c"])
 
-      try signs.insert(contentsOf: ["x", "y"].map { Sign(code: $0, word: $0) }, in: db)
+      try signs.insertAll(["x", "y"].map { Sign(code: $0, word: $0) }, in: db)
 
       #expect(try signs.order { $0.word }.limit(1).delete(in: db) == 1)
       #expect(try signs.order { $0.word }.fetchAll(in: db).map(\.word) == ["y"])

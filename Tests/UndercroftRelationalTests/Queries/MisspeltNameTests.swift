@@ -12,10 +12,10 @@ import UndercroftSQLite
       let change: ColumnValues = ["id": .integer(1), "ratting": .null]
 
       let errors = [
-        #expect(throws: StorageError.self) { try Author.table.insert(name, in: db) },
-        #expect(throws: StorageError.self) { try Edition.table.insert(rating, in: db) },
-        #expect(throws: StorageError.self) { try Edition.table.upsert(rating, in: db) },
-        #expect(throws: StorageError.self) { try Edition.table.update(change, in: db) },
+        #expect(throws: StorageError.self) { try Author.table.insert(from: name, in: db) },
+        #expect(throws: StorageError.self) { try Edition.table.insert(from: rating, in: db) },
+        #expect(throws: StorageError.self) { try Edition.table.upsert(from: rating, in: db) },
+        #expect(throws: StorageError.self) { try Edition.table.update(from: change, in: db) },
       ]
 
       #expect(errors.map { $0?.code } == Array(repeating: .misuse, count: 4))
@@ -27,7 +27,7 @@ import UndercroftSQLite
     try Database.inMemory().write { db in
       let values: ColumnValues = ["TITLE": .text("Dune"), "Rating": .integer(5)]
 
-      let kept = try Edition.table.insert(values, in: db)
+      let kept = try Edition.table.insertAndFetch(from: values, in: db)
 
       #expect(kept.title == "Dune")
       #expect(kept.rating == 5)
@@ -37,7 +37,9 @@ import UndercroftSQLite
   @Test func `inserting two values for the same column throws`() throws {
     try Database.inMemory().write { db in
       let twice: ColumnValues = ["title": .text("Dune"), "TITLE": .text("Emma")]
-      let error = #expect(throws: StorageError.self) { try Edition.table.insert(twice, in: db) }
+      let error = #expect(throws: StorageError.self) {
+        try Edition.table.insertAndFetch(from: twice, in: db)
+      }
       #expect(error?.code == .misuse)
       #expect(throws: StorageError.self) {
         try QueryCommand.insert(into: Edition.table.definition, rows: [twice])
@@ -57,7 +59,7 @@ import UndercroftSQLite
         try values.assign(from: Edition.table, key: Int64?.none, in: db)
       }
 
-      #expect(try values.assign(from: Edition.table, key: 1, in: db))
+      try #expect(values.assign(from: Edition.table, key: 1, in: db))
       #expect(values["title"] == .text("Dune"))
     }
   }

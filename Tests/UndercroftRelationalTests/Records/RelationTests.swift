@@ -26,7 +26,7 @@ import UndercroftSQLite
   {
     let database = try Database.inMemory()
     try database.write { db in
-      let author = try Author.table.insert(Author(name: "Austen"), in: db)
+      let author = try Author.table.insertAndFetch(Author(name: "Austen"), in: db)
       _ = try Novel.table.insert(Novel(title: "Emma", authorID: author.id), in: db)
       _ = try Novel.table.insert(Novel(title: "Beowulf"), in: db)
     }
@@ -47,8 +47,8 @@ import UndercroftSQLite
       let file = directory.appending(path: "novels.sqlite")
       let first = try Database(at: file)
       let saved = try first.write { db in
-        let author = try Author.table.insert(Author(name: "Austen"), in: db)
-        return try Novel.table.insert(Novel(title: "Emma", authorID: author.id), in: db)
+        let author = try Author.table.insertAndFetch(Author(name: "Austen"), in: db)
+        return try Novel.table.insertAndFetch(Novel(title: "Emma", authorID: author.id), in: db)
       }
       try first.close()
       let second = try Database(at: file)
@@ -67,11 +67,11 @@ import UndercroftSQLite
   {
     let database = try Database.inMemory()
     try database.write { db in
-      let author = try Author.table.insert(Author(name: "Austen"), in: db)
-      let novel = try Novel.table.insert(Novel(title: "Emma", authorID: author.id), in: db)
+      let author = try Author.table.insertAndFetch(Author(name: "Austen"), in: db)
+      let novel = try Novel.table.insertAndFetch(Novel(title: "Emma", authorID: author.id), in: db)
       let held = try novel.author(in: db)
 
-      #expect(try Author.table.delete(author, in: db))
+      try #expect(Author.table.delete(author, in: db) == 1)
 
       #expect(try novel.author(in: db) == nil)
       #expect(held == author)

@@ -48,8 +48,8 @@ import UndercroftSQLite
     }
     let card = Card(memberID: 7)
 
-    #expect(
-      try card.values(for: Detail.table.definition) == ["member_id": .integer(7), "city": .null])
+    try #expect(
+      card.values(for: Detail.table.definition) == ["member_id": .integer(7), "city": .null])
 
     var taken = card
     try taken.assign(["city": .text("Basel"), "biography": .text("…")])
@@ -85,9 +85,8 @@ import UndercroftSQLite
     let view = Membership.ProfileView()
     (view.title, view.about, view.place) = ("cleo", "reads", "Basel")
     try database.write { db in
-      let member = try Member.table.insert(view, in: db)
-      view.memberID = member.id
-      _ = try Detail.table.insert(view, in: db)
+      view.memberID = try Member.insert(from: view, returning: \.id, in: db)
+      try Detail.insert(from: view, in: db)
     }
     try database.read { db in
       // Each table stores only its own columns.
@@ -150,7 +149,8 @@ import UndercroftSQLite
     try database.read { db in _ = try badge.assign(from: Member.table, key: 1 as Int64, in: db) }
     member.nickname = "changed"
     badge.nickname = "changed"
-    try database.write { db in _ = try Member.table.insert(Member(nickname: "cleo"), in: db) }
+    try database.write { db in _ = try Member.table.insertAndFetch(Member(nickname: "cleo"), in: db)
+    }
     let names = try database.read { db in
       try Member.order { $0.id }.fetchAll(in: db).map(\.nickname)
     }
@@ -171,10 +171,10 @@ import UndercroftSQLite
     try filled().write { db in
       var card = Card(nickname: "cleo")
 
-      let member = try Member.table.insert(&card, in: db)
+      try Member.table.insert(from: &card, in: db)
 
-      #expect(card.id != nil)
-      #expect(card.id == member.id)
+      #expect(card.id == 3)
+      try #expect(Member.find(3 as Int64, in: db)?.nickname == "cleo")
       try card.assign(from: Member.table, key: 1 as Int64, in: db)
       #expect(card.nickname == "ada")
     }

@@ -32,10 +32,10 @@ import UndercroftSQLite
 
   struct Accounts: DataCenter {
     let database: Database
-    static let tables = [Account.table.definition]
+    static let tables: Tables = [Account.self]
 
     func save(_ account: Account) throws -> Account {
-      try write { db in try Account.table.upsert(account, in: db) }
+      try write { db in try account.upsertAndFetch(in: db) }
     }
 
     func account(_ id: Int64) throws -> Account? {
@@ -75,11 +75,11 @@ import UndercroftSQLite
     _ = try accounts.save(Account(nickname: "ada", picture: "owl.png", token: "t-1"))
 
     try accounts.write { db in
-      _ = try Account.table.update(Session(id: 1, token: "t-2"), in: db)
+      _ = try Account.table.update(from: Session(id: 1, token: "t-2"), in: db)
     }
 
-    #expect(
-      try accounts.account(1)
+    try #expect(
+      accounts.account(1)
         == Account(id: 1, nickname: "ada", picture: "owl.png", token: "t-2"))
   }
 }

@@ -18,10 +18,10 @@ import UndercroftSQLite
 
   struct Notes: DataCenter {
     let database: Database
-    static let tables = [Note.table.definition]
+    static let tables: Tables = [Note.self]
 
     func write(down text: String) throws -> Note {
-      try write { db in try Note.table.insert(Note(text: text), in: db) }
+      try write { db in try Note(text: text).insertAndFetch(in: db) }
     }
 
     func all() throws -> [String] {
@@ -49,7 +49,7 @@ import UndercroftSQLite
       let file = directory.appending(path: "kitchen.sqlite")
       let database = try Database(at: file)
       // The second application has tables of its own.
-      try database.write { db in _ = try Book.table.insert(Book(title: "Cookery"), in: db) }
+      try database.write { db in _ = try Book.table.insertAndFetch(Book(title: "Cookery"), in: db) }
       let kitchen = Kitchen(notes: Notes(database: database), database: database)
       try kitchen.notes.prepare()
 
@@ -74,7 +74,7 @@ import UndercroftSQLite
 
     // Records read from one database are values that can be written to another one.
     let notes = try old.read { db in try Note.fetchAll(in: db) }
-    try new.write { db in try Note.table.insert(contentsOf: notes, in: db) }
+    try new.write { db in try Note.table.insertAll(notes, in: db) }
 
     #expect(try Notes(database: new).all() == ["kept"])
   }

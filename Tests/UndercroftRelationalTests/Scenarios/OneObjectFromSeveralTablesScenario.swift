@@ -40,14 +40,13 @@ import UndercroftSQLite
 
   struct Catalogue: DataCenter {
     let database: Database
-    static let tables = [Writer.table.definition, Work.table.definition]
+    static let tables: Tables = [Writer.self, Work.self]
 
     func shelve(_ card: WorkCard) throws {
       try write { db in
-        let writer = try Writer.table.upsert(card, on: \.name, in: db)
-        let work = try Work.table.upsert(
-          card, setting: \.writerID, to: writer.id, in: db)
-        try card.assign(from: Work.table, key: work.id, in: db)
+        var card = card
+        let writerID = try Writer.upsert(from: card, on: \.name, returning: \.id, in: db)
+        try Work.upsert(from: &card, in: db) { $0.writerID = writerID }
       }
     }
 

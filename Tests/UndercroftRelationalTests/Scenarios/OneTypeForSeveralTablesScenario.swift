@@ -49,7 +49,7 @@ import UndercroftSQLite
 
   struct Listings: DataCenter {
     let database: Database
-    static let tables = [Rental.table.definition, NewFlat.table.definition]
+    static let tables: Tables = [Rental.self, NewFlat.self]
 
     /// Reads each table separately and concatenates the results.
     func offers() throws -> [Offer] {
@@ -73,13 +73,13 @@ import UndercroftSQLite
   @Test func `rows of several tables are read as one type and as one sorted list`() throws {
     let listings = Listings(database: try .inMemory())
     try listings.write { db in
-      try Rental.table.insert(
-        contentsOf: [
+      try Rental.table.insertAll(
+        [
           Rental(title: "Elm 1", price: 900, deposit: 1800),
           Rental(title: "Elm 3", price: 1100, deposit: 2200),
         ], in: db)
-      try NewFlat.table.insert(
-        contentsOf: [
+      try NewFlat.table.insertAll(
+        [
           NewFlat(title: "Oak 7", price: 1000, finished: 2024),
           NewFlat(title: "Oak 9", price: 5000, finished: 1999),
         ], in: db)
@@ -87,8 +87,8 @@ import UndercroftSQLite
 
     #expect(try listings.offers().map(\.title) == ["Elm 1", "Elm 3", "Oak 7"])
 
-    #expect(
-      try listings.page(0, of: 2, below: 2000) == [
+    try #expect(
+      listings.page(0, of: 2, below: 2000) == [
         Listed(title: "Elm 1", price: 900, kind: "rental"),
         Listed(title: "Oak 7", price: 1000, kind: "new_flat"),
       ])

@@ -31,7 +31,7 @@ import UndercroftSQLite
   // The application layer: a method in the terms of the user.
   struct FlatSearch: DataCenter {
     let database: Database
-    static let tables = [Flat.table.definition]
+    static let tables: Tables = [Flat.self]
 
     func flats(matching filter: FlatFilter) throws -> [Flat] {
       try read { db in
@@ -49,8 +49,8 @@ import UndercroftSQLite
   @Test func `a filter selects the rows within the bounds of several columns`() throws {
     let search = FlatSearch(database: try .inMemory())
     try search.write { db in
-      try Flat.table.insert(
-        contentsOf: [
+      try Flat.table.insertAll(
+        [
           Flat(street: "Elm", rent: 900, rooms: 3, area: 70),
           Flat(street: "Oak", rent: 1200, rooms: 4, area: 95.5),
           Flat(street: "Elm", rent: 700, rooms: 2, area: nil),
@@ -61,13 +61,13 @@ import UndercroftSQLite
       try search.flats(matching: filter).map(\.rent)
     }
 
-    #expect(
-      try rents(FlatFilter(rent: (nil, nil), rooms: (nil, nil), area: (nil, nil)))
+    try #expect(
+      rents(FlatFilter(rent: (nil, nil), rooms: (nil, nil), area: (nil, nil)))
         == [700, 900, 1200])
-    #expect(
-      try rents(FlatFilter(rent: (800, 1200), rooms: (nil, 3), area: (60, nil))) == [900])
-    #expect(
-      try rents(FlatFilter(rent: (nil, 1000), rooms: (nil, nil), area: (nil, nil), street: "Elm"))
+    try #expect(
+      rents(FlatFilter(rent: (800, 1200), rooms: (nil, 3), area: (60, nil))) == [900])
+    try #expect(
+      rents(FlatFilter(rent: (nil, 1000), rooms: (nil, nil), area: (nil, nil), street: "Elm"))
         == [700, 900])
     // An unbounded range also accepts NULL.
     #expect(try rents(FlatFilter(rent: (nil, nil), rooms: (2, 2), area: (nil, nil))) == [700])

@@ -106,7 +106,7 @@ private struct ShelvedBook: TableRecord, Equatable {
         let url = directory.appending(path: "library.sqlite")
         let database = try open(url, writer)
         try database.write { db in
-          try ShelvedBook.table.insert(contentsOf: ShelvedBook.shelf, in: db)
+          try ShelvedBook.table.insertAll(ShelvedBook.shelf, in: db)
         }
 
         try run(statement, on: database, at: url, writer)
@@ -125,7 +125,7 @@ private struct ShelvedBook: TableRecord, Equatable {
       let url = directory.appending(path: "library.sqlite")
       let database = try open(url)
       try database.write { db in
-        try ShelvedBook.table.insert(contentsOf: ShelvedBook.shelf, in: db)
+        try ShelvedBook.table.insertAll(ShelvedBook.shelf, in: db)
         try db.execute("CREATE UNIQUE INDEX by_hand ON edition(title COLLATE NOCASE)")
         try ShelvedBook.table.prepare(in: db)
       }
@@ -145,7 +145,7 @@ private struct ShelvedBook: TableRecord, Equatable {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try open(url).write { db in
-        try ShelvedBook.plain.insert(contentsOf: ShelvedBook.shelf, in: db)
+        try ShelvedBook.plain.insertAll(ShelvedBook.shelf, in: db)
       }
       try SQLiteShell.run(
         """
@@ -202,7 +202,7 @@ private struct ShelvedBook: TableRecord, Equatable {
   @Test func `a trigger of a full-text table does not fire recursively`() throws {
     let database = try Database.inMemory()
     try database.write { db in
-      try ShelvedBook.plain.insert(contentsOf: ShelvedBook.shelf, in: db)
+      try ShelvedBook.plain.insertAll(ShelvedBook.shelf, in: db)
       try db.execute(
         """
         CREATE TRIGGER touched AFTER UPDATE ON edition BEGIN

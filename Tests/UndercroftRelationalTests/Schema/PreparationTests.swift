@@ -37,8 +37,8 @@ struct Shelf: TableRecord, Equatable {
         "CREATE UNIQUE INDEX shelf_room ON shelf(place, room)",
       ]
 
-      #expect(
-        try indexes(db)
+      try #expect(
+        indexes(db)
           == [#"CREATE INDEX "undercroft.shelf.room" ON "shelf" ("room")"#, byHand[0]].sorted()
           + [
             #"CREATE UNIQUE INDEX "undercroft.shelf.room.place" ON "shelf" ("room", "place")"#,
@@ -46,8 +46,8 @@ struct Shelf: TableRecord, Equatable {
           ].sorted())
 
       try Shelf.plain.indexed(\.room, where: "place > 3").indexed(\.room, \.place).prepare(in: db)
-      #expect(
-        try Set(indexes(db))
+      try #expect(
+        Set(indexes(db))
           == Set(
             [
               #"CREATE INDEX "undercroft.shelf.room" ON "shelf" ("room") WHERE place > 3"#,
@@ -155,8 +155,8 @@ struct Shelf: TableRecord, Equatable {
       try db.execute("CREATE TABLE Shelf(ID INTEGER PRIMARY KEY, Room TEXT, Hue TEXT)")
       try db.execute("INSERT INTO shelf VALUES (1, 'attic', 'red')")
 
-      #expect(
-        try Renamed.find(1 as Int64, in: db) == Renamed(id: 1, hall: "none"))
+      try #expect(
+        Renamed.find(1 as Int64, in: db) == Renamed(id: 1, hall: "none"))
       #expect(try db.columns(of: "shelf").map(\.name) == ["ID", "Room", "Hue", "HALL"])
       #expect(try Renamed.table.undeclaredColumns(in: db).map(\.name) == ["Room", "Hue"])
       #expect(try db.value("SELECT hue FROM shelf", as: String.self) == "red")
@@ -166,8 +166,8 @@ struct Shelf: TableRecord, Equatable {
   @Test func `tables that reference each other are created together with foreign keys`() throws {
     let database = try Database.inMemory()
     try database.write { db in
-      let club = try Club.table.insert(Club(name: "Chess"), in: db)
-      let reader = try Reader.table.insert(Reader(name: "Ada", clubID: club.id), in: db)
+      let club = try Club.table.insertAndFetch(Club(name: "Chess"), in: db)
+      let reader = try Reader.table.insertAndFetch(Reader(name: "Ada", clubID: club.id), in: db)
       try Club.table.insert(Club(name: "Youth", founderID: reader.id, parentID: club.id), in: db)
 
       #expect(throws: StorageError.self) {
@@ -186,7 +186,8 @@ struct Shelf: TableRecord, Equatable {
     let database = try Database.inMemory()
     try database.write { db in
       try Copy.table.insert(Copy(isbn: "1", number: 1, shelf: "A", place: 4), in: db)
-      let loan = try Loan.table.insert(Loan(isbn: "1", number: 1, lent: 10, returned: 50), in: db)
+      let loan = try Loan.table.insertAndFetch(
+        Loan(isbn: "1", number: 1, lent: 10, returned: 50), in: db)
       #expect(loan.fee == 10)
       try Loan.table.insert(Loan(isbn: "1", number: 1, lent: 60), in: db)
 
@@ -195,16 +196,22 @@ struct Shelf: TableRecord, Equatable {
         #expect(error?.code == .constraintViolated)
       }
 
-      expectRefusal { _ = try Loan.table.insert(Loan(isbn: "1", number: 1, lent: 61), in: db) }
-      expectRefusal { _ = try Loan.table.insert(Loan(isbn: "1", number: 2, lent: 1), in: db) }
+      expectRefusal {
+        _ = try Loan.table.insertAndFetch(Loan(isbn: "1", number: 1, lent: 61), in: db)
+      }
+      expectRefusal {
+        _ = try Loan.table.insertAndFetch(Loan(isbn: "1", number: 2, lent: 1), in: db)
+      }
       expectRefusal {
         _ = try Loan.table.insert(Loan(isbn: "1", number: 1, lent: 9, returned: 8), in: db)
       }
       expectRefusal {
         _ = try Copy.table.insert(Copy(isbn: "2", number: 1, shelf: "A", place: 4), in: db)
       }
-      expectRefusal { _ = try Copy.table.insert(Copy(isbn: "2", number: 0), in: db) }
-      expectRefusal { _ = try Copy.table.insert(Copy(isbn: "2", number: 1, shelf: "A"), in: db) }
+      expectRefusal { _ = try Copy.table.insertAndFetch(Copy(isbn: "2", number: 0), in: db) }
+      expectRefusal {
+        _ = try Copy.table.insertAndFetch(Copy(isbn: "2", number: 1, shelf: "A"), in: db)
+      }
       expectRefusal { _ = try db.execute("INSERT INTO copy(isbn, number) VALUES ('3', 'many')") }
       expectRefusal { _ = try db.execute("DELETE FROM copy") }
     }

@@ -60,7 +60,9 @@ import UndercroftSQLite
       #expect(throws: StorageError.self) {
         try database.write { db in try Book.table.insert(Book(title: "Emma"), in: db) }
       }
-      let emma = try database.write { db in try Book.table.insert(Book(title: "Emma"), in: db) }
+      let emma = try database.write { db in
+        try Book.table.insertAndFetch(Book(title: "Emma"), in: db)
+      }
       #expect(emma.id == 1)
     }
   }
@@ -85,7 +87,7 @@ import UndercroftSQLite
           throw Undone()
         }
       }
-      try #expect(Book.table.insert(Book(title: "Emma"), in: db).id == 1)
+      try #expect(Book.table.insertAndFetch(Book(title: "Emma"), in: db).id == 1)
     }
     #expect(try database.read { db in try Book.fetchCount(in: db) } == 1)
   }

@@ -47,11 +47,11 @@ import UndercroftSQLite
       try Member.table.insert(Member(name: "Cleo"), in: db)
     }
 
-    try database.read { (db) throws in
+    try database.read { db in
       #expect(try Whole.split.where { $0.city == "BERLIN" }.fetchCount(in: db) == 2)
       #expect(try Whole.split.where { $0.city == "X" }.fetchCount(in: db) == 1)
-      #expect(
-        try Whole.split.group { $0.city }.select { $0.rowCount }.fetchAll(in: db).count == 2)
+      try #expect(
+        Whole.split.group { $0.city }.select { $0.rowCount }.fetchAll(in: db).count == 2)
       #expect(try Whole.split.fetchDistinctValues(in: db) { $0.city }.count == 2)
       #expect(try Home.where { $0.city == "BERLIN" }.fetchCount(in: db) == 2)
     }
@@ -62,7 +62,7 @@ import UndercroftSQLite
 
     let stored = try database.write { db in
       try Member.table.insert(Member(name: "Cleo"), in: db)
-      return try Whole.split.insert(Whole(id: nil, name: "Ada", city: nil), in: db)
+      return try Whole.split.insertAndFetch(Whole(id: nil, name: "Ada", city: nil), in: db)
     }
 
     #expect(stored == Whole(id: 2, name: "Ada", city: nil))
@@ -80,8 +80,8 @@ import UndercroftSQLite
     let database = try Database.inMemory()
     try database.write { db in
       try Member.table.insert(Member(name: "Ada"), in: db)
-      try Home.table.insert(
-        contentsOf: [Home(id: 1, city: "Berlin"), Home(id: 2, city: "berlin")], in: db)
+      try Home.table.insertAll(
+        [Home(id: 1, city: "Berlin"), Home(id: 2, city: "berlin")], in: db)
     }
     for list in [Place.list, Place.plain] {
       let union =
@@ -109,7 +109,7 @@ import UndercroftSQLite
     }
     let union = TableUnion(Place.list, of: Home.table.named("old_home"), Home.table)
 
-    #expect(
-      try database.read { db in try union.where { $0.city == "BERLIN" }.fetchCount(in: db) } == 1)
+    try #expect(
+      database.read { db in try union.where { $0.city == "BERLIN" }.fetchCount(in: db) } == 1)
   }
 }

@@ -15,8 +15,8 @@ import UndercroftSQLite
   private func database() throws -> Database {
     let database = try Database.inMemory()
     try database.write { (db) throws in
-      try Visit.table.insert(
-        contentsOf: (1...3).map { Visit(id: $0, minutes: Int($0)) }, in: db)
+      try Visit.table.insertAll(
+        (1...3).map { Visit(id: $0, minutes: Int($0)) }, in: db)
       try Visit.partitioned.insert(Visit(id: 1, minutes: 100), in: db)
     }
     return database
@@ -66,11 +66,11 @@ import UndercroftSQLite
     let database = try database()
 
     try database.write { (db) throws in
-      #expect(
-        try Visit.table.update(2, in: db) {
+      try #expect(
+        Visit.table.update(key: 2, in: db) {
           $0.reader = "Bob"
-          $0.minutes += 1
-        })
+          $0.minutes = $0.minutes + 1
+        } == 1)
       #expect(try moved.order { $0.id.descending }.limit(5).delete(in: db) == 1)
     }
 
@@ -86,8 +86,8 @@ import UndercroftSQLite
       #expect(try moved.fetchCount(in: db) == 1)
       #expect(try moved.exists(in: db))
 
-      #expect(
-        try Visit.where { $0.id.isNotIn(Visit.partitioned.select { $0.id }) }
+      try #expect(
+        Visit.where { $0.id.isNotIn(Visit.partitioned.select { $0.id }) }
           .fetchCount(in: db) == 2)
 
       let pairs = try Visit.join(Visit.partitioned) { $0.id == $1.id }.fetchAll(in: db)
@@ -153,8 +153,8 @@ import UndercroftSQLite
     let database = try database()
 
     let counted = try database.write { (db) throws in
-      try Note.table.insert(contentsOf: [false, false].map { Note(isCounted: $0) }, in: db)
-      try Note.table.update(1, in: db) {
+      try Note.table.insertAll([false, false].map { Note(isCounted: $0) }, in: db)
+      try Note.table.update(key: 1, in: db) {
         $0.isCounted = $0.id.isIn(Visit.partitioned.select { $0.id })
       }
       return try Note.where { $0.isCounted }.fetchKeys(in: db)
@@ -229,7 +229,7 @@ import UndercroftSQLite
   @Test func `searching a union of tables with a full-text index throws`() throws {
     let union = TableUnion(Tome.table, of: Tome.table)
     let database = try Database.inMemory()
-    try database.write { db in try Tome.table.insert(contentsOf: Tome.shelf, in: db) }
+    try database.write { db in try Tome.table.insertAll(Tome.shelf, in: db) }
     try database.read { (db) throws in
       let error = #expect(throws: StorageError.self) {
         _ = try union.table.search(matching: "swift").fetchAll(in: db)

@@ -11,8 +11,8 @@ import UndercroftSQLite
   private func database() throws -> Database {
     let database = try Database.inMemory()
     try database.write { db in
-      try Visit.partitioned.insert(
-        contentsOf: (1...4).map { Visit(id: $0, minutes: Int($0) * 10) }, in: db)
+      try Visit.partitioned.insertAll(
+        (1...4).map { Visit(id: $0, minutes: Int($0) * 10) }, in: db)
     }
     return database
   }
@@ -87,8 +87,8 @@ import UndercroftSQLite
     let database = try Database.inMemory()
 
     let longest = try database.write { db in
-      try Mark.partitioned.insert(
-        contentsOf: (1...4).map { Mark(id: $0, minutes: Int($0)) }, in: db)
+      try Mark.partitioned.insertAll(
+        (1...4).map { Mark(id: $0, minutes: Int($0)) }, in: db)
       let updated = try Mark.partitioned.update(where: { _ in .all([]) }, in: db) {
         $0.isLongest = $0.minutes.isIn(
           Mark.partitioned.order { $0.minutes.descending }.limit(1).select { $0.minutes })

@@ -25,8 +25,8 @@ import UndercroftSQLite
   private func filled(_ count: Int = 20) throws -> Database {
     let database = try Database.inMemory()
     try database.write { db in
-      try Visit.four.insert(
-        contentsOf: (1...count).map { Visit(reader: "reader \($0 % 3)", minutes: $0) }, in: db)
+      try Visit.four.insertAll(
+        (1...count).map { Visit(reader: "reader \($0 % 3)", minutes: $0) }, in: db)
     }
     return database
   }
@@ -59,15 +59,16 @@ import UndercroftSQLite
     let next = try database.write { db in
       _ = try Visit.four.insert(Visit(id: 100, reader: "own key"), in: db)
       _ = try Visit.four.insert(Visit(id: -5, reader: "below"), in: db)
-      return try Visit.four.insert(Visit(reader: "next"), in: db)
+      return try Visit.four.insertAndFetch(Visit(reader: "next"), in: db)
     }
 
     #expect(next == Visit(id: 101, reader: "next"))
-    #expect(
-      try database.read { db in try Visit.four.find(-5, in: db) } == Visit(id: -5, reader: "below"))
+    try #expect(
+      database.read { db in try Visit.four.find(-5, in: db) } == Visit(id: -5, reader: "below"))
 
     #expect(throws: StorageError.self) {
-      try database.write { db in _ = try Visit.four.insert(Visit(id: 101, reader: "twice"), in: db)
+      try database.write { db in
+        _ = try Visit.four.insertAndFetch(Visit(id: 101, reader: "twice"), in: db)
       }
     }
   }
@@ -84,12 +85,12 @@ import UndercroftSQLite
   @Test func `update and delete write to the partition of the key`() throws {
     let database = try filled()
     try database.write { db in
-      #expect(try Visit.four.update(Visit(id: 6, reader: "changed"), in: db))
-      #expect(try Visit.four.update(Visit(id: 66, reader: "changed"), in: db) == false)
+      try #expect(Visit.four.update(Visit(id: 6, reader: "changed"), in: db) == 1)
+      try #expect(Visit.four.update(Visit(id: 66, reader: "changed"), in: db) == 0)
       #expect(try Visit.four.find(6, in: db)?.reader == "changed")
 
-      #expect(try Visit.four.delete(Visit(id: 6, reader: ""), in: db))
-      #expect(try Visit.four.delete(Visit(id: 6, reader: ""), in: db) == false)
+      try #expect(Visit.four.delete(Visit(id: 6, reader: ""), in: db) == 1)
+      try #expect(Visit.four.delete(Visit(id: 6, reader: ""), in: db) == 0)
 
       let updated = try Visit.four.update(where: { $0.minutes > 15 }, in: db) {
         $0.reader = "late"
@@ -114,8 +115,8 @@ import UndercroftSQLite
 
     let error = #expect(throws: BatchElementError.self) {
       try database.write { db in
-        try Visit.four.insert(
-          contentsOf: [Visit(reader: "a"), Visit(id: 1, reader: "b"), Visit(reader: "c")], in: db)
+        try Visit.four.insertAll(
+          [Visit(reader: "a"), Visit(id: 1, reader: "b"), Visit(reader: "c")], in: db)
       }
     }
 
@@ -134,7 +135,8 @@ import UndercroftSQLite
         if read {
           try database.read { db in _ = try Visit.six.find(5, in: db) }
         } else {
-          try database.write { db in _ = try Visit.three.insert(Visit(reader: "x"), in: db) }
+          try database.write { db in _ = try Visit.three.insertAndFetch(Visit(reader: "x"), in: db)
+          }
         }
       }
       #expect(error?.code == .misuse)
@@ -154,7 +156,7 @@ import UndercroftSQLite
 
     for partitioned in [Word.table.partitioned(into: 2), Word.table.partitioned(into: 0)] {
       let error = #expect(throws: StorageError.self) {
-        try database.write { db in _ = try partitioned.insert(Word(text: "x"), in: db) }
+        try database.write { db in _ = try partitioned.insertAndFetch(Word(text: "x"), in: db) }
       }
       #expect(error?.code == .misuse)
     }

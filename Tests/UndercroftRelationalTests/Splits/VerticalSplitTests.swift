@@ -28,7 +28,7 @@ import UndercroftSQLite
     let database = try Database.inMemory()
 
     let ada = try database.write { db in
-      try Person.split.insert(
+      try Person.split.insertAndFetch(
         Person(id: nil, nickname: "ada", biography: "wrote", city: "London"), in: db)
     }
 
@@ -50,32 +50,32 @@ import UndercroftSQLite
   {
     let database = try Database.inMemory()
     try database.write { db in
-      var bob = try Person.split.upsert(
+      var bob = try Person.split.upsertAndFetch(
         Person(id: nil, nickname: "bob", biography: nil, city: "Basel"), in: db)
       bob.biography = "reads"
-      #expect(try Person.split.upsert(bob, in: db) == bob)
+      try #expect(Person.split.upsertAndFetch(bob, in: db) == bob)
 
       bob.city = "Bern"
-      #expect(try Person.split.update(bob, in: db))
+      try #expect(Person.split.update(bob, in: db) == 1)
       #expect(try Person.split.find(1 as Int64, in: db) == bob)
 
-      #expect(
-        try Person.split.update(
-          Person(id: 9, nickname: nil, biography: nil, city: ""), in: db) == false)
-      #expect(try Detail.fetchCount(in: db) == 1)
+      try #expect(
+        Person.split.update(
+          Person(id: 9, nickname: nil, biography: nil, city: ""), in: db) == 0)
+      try #expect(Detail.fetchCount(in: db) == 1)
 
       // Columns that the virtual record does not name are unchanged.
       let values: ColumnValues = ["id": .integer(1), "city": .text("Zug")]
-      #expect(try Person.split.upsert(values, in: db).biography == "reads")
+      try #expect(Person.split.upsertAndFetch(from: values, in: db).biography == "reads")
       #expect(try Person.split.find(1 as Int64, in: db)?.city == "Zug")
 
       let misspelt: ColumnValues = ["id": .integer(1), "citty": .text("Chur")]
-      #expect(throws: StorageError.self) { try Person.split.upsert(misspelt, in: db) }
+      #expect(throws: StorageError.self) { try Person.split.upsert(from: misspelt, in: db) }
       #expect(try Person.split.fetchOne(in: db)?.city == "Zug")
 
-      #expect(try Person.split.delete(bob, in: db))
-      #expect(try Person.split.delete(1 as Int64, in: db) == false)
-      #expect(try Member.fetchCount(in: db) == 0)
+      try #expect(Person.split.delete(bob, in: db) == 1)
+      try #expect(Person.split.delete(key: 1 as Int64, in: db) == 0)
+      try #expect(Member.fetchCount(in: db) == 0)
       #expect(try Detail.fetchCount(in: db) == 0)
     }
   }
@@ -84,13 +84,14 @@ import UndercroftSQLite
     throws
   {
     let database = try Database.inMemory()
-    try database.write { db in _ = try Member.table.insert(Member(nickname: "cleo"), in: db) }
+    try database.write { db in _ = try Member.table.insertAndFetch(Member(nickname: "cleo"), in: db)
+    }
 
     let cleo = Person(id: 1, nickname: "cleo", biography: nil, city: "unknown")
     #expect(try database.read { db in try Person.split.fetchAll(in: db) } == [cleo])
 
     try database.write { db in
-      try #expect(Person.split.update(cleo, in: db))
+      try #expect(Person.split.update(cleo, in: db) == 1)
       try #expect(Detail.fetchCount(in: db) == 1)
     }
   }

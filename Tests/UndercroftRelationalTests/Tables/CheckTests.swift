@@ -54,7 +54,7 @@ import UndercroftSQLite
   func `a record that its insert check rejects is inserted by no write operation`() throws {
     try Database.inMemory().write { db in
       let bad = Copy(isbn: "2", rating: 0)
-      let good = try Copy.table.insert(Copy(isbn: "1"), in: db)
+      let good = try Copy.table.insertAndFetch(Copy(isbn: "1"), in: db)
       try refused(.insert, bad, in: db) { try Copy.table.insert(bad, in: $0) }
       try refused(.insert, in: db) { try Copy.table.insert(bad, only: \.rating, in: $0) }
       try refused(.insert, bad, in: db) { db in
@@ -62,23 +62,24 @@ import UndercroftSQLite
       }
       let list = [Copy(isbn: "3"), bad]
 
-      try refused(.insert, bad, in: db) { try Copy.table.insert(contentsOf: list, in: $0) }
+      try refused(.insert, bad, in: db) { try Copy.table.insertAll(list, in: $0) }
       try refused(.insert, bad, in: db) { db in
-        _ = try Copy.table.insert(returning: list, in: db)
+        _ = try Copy.table.insertAllAndFetch(list, in: db)
       }
 
       try refused(.insert, bad, in: db) { try Copy.table.upsert(bad, on: \.isbn, in: $0) }
-      try refused(.insert, bad, in: db) { try Copy.table.upsert(contentsOf: list, in: $0) }
+      try refused(.insert, bad, in: db) { try Copy.table.upsertAll(list, in: $0) }
       let shown: ColumnValues = ["rating": .integer(0)]
-      try refused(.insert, in: db) { try Copy.table.insert(shown, in: $0) }
-      try refused(.insert, in: db) { try Copy.table.insert(contentsOf: [shown], in: $0) }
-      try refused(.insert, in: db) { try Copy.table.upsert(shown, in: $0) }
-      let failures = try Copy.table.insert(eachOf: list, in: db)
+      try refused(.insert, in: db) { try Copy.table.insert(from: shown, in: $0) }
+      try refused(.insert, in: db) { try Copy.table.insertAll(from: [shown], in: $0) }
+      try refused(.insert, in: db) { try Copy.table.upsert(from: shown, in: $0) }
+      let failures = try Copy.table.insertEach(list, in: db)
 
       #expect(failures.map(\.index) == [1])
       #expect(try Copy.fetchCount(in: db) == 2)
       // The insert check does not apply the limit of the update check.
-      #expect(try Copy.table.upsert(Copy(isbn: "9", rating: 9), on: \.isbn, in: db).rating == 9)
+      try #expect(
+        Copy.table.upsertAndFetch(Copy(isbn: "9", rating: 9), on: \.isbn, in: db).rating == 9)
       #expect(try Copy.find(good.id, in: db) == good)
     }
   }
@@ -86,24 +87,24 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-I16"))
   func `a record that its update check rejects is updated by no write operation`() throws {
     try Database.inMemory().write { db in
-      let kept = try Copy.table.insert(
-        returning: ["1", "2", "3"].map { Copy(isbn: $0) }, in: db)
+      let kept = try Copy.table.insertAllAndFetch(
+        ["1", "2", "3"].map { Copy(isbn: $0) }, in: db)
       var bad = kept[1]
       bad.rating = 6
-      let keys = kept.map(\.id)
+      let keys = kept.compactMap(\.id)
       let list = [kept[0], bad]
       let shown: ColumnValues = ["id": .integer(2), "rating": .integer(6)]
 
       try refused(.update, bad, in: db) { try Copy.table.update(bad, in: $0) }
       try refused(.update, bad, in: db) { try Copy.table.update(bad, only: \.rating, in: $0) }
-      try refused(.update, bad, in: db) { try Copy.table.update(contentsOf: list, in: $0) }
+      try refused(.update, bad, in: db) { try Copy.table.updateAll(list, in: $0) }
       try refused(.update, bad, in: db) { try Copy.table.upsert(bad, in: $0) }
       try refused(.update, in: db) {
         try Copy.table.upsert(Copy(isbn: "2", rating: 6), on: \.isbn, in: $0)
       }
-      try refused(.update, bad, in: db) { try Copy.table.upsert(contentsOf: list, in: $0) }
+      try refused(.update, bad, in: db) { try Copy.table.upsertAll(list, in: $0) }
       try refused(.update, bad, in: db) { db in
-        try Copy.table.update(keys[1], in: db) { $0.rating = 6 }
+        try Copy.table.update(key: keys[1], in: db) { $0.rating = 6 }
       }
       try refused(.update, in: db) { db in
         try Copy.table.update(keys: keys, in: db) {
@@ -113,11 +114,11 @@ import UndercroftSQLite
       try refused(.update, bad, in: db) { db in
         try Copy.where { $0.id > 1 }.update(in: db) { $0.rating = 6 }
       }
-      try refused(.update, bad, in: db) { try Copy.table.update(shown, in: $0) }
-      try refused(.update, bad, in: db) { try Copy.table.upsert(shown, in: $0) }
+      try refused(.update, bad, in: db) { try Copy.table.update(from: shown, in: $0) }
+      try refused(.update, bad, in: db) { try Copy.table.upsert(from: shown, in: $0) }
       // The update check does not apply the limit of the insert check.
       #expect(try Copy.where { $0.id > 1 }.update(in: db) { $0.rating = 0 } == 2)
-      #expect(try Copy.table.upsert(Copy(isbn: "1", rating: 0), on: \.isbn, in: db).id == 1)
+      try #expect(Copy.table.upsertAndFetch(Copy(isbn: "1", rating: 0), on: \.isbn, in: db).id == 1)
     }
   }
 
@@ -129,10 +130,10 @@ import UndercroftSQLite
       guard copy.note != "no", copy.id != nil else { throw Unwelcome() }
     }
     try Database.inMemory().write { db in
-      let kept = try table.insert(Copy(note: "yes"), in: db)
+      let kept = try table.insertAndFetch(Copy(note: "yes"), in: db)
       #expect(throws: RecordRejectedError<Copy>.self) { try table.insert(Copy(note: "no"), in: db) }
       #expect(throws: RecordRejectedError<Copy>.self) {
-        try table.update(kept.id, in: db) { $0.note = "no" }
+        try table.update(key: 1, in: db) { $0.note = "no" }
       }
       #expect(throws: RecordRejectedError<Copy>.self) { try table.insert(Copy(rating: 0), in: db) }
       #expect(try table.fetchAll(in: db) == [kept])

@@ -6,40 +6,40 @@ import UndercroftSQLite
 
 @Suite struct DeleteTests {
   private func shelves(in db: Connection) throws -> [Edition] {
-    try Edition.table.insert(
-      returning: (1...9).map { Edition(title: "\($0)", rating: $0 < 8 ? $0 : nil) }, in: db)
+    try Edition.table.insertAllAndFetch(
+      (1...9).map { Edition(title: "\($0)", rating: $0 < 8 ? $0 : nil) }, in: db)
   }
 
   @Test(.behaviour("A-CT-D01"), .behaviour("A-WC-37"), .behaviour("A-GY-07"))
   func `delete removes exactly the rows selected by key, keys, record, records or condition`()
     throws
   {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       let editions = try shelves(in: db)
       func left(in db: Connection) throws -> [Int64?] {
         try Edition.order { $0.id }.fetchValues(in: db, { $0.id })
       }
 
-      #expect(try Edition.table.delete(1 as Int64, in: db))
-      #expect(try Edition.table.delete(1 as Int64, in: db) == false)
+      try #expect(Edition.table.delete(key: 1 as Int64, in: db) == 1)
+      try #expect(Edition.table.delete(key: 1 as Int64, in: db) == 0)
       #expect(try Edition.table.delete(keys: [2, 77, 3], in: db) == 2)
-      #expect(try Edition.table.delete(editions[3], in: db))
-      #expect(try Edition.table.delete(contentsOf: [editions[3], editions[4]], in: db) == 1)
+      try #expect(Edition.table.delete(editions[3], in: db) == 1)
+      try #expect(Edition.table.deleteAll([editions[3], editions[4]], in: db) == 1)
       #expect(try left(in: db) == [6, 7, 8, 9])
       #expect(try Edition.find(4 as Int64, in: db) == nil)
-      // The deleted record is still a value; updating it returns `false`.
-      #expect(try Edition.table.update(editions[3], in: db) == false)
+      // The deleted record is still a value; updating it returns 0.
+      try #expect(Edition.table.update(editions[3], in: db) == 0)
 
       #expect(try Edition.where { $0.rating == 7 }.delete(in: db) == 1)
       #expect(try Edition.where { $0.rating == nil && $0.id > 8 }.delete(in: db) == 1)
 
       let error = #expect(throws: BatchElementError.self) {
-        try Edition.table.delete(contentsOf: [editions[5], Edition(title: "no key")], in: db)
+        try Edition.table.deleteAll([editions[5], Edition(title: "no key")], in: db)
       }
       #expect(error?.index == 1)
       #expect(try left(in: db) == [6, 8])
 
-      #expect(throws: StorageError.self) { try Lending.table.delete("Ada", in: db) }
+      #expect(throws: StorageError.self) { try Lending.table.delete(key: "Ada", in: db) }
     }
   }
 
@@ -49,7 +49,7 @@ import UndercroftSQLite
   func `condition, order, limit and offset select the rows that delete removes`(
     isOrdered: Bool, page: Page
   ) throws {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       _ = try shelves(in: db)
       var query = Edition.where { $0.rating > 4 }
       if isOrdered { query = query.order { $0.rating.descending } }
@@ -73,17 +73,17 @@ import UndercroftSQLite
       try database.write { db in
         #expect(try Edition.table.truncate(in: db) == 9)
         #expect(try Edition.fetchCount(in: db) == 0)
-        #expect(try Edition.table.insert(Edition(title: "first"), in: db).id == 1)
+        try #expect(Edition.table.insertAndFetch(Edition(title: "first"), in: db).id == 1)
         throw Unwelcome()
       }
     }
 
     try database.write { db in
       #expect(try Edition.fetchCount(in: db) == 9)
-      #expect(try Edition.table.delete(last, in: db))
-      #expect(try Edition.table.insert(Edition(title: "next"), in: db).id == 10)
+      try #expect(Edition.table.delete(last, in: db) == 1)
+      try #expect(Edition.table.insertAndFetch(Edition(title: "next"), in: db).id == 10)
       try Edition.table.truncate(in: db)
-      #expect(try Edition.table.insert(Edition(title: "first"), in: db).id == 1)
+      try #expect(Edition.table.insertAndFetch(Edition(title: "first"), in: db).id == 1)
     }
   }
 
@@ -91,7 +91,7 @@ import UndercroftSQLite
   func `truncate runs delete triggers and preserves the key counter for rows that they retain`()
     throws
   {
-    try Database.inMemory().write { db in
+    try Database.inMemory().write { db throws in
       _ = try shelves(in: db)
       try db.execute(
         "CREATE TRIGGER keep BEFORE DELETE ON edition WHEN old.id = 1 BEGIN SELECT RAISE(IGNORE); END"
@@ -99,7 +99,7 @@ import UndercroftSQLite
 
       #expect(try Edition.table.truncate(in: db) == 8)
       #expect(try Edition.order { $0.id }.fetchValues(in: db, { $0.id }) == [1])
-      #expect(try Edition.table.insert(Edition(title: "next"), in: db).id == 10)
+      try #expect(Edition.table.insertAndFetch(Edition(title: "next"), in: db).id == 10)
     }
   }
 

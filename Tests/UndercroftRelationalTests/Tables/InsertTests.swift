@@ -11,7 +11,7 @@ import UndercroftSQLite
     try Database.inMemory().write { db in
 
       let full = Edition(isbn: "1", title: "Dune", rating: 5, note: "lent", shelf: "C")
-      let kept = try Edition.table.insert(full, only: \.title, \.rating, in: db)
+      let kept = try Edition.table.insertAndFetch(full, only: \.title, \.rating, in: db)
       #expect(kept == Edition(id: 1, title: "Dune", rating: 5, shelf: "unsorted"))
       #expect(try Edition.find(1 as Int64, in: db) == kept)
 
@@ -26,34 +26,35 @@ import UndercroftSQLite
   func `inserting ten records returns each of them with its generated key`() throws {
     try Database.inMemory().write { db in
       let editions = (1...10).map { Edition(title: "Volume \($0)") }
-      let kept = try Edition.table.insert(returning: editions, in: db)
+      let kept = try Edition.table.insertAllAndFetch(editions, in: db)
       #expect(kept.map(\.id) == (1...10).map { Int64($0) })
       #expect(kept.map(\.title) == editions.map(\.title))
       #expect(try Edition.fetchCount(in: db) == 10)
       // A table without a generated key returns the record unchanged.
-      #expect(
-        try Lending.table.insert(Lending(reader: "Ada", book: "Dune"), in: db).reader == "Ada")
+      try #expect(
+        Lending.table.insertAndFetch(Lending(reader: "Ada", book: "Dune"), in: db).reader
+          == "Ada")
     }
   }
 
   @Test(.behaviour("A-CT-I09"), .behaviour("A-CT-I10"), .behaviour("A-WC-35"))
-  func `a failed batch insert stores nothing, and insert(eachOf:) skips only rejected records`()
+  func `a failed batch insert stores nothing, and insertEach skips only rejected records`()
     throws
   {
     try Database.inMemory().write { db in
       let editions = ["1", "2", "1", "3"].map { Edition(isbn: $0, title: "Dune") }
       let error = #expect(throws: BatchElementError.self) {
-        try Edition.table.insert(contentsOf: editions, in: db)
+        try Edition.table.insertAll(editions, in: db)
       }
       #expect(error?.index == 2)
       #expect((error?.underlying as? StorageError)?.code == .constraintViolated)
 
       #expect(throws: BatchElementError.self) {
-        _ = try Edition.table.insert(returning: editions, in: db)
+        _ = try Edition.table.insertAllAndFetch(editions, in: db)
       }
       #expect(try Edition.fetchCount(in: db) == 0)
 
-      let refused = try Edition.table.insert(eachOf: editions, in: db)
+      let refused = try Edition.table.insertEach(editions, in: db)
       #expect(refused.map(\.index) == [2])
       #expect(try Edition.order { $0.isbn }.fetchValues(in: db, { $0.isbn }) == ["1", "2", "3"])
     }
@@ -63,13 +64,13 @@ import UndercroftSQLite
   func `writing an empty list of records does nothing`() throws {
     try Database.inMemory().write { db in
       let none: [Edition] = []
-      let count = try Edition.table.insert(contentsOf: none, in: db)
+      let count = try Edition.table.insertAll(none, in: db)
       #expect(count == 0)
-      #expect(try Edition.table.insert(returning: none, in: db) == [])
-      #expect(try Edition.table.insert(eachOf: none, in: db).isEmpty)
-      #expect(try Edition.table.upsert(contentsOf: none, in: db) == [])
-      #expect(try Edition.table.update(contentsOf: none, in: db) == 0)
-      #expect(try Edition.table.delete(contentsOf: none, in: db) == 0)
+      try #expect(Edition.table.insertAllAndFetch(none, in: db) == [])
+      try #expect(Edition.table.insertEach(none, in: db).isEmpty)
+      try #expect(Edition.table.upsertAllAndFetch(none, in: db) == [])
+      try #expect(Edition.table.updateAll(none, in: db) == 0)
+      try #expect(Edition.table.deleteAll(none, in: db) == 0)
       #expect(try Edition.fetchCount(in: db) == 0)
     }
   }
@@ -77,18 +78,18 @@ import UndercroftSQLite
   @Test(.behaviour("A-WC-35"))
   func `a conflicting insert ignores or replaces the existing row as requested`() throws {
     try Database.inMemory().write { db in
-      let first = try Edition.table.insert(Edition(isbn: "1", title: "Dune"), in: db)
+      let first = try Edition.table.insertAndFetch(Edition(isbn: "1", title: "Dune"), in: db)
       let second = Edition(isbn: "1", title: "Emma")
-      #expect(try Edition.table.insert(second, onConflict: .ignore, in: db) == nil)
+      try #expect(Edition.table.insertAndFetch(second, onConflict: .ignore, in: db) == nil)
       #expect(try Edition.fetchAll(in: db) == [first])
 
-      let kept = try Edition.table.insert(second, onConflict: .replace, in: db)
+      let kept = try Edition.table.insertAndFetch(second, onConflict: .replace, in: db)
       #expect(try Edition.fetchAll(in: db) == [try #require(kept)])
       #expect(kept?.title == "Emma")
 
       let list = ["1", "2", "2", "3"].map { Edition(isbn: $0, title: $0) }
-      #expect(try Edition.table.insert(contentsOf: list, onConflict: .ignore, in: db) == 2)
-      #expect(try Edition.table.insert(contentsOf: list, onConflict: .replace, in: db) == 4)
+      try #expect(Edition.table.insertAll(list, onConflict: .ignore, in: db) == 2)
+      try #expect(Edition.table.insertAll(list, onConflict: .replace, in: db) == 4)
       #expect(try Edition.fetchCount(in: db) == 3)
     }
   }
@@ -117,12 +118,13 @@ import UndercroftSQLite
       #expect(throws: StorageError.self) {
         try Edition.table.insert(Edition(title: "Dune", shelf: "B"), in: db)
       }
-      let kept = try Edition.table.insert(Edition(isbn: "1", title: "Dune", shelf: "A"), in: db)
+      let kept = try Edition.table.insertAndFetch(
+        Edition(isbn: "1", title: "Dune", shelf: "A"), in: db)
       #expect(throws: StorageError.self) {
         try Edition.table.upsert(Edition(isbn: "1", title: "Dune", shelf: "B"), on: \.isbn, in: db)
       }
       #expect(throws: StorageError.self) {
-        try Edition.table.update(returning: kept.id, in: db) { $0.shelf = "B" }
+        try Edition.table.updateAndFetch(key: try #require(kept.id), in: db) { $0.shelf = "B" }
       }
       #expect(try Edition.fetchAll(in: db) == [kept])
     }
@@ -144,7 +146,8 @@ import UndercroftSQLite
   @Test func `writing to a table inside a read throws`() throws {
     let database = try Database.inMemory()
     let error = #expect(throws: StorageError.self) {
-      try database.read { db in _ = try Edition.table.insert(Edition(title: "Dune"), in: db) }
+      try database.read { db in _ = try Edition.table.insertAndFetch(Edition(title: "Dune"), in: db)
+      }
     }
     #expect(error?.code == .misuse)
   }

@@ -23,7 +23,7 @@ import UndercroftSQLite
     try Database.inMemory().write { db in
       for value in values {
         let table = Kept(value: value).table
-        let kept = try table.insert(Kept(value: value), in: db)
+        let kept = try table.insertAndFetch(Kept(value: value), in: db)
         #expect(kept.value == value, sourceLocation: location)
         let found = try table.where { $0.id == kept.id && $0.value == value }.fetchAll(in: db)
         #expect(found.map(\.value) == [value], sourceLocation: location)
@@ -91,9 +91,9 @@ import UndercroftSQLite
     try Database.inMemory().write { db in
 
       let table = Kept<Data?>(value: nil).table
-      try table.insert(contentsOf: [Kept<Data?>(value: nil), Kept<Data?>(value: Data())], in: db)
-      #expect(
-        try db.query("SELECT typeof(value) FROM kept") { row in try row[0] as String }
+      try table.insertAll([Kept<Data?>(value: nil), Kept<Data?>(value: Data())], in: db)
+      try #expect(
+        db.query("SELECT typeof(value) FROM kept") { row in try row[0] as String }
           == ["null", "blob"])
     }
   }
@@ -135,8 +135,8 @@ import UndercroftSQLite
       let table = Kept(value: Tags(names: [])).table
 
       try table.insert(Kept(value: Tags(names: ["b"], colours: ["x": 1, "a": 2])), in: db)
-      #expect(
-        try db.value("SELECT value FROM kept", as: String.self)
+      try #expect(
+        db.value("SELECT value FROM kept", as: String.self)
           == #"{"colours":{"a":2,"x":1},"names":["b"]}"#)
 
       let cutOff = "'" + String(repeating: "[", count: 513) + "'"

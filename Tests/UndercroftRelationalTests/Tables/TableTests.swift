@@ -9,7 +9,8 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-I02"))
   func `insert returns the record with its generated key`() throws {
     let database = try Database.inMemory()
-    let book = try database.write { db in try Book.table.insert(Book(title: "Dune"), in: db) }
+    let book = try database.write { db in try Book.table.insertAndFetch(Book(title: "Dune"), in: db)
+    }
 
     #expect(book.id == 1)
     #expect(try database.read { db in try Book.find(1 as Int64, in: db) } == book)
@@ -19,7 +20,8 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-I12"))
   func `a nil property whose column has a default is stored as the default`() throws {
     let database = try Database.inMemory()
-    let book = try database.write { db in try Book.table.insert(Book(title: "Dune"), in: db) }
+    let book = try database.write { db in try Book.table.insertAndFetch(Book(title: "Dune"), in: db)
+    }
 
     #expect(book.shelf == "unsorted")
     #expect(book.note == nil)
@@ -57,8 +59,8 @@ import UndercroftSQLite
   @Test func `conditions select the rows that are read, updated and deleted`() throws {
     let database = try Database.inMemory()
     try database.write { db in
-      try Book.table.insert(
-        contentsOf: (1...20).map {
+      try Book.table.insertAll(
+        (1...20).map {
           Book(title: "Volume \($0)", note: $0 > 10 ? "new" : nil, rating: $0 % 5)
         },
         in: db)
@@ -81,8 +83,8 @@ import UndercroftSQLite
     }
 
     #expect(changed == 10)
-    #expect(
-      try database.write { db in try Book.where { $0.rating == 5 }.delete(in: db) } == 10)
+    try #expect(
+      database.write { db in try Book.where { $0.rating == 5 }.delete(in: db) } == 10)
     #expect(try database.read { db in try Book.fetchCount(in: db) } == 10)
   }
 
@@ -90,9 +92,9 @@ import UndercroftSQLite
   func `update replaces the row with the key of the record and returns whether it exists`() throws {
     let database = try Database.inMemory()
     try database.write { db in
-      try Book.table.insert(contentsOf: ["Dune", "Emma"].map { Book(title: $0) }, in: db)
-      #expect(try Book.table.update(Book(id: 2, title: "Persuasion", shelf: "A"), in: db))
-      #expect(try Book.table.update(Book(id: 3, title: "Ulysses"), in: db) == false)
+      try Book.table.insertAll(["Dune", "Emma"].map { Book(title: $0) }, in: db)
+      try #expect(Book.table.update(Book(id: 2, title: "Persuasion", shelf: "A"), in: db) == 1)
+      try #expect(Book.table.update(Book(id: 3, title: "Ulysses"), in: db) == 0)
       let error = #expect(throws: StorageError.self) {
         try Book.table.update(Book(title: "Ulysses"), in: db)
       }
@@ -110,7 +112,8 @@ import UndercroftSQLite
   func `a truncated table has its rows again after a rollback`() throws {
     struct Refusal: Error {}
     let database = try Database.inMemory()
-    let dune = try database.write { db in try Book.table.insert(Book(title: "Dune"), in: db) }
+    let dune = try database.write { db in try Book.table.insertAndFetch(Book(title: "Dune"), in: db)
+    }
 
     try? database.write { db in
       try Book.table.truncate(in: db)
@@ -120,7 +123,7 @@ import UndercroftSQLite
 
     #expect(try database.read { db in try Book.fetchAll(in: db) } == [dune])
 
-    #expect(try database.write { db in try Book.table.delete(dune, in: db) })
-    #expect(try database.write { db in try Book.table.delete(dune, in: db) } == false)
+    try #expect(database.write { db in try Book.table.delete(dune, in: db) } == 1)
+    try #expect(database.write { db in try Book.table.delete(dune, in: db) } == 0)
   }
 }

@@ -9,7 +9,7 @@ import UndercroftSQLite
   private func database() throws -> Database {
     let database = try Database.inMemory()
     try database.write { db in
-      try Book.table.insert(contentsOf: [Book(title: "Dune"), Book(title: "Emma")], in: db)
+      try Book.table.insertAll([Book(title: "Dune"), Book(title: "Emma")], in: db)
       try db.execute("UPDATE book SET genre = 'hunter2' WHERE id = 2")
     }
     return database
@@ -94,7 +94,7 @@ import UndercroftSQLite
   @Test func `the error for a damaged full-text table suggests rebuilding that table`() throws {
     let database = try Database.inMemory()
     try database.write { db in
-      try Tome.table.insert(contentsOf: Tome.shelf, in: db)
+      try Tome.table.insertAll(Tome.shelf, in: db)
       // Makes the index forget words that the row does not contain.
       try db.execute(
         """

@@ -6,8 +6,8 @@ import UndercroftSQLite
 
 @Suite struct UpdateTests {
   private func shelves(_ count: Int, in db: Connection) throws -> [Edition] {
-    try Edition.table.insert(
-      returning: (1...count).map { Edition(isbn: "\($0)", title: "Volume \($0)", rating: $0) },
+    try Edition.table.insertAllAndFetch(
+      (1...count).map { Edition(isbn: "\($0)", title: "Volume \($0)", rating: $0) },
       in: db)
   }
 
@@ -17,20 +17,20 @@ import UndercroftSQLite
       var editions = try shelves(4, in: db)
 
       editions[1].title = "Emma"
-      #expect(try Edition.table.update(editions[1], in: db))
+      try #expect(Edition.table.update(editions[1], in: db) == 1)
       #expect(try Edition.fetchAll(in: db) == editions)
 
       for place in 1...2 { (editions[place].rating, editions[place].note) = (9, "not written") }
       let missing = Edition(id: 77, title: "Ulysses")
-      let count = try Edition.table.update(
-        contentsOf: [editions[1], editions[2], missing], only: \.rating, in: db)
+      let count = try Edition.table.updateAll(
+        [editions[1], editions[2], missing], only: \.rating, in: db)
       #expect(count == 2)
       for place in 1...2 { editions[place].note = nil }
       #expect(try Edition.fetchAll(in: db) == editions)
 
       editions[3].note = "lent"
-      #expect(try Edition.table.update(editions[3], only: \.note, \.rating, in: db))
-      #expect(try Edition.table.update(missing, only: \.note, in: db) == false)
+      try #expect(Edition.table.update(editions[3], only: \.note, \.rating, in: db) == 1)
+      try #expect(Edition.table.update(missing, only: \.note, in: db) == 0)
       #expect(try Edition.fetchAll(in: db) == editions)
     }
   }
@@ -44,13 +44,13 @@ import UndercroftSQLite
       changed[2].isbn = "2"
 
       let error = #expect(throws: BatchElementError.self) {
-        try Edition.table.update(contentsOf: changed, in: db)
+        try Edition.table.updateAll(changed, in: db)
       }
       #expect(error?.index == 2)
 
       changed[2].id = nil
       #expect(throws: BatchElementError.self) {
-        try Edition.table.update(contentsOf: changed, in: db)
+        try Edition.table.updateAll(changed, in: db)
       }
 
       #expect(try Edition.fetchAll(in: db) == editions)
@@ -60,23 +60,24 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-U03"))
   func `nil is written as NULL, or as the default of a column whose default replaces nil`() throws {
     try Database.inMemory().write { db in
-      var edition = try Edition.table.insert(Edition(title: "Dune", rating: 5, shelf: "C"), in: db)
+      var edition = try Edition.table.insertAndFetch(
+        Edition(title: "Dune", rating: 5, shelf: "C"), in: db)
 
       (edition.rating, edition.shelf) = (nil, nil)
-      #expect(try Edition.table.update(edition, in: db))
-      #expect(
-        try Edition.find(1 as Int64, in: db)
+      try #expect(Edition.table.update(edition, in: db) == 1)
+      try #expect(
+        Edition.find(1 as Int64, in: db)
           == Edition(id: 1, title: "Dune", shelf: "unsorted"))
 
-      try Edition.table.update(edition.id, in: db) { $0.shelf = "D" }
-      try Edition.table.update(edition.id, in: db) { $0.shelf = nil }
+      try Edition.table.update(key: 1, in: db) { $0.shelf = "D" }
+      try Edition.table.update(key: 1, in: db) { $0.shelf = nil }
       #expect(try Edition.find(1 as Int64, in: db)?.shelf == "unsorted")
 
       // A default that does not replace nil.
-      let note = try Note.table.insert(Note(text: nil), in: db)
+      let note = try Note.table.insertAndFetch(Note(text: nil), in: db)
       #expect(note.text == nil)
-      #expect(try Note.table.insert(note, only: \.place, in: db).text == "empty")
-      #expect(try Note.table.update(Note(id: 2, text: nil), in: db))
+      try #expect(Note.table.insertAndFetch(note, only: \.place, in: db).text == "empty")
+      try #expect(Note.table.update(Note(id: 2, text: nil), in: db) == 1)
       #expect(try Note.find(2 as Int64, in: db)?.text == nil)
     }
   }
@@ -100,10 +101,12 @@ import UndercroftSQLite
         try Edition.order { $0.id }.fetchValues(in: db, { $0.rating })
       }
 
-      let isThere = try Edition.table.update(ids[0], in: db) { $0.rating = 90 }
-      #expect(isThere)
-      let isMissing = try !Edition.table.update(77 as Int64, in: db) { $0.rating = 90 }
-      #expect(isMissing)
+      let updated = try Edition.table.update(key: ids[0], in: db) { $0.rating = 90 }
+      #expect(updated == 1)
+      let missing = try Edition.table.update(key: 77 as Int64, in: db) {
+        $0.rating = 90
+      }
+      #expect(missing == 0)
 
       let count = try Edition.table.update(keys: [2, 3, 3, 77], in: db) {
         $0.rating = SQLExpression<Int?>("\($0.rating.sql) + 10")
@@ -121,7 +124,9 @@ import UndercroftSQLite
       let new = try Edition.where { $0.note == "new" }.fetchValues(in: db) { $0.id }
       #expect(new == [2, 3])
 
-      let returned = try Edition.table.update(returning: ids[8], in: db) { $0.rating = 1 }
+      let returned = try Edition.table.updateAndFetch(key: ids[8], in: db) {
+        $0.rating = 1
+      }
       #expect(returned == Edition(id: 9, isbn: "9", title: "Volume 9", rating: 1))
 
       let all = try Edition.where { $0.rating == nil }.updateAndFetch(in: db) {
@@ -129,11 +134,11 @@ import UndercroftSQLite
       }
       #expect(all.map(\.id).sorted { ($0 ?? 0) < ($1 ?? 0) } == [5, 6])
 
-      #expect(try Edition.table.update(ids[0], in: db) { _ in })
+      try #expect(Edition.table.update(key: ids[0], in: db) { _ in } == 1)
 
       let large: Int64 = 9_007_199_254_740_993
-      try Edition.table.insert(
-        contentsOf: [large, large + 1].map { Edition(id: $0, title: "late") }, in: db)
+      try Edition.table.insertAll(
+        [large, large + 1].map { Edition(id: $0, title: "late") }, in: db)
       let matched = try Edition.where { $0.id == large }.update(in: db) {
         $0.note = "exact"
       }
@@ -149,8 +154,8 @@ import UndercroftSQLite
     isOrdered: Bool, page: Page
   ) throws {
     try Database.inMemory().write { db in
-      try Lending.table.insert(
-        contentsOf: (1...6).map { Lending(reader: "R\($0 % 2)", book: "B\($0)", days: $0) }, in: db)
+      try Lending.table.insertAll(
+        (1...6).map { Lending(reader: "R\($0 % 2)", book: "B\($0)", days: $0) }, in: db)
       var query = Lending.where { $0.reader == "R1" }
       if isOrdered { query = query.order { $0.days.descending } }
       query = page.limit.map { query.limit($0, offset: page.offset) } ?? query.offset(page.offset)

@@ -9,7 +9,7 @@ import UndercroftSQLite
   func `upserting a record with a key into an empty table inserts one row with that key`() throws {
     try Database.inMemory().write { db in
       let edition = Edition(id: 7, isbn: "1", title: "Dune")
-      try #expect(Edition.table.upsert(edition, on: \.isbn, in: db) == edition)
+      try #expect(Edition.table.upsertAndFetch(edition, on: \.isbn, in: db) == edition)
       try #expect(Edition.fetchAll(in: db) == [edition])
     }
   }
@@ -20,15 +20,15 @@ import UndercroftSQLite
   {
     try Database.inMemory().write { db in
       let first = Edition(isbn: "1", title: "Dune", rating: 5, note: "lent", shelf: "C")
-      try Edition.table.insert(contentsOf: [Edition(isbn: "0"), first], in: db)
+      try Edition.table.insertAll([Edition(isbn: "0"), first], in: db)
       let second = Edition(isbn: "1", title: "Dune II", rating: 4, shelf: nil)
-      let keeping = try Edition.table.upsert(
+      let keeping = try Edition.table.upsertAndFetch(
         second, on: \.isbn, overwritingWithNil: false, in: db)
       let expected = Edition(
         id: 2, isbn: "1", title: "Dune II", rating: 4, note: "lent", shelf: "C")
       #expect(keeping == expected)
 
-      let overwriting = try Edition.table.upsert(second, on: \.isbn, in: db)
+      let overwriting = try Edition.table.upsertAndFetch(second, on: \.isbn, in: db)
       #expect(
         overwriting == Edition(id: 2, isbn: "1", title: "Dune II", rating: 4, shelf: "unsorted"))
 
@@ -40,14 +40,14 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-S04"))
   func `upsert updates the row with the record's key if no row has the same unique value`() throws {
     try Database.inMemory().write { db in
-      try Edition.table.insert(contentsOf: ["1", "2"].map { Edition(isbn: $0, title: $0) }, in: db)
+      try Edition.table.insertAll(["1", "2"].map { Edition(isbn: $0, title: $0) }, in: db)
       let edition = Edition(id: 2, isbn: "3", title: "Emma")
-      #expect(try Edition.table.upsert(edition, on: \.isbn, in: db) == edition)
+      try #expect(Edition.table.upsertAndFetch(edition, on: \.isbn, in: db) == edition)
       #expect(try Edition.find(2 as Int64, in: db) == edition)
 
       // If the unique value and the key match two rows, upsert updates the row with the unique
       // value and keeps the key of that row.
-      let both = try Edition.table.upsert(
+      let both = try Edition.table.upsertAndFetch(
         Edition(id: 2, isbn: "1", title: "Both"), on: \.isbn, in: db)
       #expect(both == Edition(id: 1, isbn: "1", title: "Both"))
       #expect(try Edition.find(2 as Int64, in: db) == edition)
@@ -58,7 +58,7 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-S05"), .behaviour("A-GY-05"))
   func `upsert without a matching row inserts with a new key, and fires only one trigger`() throws {
     try Database.inMemory().write { db in
-      try Edition.table.insert(contentsOf: (1...10).map { Edition(title: "\($0)") }, in: db)
+      try Edition.table.insertAll((1...10).map { Edition(title: "\($0)") }, in: db)
       try db.execute("CREATE TABLE log(what TEXT)")
       try db.execute(
         "CREATE TRIGGER a AFTER INSERT ON edition BEGIN INSERT INTO log VALUES ('i'); END")
@@ -67,14 +67,14 @@ import UndercroftSQLite
       try db.execute(
         "CREATE TRIGGER c AFTER DELETE ON edition BEGIN INSERT INTO log VALUES ('d'); END")
 
-      let kept = try Edition.table.upsert(Edition(title: "Dune"), in: db)
+      let kept = try Edition.table.upsertAndFetch(Edition(title: "Dune"), in: db)
       #expect(kept == Edition(id: 11, title: "Dune"))
-      #expect(try Edition.table.upsert(Edition(isbn: "1"), on: \.isbn, in: db).id == 12)
+      try #expect(Edition.table.upsertAndFetch(Edition(isbn: "1"), on: \.isbn, in: db).id == 12)
       #expect(try db.value("SELECT group_concat(what, '') FROM log", as: String.self) == "ii")
 
       var changed = kept
       changed.title = "Emma"
-      #expect(try Edition.table.upsert(changed, in: db) == changed)
+      try #expect(Edition.table.upsertAndFetch(changed, in: db) == changed)
       #expect(try db.value("SELECT group_concat(what, '') FROM log", as: String.self) == "iiu")
       #expect(try Edition.fetchCount(in: db) == 12)
     }
@@ -92,7 +92,7 @@ import UndercroftSQLite
           try Edition.table.upsert(Edition(isbn: "\(number)", title: "new"), on: \.isbn, in: db)
         }
         let list = (4...8).map { Edition(isbn: "\($0)", title: "newer") }
-        try Edition.table.upsert(contentsOf: list, on: \.isbn, in: db)
+        try Edition.table.upsertAll(list, on: \.isbn, in: db)
       }
     }
 
@@ -104,8 +104,8 @@ import UndercroftSQLite
       }
     }
 
-    #expect(
-      try database.read { db in try Edition.order { $0.id }.fetchValues(in: db, { $0.title }) }
+    try #expect(
+      database.read { db in try Edition.order { $0.id }.fetchValues(in: db, { $0.title }) }
         == ["Dune"])
 
     try database.write { db in try upserts(db) }
@@ -121,8 +121,8 @@ import UndercroftSQLite
       #expect(error?.code == .misuse)
 
       let failed = #expect(throws: BatchElementError.self) {
-        try Edition.table.upsert(
-          contentsOf: [Edition(isbn: "1"), Edition(title: "Dune")], on: \.isbn, in: db)
+        try Edition.table.upsertAll(
+          [Edition(isbn: "1"), Edition(title: "Dune")], on: \.isbn, in: db)
       }
       #expect(failed?.index == 1)
       #expect(try Edition.fetchCount(in: db) == 0)
@@ -159,17 +159,17 @@ import UndercroftSQLite
 
       try Lending.table.upsert(
         Lending(reader: "Ada", book: "Dune", days: 30), on: \.book, \.reader, in: db)
-      #expect(
-        try Lending.fetchAll(in: db) == [Lending(reader: "Ada", book: "Dune", days: 30)])
+      try #expect(
+        Lending.fetchAll(in: db) == [Lending(reader: "Ada", book: "Dune", days: 30)])
 
       #expect(throws: StorageError.self) {
         try Lending.table.upsert(Lending(reader: "Ada", book: "Dune"), on: \.book, in: db)
       }
 
       let tag = Tag(name: "new")
-      #expect(try Tag.table.upsert(tag, in: db) == tag)
-      #expect(try Tag.table.upsert(tag, in: db) == tag)
-      #expect(try Tag.table.update(tag, in: db))
+      try #expect(Tag.table.upsertAndFetch(tag, in: db) == tag)
+      try #expect(Tag.table.upsertAndFetch(tag, in: db) == tag)
+      try #expect(Tag.table.update(tag, in: db) == 1)
       #expect(try Tag.fetchCount(in: db) == 1)
     }
   }
@@ -199,17 +199,17 @@ import UndercroftSQLite
   {
     let table = isChecked ? Line.checked : Line.table
     try Database.inMemory().write { db in
-      try table.insert(
-        contentsOf: [
+      try table.insertAll(
+        [
           Line(id: 1, code: "a", text: "one", count: 1),
           Line(id: 2, code: "b", text: "two", count: 2),
         ], in: db)
       // The count violates its check, and the code is that of another row.
-      let kept = try table.upsert(
+      let kept = try table.upsertAndFetch(
         Line(id: 1, code: "b", text: "new", count: 99), only: \.text, in: db)
       #expect(kept == Line(id: 1, code: "a", text: "new", count: 1))
 
-      let same = try table.upsert(
+      let same = try table.upsertAndFetch(
         Line(id: 1, code: "a", text: nil, count: 5), overwritingWithNil: false, in: db)
       #expect(same == Line(id: 1, code: "a", text: "new", count: 5))
 

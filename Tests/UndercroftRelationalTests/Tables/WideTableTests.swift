@@ -73,7 +73,7 @@ struct Wide: TableRecord, Equatable {
       votes: 9, series: "Dune", volume: 1, cover: nil, bought: 1.5, sold: nil)
 
     let database = try Database.inMemory()
-    let kept = try database.write { db in try Wide.table.insert(book, in: db) }
+    let kept = try database.write { db in try Wide.table.insertAndFetch(book, in: db) }
 
     #expect(kept == book)
     #expect(try database.read { db in try Wide.find(4 as Int64, in: db) } == book)

@@ -8,13 +8,12 @@ public import UndercroftSQLite
 /// ```swift
 /// struct Lending: DataCenter {
 ///   let database: Database
-///   static let tables = [Book.table.definition, Loan.table.definition]
+///   static let tables: Tables = [Book.self, Loan.self]
 ///
 ///   func lend(_ book: Book, to reader: Reader) throws -> Loan {
 ///     try write { db in
-///       let loan = try Loan.table.insert(Loan(bookID: book.id, readerID: reader.id), in: db)
-///       try Book.table.update(book.lent, in: db)
-///       return loan
+///       try book.lent.update(in: db)
+///       return try Loan(bookID: book.id, readerID: reader.id).insertAndFetch(in: db)
 ///     }
 ///   }
 /// }
@@ -31,18 +30,29 @@ public protocol DataCenter: Sendable {
   /// ``Database/write(with:_:)``.
   var database: Database { get }
 
-  /// The tables that the data center uses, in an order in which they can be created.
-  static var tables: [TableDefinition] { get }
+  /// The records whose tables the data center uses, in an order in which they can be created.
+  static var tables: [any TableRecord.Type] { get }
+
+  /// The declarations of all tables that the data center uses.
+  ///
+  /// By default, the declarations of ``tables``. Implement it to add tables that
+  /// are not the table of a type, such as a second table of the same records.
+  static var definitions: [TableDefinition] { get }
 }
 
 extension DataCenter {
-  /// Runs `body` in one transaction, after reconciling all ``tables`` with their declarations.
+  /// The type of ``tables``, as in `static let tables: Tables = [Book.self, Loan.self]`.
+  public typealias Tables = [any TableRecord.Type]
+
+  public static var definitions: [TableDefinition] { tables.map { $0.definition } }
+
+  /// Runs `body` in one transaction, after reconciling all ``definitions`` with their declarations.
   ///
   /// If `body` throws, the transaction is rolled back.
   @discardableResult
   public func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try database.write { db in
-      for table in Self.tables { try table.ensureSchema(in: db) }
+      for table in Self.definitions { try table.ensureSchema(in: db) }
       return try body(db)
     }
   }
@@ -68,7 +78,7 @@ extension DataCenter {
   public func prepare() throws {
     try database.write { db in
       var failures: [any Error] = []
-      for table in Self.tables {
+      for table in Self.definitions {
         do {
           // Each table has its own savepoint, so that a failure does not
           // leave partial changes for the next table.
@@ -88,4 +98,9 @@ extension DataCenter {
         as: (first as? StorageError)?.code ?? .misuse, underlying: first)
     }
   }
+}
+
+extension TableRecord {
+  /// The declaration of the table, which is accessible without knowing the type of the records.
+  static var definition: TableDefinition { table.definition }
 }

@@ -8,8 +8,8 @@ extension Database {
   ///
   /// ```swift
   /// try catalogue.write(with: archive) { db, archive in
-  ///   try Loan.table.insert(loan, in: archive)
-  ///   try Loan.table.delete(loan, in: db)
+  ///   try loan.insert(in: archive)
+  ///   try loan.delete(in: db)
   /// }
   /// ```
   ///

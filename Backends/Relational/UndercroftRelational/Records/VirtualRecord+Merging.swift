@@ -72,13 +72,8 @@ extension VirtualRecord {
   }
 
   private static func table(of record: some VirtualRecord) -> TableDefinition? {
-    guard let type = type(of: record) as? any TableRecord.Type else { return nil }
-    return definition(of: type)
+    (type(of: record) as? any TableRecord.Type)?.definition
   }
-
-  private static func definition<Record: TableRecord>(
-    of type: Record.Type
-  ) -> TableDefinition { type.table.definition }
 }
 
 extension VirtualRecord where Self: AnyObject {

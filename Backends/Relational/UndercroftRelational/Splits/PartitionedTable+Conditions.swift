@@ -44,9 +44,7 @@ extension PartitionedTable {
       var count = 0
       if found.readsOtherRows {
         let keys: [Int64] = try all.where({ _ in found }).fetchKeys(in: db)
-        for key in keys {
-          if try part(of: key).delete(key, in: db) { count += 1 }
-        }
+        for key in keys { count += try part(of: key).delete(key: key, in: db) }
       } else {
         for part in parts { count += try part.where(condition).delete(in: db) }
       }

@@ -6,14 +6,17 @@ struct SplitPart: Sendable {
   let definition: TableDefinition
   /// Writes values to this table, and returns the key of the row, or `nil` if no row was written.
   let insert, upsert, update: @Sendable (ColumnValues, Connection) throws -> SQLValue?
-  let delete: @Sendable (ColumnValues, Connection) throws -> Bool
+  /// Deletes the row with the key among the values, and returns the number of deleted rows.
+  let delete: @Sendable (ColumnValues, Connection) throws -> Int
 
   init<Record>(_ table: Table<Record>) {
     definition = table.definition
-    insert = { values, db in try table.key(of: table.insert(values, in: db)) }
-    upsert = { values, db in try table.key(of: table.upsert(values, in: db)) }
-    update = { values, db in try table.update(values, in: db).map { try table.key(of: $0) } }
-    delete = { values, db in try table.delete(values, in: db) }
+    insert = { values, db in try table.writtenKey(values, .insert(), in: db) }
+    upsert = { values, db in
+      try table.writtenKey(values, table.upsert(on: [], only: [], true), in: db)
+    }
+    update = { values, db in try table.writtenKey(values, .update(), in: db) }
+    delete = { values, db in try table.delete(from: values, in: db) }
   }
 
   /// Returns the values of a record that belong to this table, with the key if it is known.
@@ -26,8 +29,14 @@ struct SplitPart: Sendable {
 }
 
 extension Table {
-  fileprivate func key(of record: Record) throws -> SQLValue {
-    let name = try definition.onlyKey()
-    return try values(of: record)[name] ?? .null
+  /// Writes values, and returns the key of the row, or `nil` if no row was written.
+  fileprivate func writtenKey(
+    _ values: ColumnValues, _ operation: RowOperation, in db: Connection
+  ) throws -> SQLValue? {
+    _ = try definition.onlyKey()
+    let place = statements.keyPlaces[0]
+    var key: SQLValue?
+    try write(self.values(of: values), operation, in: db) { row in key = try row.value(at: place) }
+    return key
   }
 }

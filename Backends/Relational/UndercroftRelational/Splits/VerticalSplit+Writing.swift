@@ -5,11 +5,15 @@ public import UndercroftSQLite
 // that the first table generates is the key in the other tables.
 
 extension VerticalSplit {
+  /// Inserts a record, with one row in each table.
+  public func insert(_ record: Record, in db: Connection) throws {
+    _ = try insertAndFetch(record, in: db)
+  }
+
   /// Inserts a record, with one row in each table, and returns the record as stored.
-  @discardableResult
-  public func insert(_ record: Record, in db: Connection) throws -> Record {
+  public func insertAndFetch(_ record: Record, in db: Connection) throws -> Record {
     let values = try table.values(of: record)
-    return try kept(
+    return try written(
       try db.transaction { db in
         let key = try base.insert(try base.values(values, key: nil), db)
         // Another table may still have a row under the new key, which
@@ -19,48 +23,62 @@ extension VerticalSplit {
       })
   }
 
-  /// Inserts a record or updates the record with its key, and returns the record as stored.
-  @discardableResult
-  public func upsert(_ record: Record, in db: Connection) throws -> Record {
-    try kept(try write(try table.values(of: record), base.upsert, in: db))
+  /// Inserts a record or updates the record with its key.
+  public func upsert(_ record: Record, in db: Connection) throws {
+    _ = try upsertAndFetch(record, in: db)
   }
 
-  /// Updates the record with the same key, and returns whether it exists.
-  @discardableResult
-  public func update(_ record: Record, in db: Connection) throws -> Bool {
-    try write(try table.values(of: record), base.update, in: db) != nil
+  /// Inserts a record or updates the record with its key, and returns the record as stored.
+  public func upsertAndFetch(_ record: Record, in db: Connection) throws -> Record {
+    try written(try write(try table.values(of: record), base.upsert, in: db))
+  }
+
+  /// Inserts the values that a virtual record supplies, or updates the record with its key.
+  ///
+  /// Columns that the virtual record does not supply remain unchanged.
+  public func upsert(from record: some VirtualRecord, in db: Connection) throws {
+    _ = try upsertAndFetch(from: record, in: db)
   }
 
   /// Inserts the values that a virtual record supplies, or updates
   /// the record with its key, and returns the whole record as stored.
   ///
   /// Columns that the virtual record does not supply remain unchanged.
-  @_disfavoredOverload @discardableResult
-  public func upsert(_ record: some VirtualRecord, in db: Connection) throws -> Record {
-    try kept(try write(record, base.upsert, in: db))
+  public func upsertAndFetch(
+    from record: some VirtualRecord, in db: Connection
+  ) throws -> Record {
+    try written(try write(record, base.upsert, in: db))
   }
 
-  /// Deletes the record with this key from all tables, and returns whether it existed.
+  /// Updates the record with the same key, and returns the number of updated records.
   @discardableResult
-  public func delete(_ key: some ColumnValue, in db: Connection) throws -> Bool {
+  public func update(_ record: Record, in db: Connection) throws -> Int {
+    try write(try table.values(of: record), base.update, in: db) == nil ? 0 : 1
+  }
+
+  /// Deletes the record with this key from all tables, and returns the number of deleted records.
+  @discardableResult
+  public func delete<Key: ColumnValue>(key: Key, in db: Connection) throws -> Int
+  where Key.Unwrapped == Key {
     try delete(try key.sqlValue(), in: db)
   }
 
-  /// Deletes the record with the same key from all tables, and returns whether it existed.
+  /// Deletes the record with the same key from all tables, and
+  /// returns the number of deleted records.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
   @discardableResult
-  public func delete(_ record: Record, in db: Connection) throws -> Bool {
+  public func delete(_ record: Record, in db: Connection) throws -> Int {
     let key = try table.values(of: record)[try base.definition.onlyKey()]
     guard let key, key != .null else {
       throw StorageError.table(
         "cannot delete a record of \(quoted(table.name)): its key is nil",
-        suggestion: "use the record that its insertion returned")
+        suggestion: "use the record that insertAndFetch returned")
     }
     return try delete(key, in: db)
   }
 
-  private func delete(_ key: SQLValue, in db: Connection) throws -> Bool {
+  private func delete(_ key: SQLValue, in db: Connection) throws -> Int {
     try db.transaction { db in
       // The first table is last, because the others may have foreign keys to it.
       for detail in details {
@@ -95,10 +113,10 @@ extension VerticalSplit {
     return try table.where { _ in Condition("\(column) = \(key)") }.fetchOne(in: db)
   }
 
-  private func kept(_ record: Record?) throws -> Record {
+  private func written(_ record: Record?) throws -> Record {
     if let record { return record }
     throw StorageError.table(
-      "cannot keep a record of \(quoted(table.name)): a trigger skipped the row",
+      "cannot write a record of \(quoted(table.name)): a trigger skipped the row",
       suggestion: "check the triggers for RAISE(IGNORE)", as: .vetoed)
   }
 }

@@ -35,6 +35,9 @@ extension RecordCodec {
 final class OrderCheck: Sendable {
   private let left = Atomic(16)
 
+  /// Whether a record may still be checked.
+  var isActive: Bool { left.load(ordering: .relaxed) > 0 }
+
   /// Whether the next record should be checked.
   ///
   /// Reading this property counts as one check; 16 checks are made.

@@ -1,23 +1,130 @@
+import UndercroftCore
 import UndercroftSQLite
 
-/// One row to be written, with values from a record or from a virtual record.
-struct RowValues<Record> {
-  /// The indices of the columns that the row has a value for.
-  let places: [Int]
+/// The values of one row that is written.
+enum RowValues<Record> {
+  /// All columns of a record.
+  case record(Record)
+  /// The columns that a virtual record supplies.
+  case supplied(SuppliedValues)
+
   /// The record that the caller passed, or `nil` if the values come from a virtual record.
-  let given: Record?
-  /// Binds the values of these columns to consecutive placeholders, starting at the first.
-  let bind: (_ places: [Int], borrowing Statement) throws -> Void
-  /// Returns whether the value of a column is `nil`.
-  let isNil: (Int) -> Bool
+  var record: Record? { if case .record(let record) = self { record } else { nil } }
 }
 
 extension Table {
-  func row(of record: Record) -> RowValues<Record> {
-    RowValues(places: definition.writtenPlaces, given: record) { places, statement in
-      try codec.bind(record, places, to: statement)
-    } isNil: { place in
-      codec.isNil(place, of: record)
+  /// Returns the indices of the columns that a row has a value for.
+  func places(of row: RowValues<Record>) -> [Int] {
+    switch row {
+    case .record: definition.writtenPlaces
+    case .supplied(let values): values.places
     }
+  }
+
+  /// Returns whether the value of a column is `nil`.
+  func isNil(_ place: Int, in row: RowValues<Record>) -> Bool {
+    switch row {
+    case .record(let record): codec.isNil(place, of: record)
+    case .supplied(let values): values.nils.contains(place)
+    }
+  }
+
+  /// Binds the values of these columns to consecutive placeholders, starting at the first.
+  func bind(
+    _ row: RowValues<Record>, _ places: [Int], to statement: borrowing Statement
+  ) throws {
+    switch row {
+    case .record(let record): try codec.bind(record, places, to: statement)
+    case .supplied(let values):
+      for (offset, place) in places.enumerated() {
+        try statement.bind(values[place], at: offset + 1)
+      }
+    }
+  }
+
+  /// Returns the value of a column as SQLite stores it.
+  func value(of place: Int, in row: RowValues<Record>) throws -> SQLValue {
+    switch row {
+    case .supplied(let values): return values[place]
+    case .record(let record):
+      let value = try codec.binders[place].value(record)
+      let column = definition.columns[place]
+      return value == .null && column.isOptional ? column.fallback ?? value : value
+    }
+  }
+
+  /// Returns the values that a virtual record supplies for the table,
+  /// completed by assignments of plain values.
+  ///
+  /// - Parameter skipsNil: Whether NULL for a `NOT NULL` column without a default leaves the stored
+  ///   value unchanged. If `false`, such a NULL throws.
+  func values(
+    of record: some VirtualRecord, skipsNil: Bool = false,
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
+  ) throws -> RowValues<Record> {
+    var values = SuppliedValues(for: definition, statements)
+    let supplied = try record.values(for: definition)
+    for (place, value) in try statements.values(supplied, of: definition) {
+      try values.set(place, to: value, skipsNil: skipsNil)
+    }
+    for assignment in try Assignments.made(by: assignments, of: self) {
+      try values.set(assignment)
+    }
+    return .supplied(values)
+  }
+}
+
+/// The values that a virtual record supplies for one table, by the indices of their columns.
+struct SuppliedValues {
+  private var values: [Int: SQLValue] = [:]
+  /// The indices of the columns whose value is NULL, even if a default is written instead.
+  private(set) var nils: Set<Int> = []
+  private let table: TableDefinition
+  private let isKeyGenerated: Bool
+
+  /// Creates values without any column.
+  init(for table: TableDefinition, _ statements: TableStatements) {
+    (self.table, isKeyGenerated) = (table, statements.isKeyGenerated)
+  }
+
+  /// The indices of the columns that have a value, in declaration order.
+  var places: [Int] { values.keys.sorted() }
+
+  /// The value of a column, or NULL if the record supplies none.
+  subscript(place: Int) -> SQLValue { values[place] ?? .null }
+
+  /// Sets the value of a column.
+  ///
+  /// Ignores a computed column.
+  mutating func set(_ place: Int, to value: SQLValue, skipsNil: Bool = false) throws(StorageError) {
+    let column = table.columns[place]
+    if column.generator != nil { return }
+    (values[place], nils) = (value, nils.subtracting([place]))
+    guard value == .null else { return }
+    nils.insert(place)
+    if let fallback = column.fallback {
+      values[place] = fallback
+    } else if isKeyGenerated, column.isPrimaryKey {
+      values[place] = nil
+    } else if !column.isOptional {
+      values[place] = nil
+      if skipsNil { return }
+      throw StorageError.table(
+        "cannot write to \(quoted(table.name)): the column \(quoted(column.name)) requires a value, and the record supplies none",
+        suggestion: "supply a value, or do not name the column to leave it as it is",
+        as: .constraintViolated)
+    }
+  }
+
+  /// Sets the column of an assignment.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the assignment is not to a plain value.
+  mutating func set(_ assignment: Assignment) throws(StorageError) {
+    guard case .bound(let value, _) = assignment.value else {
+      throw StorageError.table(
+        "cannot set a column of a virtual record: the assignment is not a plain value",
+        suggestion: "write $0.rating = 5, or update the row in a second step")
+    }
+    try set(assignment.place, to: value)
   }
 }

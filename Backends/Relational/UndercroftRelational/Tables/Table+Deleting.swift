@@ -1,11 +1,12 @@
 public import UndercroftSQLite
 
 extension Table {
-  /// Deletes the row with the key of a record, and returns whether the row existed.
+  /// Deletes the row with the key of a record, and returns the number of deleted rows.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
   @discardableResult
-  public func delete(_ record: Record, in db: Connection) throws -> Bool {
-    try prepareToWrite(in: db)
-    return try delete(row(of: record), in: db)
+  public func delete(_ record: Record, in db: Connection) throws -> Int {
+    try delete(.record(record), in: db)
   }
 
   /// Deletes the rows with the keys of records, and returns how many of them existed.
@@ -15,14 +16,14 @@ extension Table {
   /// - Throws: A ``BatchElementError`` that names the record that has
   ///   no key, or whose row is protected by a foreign key.
   @discardableResult
-  public func delete(
-    contentsOf records: some Sequence<Record>, in db: Connection
+  public func deleteAll(
+    _ records: some Sequence<Record>, in db: Connection
   ) throws -> Int {
     try prepareToWrite(in: db)
     return try db.transaction { db in
       var count = 0
       try BatchElementError.forEach(records) { record in
-        if try delete(row(of: record), in: db) { count += 1 }
+        count += try delete(.record(record), in: db)
       }
       return count
     }
@@ -50,8 +51,19 @@ extension Table {
     }
   }
 
-  func delete(_ row: RowValues<Record>, in db: Connection) throws -> Bool {
+  func delete(_ row: RowValues<Record>, in db: Connection) throws -> Int {
+    try prepareToWrite(in: db)
     try requireKey(of: row)
-    return try run(statements.delete, in: db) { try row.bind(statements.keyPlaces, $0) }
+    return try run(statements.delete, in: db) { try bind(row, statements.keyPlaces, to: $0) }
+  }
+
+  /// Runs a statement, and returns the number of rows that it changed.
+  func run(
+    _ text: String, in db: Connection, bind: (borrowing Statement) throws -> Void
+  ) throws -> Int {
+    try db.prepare(SQL(unchecked: text)) { statement in
+      try bind(statement)
+      return try statement.runCountingChanges()
+    }
   }
 }

@@ -2,69 +2,98 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Table {
-  /// Inserts a record and returns it as stored: with its
-  /// generated key, its defaults and its computed columns.
+  /// Inserts a record.
   ///
-  /// The result does not include changes by triggers that run after the insertion.
-  @discardableResult
-  public func insert(_ record: Record, in db: Connection) throws -> Record {
-    try prepareToWrite(in: db)
-    return try kept(
-      try writeOne(statements.insertReturning, .insert, given: record, in: db) { insert in
-        try codec.bind(record, definition.writtenPlaces, to: insert)
-      })
-  }
-
-  /// Inserts only some columns of a record, as in
-  /// `insert(book, only: \.title, \.rating, in: db)`, and returns the record as stored.
-  ///
-  /// All other columns get their default value, or NULL.
-  @discardableResult
+  /// - Parameters:
+  ///   - record: The record to insert.
+  ///   - columns: The properties to write, as in `only: \.title, \.rating`. All other columns get
+  ///     their default value, or NULL. If there are none, all columns are written.
   public func insert(
-    _ record: Record, only column: PartialKeyPath<Record>, _ others: PartialKeyPath<Record>...,
-    in db: Connection
-  ) throws -> Record {
-    try prepareToWrite(in: db)
-    let places = try places(of: [column] + others)
-    let sql = DMLBuilder.insert(into: definition, places) + statements.returning
-    return try kept(
-      try writeOne(sql, .insert, in: db) { insert in
-        try codec.bind(record, places, to: insert)
-      })
+    _ record: Record, only columns: PartialKeyPath<Record>..., in db: Connection
+  ) throws {
+    try write(.record(record), .insert(only: try optionalPlaces(of: columns)), in: db)
   }
 
-  /// Inserts a record, resolves a conflict as specified, and
-  /// returns the record as stored, or `nil` if it was skipped.
+  /// Inserts a record, resolves a conflict as specified, and returns the
+  /// number of inserted rows: 0 if the record was skipped.
   ///
   /// - Throws: ``StorageError/Code/misuse`` for ``InsertConflict/replace`` if the
   ///   table has a full-text index and `PRAGMA recursive_triggers` is off.
   @discardableResult
   public func insert(
     _ record: Record, onConflict conflict: InsertConflict, in db: Connection
-  ) throws -> Record? {
-    try prepareToWrite(in: db)
-    let sql = try insertion(conflict, in: db) + statements.returning
-    let inserted = try writeOne(sql, .insert, given: record, in: db) { insert in
-      try codec.bind(record, definition.writtenPlaces, to: insert)
-    }
-    return conflict == .ignore ? inserted : try kept(inserted)
+  ) throws -> Int {
+    try write(.record(record), .insert(onConflict: conflict), in: db)
   }
 
-  /// Returns the statement that inserts a record.
+  /// Inserts a record and returns it as stored: with its
+  /// generated key, its defaults and its computed columns.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for ``InsertConflict/replace`` if the
-  ///   table has a full-text index and `PRAGMA recursive_triggers` is off, because
-  ///   SQLite then deletes the replaced rows without running delete triggers.
-  func insertion(_ conflict: InsertConflict, in db: Connection) throws -> String {
-    if conflict == .replace, definition.fullText != nil,
-      try !db.value("PRAGMA recursive_triggers", as: Bool.self)
-    {
-      throw StorageError.table(
-        "cannot replace rows of \(quoted(name)): delete triggers do not run, so its full-text index would keep old entries",
-        suggestion: "use upsert, or set PRAGMA recursive_triggers = 1 in DatabaseOptions.setUp")
+  /// The result does not include changes by triggers that run after the insertion.
+  ///
+  /// - Parameters:
+  ///   - record: The record to insert.
+  ///   - columns: The properties to write, as in ``insert(_:only:in:)``.
+  public func insertAndFetch(
+    _ record: Record, only columns: PartialKeyPath<Record>..., in db: Connection
+  ) throws -> Record {
+    let only = try optionalPlaces(of: columns)
+    return try written(try fetch(.record(record), .insert(only: only), in: db))
+  }
+
+  /// Inserts a record, resolves a conflict as specified, and
+  /// returns the record as stored, or `nil` if it was skipped.
+  ///
+  /// - Throws: The errors of ``insert(_:onConflict:in:)``.
+  public func insertAndFetch(
+    _ record: Record, onConflict conflict: InsertConflict, in db: Connection
+  ) throws -> Record? {
+    try fetch(.record(record), .insert(onConflict: conflict), in: db)
+  }
+
+  /// Inserts a record and returns one of its values as stored:
+  /// `insert(book, returning: \.id, in: db)` returns the generated key as `Int64`.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
+  public func insert<Value: ColumnValue>(
+    _ record: Record, returning path: KeyPath<Record, Value>, in db: Connection
+  ) throws -> Value.Unwrapped {
+    let place = try place(of: path)
+    return try written(
+      try fetch(place, as: Value.Unwrapped.self, of: .record(record), .insert(), in: db))
+  }
+
+  /// Returns the stored record that has the same values in the columns of
+  /// a unique constraint, or inserts `record` if there is none.
+  ///
+  /// An existing row is not changed. The row is found and inserted in one transaction, so that two
+  /// writers never insert it twice: `fetchOrInsert(Author(name: "Ada"), on: \.name, in: db)`.
+  ///
+  /// - Parameters:
+  ///   - record: The record to insert if no row is found.
+  ///   - unique: The properties of a unique constraint. If there
+  ///     are none, the row is found by the primary key.
+  /// - Throws: ``StorageError/Code/misuse`` if the columns are not unique or are `nil`;
+  ///   ``StorageError/Code/constraintViolated`` if another constraint rejects the new row.
+  @discardableResult
+  public func fetchOrInsert(
+    _ record: Record, on unique: PartialKeyPath<Record>..., in db: Connection
+  ) throws -> Record {
+    try fetchOrInsert(record, target: try target(unique), in: db)
+  }
+
+  func fetchOrInsert(
+    _ record: Record, target: UpsertTarget, in db: Connection
+  ) throws -> Record {
+    try prepareToWrite(in: db)
+    let row = RowValues.record(record)
+    try target.requireNamed(row, of: self)
+    return try db.transaction { db in
+      var found: Record?
+      let isFound = try find(row, by: target.named, in: db) { row in
+        found = try codec.decode(row, 0)
+      }
+      return try written(isFound ? found : try fetch(row, .insert(), in: db))
     }
-    return conflict == .fail
-      ? definition.insertion
-      : DMLBuilder.insert(into: definition, definition.writtenPlaces, onConflict: conflict)
   }
 }

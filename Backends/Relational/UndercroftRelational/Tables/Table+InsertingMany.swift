@@ -8,23 +8,25 @@ extension Table {
   ///
   /// - Throws: A ``BatchElementError`` that names the rejected record.
   @discardableResult
-  public func insert(
-    contentsOf records: some Sequence<Record>, onConflict conflict: InsertConflict = .fail,
+  public func insertAll(
+    _ records: some Sequence<Record>, onConflict conflict: InsertConflict = .fail,
     in db: Connection
   ) throws -> Int {
     try prepareToWrite(in: db)
     if conflict == .ignore || codec.checks.asksOfInserts {
-      var count = 0
-      try insertAll(records, conflict, in: db) { _ in count += 1 }
-      return count
+      return try writeAll(records, .insert(onConflict: conflict), in: db)
     }
-    let sql = SQL(unchecked: try insertion(conflict, in: db))
+    if conflict == .replace { try requireReplacing(in: db) }
+    let places = definition.writtenPlaces
+    let sql = SQL(
+      unchecked: conflict == .fail
+        ? definition.insertion
+        : DMLBuilder.insert(into: definition, places, onConflict: conflict))
     // Contiguous records are bound in place, without copying any.
     let inserted = try records.withContiguousStorageIfAvailable { records in
       try insert(records, by: sql, in: db)
     }
     if let inserted { return inserted }
-    let places = definition.writtenPlaces
     return try db.transaction { db in
       try db.prepare(sql) { insert in
         var index = 0
@@ -69,13 +71,10 @@ extension Table {
   /// If one is rejected, none is inserted.
   ///
   /// - Throws: A ``BatchElementError`` that names the rejected record.
-  public func insert(
-    returning records: some Sequence<Record>, in db: Connection
+  public func insertAllAndFetch(
+    _ records: some Sequence<Record>, in db: Connection
   ) throws -> [Record] {
-    try prepareToWrite(in: db)
-    var kept: [Record] = []
-    try insertAll(records, .fail, in: db) { row in kept.append(try codec.decode(row, 0)) }
-    return kept
+    try fetchAll(records, .insert(), in: db)
   }
 
   /// Inserts each record separately, and returns an error for each rejected record.
@@ -86,40 +85,51 @@ extension Table {
   /// the table, by a trigger, or because a value cannot be encoded.
   ///
   /// - Throws: An error that concerns the database instead of one record, such as a full disk.
-  public func insert(
-    eachOf records: some Sequence<Record>, in db: Connection
+  public func insertEach(
+    _ records: some Sequence<Record>, in db: Connection
   ) throws -> [BatchElementError] {
     try prepareToWrite(in: db)
-    var refused: [BatchElementError] = []
+    var rejected: [BatchElementError] = []
     for (index, record) in records.enumerated() {
       do {
-        try write(statements.insertReturning, .insert, given: record, in: db) {
-          insert in
-          try codec.bind(record, definition.writtenPlaces, to: insert)
-        } _: {
-          _ in
-        }
+        try write(.record(record), .insert(), in: db)
       } catch {
         if let error = error as? StorageError, !error.concernsOneRecord { throw error }
-        refused.append(BatchElementError(index: index, underlying: error))
+        rejected.append(BatchElementError(index: index, underlying: error))
       }
     }
-    return refused
+    return rejected
   }
 
-  private func insertAll(
-    _ records: some Sequence<Record>, _ conflict: InsertConflict, in db: Connection,
-    _ body: (borrowing Row) throws -> Void
-  ) throws {
-    let sql = try insertion(conflict, in: db) + statements.returning
-    try db.transaction { db in
+  // MARK: All operations
+
+  /// Writes records in one transaction, and returns the number of rows that were written.
+  func writeAll(
+    _ records: some Sequence<Record>, _ operation: RowOperation, in db: Connection
+  ) throws -> Int {
+    try prepareToWrite(in: db)
+    return try db.transaction { db in
+      var count = 0
       try BatchElementError.forEach(records) { record in
-        try write(sql, .insert, given: record, in: db) { insert in
-          try codec.bind(record, definition.writtenPlaces, to: insert)
-        } _: { row in
-          try body(row)
+        count += try write(.record(record), operation, in: db)
+      }
+      return count
+    }
+  }
+
+  /// Writes records in one transaction, and returns the written rows as stored.
+  func fetchAll(
+    _ records: some Sequence<Record>, _ operation: RowOperation, in db: Connection
+  ) throws -> [Record] {
+    try prepareToWrite(in: db)
+    return try db.transaction { db in
+      var stored: [Record] = []
+      try BatchElementError.forEach(records) { record in
+        try write(.record(record), operation, in: db) { row in
+          stored.append(try codec.decode(row, 0))
         }
       }
+      return stored
     }
   }
 }

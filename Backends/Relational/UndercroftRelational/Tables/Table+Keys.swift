@@ -1,15 +1,15 @@
 public import UndercroftSQLite
 
-// Writes by key, for tables whose primary key is a single column.
+// Writes by key, for tables whose primary key is a single column. The constraint
+// `Key.Unwrapped == Key` makes the compiler reject an optional key.
 
 extension Table {
-  /// Sets columns of the row with this key, and returns whether the
-  /// row exists: `update(id, in: db) { $0.rating += 1 }`.
+  /// Sets columns of the row with this key, and returns the number of
+  /// updated rows: `update(key: 7, in: db) { $0.rating += 1 }`.
   @discardableResult
-  public func update(
-    _ key: some ColumnValue, in db: Connection,
-    _ assignments: (inout Assignments<Record>) throws -> Void
-  ) throws -> Bool {
+  public func update<Key: ColumnValue>(
+    key: Key, in db: Connection, _ assignments: (inout Assignments<Record>) throws -> Void
+  ) throws -> Int where Key.Unwrapped == Key {
     try prepareToWrite(in: db)
     return try set(
       Assignments.made(by: assignments, of: self), ofKey: try value(ofKey: key), in: db)
@@ -17,35 +17,34 @@ extension Table {
 
   /// Sets columns of the row with this key, and returns the
   /// updated record as stored, or `nil` if there is no such row.
-  public func update(
-    returning key: some ColumnValue, in db: Connection,
-    _ assignments: (inout Assignments<Record>) throws -> Void
-  ) throws -> Record? {
+  public func updateAndFetch<Key: ColumnValue>(
+    key: Key, in db: Connection, _ assignments: (inout Assignments<Record>) throws -> Void
+  ) throws -> Record? where Key.Unwrapped == Key {
     try prepareToWrite(in: db)
     let value = try value(ofKey: key)
     let made = try Assignments.made(by: assignments, of: self)
     guard let sql = try update(value, made, in: db) else {
       return try find(key, in: db)
     }
-    var kept: Record?
-    try update(sql, in: db) { row in kept = try codec.decode(row, 0) }
-    return kept
+    var stored: Record?
+    try update(sql, in: db) { row in stored = try codec.decode(row, 0) }
+    return stored
   }
 
   /// Sets columns of the rows with these keys, and returns how many of them exist.
   ///
   /// If one update fails, no row is changed.
   @discardableResult
-  public func update(
-    keys: some Sequence<some ColumnValue>, in db: Connection,
+  public func update<Keys: Sequence>(
+    keys: Keys, in db: Connection,
     _ assignments: (inout Assignments<Record>) throws -> Void
-  ) throws -> Int {
+  ) throws -> Int where Keys.Element: ColumnValue, Keys.Element.Unwrapped == Keys.Element {
     try prepareToWrite(in: db)
     let assignments = try Assignments.made(by: assignments, of: self)
     return try db.transaction { db in
       var count = 0
       for key in try differentKeys(keys, in: db) {
-        if try set(assignments, ofKey: key, in: db) { count += 1 }
+        count += try set(assignments, ofKey: key, in: db)
       }
       return count
     }
@@ -80,44 +79,47 @@ extension Table {
     return stored
   }
 
-  /// Deletes the row with this key, and returns whether the row existed.
+  /// Deletes the row with this key, and returns the number of deleted rows.
   @discardableResult
-  public func delete(_ key: some ColumnValue, in db: Connection) throws -> Bool {
-    try delete(keys: CollectionOfOne(key), in: db) > 0
+  public func delete<Key: ColumnValue>(key: Key, in db: Connection) throws -> Int
+  where Key.Unwrapped == Key {
+    try prepareToWrite(in: db)
+    return try delete(try value(ofKey: key), in: db)
   }
 
   /// Deletes the rows with these keys, and returns how many of them existed.
   ///
   /// If one deletion fails, no row is deleted.
   @discardableResult
-  public func delete(
-    keys: some Sequence<some ColumnValue>, in db: Connection
-  ) throws -> Int {
+  public func delete<Keys: Sequence>(
+    keys: Keys, in db: Connection
+  ) throws -> Int where Keys.Element: ColumnValue, Keys.Element.Unwrapped == Keys.Element {
     try prepareToWrite(in: db)
     return try db.transaction { db in
       var count = 0
-      for key in keys {
-        let key = try value(ofKey: key)
-        if try run(statements.delete, in: db, bind: { try $0.bind(key, at: 1) }) { count += 1 }
-      }
+      for key in keys { count += try delete(try value(ofKey: key), in: db) }
       return count
     }
   }
 
-  /// Sets columns of a row, and returns whether the row exists.
+  private func delete(_ key: SQLValue, in db: Connection) throws -> Int {
+    try run(statements.delete, in: db) { try $0.bind(key, at: 1) }
+  }
+
+  /// Sets columns of a row, and returns the number of rows with this key.
   ///
   /// If every assignment is a plain value and the table has no checks
   /// of updates, this uses a cached statement with bound values.
   func set(
     _ assignments: [Assignment], ofKey key: SQLValue, in db: Connection
-  ) throws -> Bool {
+  ) throws -> Int {
     guard !codec.checks.asksOfUpdates, !assignments.isEmpty,
       let text = statements.setting(assignments, of: definition)
     else {
       guard let sql = try update(key, assignments, in: db) else {
-        return try exists(key, in: db)
+        return try exists(key, in: db) ? 1 : 0
       }
-      return try update(sql, in: db) > 0
+      return try update(sql, in: db)
     }
     return try run(text, in: db) { statement in
       var position: Int32 = 1

@@ -2,25 +2,39 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Table {
-  /// Updates the row with the key of a record, and returns whether the row exists.
+  /// Updates the row with the key of a record, and returns the number
+  /// of updated rows: 0 if there is no such row.
   ///
+  /// - Parameters:
+  ///   - record: The record to write.
+  ///   - columns: The properties to write, as in `only: \.rating`.
+  ///     If there are none, all columns are written.
   /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
   @discardableResult
-  public func update(_ record: Record, in db: Connection) throws -> Bool {
-    try prepareToWrite(in: db)
-    return try update(
-      row(of: record), statements.valuePlaces, given: record, in: db)
+  public func update(
+    _ record: Record, only columns: PartialKeyPath<Record>..., in db: Connection
+  ) throws -> Int {
+    try write(.record(record), .update(only: try optionalPlaces(of: columns)), in: db)
   }
 
-  /// Updates only some columns of the row with the key of a record, as in
-  /// `update(book, only: \.rating, in: db)`, and returns whether the row exists.
-  @discardableResult
-  public func update(
-    _ record: Record, only column: PartialKeyPath<Record>, _ columns: PartialKeyPath<Record>...,
-    in db: Connection
-  ) throws -> Bool {
-    try prepareToWrite(in: db)
-    return try update(row(of: record), try valuePlaces(of: [column] + columns), given: nil, in: db)
+  /// Updates the row with the key of a record, and returns the record
+  /// as stored, or `nil` if there is no such row.
+  ///
+  /// The parameters are those of ``update(_:only:in:)``.
+  public func updateAndFetch(
+    _ record: Record, only columns: PartialKeyPath<Record>..., in db: Connection
+  ) throws -> Record? {
+    try fetch(.record(record), .update(only: try optionalPlaces(of: columns)), in: db)
+  }
+
+  /// Updates the row with the key of a record, and returns one of its values as
+  /// stored, or `nil` if there is no such row or the stored value is NULL.
+  public func update<Value: ColumnValue>(
+    _ record: Record, returning path: KeyPath<Record, Value>, in db: Connection
+  ) throws -> Value.Unwrapped? {
+    let place = try place(of: path)
+    return try fetch(place, as: Value.Unwrapped?.self, of: .record(record), .update(), in: db)
+      ?? nil
   }
 
   /// Updates the rows with the keys of records, and returns how many of them exist.
@@ -33,78 +47,49 @@ extension Table {
   ///   - db: The connection to write to.
   /// - Throws: A ``BatchElementError`` that names the rejected record.
   @discardableResult
-  public func update(
-    contentsOf records: some Sequence<Record>, only columns: PartialKeyPath<Record>...,
+  public func updateAll(
+    _ records: some Sequence<Record>, only columns: PartialKeyPath<Record>...,
     in db: Connection
   ) throws -> Int {
-    try prepareToWrite(in: db)
-    let places = try columns.isEmpty ? statements.valuePlaces : valuePlaces(of: columns)
-    return try db.transaction { db in
-      var count = 0
-      try BatchElementError.forEach(records) { record in
-        let given = columns.isEmpty ? record : nil
-        if try update(row(of: record), places, given: given, in: db) { count += 1 }
-      }
-      return count
-    }
+    try writeAll(records, .update(only: try optionalPlaces(of: columns)), in: db)
   }
 
-  /// Returns the indices of the columns of these properties,
-  /// without those of the primary key, which only selects the row.
-  private func valuePlaces(of columns: [PartialKeyPath<Record>]) throws(StorageError) -> [Int] {
-    try places(of: columns).filter { !statements.keyPlaces.contains($0) }
+  // MARK: Columns of properties
+
+  /// Returns the indices of the columns of these properties, or `nil` if there are no properties.
+  func optionalPlaces(of paths: [PartialKeyPath<Record>]) throws(StorageError) -> [Int]? {
+    paths.isEmpty ? nil : try places(of: paths)
   }
 
-  private func update(
-    _ row: RowValues<Record>, _ values: [Int], given: Record?, in db: Connection
-  ) throws -> Bool {
-    try requireKey(of: row)
-    // If there is no column to set, only the existence of the row is reported.
-    if values.isEmpty { return try exists(row, in: db) }
-    let isWhole = values == statements.valuePlaces
-    let keys = statements.keyPlaces
-    let text =
-      isWhole ? statements.update : DMLBuilder.update(definition, values, where: keys)
-    if !codec.checks.asksOfUpdates {
-      return try run(text, in: db) { try row.bind(values + keys, $0) }
-    }
-    return try writeOne(text + statements.returning, .update, given: given, in: db) { update in
-      try row.bind(values + keys, update)
-    } != nil
-  }
-
-  private func exists(_ row: RowValues<Record>, in db: Connection) throws -> Bool {
-    let condition = DMLBuilder.equal(statements.keyPlaces, in: definition)
-    let sql = "SELECT 1 FROM \(definition.quotedName) WHERE \(condition)"
-    return try db.prepare(SQL(unchecked: sql)) { statement in
-      try row.bind(statements.keyPlaces, statement)
-      return try statement.first { _ in true } ?? false
-    }
-  }
-
-  /// Runs a statement on the row with one key, and returns whether it changed a row.
-  func run(
-    _ text: String, in db: Connection, bind: (borrowing Statement) throws -> Void
-  ) throws -> Bool {
-    try db.prepare(SQL(unchecked: text)) { statement in
-      try bind(statement)
-      return try statement.runCountingChanges() > 0
-    }
-  }
-
-  /// Verifies that the table has a primary key, and that the row has a value for it.
+  /// Returns the indices of the columns of these properties.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` otherwise.
-  func requireKey(of row: RowValues<Record>) throws(StorageError) {
-    guard !statements.keyPlaces.isEmpty else {
-      throw StorageError.table(
-        "cannot find the row of a record: \(quoted(name)) has no primary key",
-        suggestion: "declare one, or use where { … }")
+  /// - Throws: ``StorageError/Code/misuse`` if a property has no
+  ///   column, or if its column is computed.
+  func places(of paths: [PartialKeyPath<Record>]) throws(StorageError) -> [Int] {
+    var places: [Int] = []
+    for path in paths {
+      guard let place = codec.names.place(of: path) else { throw undeclared(path, "write") }
+      if definition.columns[place].generator != nil {
+        throw StorageError.table(
+          "cannot write the column \(quoted(definition.columns[place].name)): it is a generated column",
+          suggestion: "leave it out")
+      }
+      if !places.contains(place) { places.append(place) }
     }
-    for place in statements.keyPlaces where !row.places.contains(place) || row.isNil(place) {
-      throw StorageError.table(
-        "cannot find the row of a record: its \(quoted(definition.columns[place].name)) is nil",
-        suggestion: "insert it first, and use the record that returns")
-    }
+    return places
+  }
+
+  /// Returns the index of the column whose stored value a write returns.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the property has no column.
+  func place<Value>(of path: KeyPath<Record, Value>) throws(StorageError) -> Int {
+    guard let place = columns.place(of: path) else { throw undeclared(path, "return") }
+    return place
+  }
+
+  private func undeclared(_ path: PartialKeyPath<Record>, _ verb: String) -> StorageError {
+    .table(
+      "cannot \(verb) \(codec.names.description(of: path)): no column of \(quoted(name)) is declared for it",
+      suggestion: "declare a column for the property")
   }
 }

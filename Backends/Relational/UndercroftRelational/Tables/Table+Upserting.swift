@@ -1,7 +1,7 @@
 public import UndercroftSQLite
 
 extension Table {
-  /// Inserts a record or updates its existing row, and returns the record as stored, with its key.
+  /// Inserts a record or updates its existing row.
   ///
   /// The existing row is found by the columns of a unique constraint, as in
   /// `upsert(book, on: \.isbn, in: db)`. If none are named, or no row matches
@@ -18,130 +18,123 @@ extension Table {
   ///   - db: The connection to write to.
   /// - Throws: ``StorageError/Code/misuse`` if the named columns are not a
   ///   unique constraint, or if they are `nil` in a record without a key.
-  @discardableResult
   public func upsert(
     _ record: Record, on unique: PartialKeyPath<Record>..., only columns: PartialKeyPath<Record>...,
     overwritingWithNil: Bool = true, in db: Connection
-  ) throws -> Record {
-    let target = try target(unique)
-    let only = columns.isEmpty ? nil : try places(of: columns)
-    try prepareToWrite(in: db)
-    return try upserted(row(of: record), target, only: only, overwritingWithNil, in: db)
+  ) throws {
+    let upsert = try upsert(on: unique, only: columns, overwritingWithNil)
+    try write(.record(record), upsert, in: db)
   }
 
-  /// Inserts records or updates their existing rows, and returns
-  /// the records as stored, in the same order.
+  /// Inserts a record or updates its existing row, and returns the record as stored, with its key.
+  ///
+  /// The parameters are those of ``upsert(_:on:only:overwritingWithNil:in:)``.
+  public func upsertAndFetch(
+    _ record: Record, on unique: PartialKeyPath<Record>..., only columns: PartialKeyPath<Record>...,
+    overwritingWithNil: Bool = true, in db: Connection
+  ) throws -> Record {
+    let upsert = try upsert(on: unique, only: columns, overwritingWithNil)
+    return try written(try fetch(.record(record), upsert, in: db))
+  }
+
+  /// Inserts a record or updates its existing row, and returns one of its values as stored:
+  /// `upsert(author, on: \.name, returning: \.id, in: db)` returns the key.
+  ///
+  /// The parameters are those of ``upsert(_:on:only:overwritingWithNil:in:)``.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
+  public func upsert<Value: ColumnValue>(
+    _ record: Record, on unique: PartialKeyPath<Record>..., only columns: PartialKeyPath<Record>...,
+    overwritingWithNil: Bool = true, returning path: KeyPath<Record, Value>,
+    in db: Connection
+  ) throws -> Value.Unwrapped {
+    let upsert = try upsert(on: unique, only: columns, overwritingWithNil)
+    let place = try place(of: path)
+    return try written(
+      try fetch(place, as: Value.Unwrapped.self, of: .record(record), upsert, in: db))
+  }
+
+  /// Inserts records or updates their existing rows.
   ///
   /// If one is rejected, nothing is written.
   ///
   /// Rows are found as in ``upsert(_:on:only:overwritingWithNil:in:)``.
   ///
   /// - Throws: A ``BatchElementError`` that names the rejected record.
-  @discardableResult
-  public func upsert(
-    contentsOf records: some Sequence<Record>, on unique: PartialKeyPath<Record>...,
+  public func upsertAll(
+    _ records: some Sequence<Record>, on unique: PartialKeyPath<Record>...,
     overwritingWithNil: Bool = true, in db: Connection
-  ) throws -> [Record] {
-    let target = try target(unique)
-    try prepareToWrite(in: db)
-    var written: [Record] = []
-    try db.transaction { db in
-      try BatchElementError.forEach(records) { record in
-        try upsert(row(of: record), target, overwritingWithNil, in: db) { row in
-          written.append(try codec.decode(row, 0))
-        }
-      }
-    }
-    return written
+  ) throws {
+    _ = try writeAll(records, upsert(on: unique, only: [], overwritingWithNil), in: db)
   }
 
-  /// Inserts or updates one row, and returns it as stored.
-  func upserted(
-    _ row: RowValues<Record>, _ target: UpsertTarget, only: [Int]? = nil,
-    _ overwritingWithNil: Bool, in db: Connection
+  /// Inserts records or updates their existing rows, and returns
+  /// the records as stored, in the same order.
+  ///
+  /// Otherwise like ``upsertAll(_:on:overwritingWithNil:in:)``.
+  public func upsertAllAndFetch(
+    _ records: some Sequence<Record>, on unique: PartialKeyPath<Record>...,
+    overwritingWithNil: Bool = true, in db: Connection
+  ) throws -> [Record] {
+    try fetchAll(records, upsert(on: unique, only: [], overwritingWithNil), in: db)
+  }
+
+  // MARK: Updating by expressions
+
+  /// Inserts a record, or updates its existing row by assignments:
+  /// `upsert(book, on: \.isbn, in: db) { $0.copies += $1.copies }`.
+  ///
+  /// The existing row is found as in ``upsert(_:on:only:overwritingWithNil:in:)``. Columns that are
+  /// not assigned remain unchanged. The record must satisfy the constraints of a new row, because
+  /// SQLite checks them first.
+  ///
+  /// - Parameters:
+  ///   - record: The record to insert.
+  ///   - unique: The properties of a unique constraint.
+  ///   - assignments: Receives the columns of the existing row, and those of the record (`excluded`
+  ///     in SQL), and assigns to the columns of the existing row.
+  public func upsert(
+    _ record: Record, on unique: PartialKeyPath<Record>..., in db: Connection,
+    updating assignments: (_ row: inout Assignments<Record>, _ excluded: Columns<Record>) throws ->
+      Void
+  ) throws {
+    try write(.record(record), upsert(on: unique, updating: assignments), in: db)
+  }
+
+  /// Inserts a record, or updates its existing row by assignments,
+  /// and returns the record as stored.
+  ///
+  /// The parameters are those of ``upsert(_:on:in:updating:)``.
+  public func upsertAndFetch(
+    _ record: Record, on unique: PartialKeyPath<Record>..., in db: Connection,
+    updating assignments: (_ row: inout Assignments<Record>, _ excluded: Columns<Record>) throws ->
+      Void
   ) throws -> Record {
-    var written: Record?
-    try upsert(row, target, only: only, overwritingWithNil, in: db) { row in
-      written = try codec.decode(row, 0)
-    }
-    return try kept(written)
+    try written(try fetch(.record(record), upsert(on: unique, updating: assignments), in: db))
+  }
+
+  // MARK: Operations
+
+  func upsert(
+    on unique: [PartialKeyPath<Record>], only columns: [PartialKeyPath<Record>],
+    _ overwritingWithNil: Bool
+  ) throws -> RowOperation {
+    .upsert(
+      RowOperation.Upsert(
+        target: try target(unique), only: try optionalPlaces(of: columns),
+        overwritingWithNil: overwritingWithNil))
+  }
+
+  func upsert(
+    on unique: [PartialKeyPath<Record>],
+    updating assignments: (inout Assignments<Record>, Columns<Record>) throws -> Void
+  ) throws -> RowOperation {
+    let excluded = Columns<Record>(names: codec.names, alias: "excluded")
+    let made = try Assignments.made(by: { try assignments(&$0, excluded) }, of: self)
+    return .upsert(RowOperation.Upsert(target: try target(unique), assignments: made))
   }
 
   func target(_ paths: [PartialKeyPath<Record>]) throws -> UpsertTarget {
     try UpsertTarget(try places(of: paths), of: definition, statements)
-  }
-
-  /// Inserts or updates one row, and calls `body` with the stored row.
-  func upsert(
-    _ row: RowValues<Record>, _ target: UpsertTarget, only: [Int]? = nil,
-    _ overwritingWithNil: Bool, in db: Connection,
-    _ body: (borrowing Row) throws -> Void
-  ) throws {
-    try target.require(row, of: definition, statements)
-    let changed = row.places.filter { place in
-      !statements.keyPlaces.contains(place) && (overwritingWithNil || !row.isNil(place))
-        && only?.contains(place) != false
-    }
-    // SQLite checks all values of a new row before it detects that the row
-    // already exists. A missing value, or one that would not be written to an
-    // existing row, could therefore cause a constraint violation. In addition,
-    // a check in Swift must know whether the row is inserted or updated.
-    let isPartial = requiredPlaces.contains { !row.places.contains($0) }
-    let isWhole = row.places.allSatisfy {
-      changed.contains($0) || statements.keyPlaces.contains($0) || target.named.contains($0)
-    }
-    guard isPartial || !isWhole || !codec.checks.isEmpty else {
-      return try insertOrUpdate(row, changed, target, in: db, body)
-    }
-    try db.transaction { db in
-      guard let found = try match(row, target, in: db) else {
-        return try insertOrUpdate(row, changed, target, in: db, body)
-      }
-      let sql = DMLBuilder.update(definition, changed, where: found) + statements.returning
-      try write(sql, .update, given: row.given, in: db) { update in
-        try row.bind(changed + found, update)
-      } _: { row in
-        try body(row)
-      }
-    }
-  }
-
-  /// Runs the upsert, whose SQL `DMLBuilder` builds and `TableStatements` caches.
-  private func insertOrUpdate(
-    _ row: RowValues<Record>, _ changed: [Int], _ target: UpsertTarget,
-    in db: Connection,
-    _ body: (borrowing Row) throws -> Void
-  ) throws {
-    let sql = statements.upsert(into: definition, row.places, updating: changed, on: target.all)
-    try write(sql, .insert, given: row.given, in: db) { upsert in
-      try row.bind(row.places, upsert)
-    } _: { row in
-      try body(row)
-    }
-  }
-
-  /// The indices of the columns for which a new row must have a value.
-  private var requiredPlaces: [Int] {
-    definition.writtenPlaces.filter { place in
-      let column = definition.columns[place]
-      let isGenerated = statements.isKeyGenerated && column.isPrimaryKey
-      return !column.isOptional && column.defaultValue == nil && !isGenerated
-    }
-  }
-
-  /// Returns the columns by which an existing row is found, or `nil` if there is no existing row.
-  private func match(
-    _ row: RowValues<Record>, _ target: UpsertTarget, in db: Connection
-  ) throws -> [Int]? {
-    for columns in target.all where columns.allSatisfy({ row.places.contains($0) }) {
-      let condition = DMLBuilder.equal(columns, in: definition)
-      let sql = "SELECT 1 FROM \(definition.quotedName) WHERE \(condition)"
-      let isThere = try db.prepare(SQL(unchecked: sql)) { statement in
-        try row.bind(columns, statement)
-        return try statement.first { _ in true } ?? false
-      }
-      if isThere { return columns }
-    }
-    return nil
   }
 }

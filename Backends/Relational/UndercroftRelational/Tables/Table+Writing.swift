@@ -1,8 +1,8 @@
 import UndercroftCore
 import UndercroftSQLite
 
-// The shared implementation of writes that return their rows. The checks of
-// the table receive each row as stored, and roll the write back if they throw.
+// The shared implementation of all writes of rows. The checks of the table
+// receive each row as stored, and roll the write back if they throw.
 
 extension Table {
   /// Verifies that the connection can write, and reconciles the
@@ -15,31 +15,144 @@ extension Table {
     try definition.ensureSchema(in: db)
   }
 
-  /// Runs a statement that returns the rows it writes, and calls `body` with each.
+  // MARK: One row
+
+  /// Writes one row, and returns the number of rows that were written, which is 0 or 1.
   ///
-  /// The statement always runs to completion, because SQLite
-  /// checks immediate foreign keys only there.
+  /// - Throws: ``StorageError/Code/vetoed`` if a trigger skipped a row that must be written.
+  @discardableResult
   func write(
-    _ text: String, _ half: WriteOperation, given: Record? = nil, in db: Connection,
-    bind: (borrowing Statement) throws -> Void, _ body: (borrowing Row) throws -> Void
-  ) throws {
-    if !codec.checks.asks(of: half) {
-      return try db.prepare(SQL(unchecked: text)) { statement in
-        try bind(statement)
-        try statement.forEach(body)
+    _ row: RowValues<Record>, _ operation: RowOperation, in db: Connection
+  ) throws -> Int {
+    try prepareToWrite(in: db)
+    return try withStatement(for: operation, row, in: db) { statement, db in
+      try run(statement, row, in: db)
+    }
+  }
+
+  /// Writes one row, calls `body` with the row as stored, and
+  /// returns the number of rows that were written.
+  ///
+  /// - Throws: ``StorageError/Code/vetoed`` if a trigger skipped a row that must be written.
+  @discardableResult
+  func write(
+    _ row: RowValues<Record>, _ operation: RowOperation, in db: Connection,
+    _ body: (borrowing Row) throws -> Void
+  ) throws -> Int {
+    try prepareToWrite(in: db)
+    return try withStatement(for: operation, row, in: db) { statement, db in
+      try run(statement, row, in: db, body)
+    }
+  }
+
+  /// Writes one row, and returns it as stored, or `nil` if no row was written.
+  func fetch(
+    _ row: RowValues<Record>, _ operation: RowOperation, in db: Connection
+  ) throws -> Record? {
+    var stored: Record?
+    try write(row, operation, in: db) { row in stored = try codec.decode(row, 0) }
+    return stored
+  }
+
+  /// Writes one row, and returns one value of it as stored, or `nil` if no row was written.
+  func fetch<Value: SQLReadable>(
+    _ place: Int, as type: Value.Type, of row: RowValues<Record>, _ operation: RowOperation,
+    in db: Connection
+  ) throws -> Value? {
+    var stored: Value?
+    try write(row, operation, in: db) { row in stored = try row[place] as Value }
+    return stored
+  }
+
+  /// Returns the result of a write that writes a row unless it throws.
+  func written<Result>(_ result: Result?) throws(StorageError) -> Result {
+    if let result { return result }
+    throw StorageError.table(
+      "cannot write to \(quoted(name)): a trigger of the table skipped the row",
+      suggestion: "check the triggers for RAISE(IGNORE)", as: .vetoed)
+  }
+
+  private func withStatement(
+    for operation: RowOperation, _ row: RowValues<Record>, in db: Connection,
+    _ run: (RowStatement, Connection) throws -> Int
+  ) throws -> Int {
+    let count: Int
+    switch operation {
+    case .insert(let only, let conflict):
+      count = try run(try insertion(of: row, only: only, conflict, in: db), db)
+    case .update(let only): count = try run(try update(of: row, only: only), db)
+    case .upsert(let upsert):
+      try upsert.target.require(row, of: self)
+      if try findsRowFirst(upsert, row) {
+        count = try db.transaction { db in
+          try run(try self.upsert(of: row, upsert, byFindingRowIn: db), db)
+        }
+      } else {
+        count = try run(try self.upsert(of: row, upsert, in: db), db)
       }
     }
-    let checks = codec.checks[half]
-    try db.transaction { db in
-      try db.prepare(SQL(unchecked: text)) { statement in
-        try bind(statement)
-        try statement.forEach { row in
-          try check(row, checks, given)
-          try body(row)
-        }
+    if count == 0, operation.alwaysWrites { return try written(nil) }
+    return count
+  }
+
+  private func run(
+    _ statement: RowStatement, _ row: RowValues<Record>, in db: Connection
+  ) throws -> Int {
+    guard let operation = statement.operation, !codec.checks.asks(of: operation),
+      !(operation == .insert && row.record != nil && statements.orderCheck.isActive)
+    else { return try run(statement, row, in: db) { _ in } }
+    guard let places = statement.places else { return try db.execute(statement.sql) }
+    return try db.prepare(statement.sql) { prepared in
+      try bind(row, places, to: prepared)
+      return try prepared.runCountingChanges()
+    }
+  }
+
+  /// Runs a statement to completion, because SQLite checks immediate
+  /// foreign keys only there, and calls `body` with the row as stored.
+  private func run(
+    _ statement: RowStatement, _ row: RowValues<Record>, in db: Connection,
+    _ body: (borrowing Row) throws -> Void
+  ) throws -> Int {
+    guard let operation = statement.operation, codec.checks.asks(of: operation) else {
+      return try step(statement, row, in: db, body)
+    }
+    let checks = codec.checks[operation]
+    let given = statement.reportsRecord ? row.record : nil
+    return try db.transaction { db in
+      try step(statement, row, in: db) { stored in
+        try check(stored, checks, given)
+        try body(stored)
       }
     }
   }
+
+  private func step(
+    _ statement: RowStatement, _ row: RowValues<Record>, in db: Connection,
+    _ body: (borrowing Row) throws -> Void
+  ) throws -> Int {
+    var count = 0
+    let sql = statement.returning(statements.returning)
+    let isInserted = statement.operation == .insert && row.record != nil
+    func receive(_ stored: borrowing Row) throws {
+      count += 1
+      if isInserted, statements.orderCheck.isDue {
+        try codec.requireOrder(codec.decode(stored, 0), as: stored, of: definition)
+      }
+      try body(stored)
+    }
+    if let places = statement.places {
+      try db.prepare(sql) { prepared in
+        try bind(row, places, to: prepared)
+        try prepared.forEach(receive)
+      }
+    } else {
+      try db.forEach(sql, receive)
+    }
+    return count
+  }
+
+  // MARK: Rows of a condition
 
   /// Runs an update that returns the changed rows, and calls `body` with each.
   func update(
@@ -64,54 +177,10 @@ extension Table {
     return count
   }
 
-  /// Writes one row, and returns it as stored, or `nil` if the statement wrote no row.
-  func writeOne(
-    _ text: String, _ half: WriteOperation, given: Record? = nil, in db: Connection,
-    bind: (borrowing Statement) throws -> Void
-  ) throws -> Record? {
-    var kept: Record?
-    try write(text, half, given: given, in: db, bind: bind) { row in
-      let record = try codec.decode(row, 0)
-      if statements.orderCheck.isDue { try codec.requireOrder(record, as: row, of: definition) }
-      kept = record
-    }
-    return kept
-  }
-
   private func check(
     _ row: borrowing Row, _ checks: [RecordChecks<Record>.Check], _ given: Record?
   ) throws {
-    let kept = try codec.decode(row, 0)
-    for check in checks { try check(kept, given) }
-  }
-
-  /// Returns the inserted record, or throws an error if a trigger prevented the insertion.
-  func kept(_ record: Record?) throws(StorageError) -> Record {
-    if let record { return record }
-    throw StorageError.table(
-      "cannot insert into \(quoted(name)): a trigger of the table passed the row over",
-      suggestion: "check the triggers for RAISE(IGNORE)", as: .vetoed)
-  }
-
-  /// Returns the indices of the columns of these properties.
-  ///
-  /// - Throws: ``StorageError/Code/misuse`` if a property has no
-  ///   column, or if its column is computed.
-  func places(of paths: [PartialKeyPath<Record>]) throws(StorageError) -> [Int] {
-    var places: [Int] = []
-    for path in paths {
-      guard let place = codec.names.place(of: path) else {
-        throw StorageError.table(
-          "cannot write \(codec.names.description(of: path)): no column of \(quoted(name)) is declared for it",
-          suggestion: "declare a column for the property")
-      }
-      if definition.columns[place].generator != nil {
-        throw StorageError.table(
-          "cannot write the column \(quoted(definition.columns[place].name)): it is a generated column",
-          suggestion: "leave it out")
-      }
-      if !places.contains(place) { places.append(place) }
-    }
-    return places
+    let stored = try codec.decode(row, 0)
+    for check in checks { try check(stored, given) }
   }
 }

@@ -1,5 +1,5 @@
 import UndercroftCore
-import UndercroftSQLite
+public import UndercroftSQLite
 
 /// A record that is stored as one row of one table.
 public protocol TableRecord: Sendable {
@@ -60,4 +60,31 @@ public struct Table<Record>: Sendable {
 
   /// The name of the table in the schema.
   public var name: String { definition.name }
+
+  /// Returns a declaration of another table, with this name and
+  /// the same columns, constraints and indexes.
+  ///
+  /// Store the result in a `static let`: every connection compares
+  /// each declaration with the file when it first uses it.
+  public func named(_ name: String) -> Table<Record> {
+    Table(definition.named(name), codec)
+  }
+
+  // MARK: Reading
+
+  /// Returns all records, in the order of their primary key.
+  public func fetchAll(in db: Connection) throws -> [Record] {
+    try db.query(try ready(definition.reads.all, in: db)) { row in try codec.decode(row, 0) }
+  }
+
+  /// Returns a query of this table alone, preceded by the common table expressions that it needs.
+  ///
+  /// A writing connection creates the table and adds missing columns. A read-only connection
+  /// cannot, so it reads a missing table as empty, and a missing column as its default value.
+  func ready(_ sql: SQL, in db: Connection) throws -> SQL {
+    if definition.isVerified(in: db) { return sql }
+    if db.isWriter { try definition.ensureSchema(in: db) }
+    guard let substitute = try definition.readSubstitute(in: db) else { return sql }
+    return "WITH \(substitute) \(sql)"
+  }
 }

@@ -107,22 +107,23 @@ final class TableStatements: Sendable {
     return found
   }
 
-  private struct Upsert {
-    let columns: [[Int]]
-    let text: String
+  /// The statement of an upsert, without and with a `RETURNING` clause.
+  struct Upsert {
+    fileprivate let columns: [[Int]]
+    let plain, returning: String
   }
 
-  /// Returns the statement that inserts or updates a row and returns it.
+  /// Returns the statement that inserts or updates a row.
   ///
   /// The last statement is cached.
   func upsert(
     into table: TableDefinition, _ places: [Int], updating: [Int], on targets: [[Int]]
-  ) -> String {
+  ) -> Upsert {
     let columns = [places, updating] + targets
-    if let last = lastUpsert.withLock({ $0 }), last.columns == columns { return last.text }
-    let text =
-      DMLBuilder.upsert(into: table, places, updating: updating, on: targets) + returning
-    lastUpsert.withLock { $0 = Upsert(columns: columns, text: text) }
-    return text
+    if let last = lastUpsert.withLock({ $0 }), last.columns == columns { return last }
+    let text = DMLBuilder.upsert(into: table, places, updating: updating, on: targets)
+    let upsert = Upsert(columns: columns, plain: text, returning: text + returning)
+    lastUpsert.withLock { $0 = upsert }
+    return upsert
   }
 }

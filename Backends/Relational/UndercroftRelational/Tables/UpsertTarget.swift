@@ -44,17 +44,34 @@ struct UpsertTarget {
   /// Verifies that a row has the values by which an existing row is found.
   ///
   /// - Throws: ``StorageError/Code/misuse`` otherwise.
-  func require(
-    _ row: RowValues<some Any>, of table: TableDefinition, _ statements: TableStatements
+  func require<Record>(
+    _ row: RowValues<Record>, of table: Table<Record>
   ) throws(StorageError) {
-    func missing(_ places: [Int]) -> Int? {
-      places.first { !row.places.contains($0) || row.isNil($0) }
-    }
-    guard let lacking = missing(named) else { return }
+    let (statements, definition) = (table.statements, table.definition)
+    guard let lacking = named.first(where: { table.isMissing($0, in: row) }) else { return }
     if isKey, statements.isKeyGenerated { return }
-    if !isKey, !statements.keyPlaces.isEmpty, missing(statements.keyPlaces) == nil { return }
+    let hasKey =
+      !statements.keyPlaces.isEmpty
+      && !statements.keyPlaces.contains { table.isMissing($0, in: row) }
+    if !isKey, hasKey { return }
     throw StorageError.table(
-      "cannot upsert into \(quoted(table.name)): the record's \(quoted(table.columns[lacking].name)) is nil\(isKey ? "" : ", and it has no primary key")",
+      "cannot upsert into \(quoted(definition.name)): the record's \(quoted(definition.columns[lacking].name)) is nil\(isKey ? "" : ", and it has no primary key")",
+      suggestion: "give it a value, or insert it")
+  }
+
+  /// Verifies that a row has a value for each of the named columns,
+  /// except for a key that SQLite generates.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` otherwise.
+  func requireNamed<Record>(
+    _ row: RowValues<Record>, of table: Table<Record>
+  ) throws(StorageError) {
+    guard let lacking = named.first(where: { table.isMissing($0, in: row) }),
+      !(isKey && table.statements.isKeyGenerated)
+    else { return }
+    let column = table.definition.columns[lacking].name
+    throw StorageError.table(
+      "cannot find a row of \(quoted(table.name)): the record's \(quoted(column)) is nil",
       suggestion: "give it a value, or insert it")
   }
 }

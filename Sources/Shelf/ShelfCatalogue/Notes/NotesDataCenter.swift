@@ -9,7 +9,7 @@ import Undercroft
 /// The searches and notes of the user, in a separate database because they cannot be imported
 /// again.
 struct NotesDataCenter: DataCenter {
-  static let tables = [NoteRecord.table.definition, SearchRecord.table.definition]
+  static let tables: Tables = [NoteRecord.self, SearchRecord.self]
 
   let database: Database
 
@@ -25,7 +25,7 @@ struct NotesDataCenter: DataCenter {
       let record = SearchRecord(
         text: search.text, section: search.section ?? "", found: found, askedAt: .now,
         turn: last + 1)
-      try SearchRecord.table.upsert(record, on: \.text, \.section, in: db)
+      try record.upsert(on: \.text, \.section, in: db)
     }
   }
 
@@ -44,7 +44,7 @@ struct NotesDataCenter: DataCenter {
   func note(_ text: String, on package: String) throws {
     let note = NoteRecord(package: package, text: text, writtenAt: .now)
     do {
-      try write { db in try NoteRecord.table.insert(note, in: db) }
+      try write { db in try note.insert(in: db) }
     } catch let refused as RecordRejectedError<NoteRecord> {
       // Rethrow the error of the check alone: the caller of this function does not know the table.
       throw refused.underlying

@@ -2,9 +2,9 @@ import Undercroft
 
 /// The packages, their dependencies, and the changelogs that were copied.
 struct PackageDataCenter: DataCenter {
-  static let tables = [
-    PackageRecord.table.definition, AlternativeRecord.table.definition,
-    ChangelogRecord.table.definition, SourceRecord.table.definition,
+  static let tables: Tables = [
+    PackageRecord.self, AlternativeRecord.self,
+    ChangelogRecord.self, SourceRecord.self,
   ]
 
   let database: Database
@@ -48,7 +48,7 @@ struct PackageDataCenter: DataCenter {
         changes.remove(identity.text, try Self.delete(identity.text, in: db))
       }
       let source = SourceRecord(fingerprint: input.fingerprint, packages: changes.packages)
-      try SourceRecord.table.upsert(source, in: db)
+      try source.upsert(in: db)
       return changes
     }
   }
@@ -64,8 +64,7 @@ struct PackageDataCenter: DataCenter {
   private static func insert(
     _ package: Package, _ identity: String, in db: Connection
   ) throws {
-    let kept = try PackageRecord.table.insert(PackageRecord(package, as: identity), in: db)
-    guard let number = kept.number else { return }
+    let number = try PackageRecord(package, as: identity).insert(returning: \.number, in: db)
     let alternatives = package.dependencies.enumerated().flatMap { position, dependency in
       dependency.alternatives.enumerated().map { place, alternative in
         AlternativeRecord(
@@ -73,7 +72,7 @@ struct PackageDataCenter: DataCenter {
           requirement: alternative.requirement)
       }
     }
-    try AlternativeRecord.table.insert(contentsOf: alternatives, in: db)
+    try AlternativeRecord.insertAll(alternatives, in: db)
   }
 
   /// Deletes a package and its dependencies, and returns the version of the deleted package.
@@ -95,10 +94,10 @@ struct PackageDataCenter: DataCenter {
   }
 
   func keep(_ changelog: ChangelogRecord) throws {
-    try write { db in try ChangelogRecord.table.upsert(changelog, in: db) }
+    try write { db in try changelog.upsert(in: db) }
   }
 
   func forgetChangelog(_ name: String) throws {
-    try write { db in try ChangelogRecord.table.delete(name, in: db) }
+    try write { db in try ChangelogRecord.delete(key: name, in: db) }
   }
 }

@@ -17,8 +17,8 @@ import UndercroftSQLite
       try db.dropColumn("sequel", of: "book")
     }
 
-    #expect(
-      try database.rows("SELECT id, title, pages, author, shown FROM book").count == before.count)
+    try #expect(
+      database.rows("SELECT id, title, pages, author, shown FROM book").count == before.count)
     let names = try database.read { db in try db.columns(of: "book").map(\.name) }
     #expect(names == ["id", "title", "pages", "author", "shown"])
     let left = try database.texts().filter { $0.hasPrefix("index") || $0.hasPrefix("trigger") }
@@ -166,8 +166,8 @@ import UndercroftSQLite
     }
     let database = try Database.inMemory(DatabaseOptions(schemaOwner: .migrations))
     try database.write { db in
-      try Old.table.insert(
-        contentsOf: [Old(title: "Dune", blurb: "Sand.", pages: "412"), Old(title: "Tehanu")],
+      try Old.table.insertAll(
+        [Old(title: "Dune", blurb: "Sand.", pages: "412"), Old(title: "Tehanu")],
         in: db)
     }
 

@@ -132,7 +132,7 @@ import UndercroftSQLite
       defer { Box.release(box) }
       let database = try Database.inMemory()
       return try database.write { db in
-        let written = try Plant.table.insert(Plant(tree: Tree(box)), in: db)
+        let written = try Plant.table.insertAndFetch(Plant(tree: Tree(box)), in: db)
         let read = try Plant.fetchAll(in: db)
         let found = (read + [written]).map(\.tree.box.depth)
         for plant in read + [written] { Box.release(plant.tree.box) }

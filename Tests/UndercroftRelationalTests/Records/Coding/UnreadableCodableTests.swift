@@ -33,7 +33,7 @@ import UndercroftSQLite
   private func database() throws -> Database {
     let database = try Database.inMemory()
     try database.write { db in
-      try Book.table.insert(contentsOf: [Book(title: "Dune"), Book(title: "Emma")], in: db)
+      try Book.table.insertAll([Book(title: "Dune"), Book(title: "Emma")], in: db)
       try db.execute("UPDATE book SET genre = 'hunter2' WHERE id = 2")
       try Author.table.prepare(in: db)
     }

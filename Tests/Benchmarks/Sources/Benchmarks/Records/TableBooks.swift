@@ -26,7 +26,7 @@ final class TableBooks: RecordStore {
   }
 
   func insert(_ books: [Book]) throws {
-    try database.write { db in _ = try Book.table.insert(contentsOf: books, in: db) }
+    try database.write { db in _ = try Book.table.insertAll(books, in: db) }
   }
 
   func fetchAll() throws -> [Book] {
@@ -43,7 +43,7 @@ final class TableBooks: RecordStore {
 
   func update(_ id: Int64, price: Double) throws {
     try database.write { db in
-      _ = try Book.table.update(id, in: db) { $0.price = price }
+      _ = try Book.table.update(key: id, in: db) { $0.price = price }
     }
   }
 

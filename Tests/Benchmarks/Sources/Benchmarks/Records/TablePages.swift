@@ -9,8 +9,8 @@ final class TablePages {
   init(at url: URL, count: Int) throws {
     database = try Database(at: url)
     try database.write { db in
-      try SearchedPage.table.insert(
-        contentsOf: (1...count).map(SearchedPage.init(number:)), in: db)
+      try SearchedPage.table.insertAll(
+        (1...count).map(SearchedPage.init(number:)), in: db)
     }
   }
 

@@ -1,0 +1,185 @@
+public import UndercroftSQLite
+
+// The writes of one record. Each is the method of `Table` with the same name.
+
+extension TableRecord {
+  // MARK: Inserting
+
+  /// Inserts the record.
+  ///
+  /// - Parameter columns: The properties to write. All other columns get their
+  ///   default value, or NULL. If there are none, all columns are written.
+  public func insert(only columns: PartialKeyPath<Self>..., in db: Connection) throws {
+    let table = Self.table
+    try table.write(.record(self), .insert(only: try table.optionalPlaces(of: columns)), in: db)
+  }
+
+  /// Inserts the record, resolves a conflict as specified, and returns
+  /// the number of inserted rows: 0 if the record was skipped.
+  ///
+  /// - Throws: The errors of ``Table/insert(_:onConflict:in:)``.
+  @discardableResult
+  public func insert(
+    onConflict conflict: InsertConflict, in db: Connection
+  ) throws -> Int {
+    try Self.table.insert(self, onConflict: conflict, in: db)
+  }
+
+  /// Inserts the record and returns it as stored: with its
+  /// generated key, its defaults and its computed columns.
+  ///
+  /// - Parameter columns: The properties to write, as in ``insert(only:in:)``.
+  public func insertAndFetch(
+    only columns: PartialKeyPath<Self>..., in db: Connection
+  ) throws -> Self {
+    let table = Self.table
+    let only = try table.optionalPlaces(of: columns)
+    return try table.written(try table.fetch(.record(self), .insert(only: only), in: db))
+  }
+
+  /// Inserts the record, resolves a conflict as specified, and
+  /// returns the record as stored, or `nil` if it was skipped.
+  ///
+  /// - Throws: The errors of ``Table/insert(_:onConflict:in:)``.
+  public func insertAndFetch(
+    onConflict conflict: InsertConflict, in db: Connection
+  ) throws -> Self? {
+    try Self.table.insertAndFetch(self, onConflict: conflict, in: db)
+  }
+
+  /// Inserts the record and returns one of its values as stored:
+  /// `book.insert(returning: \.id, in: db)` returns the generated key as `Int64`.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
+  public func insert<Value: ColumnValue>(
+    returning path: KeyPath<Self, Value>, in db: Connection
+  ) throws -> Value.Unwrapped {
+    try Self.table.insert(self, returning: path, in: db)
+  }
+
+  /// Returns the stored record that has the same values in the columns of a
+  /// unique constraint, or inserts this record if there is none.
+  ///
+  /// An existing row is not changed.
+  ///
+  /// - Throws: The errors of ``Table/fetchOrInsert(_:on:in:)``.
+  @discardableResult
+  public func fetchOrInsert(
+    on unique: PartialKeyPath<Self>..., in db: Connection
+  ) throws -> Self {
+    try Self.table.fetchOrInsert(self, target: try Self.table.target(unique), in: db)
+  }
+
+  // MARK: Updating
+
+  /// Updates the row with the key of the record, and returns the number
+  /// of updated rows: 0 if there is no such row.
+  ///
+  /// - Parameter columns: The properties to write, as in
+  ///   `only: \.rating`. If there are none, all columns are written.
+  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  @discardableResult
+  public func update(
+    only columns: PartialKeyPath<Self>..., in db: Connection
+  ) throws -> Int {
+    let table = Self.table
+    return try table.write(
+      .record(self), .update(only: try table.optionalPlaces(of: columns)), in: db)
+  }
+
+  /// Updates the row with the key of the record, and returns the record
+  /// as stored, or `nil` if there is no such row.
+  ///
+  /// - Parameter columns: The properties to write, as in ``update(only:in:)``.
+  public func updateAndFetch(
+    only columns: PartialKeyPath<Self>..., in db: Connection
+  ) throws -> Self? {
+    let table = Self.table
+    return try table.fetch(
+      .record(self), .update(only: try table.optionalPlaces(of: columns)), in: db)
+  }
+
+  /// Updates the row with the key of the record, and returns one of its values as
+  /// stored, or `nil` if there is no such row or the stored value is NULL.
+  public func update<Value: ColumnValue>(
+    returning path: KeyPath<Self, Value>, in db: Connection
+  ) throws -> Value.Unwrapped? {
+    try Self.table.update(self, returning: path, in: db)
+  }
+
+  // MARK: Upserting
+
+  /// Inserts the record or updates its existing row.
+  ///
+  /// The parameters are those of ``Table/upsert(_:on:only:overwritingWithNil:in:)``.
+  public func upsert(
+    on unique: PartialKeyPath<Self>..., only columns: PartialKeyPath<Self>...,
+    overwritingWithNil: Bool = true, in db: Connection
+  ) throws {
+    let upsert = try Self.table.upsert(on: unique, only: columns, overwritingWithNil)
+    try Self.table.write(.record(self), upsert, in: db)
+  }
+
+  /// Inserts the record or updates its existing row, and returns the record as stored.
+  ///
+  /// The parameters are those of ``Table/upsert(_:on:only:overwritingWithNil:in:)``.
+  public func upsertAndFetch(
+    on unique: PartialKeyPath<Self>..., only columns: PartialKeyPath<Self>...,
+    overwritingWithNil: Bool = true, in db: Connection
+  ) throws -> Self {
+    let table = Self.table
+    let upsert = try table.upsert(on: unique, only: columns, overwritingWithNil)
+    return try table.written(try table.fetch(.record(self), upsert, in: db))
+  }
+
+  /// Inserts the record or updates its existing row, and returns one of its values as
+  /// stored: `author.upsert(on: \.name, returning: \.id, in: db)` returns the key.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
+  public func upsert<Value: ColumnValue>(
+    on unique: PartialKeyPath<Self>..., only columns: PartialKeyPath<Self>...,
+    overwritingWithNil: Bool = true, returning path: KeyPath<Self, Value>,
+    in db: Connection
+  ) throws -> Value.Unwrapped {
+    let table = Self.table
+    let upsert = try table.upsert(on: unique, only: columns, overwritingWithNil)
+    return try table.written(
+      try table.fetch(
+        table.place(of: path), as: Value.Unwrapped.self, of: .record(self), upsert, in: db))
+  }
+
+  /// Inserts the record, or updates its existing row by assignments:
+  /// `book.upsert(on: \.isbn, in: db) { $0.copies += $1.copies }`.
+  ///
+  /// The parameters are those of ``Table/upsert(_:on:in:updating:)``.
+  public func upsert(
+    on unique: PartialKeyPath<Self>..., in db: Connection,
+    updating assignments: (_ row: inout Assignments<Self>, _ excluded: Columns<Self>) throws -> Void
+  ) throws {
+    let upsert = try Self.table.upsert(on: unique, updating: assignments)
+    try Self.table.write(.record(self), upsert, in: db)
+  }
+
+  /// Inserts the record, or updates its existing row by assignments,
+  /// and returns the record as stored.
+  ///
+  /// The parameters are those of ``Table/upsert(_:on:in:updating:)``.
+  public func upsertAndFetch(
+    on unique: PartialKeyPath<Self>..., in db: Connection,
+    updating assignments: (_ row: inout Assignments<Self>, _ excluded: Columns<Self>) throws -> Void
+  ) throws -> Self {
+    let table = Self.table
+    let upsert = try table.upsert(on: unique, updating: assignments)
+    return try table.written(try table.fetch(.record(self), upsert, in: db))
+  }
+
+  // MARK: Deleting
+
+  /// Deletes the row with the key of the record, and returns the number of deleted rows.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  @discardableResult
+  public func delete(in db: Connection) throws -> Int {
+    try Self.table.delete(self, in: db)
+  }
+}

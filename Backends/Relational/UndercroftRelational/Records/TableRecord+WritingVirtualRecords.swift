@@ -1,0 +1,139 @@
+public import UndercroftSQLite
+
+// The writes of virtual records. Each is the method of `Table` with the same name.
+
+extension TableRecord {
+  /// Inserts the values that a virtual record supplies for the table.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the record names a
+  ///   column that the table does not have.
+  public static func insert(
+    from record: some VirtualRecord, in db: Connection,
+    setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
+  ) throws {
+    try table.insert(from: record, in: db, setting: assignments)
+  }
+
+  /// Inserts the values that a virtual record supplies for the
+  /// table, and returns the row as stored.
+  public static func insertAndFetch(
+    from record: some VirtualRecord, in db: Connection,
+    setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
+  ) throws -> Self {
+    try table.insertAndFetch(from: record, in: db, setting: assignments)
+  }
+
+  /// Inserts the values that a virtual record supplies for the
+  /// table, and returns one value of the row as stored.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
+  public static func insert<Value: ColumnValue>(
+    from record: some VirtualRecord, returning path: KeyPath<Self, Value>,
+    in db: Connection,
+    setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
+  ) throws -> Value.Unwrapped {
+    try table.insert(from: record, returning: path, in: db, setting: assignments)
+  }
+
+  /// Inserts the values that a virtual record supplies for the table,
+  /// and assigns the stored row to the record: `Book.insert(from: &card, in: db)`.
+  public static func insert(
+    from record: inout some VirtualRecord, in db: Connection,
+    setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
+  ) throws {
+    try table.insert(from: &record, in: db, setting: assignments)
+  }
+
+  /// Updates the row with the key of a virtual record by the values that
+  /// the record supplies, and returns the number of updated rows.
+  @discardableResult
+  public static func update(
+    from record: some VirtualRecord, in db: Connection,
+    setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
+  ) throws -> Int {
+    try table.update(from: record, in: db, setting: assignments)
+  }
+
+  /// Updates the row with the key of a virtual record by the values that the record
+  /// supplies, and returns the row as stored, or `nil` if there is no such row.
+  public static func updateAndFetch(
+    from record: some VirtualRecord, in db: Connection,
+    setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
+  ) throws -> Self? {
+    try table.updateAndFetch(from: record, in: db, setting: assignments)
+  }
+
+  /// Updates the row with the key of a virtual record by the values that the record supplies,
+  /// assigns the stored row to the record, and returns the number of updated rows.
+  @discardableResult
+  public static func update(
+    from record: inout some VirtualRecord, in db: Connection,
+    setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
+  ) throws -> Int {
+    try table.update(from: &record, in: db, setting: assignments)
+  }
+
+  /// Inserts the row of a virtual record or updates the existing row.
+  ///
+  /// - Throws: The errors of ``Table/upsert(_:on:only:overwritingWithNil:in:)``.
+  public static func upsert(
+    from record: some VirtualRecord, on unique: PartialKeyPath<Self>...,
+    overwritingWithNil: Bool = true, in db: Connection,
+    setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
+  ) throws {
+    let upsert = try table.upsert(on: unique, only: [], overwritingWithNil)
+    let row = try table.values(of: record, skipsNil: !overwritingWithNil, setting: assignments)
+    try table.write(row, upsert, in: db)
+  }
+
+  /// Inserts the row of a virtual record or updates the existing
+  /// row, and returns the row as stored.
+  public static func upsertAndFetch(
+    from record: some VirtualRecord, on unique: PartialKeyPath<Self>...,
+    overwritingWithNil: Bool = true, in db: Connection,
+    setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
+  ) throws -> Self {
+    let upsert = try table.upsert(on: unique, only: [], overwritingWithNil)
+    let row = try table.values(of: record, skipsNil: !overwritingWithNil, setting: assignments)
+    return try table.written(try table.fetch(row, upsert, in: db))
+  }
+
+  /// Inserts the row of a virtual record or updates the existing row, and
+  /// returns one value of the row as stored:
+  /// `Author.upsert(from: card, on: \.name, returning: \.id, in: db)`.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
+  public static func upsert<Value: ColumnValue>(
+    from record: some VirtualRecord, on unique: PartialKeyPath<Self>...,
+    overwritingWithNil: Bool = true, returning path: KeyPath<Self, Value>,
+    in db: Connection,
+    setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
+  ) throws -> Value.Unwrapped {
+    let upsert = try table.upsert(on: unique, only: [], overwritingWithNil)
+    let row = try table.values(of: record, skipsNil: !overwritingWithNil, setting: assignments)
+    return try table.written(
+      try table.fetch(
+        table.place(of: path), as: Value.Unwrapped.self, of: row, upsert, in: db))
+  }
+
+  /// Inserts the row of a virtual record or updates the existing
+  /// row, and assigns the stored row to the record.
+  public static func upsert(
+    from record: inout some VirtualRecord, on unique: PartialKeyPath<Self>...,
+    overwritingWithNil: Bool = true, in db: Connection,
+    setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
+  ) throws {
+    let upsert = try table.upsert(on: unique, only: [], overwritingWithNil)
+    let row = try table.values(of: record, skipsNil: !overwritingWithNil, setting: assignments)
+    try table.write(row, upsert, assigningTo: &record, in: db)
+  }
+
+  /// Deletes the row with the key that a virtual record supplies,
+  /// and returns the number of deleted rows.
+  @discardableResult
+  public static func delete(
+    from record: some VirtualRecord, in db: Connection
+  ) throws -> Int {
+    try table.delete(from: record, in: db)
+  }
+}

@@ -1,0 +1,60 @@
+import UndercroftSQLite
+
+/// The write that is performed with the values of one row.
+enum RowOperation {
+  /// Inserts the row.
+  ///
+  /// `only` contains the indices of the columns to write, or is `nil` for all of them.
+  case insert(only: [Int]? = nil, onConflict: InsertConflict = .fail)
+  /// Updates the row with the same key. `only` is as in `insert`.
+  case update(only: [Int]? = nil)
+  /// Inserts the row, or updates the existing row.
+  case upsert(Upsert)
+
+  /// The parts of an upsert.
+  struct Upsert {
+    /// The columns by which the existing row is found.
+    let target: UpsertTarget
+    /// The columns to update in an existing row, or `nil` for all of them.
+    var only: [Int]?
+    /// Whether NULL overwrites the value of an existing row.
+    var overwritingWithNil = true
+    /// The assignments that update an existing row, or `nil` to write the values of the row.
+    var assignments: [Assignment]?
+  }
+
+  /// Whether the operation writes a row unless it throws.
+  var alwaysWrites: Bool {
+    switch self {
+    case .insert(_, let conflict): conflict != .ignore
+    case .update: false
+    case .upsert: true
+    }
+  }
+}
+
+/// A statement that writes one row.
+struct RowStatement {
+  /// The operation whose checks the row must pass, or `nil` if the statement only reads the row.
+  let operation: WriteOperation?
+  /// The statement without a `RETURNING` clause.
+  let sql: SQL
+  /// The statement with a `RETURNING` clause, if it has been built before.
+  private let prebuilt: SQL?
+  /// The indices of the columns whose values are bound to the placeholders,
+  /// or `nil` if the statement contains all values.
+  let places: [Int]?
+  /// Whether a check that rejects the row reports the record that the caller passed.
+  let reportsRecord: Bool
+
+  init(
+    _ operation: WriteOperation?, _ sql: SQL, returning: SQL? = nil, places: [Int]?,
+    reportsRecord: Bool = true
+  ) {
+    (self.operation, self.sql, prebuilt, self.places) = (operation, sql, returning, places)
+    self.reportsRecord = reportsRecord
+  }
+
+  /// Returns the statement with a `RETURNING` clause.
+  func returning(_ clause: String) -> SQL { prebuilt ?? sql + SQL(unchecked: clause) }
+}

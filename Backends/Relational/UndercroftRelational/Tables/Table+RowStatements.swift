@@ -1,0 +1,197 @@
+import UndercroftCore
+import UndercroftSQLite
+
+// The statements that write one row.
+
+extension Table {
+  /// Returns the statement that inserts a row.
+  func insertion(
+    of row: RowValues<Record>, only: [Int]?, _ conflict: InsertConflict,
+    in db: Connection
+  ) throws -> RowStatement {
+    if conflict == .replace { try requireReplacing(in: db) }
+    if conflict == .fail, only == nil, row.record != nil {
+      return RowStatement(
+        .insert, SQL(unchecked: definition.insertion),
+        returning: SQL(unchecked: statements.insertReturning), places: definition.writtenPlaces)
+    }
+    let places = only ?? places(of: row)
+    let text = DMLBuilder.insert(into: definition, places, onConflict: conflict)
+    return RowStatement(
+      .insert, SQL(unchecked: text), places: places, reportsRecord: only == nil)
+  }
+
+  /// Verifies that replacing a row updates the full-text index.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the table has a full-text index
+  ///   and `PRAGMA recursive_triggers` is off, because SQLite then deletes the
+  ///   replaced rows without running delete triggers.
+  func requireReplacing(in db: Connection) throws {
+    guard definition.fullText != nil,
+      try !db.value("PRAGMA recursive_triggers", as: Bool.self)
+    else { return }
+    throw StorageError.table(
+      "cannot replace rows of \(quoted(name)): delete triggers do not run, so its full-text index would keep old entries",
+      suggestion: "use upsert, or set PRAGMA recursive_triggers = 1 in DatabaseOptions.setUp")
+  }
+
+  /// Returns the statement that updates the row with the same key.
+  ///
+  /// If a record has no column to set, the statement only reads the row.
+  func update(of row: RowValues<Record>, only: [Int]?) throws -> RowStatement {
+    try requireKey(of: row)
+    let keys = statements.keyPlaces
+    if only == nil, row.record != nil, !statements.valuePlaces.isEmpty {
+      return RowStatement(
+        .update, SQL(unchecked: statements.update),
+        returning: SQL(unchecked: statements.updateReturning),
+        places: statements.valuePlaces + keys)
+    }
+    let values = (only ?? places(of: row)).filter { !keys.contains($0) }
+    guard values.isEmpty else {
+      let text = DMLBuilder.update(definition, values, where: keys)
+      return RowStatement(
+        .update, SQL(unchecked: text), places: values + keys, reportsRecord: only == nil)
+    }
+    guard row.record != nil else {
+      throw StorageError.table(
+        "cannot update \(quoted(name)): the record supplies no column except the key",
+        suggestion:
+          "name its properties as the columns are: \(definition.columns.map(\.name).joined(separator: ", "))"
+      )
+    }
+    return RowStatement(nil, selection(by: keys), returning: selection(by: keys), places: keys)
+  }
+
+  // MARK: Upserting
+
+  /// Returns whether an upsert must find the existing row before it writes.
+  ///
+  /// SQLite checks all values of a new row before it detects that the row already exists. A missing
+  /// value, or one that would not be written to an existing row, could therefore violate a
+  /// constraint. In addition, the checks in Swift depend on whether the row is inserted or updated.
+  func findsRowFirst(_ upsert: RowOperation.Upsert, _ row: RowValues<Record>) throws -> Bool {
+    if !codec.checks.isEmpty { return true }
+    if upsert.assignments != nil { return false }
+    let places = places(of: row)
+    if requiredPlaces.contains(where: { !places.contains($0) }) { return true }
+    let updated = updatedPlaces(upsert, row)
+    return !places.allSatisfy {
+      updated.contains($0) || statements.keyPlaces.contains($0) || upsert.target.named.contains($0)
+    }
+  }
+
+  /// Returns the statement that inserts a row or updates the existing row.
+  func upsert(
+    of row: RowValues<Record>, _ upsert: RowOperation.Upsert,
+    as operation: WriteOperation = .insert,
+    in db: Connection
+  ) throws -> RowStatement {
+    let (places, targets) = (places(of: row), upsert.target.all)
+    guard let assignments = upsert.assignments, !assignments.isEmpty, !places.isEmpty else {
+      let updated = upsert.assignments == nil ? updatedPlaces(upsert, row) : []
+      let text = statements.upsert(into: definition, places, updating: updated, on: targets)
+      return RowStatement(
+        operation, SQL(unchecked: text.plain), returning: SQL(unchecked: text.returning),
+        places: places)
+    }
+    var sql = SQL(
+      unchecked: DMLBuilder.insert(into: definition, places),
+      arguments: try places.map { try value(of: $0, in: row) })
+    for target in targets {
+      let columns = DMLBuilder.names(target, of: definition)
+      sql += SQL(unchecked: " ON CONFLICT (\(columns)) DO UPDATE SET ")
+      assignments.write(to: &sql, of: definition)
+    }
+    return RowStatement(
+      operation,
+      try TableDefinition.ready(sql, reading: assignments.flatMap(\.tables), in: db), places: nil)
+  }
+
+  /// Returns the statement of an upsert, after finding out whether the row exists.
+  func upsert(
+    of row: RowValues<Record>, _ upsert: RowOperation.Upsert,
+    byFindingRowIn db: Connection
+  ) throws -> RowStatement {
+    guard let found = try match(row, upsert.target, in: db) else {
+      return try self.upsert(of: row, upsert, in: db)
+    }
+    if upsert.assignments != nil { return try self.upsert(of: row, upsert, as: .update, in: db) }
+    let updated = updatedPlaces(upsert, row)
+    let text = DMLBuilder.update(definition, updated, where: found)
+    return RowStatement(.update, SQL(unchecked: text), places: updated + found)
+  }
+
+  /// The indices of the columns that an upsert writes to an existing row.
+  private func updatedPlaces(_ upsert: RowOperation.Upsert, _ row: RowValues<Record>) -> [Int] {
+    places(of: row).filter { place in
+      !statements.keyPlaces.contains(place) && (upsert.overwritingWithNil || !isNil(place, in: row))
+        && upsert.only?.contains(place) != false
+    }
+  }
+
+  /// The indices of the columns for which a new row must have a value.
+  private var requiredPlaces: [Int] {
+    definition.writtenPlaces.filter { place in
+      let column = definition.columns[place]
+      let isGenerated = statements.isKeyGenerated && column.isPrimaryKey
+      return !column.isOptional && column.defaultValue == nil && !isGenerated
+    }
+  }
+
+  // MARK: Finding a row
+
+  /// Returns the columns by which an existing row is found, or `nil` if there is no existing row.
+  private func match(
+    _ row: RowValues<Record>, _ target: UpsertTarget, in db: Connection
+  ) throws -> [Int]? {
+    let places = places(of: row)
+    for columns in target.all where columns.allSatisfy({ places.contains($0) }) {
+      if try find(row, by: columns, in: db, { _ in }) { return columns }
+    }
+    return nil
+  }
+
+  /// Calls `body` with the row that has the same values in some
+  /// columns, and returns whether there is one.
+  func find(
+    _ row: RowValues<Record>, by columns: [Int], in db: Connection,
+    _ body: (borrowing Row) throws -> Void
+  ) throws -> Bool {
+    try db.prepare(selection(by: columns)) { statement in
+      try bind(row, columns, to: statement)
+      return try statement.first { row in try body(row) } != nil
+    }
+  }
+
+  private func selection(by columns: [Int]) -> SQL {
+    let condition = DMLBuilder.equal(columns, in: definition)
+    return SQL(
+      unchecked:
+        "SELECT \(definition.columnList) FROM \(definition.quotedName) WHERE \(condition)")
+  }
+
+  /// Verifies that the table has a primary key, and that the row has a value for it.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` otherwise.
+  func requireKey(of row: RowValues<Record>) throws(StorageError) {
+    guard !statements.keyPlaces.isEmpty else {
+      throw StorageError.table(
+        "cannot find the row of a record: \(quoted(name)) has no primary key",
+        suggestion: "declare one, or use where { … }")
+    }
+    for place in statements.keyPlaces where isMissing(place, in: row) {
+      throw StorageError.table(
+        "cannot find the row of a record: its \(quoted(definition.columns[place].name)) is nil",
+        suggestion: "insert it first, and use the record that insertAndFetch returns")
+    }
+  }
+
+  /// Returns whether a row has no value for a column.
+  func isMissing(_ place: Int, in row: RowValues<Record>) -> Bool {
+    switch row {
+    case .record: isNil(place, in: row)
+    case .supplied(let values): !values.places.contains(place) || values.nils.contains(place)
+    }
+  }
+}

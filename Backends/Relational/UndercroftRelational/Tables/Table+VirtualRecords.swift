@@ -1,0 +1,139 @@
+public import UndercroftSQLite
+
+// Writes of virtual records. The values that a record supplies are written, and columns that
+// it does not name remain unchanged. The `setting` closure adds columns that the record does
+// not supply, such as the key of a row in another table. A record that is passed as `&card`
+// receives the row as stored: its generated key, its defaults and its computed columns.
+
+extension Table {
+  /// Inserts the values that a virtual record supplies for this table.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the record names a
+  ///   column that the table does not have.
+  public func insert(
+    from record: some VirtualRecord, in db: Connection,
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
+  ) throws {
+    try write(values(of: record, setting: assignments), .insert(), in: db)
+  }
+
+  /// Inserts the values that a virtual record supplies for this
+  /// table, and returns the row as stored.
+  public func insertAndFetch(
+    from record: some VirtualRecord, in db: Connection,
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
+  ) throws -> Record {
+    try written(try fetch(values(of: record, setting: assignments), .insert(), in: db))
+  }
+
+  /// Inserts the values that a virtual record supplies for this
+  /// table, and returns one value of the row as stored.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
+  public func insert<Value: ColumnValue>(
+    from record: some VirtualRecord, returning path: KeyPath<Record, Value>,
+    in db: Connection,
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
+  ) throws -> Value.Unwrapped {
+    let (place, row) = (try place(of: path), try values(of: record, setting: assignments))
+    return try written(try fetch(place, as: Value.Unwrapped.self, of: row, .insert(), in: db))
+  }
+
+  /// Inserts the values that a virtual record supplies for this table,
+  /// and assigns the stored row to the record: `insert(from: &card, in: db)`.
+  public func insert(
+    from record: inout some VirtualRecord, in db: Connection,
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
+  ) throws {
+    try write(values(of: record, setting: assignments), .insert(), assigningTo: &record, in: db)
+  }
+
+  /// Inserts the rows of virtual records.
+  ///
+  /// If one is rejected, none is inserted.
+  ///
+  /// - Throws: A ``BatchElementError`` that names the rejected record.
+  public func insertAll(
+    from records: some Sequence<some VirtualRecord>, in db: Connection,
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
+  ) throws {
+    try prepareToWrite(in: db)
+    try db.transaction { db in
+      try BatchElementError.forEach(records) { record in
+        try write(values(of: record, setting: assignments), .insert(), in: db)
+      }
+    }
+  }
+
+  /// Inserts the rows of virtual records, and returns them as stored, in the same order.
+  ///
+  /// Otherwise like ``insertAll(from:in:setting:)``.
+  public func insertAllAndFetch(
+    from records: some Sequence<some VirtualRecord>, in db: Connection,
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
+  ) throws -> [Record] {
+    try prepareToWrite(in: db)
+    return try db.transaction { db in
+      var stored: [Record] = []
+      try BatchElementError.forEach(records) { record in
+        try write(values(of: record, setting: assignments), .insert(), in: db) { row in
+          stored.append(try codec.decode(row, 0))
+        }
+      }
+      return stored
+    }
+  }
+
+  /// Updates the row with the key of a virtual record by the values that
+  /// the record supplies, and returns the number of updated rows.
+  @discardableResult
+  public func update(
+    from record: some VirtualRecord, in db: Connection,
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
+  ) throws -> Int {
+    try write(values(of: record, setting: assignments), .update(), in: db)
+  }
+
+  /// Updates the row with the key of a virtual record by the values that the record
+  /// supplies, and returns the row as stored, or `nil` if there is no such row.
+  public func updateAndFetch(
+    from record: some VirtualRecord, in db: Connection,
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
+  ) throws -> Record? {
+    try fetch(values(of: record, setting: assignments), .update(), in: db)
+  }
+
+  /// Updates the row with the key of a virtual record by the values that the record supplies,
+  /// assigns the stored row to the record, and returns the number of updated rows.
+  @discardableResult
+  public func update(
+    from record: inout some VirtualRecord, in db: Connection,
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
+  ) throws -> Int {
+    try write(values(of: record, setting: assignments), .update(), assigningTo: &record, in: db)
+  }
+
+  /// Deletes the row with the key that a virtual record supplies,
+  /// and returns the number of deleted rows.
+  @discardableResult
+  public func delete(from record: some VirtualRecord, in db: Connection) throws -> Int {
+    try delete(values(of: record, skipsNil: true), in: db)
+  }
+
+  /// Writes one row, assigns the stored row to a record, and
+  /// returns the number of rows that were written.
+  @discardableResult
+  func write(
+    _ row: RowValues<Record>, _ operation: RowOperation,
+    assigningTo record: inout some VirtualRecord, in db: Connection
+  ) throws -> Int {
+    var stored = ColumnValues()
+    let count = try write(row, operation, in: db) { row in
+      for (place, column) in definition.columns.enumerated() {
+        stored[column.name] = try row.value(at: place)
+      }
+    }
+    if count > 0 { try record.assign(stored, from: definition) }
+    return count
+  }
+}
