@@ -186,17 +186,13 @@ package final class Gate: Sendable {
 
   /// Whether the calling thread reads through a transaction, whose values may differ from those in
   /// the cache.
-  var hasOpenTransaction: Bool {
-    // A loop, because applying a key path takes as long as the rest of a cached read.
-    for backend in transactional where backend.hasOpenTransaction { return true }
-    return false
-  }
+  var hasOpenTransaction: Bool { transactional.contains(where: \.hasOpenTransaction) }
 
   /// Stores a value in the cache, unless the calling thread is in a transaction.
   ///
   /// The transaction may read older values than those that other threads have committed since.
   func cacheValue(_ value: any CachedValue, for name: String, since generation: Int) {
-    for backend in transactional where backend.isInsideTransaction { return }
+    if transactional.contains(where: \.isInsideTransaction) { return }
     cache.keep(value, for: name, since: generation)
   }
 

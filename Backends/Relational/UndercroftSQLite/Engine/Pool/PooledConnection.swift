@@ -32,9 +32,12 @@ final class PooledConnection: Sendable {
   // MARK: Ownership
 
   /// Whether the calling thread holds the connection.
-  var isHeldByCurrentThread: Bool {
+  var isHeldByCurrentThread: Bool { isHeld(by: CurrentThread.number) }
+
+  /// Returns whether the calling thread, which has the number `thread`, holds the connection.
+  func isHeld(by thread: UInt) -> Bool {
     // Only this thread can have stored its own number, so a relaxed read suffices.
-    holder.load(ordering: .relaxed) == CurrentThread.number
+    holder.load(ordering: .relaxed) == thread
   }
 
   /// Whether the calling thread holds the connection for a write.
