@@ -41,13 +41,11 @@ extension Statement {
   }
 
   /// Binds one value to each placeholder, in order, and NULL for `nil`: `bind(["Emma", nil])`.
-  @_disfavoredOverload
   public func bind(_ values: [(any SQLBindable)?]) throws(StorageError) {
     try bind(values.map { $0 ?? SQLValue.null })
   }
 
   /// Binds one value to each placeholder by its name, and NULL for `nil`.
-  @_disfavoredOverload
   public func bind(_ values: [String: (any SQLBindable)?]) throws(StorageError) {
     try bind(values.mapValues { $0 ?? SQLValue.null })
   }

@@ -1,57 +1,17 @@
 import CSQLite
 public import UndercroftCore
-public import UndercroftFoundation
 
 // Placeholders are numbered from 1, as in SQL (`?1`). A bound value remains until another replaces
-// it. A run fails if one of the first 64 placeholders was never bound. The overloads for optionals
-// are disfavored, so that a plain `nil` is an ``SQLNull``.
+// it. A run fails if one of the first 64 placeholders was never bound. The generic overload is
+// disfavored, because the overloads for concrete types cost less and a plain `nil` is an
+// ``SQLNull``.
 
 extension Statement {
-  /// Binds text, or NULL for `nil`. (`sqlite3_bind_text64`)
+  /// Binds a value of any type that conforms to ``SQLBindable``, or NULL for `nil`.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if there is no such placeholder, as every overload
-  ///   does.
+  ///   does, and ``StorageError/Code/encodingFailed`` if SQLite cannot store the value exactly.
   @_disfavoredOverload
-  public func bind(_ text: String?, at position: Int) throws(StorageError) {
-    let place = Int32(clamping: position)
-    if let text { try bind(text, at: place) } else { try bind(SQLValue.null, at: place) }
-  }
-
-  /// Binds an integer, or NULL for `nil`. (`sqlite3_bind_int64`)
-  @_disfavoredOverload
-  public func bind(_ number: Int64?, at position: Int) throws(StorageError) {
-    try bind(number.map(SQLValue.integer) ?? .null, at: Int32(clamping: position))
-  }
-
-  /// Binds an integer, or NULL for `nil`. (`sqlite3_bind_int64`)
-  @_disfavoredOverload
-  public func bind(_ number: Int?, at position: Int) throws(StorageError) {
-    try bind(number.map { .integer(Int64($0)) } ?? .null, at: Int32(clamping: position))
-  }
-
-  /// Binds a floating-point number, or NULL for `nil`. (`sqlite3_bind_double`)
-  ///
-  /// - Throws: ``StorageError/Code/encodingFailed`` for NaN, which SQLite cannot store.
-  @_disfavoredOverload
-  public func bind(_ number: Double?, at position: Int) throws(StorageError) {
-    try bind(try number?.sqlValue() ?? .null, at: Int32(clamping: position))
-  }
-
-  /// Binds a boolean as 1 or 0, or NULL for `nil`.
-  @_disfavoredOverload
-  public func bind(_ flag: Bool?, at position: Int) throws(StorageError) {
-    try bind(flag.map { .integer($0 ? 1 : 0) } ?? .null, at: Int32(clamping: position))
-  }
-
-  /// Binds bytes, or NULL for `nil`. (`sqlite3_bind_blob64`)
-  @_disfavoredOverload
-  public func bind(_ bytes: Data?, at position: Int) throws(StorageError) {
-    let place = Int32(clamping: position)
-    if let bytes { try bind(bytes, at: place) } else { try bind(SQLValue.null, at: place) }
-  }
-
-  /// Binds a value of any type that conforms to ``SQLBindable``.
-  @_disfavoredOverload  // The overloads for concrete types cost less.
   public func bind(_ value: some SQLBindable, at position: Int) throws(StorageError) {
     try bind(try value.sqlValue(), at: Int32(clamping: position))
   }
