@@ -7,8 +7,10 @@ extension TableRecord {
 
   /// Inserts the record.
   ///
-  /// - Parameter columns: The properties to write. All other columns get their
-  ///   default value, or NULL. If there are none, all columns are written.
+  /// - Parameters:
+  ///   - columns: The properties to write. All other columns get their
+  ///     default value, or NULL. If there are none, all columns are written.
+  ///   - db: The connection to write to.
   public func insert(only columns: PartialKeyPath<Self>..., in db: Connection) throws {
     let table = Self.table
     try table.write(.record(self), .insert(only: try table.optionalPlaces(of: columns)), in: db)
@@ -28,7 +30,9 @@ extension TableRecord {
   /// Inserts the record and returns it as stored: with its
   /// generated key, its defaults and its computed columns.
   ///
-  /// - Parameter columns: The properties to write, as in ``insert(only:in:)``.
+  /// - Parameters:
+  ///   - columns: The properties to write, as in ``insert(only:in:)``.
+  ///   - db: The connection to write to.
   public func insertAndFetch(
     only columns: PartialKeyPath<Self>..., in db: Connection
   ) throws -> Self {
@@ -75,8 +79,10 @@ extension TableRecord {
   /// Updates the row with the key of the record, and returns the number
   /// of updated rows: 0 if there is no such row.
   ///
-  /// - Parameter columns: The properties to write, as in
-  ///   `only: \.rating`. If there are none, all columns are written.
+  /// - Parameters:
+  ///   - columns: The properties to write, as in
+  ///     `only: \.rating`. If there are none, all columns are written.
+  ///   - db: The connection to write to.
   /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
   @discardableResult
   public func update(
@@ -90,7 +96,9 @@ extension TableRecord {
   /// Updates the row with the key of the record, and returns the record
   /// as stored, or `nil` if there is no such row.
   ///
-  /// - Parameter columns: The properties to write, as in ``update(only:in:)``.
+  /// - Parameters:
+  ///   - columns: The properties to write, as in ``update(only:in:)``.
+  ///   - db: The connection to write to.
   public func updateAndFetch(
     only columns: PartialKeyPath<Self>..., in db: Connection
   ) throws -> Self? {

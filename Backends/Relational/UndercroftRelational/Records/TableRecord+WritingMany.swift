@@ -48,6 +48,7 @@ extension TableRecord {
   /// - Parameters:
   ///   - records: The records to write.
   ///   - columns: The properties to write. If there are none, all columns are written.
+  ///   - db: The connection to write to.
   /// - Throws: A ``BatchElementError`` that names the rejected record.
   @discardableResult
   public static func updateAll(

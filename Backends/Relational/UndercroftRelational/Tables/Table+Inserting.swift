@@ -8,6 +8,7 @@ extension Table {
   ///   - record: The record to insert.
   ///   - columns: The properties to write, as in `only: \.title, \.rating`. All other columns get
   ///     their default value, or NULL. If there are none, all columns are written.
+  ///   - db: The connection to write to.
   public func insert(
     _ record: Record, only columns: PartialKeyPath<Record>..., in db: Connection
   ) throws {
@@ -34,6 +35,7 @@ extension Table {
   /// - Parameters:
   ///   - record: The record to insert.
   ///   - columns: The properties to write, as in ``insert(_:only:in:)``.
+  ///   - db: The connection to write to.
   public func insertAndFetch(
     _ record: Record, only columns: PartialKeyPath<Record>..., in db: Connection
   ) throws -> Record {
@@ -73,6 +75,7 @@ extension Table {
   ///   - record: The record to insert if no row is found.
   ///   - unique: The properties of a unique constraint. If there
   ///     are none, the row is found by the primary key.
+  ///   - db: The connection to write to.
   /// - Throws: ``StorageError/Code/misuse`` if the columns are not unique or are `nil`;
   ///   ``StorageError/Code/constraintViolated`` if another constraint rejects the new row.
   @discardableResult

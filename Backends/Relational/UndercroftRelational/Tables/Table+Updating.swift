@@ -9,6 +9,7 @@ extension Table {
   ///   - record: The record to write.
   ///   - columns: The properties to write, as in `only: \.rating`.
   ///     If there are none, all columns are written.
+  ///   - db: The connection to write to.
   /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
   @discardableResult
   public func update(

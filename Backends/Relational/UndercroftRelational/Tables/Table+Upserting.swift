@@ -93,6 +93,7 @@ extension Table {
   ///   - unique: The properties of a unique constraint.
   ///   - assignments: Receives the columns of the existing row, and those of the record (`excluded`
   ///     in SQL), and assigns to the columns of the existing row.
+  ///   - db: The connection to write to.
   public func upsert(
     _ record: Record, on unique: PartialKeyPath<Record>..., in db: Connection,
     updating assignments: (_ row: inout Assignments<Record>, _ excluded: Columns<Record>) throws ->
