@@ -122,19 +122,17 @@ import Testing
       "names that a test gives, and the environment",
     "Backends/Relational/UndercroftMigrationTesting/Verifying/DatabaseContents.swift":
       "names that a test gives, and numbers shown to it",
-    "Backends/Relational/UndercroftMigrationTesting/Verifying/IntendedChanges.swift":
+    "Backends/Relational/UndercroftMigrationTesting/Verifying/DatabaseContents+Comparing.swift":
       "names that a test gives",
-    "Backends/Relational/UndercroftMigrationTesting/Verifying/VerifiedMigration.swift":
-      "shown to a test",
     // Versions are declared in code, and two canonically equivalent versions are refused.
     "Backends/Relational/UndercroftMigration/Migrator+Validating.swift": "versions",
-    "Backends/Relational/UndercroftMigration/Record/GRDBHistory.swift":
+    "Backends/Relational/UndercroftMigration/History/GRDBHistory.swift":
       "identifiers, which GRDB compares so",
-    "Backends/Relational/UndercroftMigration/Record/MigrationAdoption+GRDB.swift":
+    "Backends/Relational/UndercroftMigration/History/MigrationAdoption+GRDB.swift":
       "identifiers, which GRDB compares so",
-    "Backends/Relational/UndercroftMigration/Record/MigrationAdoption+CTPersistance.swift":
+    "Backends/Relational/UndercroftMigration/History/MigrationAdoption+CTPersistance.swift":
       "versions",
-    "Backends/Relational/UndercroftMigrationTesting/Verifying/MigrationTrial.swift": "versions",
+    "Backends/Relational/UndercroftMigrationTesting/Verifying/MigrationTestRun.swift": "versions",
     "Backends/Relational/UndercroftMigrationTesting/Golden/BuiltSchemas.swift": "versions",
     // ASCII only.
     "Backends/Files/UndercroftFiles/Folder/ForeignChanges.swift": "escaped names of files",

@@ -229,7 +229,7 @@ import UndercroftSQLite
       try Migrator(Array(steps), schema: "CREATE TABLE x (y)").migrate(database)
     }
 
-    #expect(error?.message.contains("1 rows point to rows that are not there") == true)
+    #expect(error?.message.contains("1 rows refer to rows that do not exist") == true)
     #expect(try database.value("SELECT count(*) FROM reader", as: Int.self) == 1)
     #expect(throws: StorageError.self) { try database.execute("DELETE FROM reader") }
   }

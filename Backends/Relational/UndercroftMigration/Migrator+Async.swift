@@ -8,7 +8,9 @@ extension Migrator {
   /// If the task is cancelled, the running statement is interrupted and its step is rolled back.
   /// The next opening continues from there.
   ///
-  /// - Throws: the errors of opening a database, and `CancellationError`.
+  /// - Throws: `CancellationError` if the task is cancelled; ``StorageError/Code/misuse`` and
+  ///   ``StorageError/Code/unknownVersion`` before anything is changed;
+  ///   ``StorageError/Code/migrationFailed`` if a step failed; all errors of opening a database.
   public func open(
     at url: URL, _ options: DatabaseOptions = .init()
   ) async throws -> Database {

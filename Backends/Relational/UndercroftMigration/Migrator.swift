@@ -35,9 +35,9 @@ public struct Migrator: Sendable {
   /// The step has been rolled back when the closure is called.
   public var fallback: @Sendable (MigrationFailure) -> MigrationFallback = { _ in .fail }
   /// The policy for a file whose version is later than the last one of this migrator.
-  public var newerVersionPolicy: NewerVersionPolicy = .refuse
+  public var newerVersionPolicy: NewerVersionPolicy = .reject
   /// The policy for steps that a file has not had, between versions that it has had.
-  public var insertedSteps: InsertedSteps = .refuse
+  public var insertedSteps: InsertedSteps = .reject
   /// The extent of the integrity check of the file, which runs before the last step is committed.
   public var integrityCheck: IntegrityCheck = .full
   /// The maximum time to wait for another process that migrates the same file.
@@ -83,11 +83,11 @@ public struct Migrator: Sendable {
 /// The policy for a file whose version is later than all versions that the program knows.
 public enum NewerVersionPolicy: Sendable, Hashable {
   /// Opening the file is an error, and nothing is changed.
-  case refuse
+  case reject
   /// The file is migrated back by the scripts that its later steps stored in it
   /// (``MigrationStep/down(_:)-(SQL)``).
   ///
-  /// If one is missing, the file is refused.
+  /// If one is missing, the file is rejected.
   ///
   /// The scripts run exactly as the file contains them. Use this only for files that no untrusted
   /// party could have written.
@@ -98,7 +98,7 @@ public enum NewerVersionPolicy: Sendable, Hashable {
 /// example by the merge of two branches.
 public enum InsertedSteps: Sendable, Hashable {
   /// Opening the file is an error, and the file is unchanged.
-  case refuse
+  case reject
   /// The inserted steps run first, in order, and are recorded at their positions.
   ///
   /// All other steps follow.

@@ -1,4 +1,5 @@
 public import UndercroftCore
+import UndercroftSQLite
 
 extension StorageError.Code {
   /// A step of a migration, or a check after it, failed.
@@ -10,12 +11,31 @@ extension StorageError.Code {
 }
 
 extension StorageError {
+  /// Returns an error of a migration: `cannot migrate: <reason>; <suggestion>`.
   static func migration(
     _ reason: String, suggestion: String? = nil, as code: Code = .misuse,
     underlying: (any Error)? = nil
   ) -> StorageError {
+    .schema(
+      cannot: "migrate", reason, suggestion: suggestion, as: code, underlying: underlying)
+  }
+
+  /// Returns the error of a migration that has failed, with the remaining state of the file.
+  static func migration(
+    _ failure: MigrationFailure, _ reason: String? = nil, state: String
+  ) -> StorageError {
     StorageError(
-      code, "cannot migrate: \(reason)", suggestion: suggestion, backend: "sqlite",
+      .migrationFailed, reason.map { "\(failure); \($0)" } ?? "\(failure)", suggestion: state,
+      backend: SQLiteBackend.name, underlying: failure)
+  }
+
+  /// Returns an error of an action on a schema: `cannot <action>: <reason>; <suggestion>`.
+  package static func schema(
+    cannot action: String, _ reason: String, suggestion: String? = nil, as code: Code = .misuse,
+    underlying: (any Error)? = nil
+  ) -> StorageError {
+    StorageError(
+      code, "cannot \(action): \(reason)", suggestion: suggestion, backend: SQLiteBackend.name,
       underlying: underlying)
   }
 }

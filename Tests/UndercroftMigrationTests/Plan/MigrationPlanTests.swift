@@ -43,7 +43,7 @@ import UndercroftSQLite
     let database = try Database.inMemory()
     let new = try LibraryVersions.migrator.plan(for: database)
     #expect(new.from == nil)
-    #expect(new.description == "new: gets the schema of 6")
+    #expect(new.description == "new: is created at 6")
 
     try LibraryVersions.migrator.migrate(database)
     let current = try LibraryVersions.migrator.plan(for: database)
@@ -62,7 +62,7 @@ import UndercroftSQLite
 
     let plan = try LibraryVersions.migrator.plan(for: database, to: "3")
     #expect(!plan.isEmpty)
-    #expect(plan.description == "from 3 to 3, going on where it was interrupted")
+    #expect(plan.description == "from 3 to 3, continuing where it was interrupted")
 
     try LibraryVersions.migrator.migrate(database, to: "3")
     #expect(try LibraryVersions.migrator.plan(for: database, to: "3").isEmpty)

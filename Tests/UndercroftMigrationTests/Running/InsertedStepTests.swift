@@ -45,7 +45,7 @@ import UndercroftSQLite
       let before = try Data(contentsOf: url)
 
       let error = #expect(throws: StorageError.self) {
-        try Database(at: url, .init(migrator: Self.merged(.refuse)))
+        try Database(at: url, .init(migrator: Self.merged(.reject)))
       }
 
       #expect(error?.code == .unknownVersion)
@@ -77,7 +77,7 @@ import UndercroftSQLite
       #expect(record == ["1 1", "2 2", "3 3", "4 4"])
       #expect(try database.query("SELECT pages FROM book") { try $0[0] as Int } == [474])
       // The history now equals that of any other file at this version.
-      #expect(try Self.merged(.refuse).plan(for: database).isEmpty)
+      #expect(try Self.merged(.reject).plan(for: database).isEmpty)
     }
   }
 

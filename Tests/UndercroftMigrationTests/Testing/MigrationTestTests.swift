@@ -21,7 +21,7 @@ struct MigrationTestTests {
       return []
     } catch let failure as MigrationTestFailure {
       for problem in failure.problems { #expect("\(failure)".contains("\(problem)")) }
-      return failure.problems.map { "\($0.place): \($0.message)" }
+      return failure.problems.map { "\($0.path): \($0.message)" }
     }
   }
 
@@ -130,13 +130,13 @@ struct MigrationTestTests {
     }
 
     try GoldenSchemas(in: folder).export(migrator(""))
-    let sound = try problems(migrator("")).filter { $0.contains("no column holds") }
+    let sound = try problems(migrator("")).filter { $0.contains("no column contains") }
     #expect(sound == [])
 
     let spoilt = try problems(migrator(spoil))
     #expect(
       spoilt.contains {
-        $0.contains("city") && $0.contains("no column holds all its values any more")
+        $0.contains("city") && $0.contains("no column contains all its values any more")
       }, "\(spoilt)")
   }
 
@@ -229,7 +229,7 @@ struct MigrationTestTests {
     let found = try problems(migrator, in: library)
 
     #expect(
-      found.first == "2: the steps make something else than the golden file: - index book_title")
+      found.first == "2: the steps create another schema than the golden file: - index book_title")
     #expect(found.count == 2)
     #expect(found.last?.hasPrefix("1 → 2: ") == true)
     #expect(
@@ -245,7 +245,7 @@ struct MigrationTestTests {
 
     let found = try problems(migrator, in: library)
 
-    #expect(found.contains("1 → 2: the schema is not that of \"2.sql\": + table leftover (x)"))
+    #expect(found.contains("1 → 2: the schema is not the one in \"2.sql\": + table leftover (x)"))
   }
 
   @Test func `a down step that does not restore the schema or the values is reported`() throws {
@@ -297,7 +297,7 @@ struct MigrationTestTests {
 
     #expect(
       found.contains(
-        "1: the steps make something else than the golden file: ~ table book: ~ title TEXT -> title TEXT NOT NULL"
+        "1: the steps create another schema than the golden file: ~ table book: ~ title TEXT -> title TEXT NOT NULL"
       ))
 
     let error = #expect(throws: StorageError.self) { try schemas.export(migrator) }
@@ -319,8 +319,8 @@ struct MigrationTestTests {
 
     #expect(
       found.prefix(2) == [
-        "3: the steps make something else than the golden file: table shelf: has 2 rows, and had 1",
-        "new → 3: the migrator's schema is not that of the golden file: table shelf: has 2 rows, and had 1",
+        "3: the steps create another schema than the golden file: table shelf: has 2 rows, and had 1",
+        "new → 3: the migrator's schema is not the one in the golden file: table shelf: has 2 rows, and had 1",
       ])
     #expect(
       found.dropFirst(2) == [
@@ -338,7 +338,7 @@ struct MigrationTestTests {
 
     #expect(
       found.allSatisfy {
-        $0.hasPrefix("new → 2: the migrator's schema is not that of the golden file: ")
+        $0.hasPrefix("new → 2: the migrator's schema is not the one in the golden file: ")
       })
     #expect(found.contains { $0.hasSuffix("- table book") })
   }
@@ -383,7 +383,7 @@ struct MigrationTestTests {
 
     let failure = #expect(throws: MigrationTestFailure.self) { try test.verify(rowsPerTable: 5) }
 
-    #expect(failure?.problems.map(\.place) == ["2", "9"])
+    #expect(failure?.problems.map(\.path) == ["2", "9"])
     #expect(failure?.description.contains("UNDERCROFT_EXPORT_SCHEMAS=1") == true)
   }
 
@@ -421,7 +421,7 @@ struct MigrationTestTests {
     }
 
     #expect(found.count == 2)
-    #expect(found.first == "1 → 3: the check has failed: there is no such book")
+    #expect(found.first == "1 → 3: the check failed: there is no such book")
   }
 
   @Test func `a table whose CHECK no generated row satisfies is reported`() throws {
@@ -452,7 +452,9 @@ struct MigrationTestTests {
     )
     try GoldenSchemas(in: library.folder).export(two)
     #expect(
-      try problems(two, in: library) == ["1: table riddle: no generated row passes its conditions"])
+      try problems(two, in: library) == [
+        "1: table riddle: no generated row satisfies its conditions"
+      ])
   }
 
   @Test func `an invalid list of steps makes verify throw misuse`() throws {

@@ -10,7 +10,7 @@ struct RowGeneratorTests {
   private func filled(
     _ script: SQL, rows: Int = 50, seed: UInt64 = 1, except: Set<ExactString> = []
   ) throws -> (Database, [String]) {
-    let database = try Database.inMemory(holding: script)
+    let database = try Database.inMemory(running: script)
     var generator = RowGenerator(rowsPerTable: rows, seed: seed)
     let empty = try database.writeWithoutTransaction { db in
       try db.execute("PRAGMA foreign_keys = OFF")

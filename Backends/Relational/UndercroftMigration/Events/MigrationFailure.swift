@@ -10,7 +10,7 @@ public struct MigrationFailure: Error, Sendable, CustomStringConvertible {
   public let cause: any Error
   /// The version of the database before the first step.
   public let start: String
-  /// The snapshot of the database before the first step, or `nil` if none was made.
+  /// The snapshot of the database before the first step, or `nil` if there is none.
   public let snapshot: MigrationSnapshot?
 
   /// Whether earlier steps, or slices of the failing step, are committed.

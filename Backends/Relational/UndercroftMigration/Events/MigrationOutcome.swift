@@ -11,7 +11,7 @@ public enum MigrationOutcome: Sendable, CustomStringConvertible {
   /// processes that ran the same migration.
   ///
   /// - Parameter snapshot: the copy of the database before the
-  ///   migration, or `nil` if none was made.
+  ///   migration, or `nil` if there is none.
   case migrated(from: String, to: String, snapshot: MigrationSnapshot?)
   /// A step failed.
   ///
@@ -19,7 +19,7 @@ public enum MigrationOutcome: Sendable, CustomStringConvertible {
   case readOnly(MigrationFailure)
   /// A step failed.
   ///
-  /// The database is recreated, and the old one is in the file `kept`.
+  /// The database is recreated, and the old one is in the file `preserved`.
   case recreated(MigrationFailure, preserved: URL)
 
   public var description: String {
@@ -27,11 +27,29 @@ public enum MigrationOutcome: Sendable, CustomStringConvertible {
     case .current(let version): return "at \(version): nothing was done"
     case .created(let version): return "new: created at version \(version)"
     case .migrated(let from, let to, let snapshot):
-      let kept = snapshot.map { ", snapshot \(quoted($0.location.path))" } ?? ""
-      return "migrated from \(from) to \(to)\(kept)"
-    case .readOnly(let failure): return "to be read alone: \(failure)"
-    case .recreated(let failure, let kept):
-      return "recreated, the old file preserved as \(quoted(kept.path)): \(failure)"
+      let suffix = snapshot.map { ", snapshot \(quoted($0.location.path))" } ?? ""
+      return "migrated from \(from) to \(to)\(suffix)"
+    case .readOnly(let failure): return "opened for reading only: \(failure)"
+    case .recreated(let failure, let preserved):
+      return "recreated, the old file preserved as \(quoted(preserved.path)): \(failure)"
     }
   }
+}
+
+/// The reaction to a failed migration.
+///
+/// The failing step has been rolled back before.
+public enum MigrationFallback: Sendable, Hashable {
+  /// The opening fails.
+  ///
+  /// Steps before the failing one remain, and the next opening continues from there.
+  case fail
+  /// The database is restored from the snapshot to its state before
+  /// the first step, and the opening fails.
+  case restoreSnapshot
+  /// The database is restored as with ``restoreSnapshot``, and is opened for reading only.
+  case openReadOnly
+  /// The old database is copied to a file beside it, and the database
+  /// is recreated with the newest schema.
+  case recreate
 }

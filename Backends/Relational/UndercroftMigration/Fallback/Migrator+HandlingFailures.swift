@@ -15,25 +15,21 @@ extension Migrator {
     try onEvent?(.failed(failure, fallback))
     switch fallback {
     case .fail:
-      throw error(failure, kept(failure))
+      throw StorageError.migration(failure, state: fileState(after: failure))
     case .restoreSnapshot:
       guard try restoreSnapshot(database, after: failure) else { return nil }
-      throw error(failure, "the file is as it was at \(quoted(failure.start))")
+      throw StorageError.migration(
+        failure, state: "the file is as it was at \(quoted(failure.start))")
     case .openReadOnly:
       guard try restoreSnapshot(database, after: failure) else { return nil }
       return .readOnly(failure)
     case .recreate:
-      guard let kept = try recreate(database, after: failure) else { return nil }
-      return .recreated(failure, preserved: kept)
+      guard let preserved = try recreate(database, after: failure) else { return nil }
+      return .recreated(failure, preserved: preserved)
     }
   }
 
-  private func error(_ failure: MigrationFailure, _ state: String) -> StorageError {
-    StorageError(
-      .migrationFailed, "\(failure)", suggestion: state, backend: "sqlite", underlying: failure)
-  }
-
-  private func kept(_ failure: MigrationFailure) -> String {
+  private func fileState(after failure: MigrationFailure) -> String {
     failure.hasCommittedSteps
       ? "the earlier steps are committed, and the file is at \(quoted(failure.transition.from))"
       : "the file is as it was"
@@ -50,14 +46,15 @@ extension Migrator {
   ) throws -> Bool {
     if failure.hasCommittedSteps, try isUnchanged(database, since: failure) {
       guard let snapshot = failure.snapshot else {
-        throw error(failure, "\(kept(failure)); no snapshot exists")
+        throw StorageError.migration(
+          failure, state: "\(fileState(after: failure)); no snapshot exists")
       }
       do {
         let copy = try Database(at: snapshot.location, reading(database))
         defer { try? copy.close() }
         let isRestored = try database.overwrite(with: copy, lockTimeout: lockTimeout) {
           guard try isUnchanged(database, since: failure) else { return false }
-          try requireWhole(snapshot, of: database)
+          try requireIntact(snapshot, of: database)
           try copy.requirePlace()
           return true
         }
@@ -67,10 +64,9 @@ extension Migrator {
         guard try isUnchanged(database, since: failure) else {
           return try isRestored(database, after: failure)
         }
-        throw StorageError(
-          .migrationFailed,
-          "\(failure); the snapshot \(quoted(snapshot.location.path)) could not be restored: \(error)",
-          suggestion: kept(failure), backend: "sqlite", underlying: failure)
+        throw StorageError.migration(
+          failure, "the snapshot \(quoted(snapshot.location.path)) could not be restored: \(error)",
+          state: fileState(after: failure))
       }
     }
     return try isRestored(database, after: failure)
@@ -88,21 +84,20 @@ extension Migrator {
     _ database: Database, after failure: MigrationFailure
   ) throws -> URL? {
     guard let location = database.files?.location else {
-      throw error(failure, "an in-memory database cannot be preserved")
+      throw StorageError.migration(failure, state: "an in-memory database cannot be preserved")
     }
-    var kept: URL?
+    var preserved: URL?
     do {
       let new = try newDatabase(like: database)
       let isDone = try database.overwrite(with: new, lockTimeout: lockTimeout) {
         guard try isUnchanged(database, since: failure) else { return false }
-        kept = try preserveFailedDatabase(database, location, failure)
+        preserved = try preserveFailedDatabase(database, location, failure)
         return true
       }
-      return isDone ? kept : nil
+      return isDone ? preserved : nil
     } catch {
-      throw StorageError(
-        .migrationFailed, "\(failure); the database could not be recreated: \(error)",
-        suggestion: self.kept(failure), backend: "sqlite", underlying: failure)
+      throw StorageError.migration(
+        failure, "the database could not be recreated: \(error)", state: fileState(after: failure))
     }
   }
 

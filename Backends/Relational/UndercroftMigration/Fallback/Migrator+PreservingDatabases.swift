@@ -35,7 +35,7 @@ extension Migrator {
   }
 
   /// Throws if a snapshot is damaged or has another version than its name says.
-  func requireWhole(_ snapshot: MigrationSnapshot, of database: Database) throws {
+  func requireIntact(_ snapshot: MigrationSnapshot, of database: Database) throws {
     let copy = try Database(at: snapshot.location, reading(database))
     defer { try? copy.close() }
     if let problem = try copy.quickCheck(limit: 1).first {
@@ -45,7 +45,7 @@ extension Migrator {
     let version = try copy.read { db in try state(of: db).entries.last?.version }
     guard version == snapshot.version else {
       throw StorageError.migration(
-        "the snapshot is of the version \(quoted(version ?? "")), not \(quoted(snapshot.version))",
+        "the snapshot has the version \(quoted(version ?? "")), not \(quoted(snapshot.version))",
         suggestion: "restore a backup", as: .corrupted)
     }
   }
@@ -53,7 +53,7 @@ extension Migrator {
   /// Copies the old database to the first unused location beside it, and returns that location.
   ///
   /// If the last location in use already has an identical copy, returns that one. A process that
-  /// was killed after it made the copy leaves such a file.
+  /// was killed after it created the copy leaves such a file.
   func preserveFailedDatabase(
     _ database: Database, _ location: URL, _ failure: MigrationFailure
   ) throws -> URL {
@@ -61,27 +61,27 @@ extension Migrator {
     if failure.hasCommittedSteps {
       guard let snapshot = failure.snapshot else {
         throw StorageError.migration(
-          "no snapshot was made, and steps are committed", as: .migrationFailed, underlying: failure
+          "no snapshot exists, and steps are committed", as: .migrationFailed, underlying: failure
         )
       }
-      try requireWhole(snapshot, of: database)
+      try requireIntact(snapshot, of: database)
       source = snapshot.location
     }
-    let (place, earlier) = try Self.free(beside: location)
+    let (copy, earlier) = try Self.unusedLocation(beside: location)
     let old = try Database(at: source, reading(database))
     defer { try? old.close() }
-    let isNew = try old.backUp(to: place, unlessSameAs: earlier)
-    return isNew ? place : earlier ?? place
+    let isNew = try old.backUp(to: copy, unlessSameAs: earlier)
+    return isNew ? copy : earlier ?? copy
   }
 
   /// Returns the first unused location beside a file, and the last location in use before it.
-  private static func free(beside location: URL) throws -> (free: URL, last: URL?) {
+  private static func unusedLocation(beside location: URL) throws -> (free: URL, last: URL?) {
     var last: URL?
     for number in 1..<10_000 {
-      let place = location.deletingLastPathComponent().appending(
+      let copy = location.deletingLastPathComponent().appending(
         path: "\(location.lastPathComponent).kept-\(number)", directoryHint: .notDirectory)
-      if try DatabaseFiles(at: place).isAbsent() { return (place, last) }
-      last = place
+      if try DatabaseFiles(at: copy).isAbsent() { return (copy, last) }
+      last = copy
     }
     throw StorageError.migration(
       "10,000 preserved files exist beside \(quoted(location.path))", suggestion: "remove some",

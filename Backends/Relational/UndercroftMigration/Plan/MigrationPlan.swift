@@ -16,7 +16,7 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
   public let adoption: String?
   /// Whether an earlier migration was interrupted, so that this one would continue it.
   public let isUnfinished: Bool
-  /// The snapshot that would be made first, or that was made when the unfinished migration began.
+  /// The snapshot that would be created first, or that the unfinished migration created.
   ///
   /// `nil` if there is none.
   public let snapshot: MigrationSnapshot?
@@ -27,11 +27,11 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
   public var isEmpty: Bool { from == to && transitions.isEmpty && adoption == nil && !isUnfinished }
 
   public var description: String {
-    guard let from else { return "new: gets the schema of \(to)" }
+    guard let from else { return "new: is created at \(to)" }
     if isEmpty { return "at \(from): nothing to do" }
     var lines = ["from \(from) to \(to)"]
     if let adoption { lines[0] += ", adopted by \(quoted(adoption))" }
-    if isUnfinished { lines[0] += ", going on where it was interrupted" }
+    if isUnfinished { lines[0] += ", continuing where it was interrupted" }
     if let snapshot {
       let size = snapshotByteCount.map { " (\($0) bytes)" } ?? ""
       lines.append("  snapshot  \(snapshot.location.lastPathComponent)\(size)")
@@ -47,5 +47,33 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
 extension String {
   fileprivate func padded(to count: Int) -> String {
     self + String(repeating: " ", count: max(0, count - self.count))
+  }
+}
+
+extension MigrationPlan {
+  /// One step of a migration, in the direction in which it runs.
+  public struct Transition: Sendable, CustomStringConvertible {
+    /// The direction of a step: to a later version or back.
+    public enum Direction: String, Sendable {
+      case up = "up"
+      case down = "down"
+    }
+
+    /// The direction in which the step runs.
+    public let direction: Direction
+    /// The version before the step.
+    public let from: String
+    /// The version after the step.
+    public let to: String
+    /// Whether the file has had later versions than ``to`` already (``Migrator/insertedSteps``).
+    public var isInserted = false
+    let work: MigrationStep.Work
+    var slice: MigrationStep.Slice?
+    /// The SQL text that reverts the step, which the migration record stores.
+    var downScript: String?
+
+    public var description: String {
+      "\(direction.rawValue) from \(from) to \(to)" + (isInserted ? ", inserted" : "")
+    }
   }
 }

@@ -11,8 +11,10 @@ extension Migrator {
   /// free space as the database has bytes. If a process is killed during the dry run,
   /// the next dry run replaces its copy.
   ///
-  /// - Throws: the errors of ``plan(for:to:)``, and the error that ``onEvent`` throws. A failing
-  ///   step is not thrown, but returned as ``MigrationDryRun/failure``.
+  /// - Throws: ``StorageError/Code/misuse`` and ``StorageError/Code/unknownVersion`` as
+  ///   ``plan(for:to:)``, ``StorageError/Code/full`` if the disk has no space for the copy, and the
+  ///   error that ``onEvent`` throws. A failing step is not thrown, but returned as
+  ///   ``MigrationDryRun/failure``.
   public func dryRun(of database: Database, to version: String? = nil) throws -> MigrationDryRun {
     let plan = try plan(for: database, to: version)
     guard let location = database.files?.location else {
@@ -20,13 +22,13 @@ extension Migrator {
       try copy.overwrite(with: database)
       return try run(on: copy, plan, to: version)
     }
-    let place = location.deletingLastPathComponent().appending(
+    let temporary = location.deletingLastPathComponent().appending(
       path: "\(location.lastPathComponent).dry-run", directoryHint: .notDirectory)
-    let files = try DatabaseFiles(at: place)
+    let files = try DatabaseFiles(at: temporary)
     try files.remove()
     defer { try? files.remove() }
-    try database.backUp(to: place, pagesAtATime: 4_096) { try onEvent?(.snapshot($0)) }
-    let copy = try Database(at: place, copyOptions(of: database))
+    try database.backUp(to: temporary, pagesAtATime: 4_096) { try onEvent?(.snapshot($0)) }
+    let copy = try Database(at: temporary, copyOptions(of: database))
     let run = try run(on: copy, plan, to: version)
     try copy.close()
     return run

@@ -38,7 +38,7 @@ extension Migrator {
     }
     let found = try match(entries)
     guard let last = entries.last else {
-      throw .migration("the file records no version", as: .unknownVersion)
+      throw .migration("the migration history of the file is empty", as: .unknownVersion)
     }
     let inserted = found.missing.map { transition(to: $0, isInserted: true) }
     if found.newer.isEmpty {
@@ -50,7 +50,8 @@ extension Migrator {
     guard newerVersionPolicy == .downgrade else {
       throw .migration(
         "the file is of the version \(quoted(last.version)), which is later than \(quoted(steps[found.index].version)), the newest of this program",
-        suggestion: "use the program that made it, or let it go back (Migrator.newerVersionPolicy)",
+        suggestion:
+          "use the program that created it, or set Migrator.newerVersionPolicy to .downgrade",
         as: .unknownVersion)
     }
     return try downs(found.newer, to: steps[found.index].version)
@@ -70,7 +71,7 @@ extension Migrator {
   /// Compares the recorded versions with the steps, in order.
   ///
   /// - Throws: ``StorageError/Code/unknownVersion`` if the order differs, if an unknown version is
-  ///   between known ones, or if a step is missing and ``insertedSteps`` refuses that.
+  ///   between known ones, or if a step is missing and ``insertedSteps`` rejects that.
   private func match(_ entries: ArraySlice<MigrationHistory.Entry>) throws(StorageError) -> Match {
     var match = Match()
     for (number, entry) in entries.enumerated() {
@@ -92,11 +93,11 @@ extension Migrator {
     let isKnown = versions.contains(found)
     return .migration(
       isKnown
-        ? "the file has had \(quoted(found)) where the steps have \(quoted(expected)): their order is another one, or a step was put between them"
+        ? "the file has had \(quoted(found)) where the steps have \(quoted(expected)): their order differs, or a step was inserted between them"
         : "the file is of the version \(quoted(found)), which is none of \(names(versions))",
       suggestion: isKnown
-        ? "do not change released steps and add new ones at the end, or run steps that were merged between them (Migrator.insertedSteps)"
-        : "do not change released steps, and add new ones at the end",
+        ? "add new steps at the end and do not change released ones, or set Migrator.insertedSteps to .run"
+        : "add new steps at the end, and do not change released ones",
       as: .unknownVersion)
   }
 
@@ -131,7 +132,7 @@ extension Migrator {
       guard let work = steps[next].down else {
         throw .migration(
           "the version \(quoted(steps[next].version)) cannot be reverted to \(quoted(steps[next - 1].version))",
-          suggestion: "give its step one (MigrationStep.down), or restore a snapshot")
+          suggestion: "call MigrationStep.down on its step, or restore a snapshot")
       }
       return MigrationPlan.Transition(
         direction: .down, from: steps[next].version, to: steps[next - 1].version, work: work)
@@ -141,19 +142,19 @@ extension Migrator {
   /// Returns the transitions back from versions that only the file knows, by the scripts that the
   /// file stores.
   private func downs(
-    _ entries: [MigrationHistory.Entry], to known: String
+    _ entries: [MigrationHistory.Entry], to knownVersion: String
   ) throws(StorageError) -> [MigrationPlan.Transition] {
     var transitions: [MigrationPlan.Transition] = []
     for (index, entry) in entries.enumerated().reversed() {
       guard let down = entry.down else {
         throw .migration(
-          "the version \(quoted(entry.version)), which is later than this program, stored no script in the file to revert it",
-          suggestion: "use the program that made it, or restore a snapshot", as: .unknownVersion)
+          "the file contains no script that reverts the version \(quoted(entry.version)), which is later than this program",
+          suggestion: "use the program that created it, or restore a snapshot", as: .unknownVersion)
       }
       transitions.append(
         MigrationPlan.Transition(
           direction: .down, from: entry.version,
-          to: index > 0 ? entries[index - 1].version : known
+          to: index > 0 ? entries[index - 1].version : knownVersion
         ) { db, _ in try db.executeScript(SQL(unchecked: down)) })
     }
     return transitions

@@ -5,7 +5,9 @@ extension Migrator {
   ///
   /// Changes nothing.
   ///
-  /// - Throws: the errors that ``migrate(_:to:)`` would throw before its first change.
+  /// - Throws: ``StorageError/Code/misuse`` if the steps, the schema or `version` are invalid;
+  ///   ``StorageError/Code/unknownVersion`` if the version of the database is unknown or not
+  ///   recorded.
   public func plan(for database: Database, to version: String? = nil) throws -> MigrationPlan {
     return try plan(try database.read { db in try state(of: db) }, for: database, to: version)
   }
@@ -36,8 +38,8 @@ extension Migrator {
     }
   }
 
-  /// Returns the snapshot that the migration makes, or that an
-  /// unfinished migration made when it began.
+  /// Returns the snapshot that the migration creates, or that an unfinished migration
+  /// created.
   func snapshot(of database: Database, _ state: MigrationState) -> MigrationSnapshot? {
     guard let location = database.files?.location else { return nil }
     if let unfinished = state.unfinished {
@@ -52,8 +54,9 @@ extension Migrator {
 extension Migrator {
   /// Returns the version of a database, or `nil` for a new one.
   ///
-  /// - Throws: ``StorageError/Code/unknownVersion`` if the database has no migration
-  ///   record and no adoption recognises it.
+  /// - Throws: ``StorageError/Code/misuse`` if the steps or the schema are invalid;
+  ///   ``StorageError/Code/unknownVersion`` if the database has no migration history and no
+  ///   adoption recognises it.
   public func version(of database: Database) throws -> String? {
     try database.read { db in try state(of: db).entries.last?.version }
   }

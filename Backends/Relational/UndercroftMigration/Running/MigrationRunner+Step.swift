@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftFoundation
 import UndercroftSQLite
 
-// The work that is done within one transaction of a migration.
+// The actions within one transaction of a migration.
 
 extension MigrationRunner {
   /// Returns the next step, or `nil` if the file is new or has the version already.
@@ -46,7 +46,7 @@ extension MigrationRunner {
     try snapshot.requireUsable()
     do {
       // This connection is inside a write transaction, though it has not written yet,
-      // so the copy is made by another one.
+      // so another connection makes the copy.
       let reader = try Database(
         at: location,
         DatabaseOptions(lockTimeout: database.options.lockTimeout, readerCount: 1, isReadOnly: true)
@@ -119,7 +119,7 @@ extension MigrationRunner {
   /// Runs a step, records it, and checks the result.
   private func perform(_ step: NextStep, in db: Connection) throws {
     let transition = step.transition
-    try work(transition, in: db)
+    try runClosure(of: transition, in: db)
     try report(.checking(transition))
     let entries = try record(transition, after: step.state.entries, in: db)
     try MigrationHistory.require(entries, after: "the step \(quoted("\(transition)"))", in: db)
@@ -133,7 +133,9 @@ extension MigrationRunner {
   ///
   /// - Throws: ``MigrationInterruption`` if the event handler threw an error when the step reported
   ///   its progress, even if the step swallowed the error.
-  private func work(_ transition: MigrationPlan.Transition, in db: Connection) throws {
+  private func runClosure(
+    of transition: MigrationPlan.Transition, in db: Connection
+  ) throws {
     let migrator = migrator
     let cancellation = StepCancellation()
     let progress = MigrationProgress { fraction in

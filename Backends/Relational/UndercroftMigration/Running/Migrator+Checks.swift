@@ -10,8 +10,8 @@ extension Migrator {
     guard let first = violations.first else { return }
     let row = first.rowID.map { " (rowid \($0))" } ?? ""
     throw StorageError.migration(
-      "\(violations.count) rows point to rows that are not there, the first in \(quoted(first.table))\(row), into \(quoted(first.parent))",
-      suggestion: "let the step delete or repair them", as: .constraintViolated)
+      "\(violations.count) rows refer to rows that do not exist, the first in \(quoted(first.table))\(row), into \(quoted(first.parent))",
+      suggestion: "delete or repair them in the step", as: .constraintViolated)
   }
 
   /// Throws if the schema of the database is not the one of its version, or if the file is damaged.
@@ -22,8 +22,8 @@ extension Migrator {
   ) throws {
     if let declared = try declaredSchema(version, options) {
       // A column that an inserted step adds comes after the columns of later steps.
-      let difference = try DatabaseSchema(of: db).lacks(
-        declared, ignoringColumnOrder: insertedSteps == .run)
+      let difference = try DatabaseSchema(of: db).changes(
+        toContain: declared, ignoringColumnOrder: insertedSteps == .run)
       guard difference.isEmpty else {
         throw StorageError.migration(
           "the schema is not that of \(quoted(version)):\n\(difference)",
@@ -50,18 +50,18 @@ extension Migrator {
   ///
   /// Runs only if no step follows, because a step would fail on such a file.
   ///
-  /// A missing object is no difference, because declared tables
+  /// A missing object is not a difference, because declared tables
   /// create themselves at their first use.
   func check(
     _ db: Connection, mayBeAt version: String, _ options: DatabaseOptions
   ) throws {
     guard let declared = try declaredSchema(version, options) else { return }
-    let changed = try DatabaseSchema(of: db).lacks(declared).changed
+    let changed = try DatabaseSchema(of: db).changes(toContain: declared).changed
     guard changed.isEmpty else {
       throw StorageError.migration(
-        "the file is said to be of the version \(quoted(version)), and its schema is another:\n"
+        "the adoption returned the version \(quoted(version)), and the schema of the file differs:\n"
           + changed.map(\.description).joined(separator: "\n"),
-        suggestion: "adopt it at the version that it has", as: .unknownVersion)
+        suggestion: "adopt the file at the version that it has", as: .unknownVersion)
     }
   }
 

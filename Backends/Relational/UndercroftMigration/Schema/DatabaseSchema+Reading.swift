@@ -15,19 +15,21 @@ extension DatabaseSchema {
   ///   - script: the statements that create the schema.
   ///   - setUp: adds the functions, collations and tokenizers that the script needs, as
   ///     ``DatabaseOptions/setUp`` does.
-  /// - Throws: the errors of running the script.
+  /// - Throws: ``StorageError/Code/misuse`` for invalid SQL,
+  ///   ``StorageError/Code/constraintViolated`` for a row that violates a constraint, and the
+  ///   errors of `setUp`.
   public init(
     of script: SQL, setUp: (@Sendable (Connection) throws -> Void)? = nil
   ) throws {
-    let database = try Database.inMemory(holding: script, setUp: setUp)
+    let database = try Database.inMemory(running: script, setUp: setUp)
     self = try database.read { db in try DatabaseSchema(of: db) }
   }
 
   /// Returns the objects of the schema without the indexes, triggers and full-text
   /// tables that declared tables created.
   func objectsWithoutDeclared(in db: Connection) throws -> [SchemaObject] {
-    let fullText = try FullTextTable.all(in: db).filter { words in
-      try !words.declaredTriggers(in: db).isEmpty
+    let fullText = try FullTextTable.all(in: db).filter { table in
+      try !table.declaredTriggers(in: db).isEmpty
     }
     let names = Set(fullText.map(\.name.folded))
     return objects.filter { !$0.isDeclared && !names.contains($0.name.folded) }
@@ -53,17 +55,17 @@ extension Database {
   ///
   /// The script runs with foreign keys off, so rows may refer to later rows.
   package static func inMemory(
-    holding script: SQL, setUp: (@Sendable (Connection) throws -> Void)? = nil
+    running script: SQL, setUp: (@Sendable (Connection) throws -> Void)? = nil
   ) throws -> Database {
     let database = try Database.inMemory(DatabaseOptions(setUp: setUp))
-    try database.hold(script)
+    try database.createSchema(script)
     return database
   }
 
   /// Runs a script that creates a whole schema, in one transaction, in an empty database.
   ///
   /// Turns foreign keys off on this connection.
-  package func hold(_ script: SQL) throws {
+  package func createSchema(_ script: SQL) throws {
     try writeWithoutTransaction { db in
       try db.execute("PRAGMA foreign_keys = OFF")
       try db.transaction { db in try db.executeScript(script) }

@@ -11,7 +11,7 @@ public struct DatabaseSchema: Sendable, Hashable {
   /// The objects in the order of their creation.
   public let objects: [SchemaObject]
   /// The tokens of the SQL of each object.
-  let meanings: [Key: [SQLTokenizer.Token]]
+  let tokens: [Key: [SQLTokenizer.Token]]
 
   /// The kind and the name of an object, which identify it within a schema.
   struct Key: Hashable, Sendable {
@@ -26,29 +26,30 @@ public struct DatabaseSchema: Sendable, Hashable {
 
   init(_ objects: [SchemaObject]) {
     self.objects = objects
-    meanings = Dictionary(
-      objects.map { (Key($0), Self.meaning(of: $0.sql ?? "")) }, uniquingKeysWith: { one, _ in one }
+    tokens = Dictionary(
+      objects.map { (Key($0), Self.tokens(of: $0.sql ?? "")) },
+      uniquingKeysWith: { first, _ in first }
     )
   }
 
   /// Returns the tokens of a statement without `IF NOT EXISTS`, which
   /// does not affect the created object.
-  private static func meaning(of sql: String) -> [SQLTokenizer.Token] {
+  private static func tokens(of sql: String) -> [SQLTokenizer.Token] {
     var tokens = SQLTokenizer.split(sql)
     // `IF` follows CREATE UNIQUE INDEX, CREATE TEMP TABLE and the like.
-    for place in tokens.indices.prefix(4) where tokens[place].isWord("if") {
-      guard tokens.count > place + 2, tokens[place + 1].isWord("not"),
-        tokens[place + 2].isWord("exists")
+    for index in tokens.indices.prefix(4) where tokens[index].isWord("if") {
+      guard tokens.count > index + 2, tokens[index + 1].isWord("not"),
+        tokens[index + 2].isWord("exists")
       else { continue }
-      tokens.removeSubrange(place...place + 2)
+      tokens.removeSubrange(index...index + 2)
       break
     }
     return tokens
   }
 
   public static func == (lhs: DatabaseSchema, rhs: DatabaseSchema) -> Bool {
-    lhs.meanings == rhs.meanings
+    lhs.tokens == rhs.tokens
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(meanings) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(tokens) }
 }

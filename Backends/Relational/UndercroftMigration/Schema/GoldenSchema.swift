@@ -10,7 +10,7 @@ public struct GoldenSchema: Sendable, Hashable {
   /// The statements, each ending with a semicolon and a line break.
   public let text: String
 
-  /// Creates a golden schema from a text that was written before.
+  /// Creates a golden schema from text that was written before.
   public init(_ text: String) { self.text = text }
 
   /// Creates the golden schema of the main database.
@@ -44,9 +44,12 @@ public struct GoldenSchema: Sendable, Hashable {
   ///
   /// - Parameter setUp: adds the functions, collations and tokenizers that the schema needs, as
   ///   ``DatabaseOptions/setUp`` does.
+  /// - Throws: ``StorageError/Code/misuse`` for invalid SQL,
+  ///   ``StorageError/Code/constraintViolated`` for a row that violates a constraint, and the
+  ///   errors of `setUp`.
   public func database(
     setUp: (@Sendable (Connection) throws -> Void)? = nil
   ) throws -> Database {
-    try Database.inMemory(holding: script, setUp: setUp)
+    try Database.inMemory(running: script, setUp: setUp)
   }
 }

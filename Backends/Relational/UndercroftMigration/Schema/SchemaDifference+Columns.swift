@@ -9,27 +9,27 @@ extension SchemaDifference.Change {
     else {
       (addedColumns, removedColumns, changedColumns) = ([], [], [])
       isOnlyReordered = false
-      lines = Self.wholes(old, new)
+      lines = Self.completeStatements(old, new)
       return
     }
     var comparison = ColumnComparison()
     comparison.compareColumns(before.columns, after.columns)
     comparison.compareConstraints(before.constraints, after.constraints)
     if before.options != after.options {
-      let (one, other) = (Self.text(before.options), Self.text(after.options))
-      comparison.lines.append("~ \(one) -> \(other)")
+      let (oldOptions, newOptions) = (Self.text(before.options), Self.text(after.options))
+      comparison.lines.append("~ \(oldOptions) -> \(newOptions)")
     }
     (addedColumns, removedColumns) = (comparison.added, comparison.removed)
     changedColumns = comparison.changed
     isOnlyReordered = comparison.isReordered && comparison.lines.count == 1
-    lines = comparison.lines.isEmpty ? Self.wholes(old, new) : comparison.lines
+    lines = comparison.lines.isEmpty ? Self.completeStatements(old, new) : comparison.lines
   }
 
   private static func text(_ options: [SQLTokenizer.Token]) -> String {
     options.isEmpty ? "no option" : options.map { $0.text.uppercased() }.joined(separator: " ")
   }
 
-  private static func wholes(_ old: SchemaObject, _ new: SchemaObject) -> [String] {
+  private static func completeStatements(_ old: SchemaObject, _ new: SchemaObject) -> [String] {
     [
       "- \(TokenizedSQL(old.sql ?? "").plainText())",
       "+ \(TokenizedSQL(new.sql ?? "").plainText())",
@@ -50,7 +50,7 @@ private struct ColumnComparison {
   mutating func compareColumns(
     _ old: [CreateTableStatement.Item], _ new: [CreateTableStatement.Item]
   ) {
-    let before = Dictionary(old.map { ($0.name.folded, $0) }) { one, _ in one }
+    let before = Dictionary(old.map { ($0.name.folded, $0) }) { first, _ in first }
     let names = Set(new.map(\.name.folded))
     for column in new {
       guard let earlier = before[column.name.folded] else {
@@ -67,10 +67,10 @@ private struct ColumnComparison {
       removed.append(column.name)
       lines.append("- \(column.text)")
     }
-    let kept = new.map(\.name.folded).filter { before[$0] != nil }
-    let isSwapped = kept != old.map(\.name.folded).filter { names.contains($0) }
+    let common = new.map(\.name.folded).filter { before[$0] != nil }
+    let isSwapped = common != old.map(\.name.folded).filter { names.contains($0) }
     // `ALTER TABLE … ADD COLUMN` appends a column at the end.
-    let isBetween = kept != new.prefix(kept.count).map(\.name.folded)
+    let isBetween = common != new.prefix(common.count).map(\.name.folded)
     isReordered = isSwapped || isBetween
     if isReordered {
       lines.append("~ columns in this order: \(new.map(\.name).joined(separator: ", "))")

@@ -38,26 +38,26 @@ public struct SchemaDifference: Sendable, Hashable {
 extension DatabaseSchema {
   /// Returns the differences between `old` and this schema, which is the new one.
   public func difference(from old: DatabaseSchema) -> SchemaDifference {
-    let before = Dictionary(old.objects.map { (Key($0), $0) }) { one, _ in one }
+    let before = Dictionary(old.objects.map { (Key($0), $0) }) { first, _ in first }
     return SchemaDifference(
       added: objects.filter { before[Key($0)] == nil },
-      removed: old.objects.filter { meanings[Key($0)] == nil },
+      removed: old.objects.filter { tokens[Key($0)] == nil },
       changed: objects.compactMap { new in
         let key = Key(new)
-        guard let earlier = before[key], meanings[key] != old.meanings[key] else { return nil }
+        guard let earlier = before[key], tokens[key] != old.tokens[key] else { return nil }
         return SchemaDifference.Change(from: earlier, to: new)
       })
   }
 
   /// Returns the changes that this schema needs to contain all objects of `declared`.
   ///
-  /// Additional tables, indexes, views and triggers are no difference, but an
+  /// Additional tables, indexes, views and triggers are not a difference, but an
   /// additional column in a declared table is one.
-  public func lacks(_ declared: DatabaseSchema) -> SchemaDifference {
-    lacks(declared, ignoringColumnOrder: false)
+  public func changes(toContain declared: DatabaseSchema) -> SchemaDifference {
+    changes(toContain: declared, ignoringColumnOrder: false)
   }
 
-  func lacks(_ declared: DatabaseSchema, ignoringColumnOrder: Bool) -> SchemaDifference {
+  func changes(toContain declared: DatabaseSchema, ignoringColumnOrder: Bool) -> SchemaDifference {
     let all = declared.difference(from: self)
     return SchemaDifference(
       added: all.added, removed: [],

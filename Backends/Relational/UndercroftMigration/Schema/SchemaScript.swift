@@ -22,7 +22,7 @@ struct SchemaScript {
     for table in tables { try add(table) }
     let rebuilt = includesRows ? try writeRows(of: tables, in: db) : []
     for object in objects where object.kind != .table { try add(object) }
-    // Full-text tables may read their texts from a view, so they are
+    // Full-text tables may read their text from a view, so they are
     // filled after all views are created.
     for table in rebuilt {
       let name = SQL("\(identifier: table.name)").text
@@ -46,7 +46,7 @@ struct SchemaScript {
     if version != 0 { add("PRAGMA user_version = \(version)") }
   }
 
-  /// Writes the rows of all tables, and returns the full-text tables whose texts are in other
+  /// Writes the rows of all tables, and returns the full-text tables whose text is in other
   /// tables and which must be filled again.
   private mutating func writeRows(
     of tables: [SchemaObject], in db: Connection
@@ -60,13 +60,13 @@ struct SchemaScript {
         continue
       }
       switch virtual.rows {
-      case .own:
+      case .internalContent:
         if virtual.module == "fts5" { rows += try lines.settings(in: db) }
         rows += try lines.ofVirtualTable(isFullText: virtual.isFullText, in: db)
-      case .elsewhere:
+      case .externalContent:
         if virtual.module == "fts5" { rows += try lines.settings(in: db) }
         rebuilt.append(table)
-      case .nowhere:
+      case .contentless:
         if virtual.module == "fts5" { rows += try lines.settings(in: db) }
         try lines.requireNone(in: db)
       case .unknown: break

@@ -19,10 +19,10 @@ extension SeedRows {
       guard let sequence = last[table.name.exact] else { continue }
       let highest: SQLValue = try db.value("SELECT max(rowid) FROM \(identifier: table.name)")
       if highest == sequence { continue }
-      let name = ValueText.literal(.text(table.name))
+      let name = SQLLiteralWriter.literal(.text(table.name))
       lines += """
         DELETE FROM sqlite_sequence WHERE name = \(name);
-        INSERT INTO sqlite_sequence (name, seq) VALUES (\(name), \(ValueText.literal(sequence)));\n
+        INSERT INTO sqlite_sequence (name, seq) VALUES (\(name), \(SQLLiteralWriter.literal(sequence)));\n
         """
     }
     return lines

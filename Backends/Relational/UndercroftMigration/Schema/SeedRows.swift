@@ -21,15 +21,16 @@ struct SeedRows {
       let order = keys.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
       return try lines(names, "SELECT \(Self.list(names)) FROM \(name) ORDER BY \(order)", in: db)
     }
-    let known = Set(try db.columns(of: table).map(\.name.folded))
-    guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !known.contains($0.exact) }) else {
+    let columnNames = Set(try db.columns(of: table).map(\.name.folded))
+    guard let rowID = ["rowid", "_rowid_", "oid"].first(where: { !columnNames.contains($0.exact) })
+    else {
       return try lines(names, "SELECT \(Self.list(names)) FROM \(name) NOT INDEXED", in: db)
     }
     // The rowids are written if SQLite would not assign them by
     // itself, and no column contains them.
     let number: SQL = "\(identifier: rowID)"
-    let isKept = try !hasKey(columns, in: db) && !isNumbered(number, in: db)
-    let all = isKept ? [rowID] + names : names
+    let writesRowID = try !hasKey(columns, in: db) && !isNumbered(number, in: db)
+    let all = writesRowID ? [rowID] + names : names
     return try lines(all, "SELECT \(Self.list(all)) FROM \(name) ORDER BY \(number)", in: db)
   }
 
@@ -50,17 +51,16 @@ struct SeedRows {
     return try db.query(rows) { row in
       let (key, value): (SQLValue, SQLValue) = (try row[0], try row[1])
       return """
-        INSERT INTO \(name)(\(name), rank) VALUES (\(ValueText.literal(key)), \(ValueText.literal(value)));\n
+        INSERT INTO \(name)(\(name), rank) VALUES (\(SQLLiteralWriter.literal(key)), \(SQLLiteralWriter.literal(value)));\n
         """
     }.joined()
   }
 
   func requireNone(in db: Connection) throws {
     guard try db.first("SELECT 1 FROM \(identifier: table)", { _ in true }) != nil else { return }
-    throw StorageError(
-      .notSupported,
-      "cannot write the rows of \(quoted(table)): it stores only an index (contentless)",
-      suggestion: "leave it empty in the schema, and fill it afterwards", backend: "sqlite")
+    throw StorageError.schema(
+      cannot: "write the rows of \(quoted(table))", "it stores only an index (contentless)",
+      suggestion: "leave it empty in the schema, and fill it afterwards", as: .notSupported)
   }
 
   /// Returns whether a column is an alias of the rowid.
@@ -86,17 +86,17 @@ struct SeedRows {
     let start =
       "INSERT INTO \(SQL("\(identifier: table)").text) (\(Self.list(columns).text)) VALUES ("
     var lines = ""
-    // `RealText` lets SQLite read each number, so that the shortest exact form is written.
-    var reals = RealText()
+    // `RealLiteralWriter` lets SQLite read each number, so that the shortest exact form is written.
+    var reals = RealLiteralWriter()
     try db.forEach(sql) { row in
       lines += start
-      for place in 0..<row.count {
-        if place > 0 { lines += ", " }
-        let value: SQLValue = try row[place]
+      for index in 0..<row.count {
+        if index > 0 { lines += ", " }
+        let value: SQLValue = try row[index]
         if case .real(let number) = value {
-          lines += try reals.text(number, db)
+          lines += try reals.literal(number, db)
         } else {
-          lines += ValueText.literal(value)
+          lines += SQLLiteralWriter.literal(value)
         }
       }
       lines += ");\n"

@@ -50,11 +50,18 @@ public struct MigrationSnapshot: Sendable, Hashable {
   /// Removes the snapshot.
   ///
   /// Does nothing if it does not exist any more.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` if the snapshot is open anywhere;
+  ///   ``StorageError/Code/accessDenied`` if it may not be removed.
   public func discard() throws(StorageError) {
     try DatabaseFiles(at: location).remove()
   }
 
   /// Returns all snapshots beside a database, of any migration.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` for a URL that is not a file URL;
+  ///   ``StorageError/Code/unavailable`` if the folder does not exist;
+  ///   ``StorageError/Code/accessDenied`` if it may not be read.
   public static func all(of database: URL) throws(StorageError) -> [MigrationSnapshot] {
     let files = try DatabaseFiles(at: database)
     let folder = files.location.deletingLastPathComponent()

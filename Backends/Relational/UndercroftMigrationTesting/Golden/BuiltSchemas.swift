@@ -22,11 +22,11 @@ struct BuiltSchemas {
     var steps = migrator.steps
     if let first = steps.first, !migrator.canBuild {
       guard let base = try files.schema(of: first.version) else {
-        throw StorageError(
-          .unavailable,
-          "cannot make the schemas: version \(quoted(first.version)) is a base, and there is no \(quoted(GoldenSchemas.fileName(of: first.version)))",
+        throw StorageError.schema(
+          cannot: "create the schemas",
+          "version \(quoted(first.version)) is a base, and there is no \(quoted(GoldenSchemas.fileName(of: first.version)))",
           suggestion: "write that file from a database of the version: undercroft schema FILE",
-          backend: "sqlite")
+          as: .unavailable)
       }
       steps[0] = MigrationStep(first.version, up: base.script)
     }
@@ -51,9 +51,9 @@ struct BuiltSchemas {
     _ golden: GoldenSchema, from old: GoldenSchema, intended: IntendedChanges = .init([])
   ) throws -> [String] {
     if golden.text.isExactly(old.text) { return [] }
-    let (one, other) = (try contents(of: golden), try contents(of: old))
-    let schema = one.schema.difference(from: other.schema)
-    let rows = one.contents.differences(from: other.contents, intended: intended)
+    let (new, former) = (try contents(of: golden), try contents(of: old))
+    let schema = new.schema.difference(from: former.schema)
+    let rows = new.contents.differences(from: former.contents, intended: intended)
     return schema.lines + rows.map(\.description)
   }
 

@@ -32,46 +32,48 @@ extension GoldenSchemas {
   ///   - options: the options whose ``DatabaseOptions/setUp`` adds the functions,
   ///     collations and tokenizers that the schemas need.
   /// - Returns: the result for each version, in order.
-  /// - Throws: ``StorageError/Code/misuse`` if a file differs and `overwriting` is `false`, and the
-  ///   errors of running the steps and of writing the files.
+  /// - Throws: ``StorageError/Code/misuse`` if a file differs and `overwriting` is `false`, or if
+  ///   the steps are invalid; ``StorageError/Code/unavailable`` if the file of a base is missing;
+  ///   ``StorageError/Code/accessDenied`` and ``StorageError/Code/full`` if a file cannot be
+  ///   written; the errors of the steps.
   @discardableResult
   public func export(
     _ migrator: Migrator, overwriting: Bool = false, _ options: DatabaseOptions = .init()
   ) throws -> [ExportedSchema] {
-    let made = try BuiltSchemas(migrator, self, options)
+    let builtSchemas = try BuiltSchemas(migrator, self, options)
     var results: [ExportedSchema] = []
-    var refused: [String] = []
+    var differences: [String] = []
     for version in migrator.versions {
-      guard let built = made.goldens[version] else { continue }
+      guard let built = builtSchemas.goldens[version] else { continue }
       guard let old = try schema(of: version) else {
         results.append(ExportedSchema(version: version, result: .written))
         continue
       }
-      let lines = try made.differences(built, from: old)
+      let lines = try builtSchemas.differences(built, from: old)
       results.append(
         ExportedSchema(version: version, result: lines.isEmpty ? .unchanged : .overwritten))
-      refused += lines.map { "version \(quoted(version)): \($0)" }
+      differences += lines.map { "version \(quoted(version)): \($0)" }
     }
-    guard overwriting || refused.isEmpty else {
-      throw StorageError(
-        .misuse,
-        "cannot export the schemas: the steps make something else than is frozen:\n"
-          + refused.joined(separator: "\n") + "\n",
+    guard overwriting || differences.isEmpty else {
+      throw StorageError.schema(
+        cannot: "export the schemas",
+        "the steps create other schemas than the golden files:\n"
+          + differences.joined(separator: "\n") + "\n",
         suggestion: """
-          do not change released steps and add a new one; only of a version that nobody has used yet \
-          the file may be overwritten
-          """, backend: "sqlite")
+          add a new step and do not change released ones; overwrite a file only if its version is not \
+          released
+          """)
     }
     for exported in results where exported.result != .unchanged {
-      guard let built = made.goldens[exported.version] else { continue }
+      guard let built = builtSchemas.goldens[exported.version] else { continue }
       try write(built, of: exported.version)
     }
     return results
   }
 
   /// Writes the schemas of the versions that have no file yet.
-  func exportMissing(_ made: BuiltSchemas) throws {
-    for (version, golden) in made.goldens where try schema(of: version) == nil {
+  func exportMissing(_ builtSchemas: BuiltSchemas) throws {
+    for (version, golden) in builtSchemas.goldens where try schema(of: version) == nil {
       try write(golden, of: version)
     }
   }

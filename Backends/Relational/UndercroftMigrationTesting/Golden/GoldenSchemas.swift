@@ -27,6 +27,9 @@ public struct GoldenSchemas: Sendable {
   static func fileName(of version: String) -> String { FileName.path(for: version, suffix: suffix) }
 
   /// Returns the versions that have a file, sorted by their names.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` for a folder that is not a file URL;
+  ///   ``StorageError/Code/accessDenied`` if the folder may not be read.
   public func versions() throws -> [String] {
     let path = try FilePath.of(folder)
     guard try Folder.hasEntry(at: path) else { return [] }
@@ -36,8 +39,8 @@ public struct GoldenSchemas: Sendable {
 
   /// Returns the schema of a version, or `nil` if it has no file.
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` for a file that is not
-  ///   UTF-8, and all errors of reading it.
+  /// - Throws: ``StorageError/Code/decodingFailed`` for a file that is not UTF-8;
+  ///   ``StorageError/Code/accessDenied`` if the file may not be read.
   public func schema(of version: String) throws -> GoldenSchema? {
     let location = location(of: version)
     guard try Folder.hasEntry(at: try FilePath.of(location)) else { return nil }

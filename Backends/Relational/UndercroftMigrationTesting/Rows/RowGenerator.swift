@@ -5,14 +5,14 @@ import UndercroftTesting
 
 /// Fills the tables of a database with rows that satisfy its types, keys and conditions.
 package struct RowGenerator {
-  private var source: ValueSource
+  private var generator: ValueGenerator
   private let rowsPerTable: Int
   /// The number of attempts to generate a row that the constraints accept.
   private static let attempts = 200
 
   package init(rowsPerTable: Int, seed: UInt64) {
     self.rowsPerTable = rowsPerTable
-    source = ValueSource(numbers: SeededGenerator(seed: seed))
+    generator = ValueGenerator(numbers: SeededGenerator(seed: seed))
   }
 
   /// Fills all tables except some, on a connection that does not enforce foreign keys.
@@ -33,8 +33,8 @@ package struct RowGenerator {
       let hasRows = try db.first("SELECT 1 FROM \(identifier: shape.name)") { _ in true } != nil
       if !hasRows, rowsPerTable > 0 { empty.append(shape.name) }
     }
-    try mend(shapes, in: db)
-    for object in objects where VirtualTable(object)?.rows == .elsewhere {
+    try repair(shapes, in: db)
+    for object in objects where VirtualTable(object)?.rows == .externalContent {
       let name: SQL = "\(identifier: object.name)"
       try db.execute("INSERT INTO \(name)(\(name)) VALUES ('rebuild')")
     }
@@ -43,16 +43,16 @@ package struct RowGenerator {
 
   /// Sorts tables so that a parent table precedes the tables that refer to it.
   ///
-  /// Tables that refer to each other in a cycle keep their order.
+  /// Tables that refer to each other in a cycle retain their order.
   private static func parentsFirst(_ shapes: [TableShape]) -> [TableShape] {
     var sorted: [TableShape] = []
     var rest = shapes
     while !rest.isEmpty {
-      let waiting = Set(rest.map(\.name.folded))
+      let remaining = Set(rest.map(\.name.folded))
       let next =
         rest.firstIndex { shape in
           shape.references.values.allSatisfy {
-            $0.parent.folded == shape.name.folded || !waiting.contains($0.parent.folded)
+            $0.parent.folded == shape.name.folded || !remaining.contains($0.parent.folded)
           }
         } ?? 0
       sorted.append(rest.remove(at: next))
@@ -61,20 +61,20 @@ package struct RowGenerator {
   }
 
   private mutating func fill(_ shape: TableShape, in db: Connection) throws {
-    var parents = Parents()
+    var parents = ParentRows()
     for _ in 0..<max(0, rowsPerTable) {
-      var isIn = false
+      var isInserted = false
       for attempt in 0..<Self.attempts {
         let row = try row(of: shape, &parents, attempt, in: db)
         if try insert(row, into: shape.name, in: db) {
-          isIn = true
+          isInserted = true
           break
         }
       }
       // No row was accepted, so the keys probably allow no more rows.
-      if !isIn { return }
+      if !isInserted { return }
       if shape.references.values.contains(where: { $0.parent.folded == shape.name.folded }) {
-        parents.forget(shape.name)
+        parents.invalidate(shape.name)
       }
     }
   }
@@ -82,11 +82,11 @@ package struct RowGenerator {
   private typealias Values = [(name: String, value: SQLValue)]
 
   private mutating func row(
-    of shape: TableShape, _ parents: inout Parents, _ attempt: Int, in db: Connection
+    of shape: TableShape, _ parents: inout ParentRows, _ attempt: Int, in db: Connection
   ) throws -> Values {
     var values: [ExactString: SQLValue] = [:]
     for column in shape.columns {
-      if let value = source.value(for: column, attempt: attempt) {
+      if let value = generator.value(for: column, attempt: attempt) {
         values[column.name.exact] = value
       }
     }
@@ -95,12 +95,12 @@ package struct RowGenerator {
         reference.columns.contains { $0.folded == column.name.folded }
       }
       let mayBeNull = columns.contains(where: \.isOptional)
-      let known = try parents.rows(reference, in: db)
+      let parentRows = try parents.rows(reference, in: db)
       let isSelf = reference.parent.folded == shape.name.folded
-      let wantsNone = mayBeNull && (known.isEmpty || source.numbers.chance(1, in: 6))
-      if wantsNone {
+      let isNull = mayBeNull && (parentRows.isEmpty || generator.numbers.chance(1, in: 6))
+      if isNull {
         for column in columns where column.isOptional { values[column.name.exact] = .null }
-      } else if let parent = known.randomElement(using: &source.numbers) {
+      } else if let parent = parentRows.randomElement(using: &generator.numbers) {
         set(reference.columns, to: parent, of: shape, &values)
       } else if isSelf {
         // The first row of a table with a foreign key to itself refers to itself.
@@ -132,7 +132,7 @@ package struct RowGenerator {
 
   /// Inserts a row.
   ///
-  /// Returns `false` if a constraint refuses it.
+  /// Returns `false` if a constraint rejects it.
   private func insert(
     _ row: Values, into table: String, in db: Connection
   ) throws -> Bool {
@@ -152,28 +152,28 @@ package struct RowGenerator {
   /// Repairs rows whose foreign keys refer to no row, such as in a cycle of tables.
   ///
   /// Deletes those that cannot be repaired.
-  private mutating func mend(_ shapes: [TableShape], in db: Connection) throws {
+  private mutating func repair(_ shapes: [TableShape], in db: Connection) throws {
     for round in 0..<20 {
       let violations = try db.foreignKeyCheck().filter { $0.database == "main" }
       if violations.isEmpty { return }
-      var parents = Parents()
+      var parents = ParentRows()
       for violation in violations {
         guard let row = violation.rowID,
           let shape = shapes.first(where: { $0.name.folded == violation.table.folded })
         else { continue }
         let table: SQL = "\(identifier: shape.name)"
-        var isMended = false
+        var isRepaired = false
         if round < 2, let reference = shape.references[violation.foreignKey],
-          let parent = try parents.rows(reference, in: db).randomElement(using: &source.numbers)
+          let parent = try parents.rows(reference, in: db).randomElement(using: &generator.numbers)
         {
           let changes = zip(reference.columns, parent).map { column, value in
             "\(identifier: column) = \(value)" as SQL
           }
           let change: SQL =
             "UPDATE \(table) SET \(changes.joined(separator: ", ")) WHERE rowid = \(row)"
-          isMended = (try? db.execute(change)) != nil
+          isRepaired = (try? db.execute(change)) != nil
         }
-        if !isMended { try db.execute("DELETE FROM \(table) WHERE rowid = \(row)") }
+        if !isRepaired { try db.execute("DELETE FROM \(table) WHERE rowid = \(row)") }
       }
     }
   }

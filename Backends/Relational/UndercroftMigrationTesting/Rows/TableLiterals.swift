@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// The numbers and texts in the conditions of a table.
+/// The numbers and strings in the conditions of a table.
 ///
 /// Values that satisfy a condition are often among these literals or near them.
 struct TableLiterals {
@@ -30,11 +30,11 @@ struct TableLiterals {
 
   private static func literals(in tokens: [SQLTokenizer.Token]) -> [SQLValue] {
     var literals: [SQLValue] = []
-    for (place, token) in tokens.enumerated() where !token.isMark {
+    for (index, token) in tokens.enumerated() where !token.isMark {
       if token.kind == .text {
         literals.append(.text(token.text))
       } else if let number = Int64(token.text) {
-        let isNegative = place > 0 && tokens[place - 1].isMark("-")
+        let isNegative = index > 0 && tokens[index - 1].isMark("-")
         literals.append(.integer(isNegative ? -number : number))
       } else if token.isWord("json_valid") {
         literals += [.text("{}"), .text("[1, \"two\"]")]

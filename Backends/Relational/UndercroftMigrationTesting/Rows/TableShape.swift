@@ -23,7 +23,7 @@ struct TableShape {
   init?(_ object: SchemaObject, in db: Connection) throws {
     name = object.name
     let virtual = VirtualTable(object)
-    if let virtual, virtual.rows != .own { return nil }
+    if let virtual, virtual.rows != .internalContent { return nil }
     let sql = object.sql ?? ""
     let options = CreateTableStatement(sql)?.options ?? []
     let isStrict = options.contains { $0.isWord("strict") }

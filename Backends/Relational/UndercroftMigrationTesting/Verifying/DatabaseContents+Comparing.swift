@@ -11,16 +11,16 @@ extension DatabaseContents {
 
   /// Returns the differences in the tables that both databases have.
   ///
-  /// - Parameter kept: the columns to compare, or `nil` for all columns that
+  /// - Parameter compared: the columns to compare, or `nil` for all columns that
   ///   both databases have with the same type.
   func differences(
-    from old: DatabaseContents, in kept: Set<TableColumnName>? = nil, intended: IntendedChanges
+    from old: DatabaseContents, in compared: Set<TableColumnName>? = nil, intended: IntendedChanges
   ) -> [Difference] {
-    let columns = kept ?? self.columns.intersection(old.columns)
-    let known = Set(columns.map(\.table))
+    let columns = compared ?? self.columns.intersection(old.columns)
+    let tableNames = Set(columns.map(\.table))
     var differences: [Difference] = []
     for (name, before) in old.tables.sorted(by: { $0.key < $1.key }) {
-      guard let now = tables[name], known.contains(name), !intended.covers(name.text) else {
+      guard let now = tables[name], tableNames.contains(name), !intended.covers(name.text) else {
         continue
       }
       guard now.rows.count == before.rows.count else {
@@ -29,11 +29,11 @@ extension DatabaseContents {
             table: now.name, text: "has \(now.rows.count) rows, and had \(before.rows.count)"))
         continue
       }
-      let looked = before.columns.filter {
+      let comparedColumns = before.columns.filter {
         columns.contains(TableColumnName(table: name, column: $0.name.folded, type: $0.type.exact))
           && !intended.covers($0.name, of: name.text)
       }
-      differences += Self.compare(now, before, looked.map(\.name.folded))
+      differences += Self.compare(now, before, comparedColumns.map(\.name.folded))
     }
     return differences
   }
@@ -60,11 +60,25 @@ extension DatabaseContents {
 
   /// Returns the number of occurrences of each row, restricted to some columns.
   private static func count(_ table: Table, _ columns: [ExactString]) -> [[SQLValue]: Int] {
-    let places = columns.compactMap { column in
+    let indexes = columns.compactMap { column in
       table.columns.firstIndex { $0.name.folded == column }
     }
     return table.rows.reduce(into: [:]) { counts, row in
-      counts[places.map { row[$0] }, default: 0] += 1
+      counts[indexes.map { row[$0] }, default: 0] += 1
     }
+  }
+}
+
+/// The tables and columns that steps change intentionally, by
+/// names such as "loan" and "book.title".
+struct IntendedChanges {
+  private let names: Set<ExactString>
+
+  init(_ names: Set<String>) { self.names = Set(names.map(\.folded)) }
+
+  func covers(_ table: String) -> Bool { names.contains(table.folded) }
+
+  func covers(_ column: String, of table: String) -> Bool {
+    covers(table) || names.contains("\(table).\(column)".folded)
   }
 }

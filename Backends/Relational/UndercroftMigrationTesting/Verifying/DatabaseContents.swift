@@ -17,7 +17,7 @@ struct DatabaseContents {
   init(of db: Connection) throws {
     for object in try DatabaseSchema(of: db).objects
     where object.kind == .table && !object.isDeclared {
-      if let virtual = VirtualTable(object), virtual.rows != .own { continue }
+      if let virtual = VirtualTable(object), virtual.rows != .internalContent { continue }
       let columns = try db.columns(of: object.name).filter { !$0.isGenerated }
       if columns.isEmpty { continue }
       let list = columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
@@ -49,7 +49,7 @@ struct DatabaseContents {
 
   /// The number of rows of each table, by its name.
   var counts: [String: Int] {
-    Dictionary(tables.values.map { ($0.name, $0.rows.count) }) { one, _ in one }
+    Dictionary(tables.values.map { ($0.name, $0.rows.count) }) { first, _ in first }
   }
 }
 

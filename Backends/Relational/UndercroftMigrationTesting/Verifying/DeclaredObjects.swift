@@ -15,7 +15,7 @@ struct DeclaredObjects {
   /// The names of the objects of all golden schemas, in lower case.
   ///
   /// A declared table would not have created an object of such a name.
-  let taken: Set<ExactString>
+  let existingNames: Set<ExactString>
 
   /// Creates the objects for all tables of a database.
   func create(in db: Connection) throws {
@@ -37,7 +37,7 @@ struct DeclaredObjects {
     let pairs = zip(columns, columns.dropFirst()).map { [$0, $1] }
     for indexed in columns.map({ [$0] }) + pairs {
       let name = SchemaObject.declaredPrefix + ([table] + indexed).joined(separator: ".")
-      if taken.contains(name.folded) { continue }
+      if existingNames.contains(name.folded) { continue }
       let list = indexed.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
       try db.execute("CREATE INDEX \(identifier: name) ON \(identifier: table)(\(list))")
     }
@@ -50,7 +50,7 @@ struct DeclaredObjects {
     let keys = columns.filter { $0.primaryKeyPosition > 0 }
     let searched = columns.filter { $0.primaryKeyPosition == 0 && $0.type.folded == "text" }
     guard let key = keys.first, keys.count == 1, key.type.folded == "integer",
-      !searched.isEmpty, !taken.contains(name.folded)
+      !searched.isEmpty, !existingNames.contains(name.folded)
     else { return }
     let list = searched.map(\.name.quotedIdentifier).joined(separator: ", ")
     func values(_ row: String) -> String {
@@ -61,10 +61,10 @@ struct DeclaredObjects {
     let delete = """
       INSERT INTO \(name.quotedIdentifier)(\(name.quotedIdentifier), rowid, \(list)) VALUES ('delete', \(values("old")));
       """
-    let trigger = { (event: String, work: String) in
+    let trigger = { (event: String, statements: String) in
       let trigger = "\(SchemaObject.declaredPrefix)\(name).\(event)".quotedIdentifier
       return
-        "CREATE TRIGGER \(trigger) AFTER \(event) ON \(table.quotedIdentifier) BEGIN \(work) END;"
+        "CREATE TRIGGER \(trigger) AFTER \(event) ON \(table.quotedIdentifier) BEGIN \(statements) END;"
     }
     try db.executeScript(
       SQL(

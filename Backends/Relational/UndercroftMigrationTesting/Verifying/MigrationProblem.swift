@@ -2,20 +2,20 @@ import UndercroftCore
 
 /// A problem that a ``MigrationTest`` found.
 public struct MigrationProblem: Sendable, Hashable, CustomStringConvertible {
-  /// The version or path with the problem: "2" for a version, "2 → 4" for a path between versions,
-  /// "2 → 4 → 2" for a path back.
-  public let place: String
+  /// The version or the path with the problem: "2" for a version, "2 → 4" for a path between
+  /// versions, "2 → 4 → 2" for a path back.
+  public let path: String
   /// The description of the problem.
   public let message: String
   /// The suggested solution, or `nil` if there is none.
   public let suggestion: String?
 
-  init(_ place: String, _ message: String, suggestion: String? = nil) {
-    (self.place, self.message, self.suggestion) = (place, message, suggestion)
+  init(_ path: String, _ message: String, suggestion: String? = nil) {
+    (self.path, self.message, self.suggestion) = (path, message, suggestion)
   }
 
   public var description: String {
-    "\(escaped(place)): \(message)" + (suggestion.map { "; \($0)" } ?? "")
+    "\(escaped(path)): \(message)" + (suggestion.map { "; \($0)" } ?? "")
   }
 }
 

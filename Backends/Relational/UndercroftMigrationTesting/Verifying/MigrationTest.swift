@@ -32,7 +32,7 @@ public struct MigrationTest: Sendable {
   /// All other changes of data are problems.
   public var intendedChanges: Set<String> = []
   /// The tables whose rows come only from the schema and the
-  /// steps, such as lists of kinds or places.
+  /// steps, such as lists of genres or shelves.
   ///
   /// No rows are generated for them. After each migration they must contain exactly the rows of the
   /// golden schema of the version.
@@ -86,16 +86,17 @@ public struct MigrationTest: Sendable {
   ///   - rowsPerTable: the maximum number of rows of each table.
   ///   - seed: the seed of the random rows.
   /// - Returns: the verified migrations.
-  /// - Throws: ``MigrationTestFailure`` with all problems;
-  ///   ``StorageError`` if the steps are invalid.
+  /// - Throws: ``MigrationTestFailure`` with all problems; ``StorageError/Code/misuse`` if the
+  ///   steps are invalid, or if a golden file to write differs; the errors of accessing the golden
+  ///   files.
   @discardableResult
   public func verify(rowsPerTable: Int = 50, seed: UInt64 = 1) throws -> [VerifiedMigration] {
-    var run = try MigrationTrial(self, rowsPerTable: rowsPerTable, seed: seed)
+    var run = try MigrationTestRun(self, rowsPerTable: rowsPerTable, seed: seed)
     try run.checkSchemas()
-    for (place, origin) in migrator.versions.enumerated() {
-      for target in migrator.versions[(place + 1)...] { run.go(from: origin, to: target) }
+    for (index, origin) in migrator.versions.enumerated() {
+      for target in migrator.versions[(index + 1)...] { run.migrate(from: origin, to: target) }
     }
-    run.goThroughDeclared()
+    run.migrateWithDeclaredObjects()
     guard run.problems.isEmpty else { throw MigrationTestFailure(problems: run.problems) }
     return run.verified
   }
@@ -112,4 +113,18 @@ package enum SchemaExporting: Sendable {
     default: self = .missing
     }
   }
+}
+
+/// A migration between two versions that was run and verified without problems.
+public struct VerifiedMigration: Sendable, Hashable {
+  /// The version before the migration.
+  public let from: String
+  /// The version after the migration.
+  ///
+  /// It is an earlier one for a migration back.
+  public let to: String
+  /// The number of rows of each table before the migration.
+  public let rowsBefore: [String: Int]
+  /// The number of rows of each table after the migration.
+  public let rowsAfter: [String: Int]
 }

@@ -9,7 +9,7 @@ enum PlanText {
     if plan.transitions.isEmpty { return ["at \(start): nothing to do"] }
     var first = "from \(start) to \(plan.to)"
     if let adoption = plan.adoption { first += ", identified by \(adoption)" }
-    if plan.isUnfinished { first += ", going on where it was interrupted" }
+    if plan.isUnfinished { first += ", continuing where it was interrupted" }
     var lines = [first]
     if let snapshot = plan.snapshot {
       let size = plan.snapshotByteCount.map { ", \(ByteSize.text(Int64($0)))" } ?? ""

@@ -74,7 +74,7 @@ import UndercroftSQLite
   {
     let database = try LibraryFile.open()
 
-    try database.refuses("points to one of", code: .constraintViolated) { db in
+    try database.refuses("refers to a missing row of", code: .constraintViolated) { db in
       try db.rebuildTable("book", as: definition, where: "id <> 3")
     }
 
@@ -175,7 +175,7 @@ import UndercroftSQLite
     try database.refuses("no column \"isnb\" to drop") { db in
       try db.rebuildTable("book", as: definition, dropping: ["isnb"])
     }
-    try database.refuses("\"tilte\" is no column") { db in
+    try database.refuses("\"tilte\" is not a column") { db in
       try db.rebuildTable("book", as: definition, copying: ["tilte": "title"])
     }
     try database.refuses("the index \"book_upper\" does not fit", "DROP INDEX \"book_upper\"") {
@@ -198,7 +198,7 @@ import UndercroftSQLite
     try database.refuses("not a CREATE TABLE statement") { db in
       try db.rebuildTable("book", as: "CREATE TABLE loan (id)")
     }
-    try database.refuses("syntax error", "mend the definition") { db in
+    try database.refuses("syntax error", "fix the definition") { db in
       try db.rebuildTable("book", as: "CREATE TABLE book (id INTEGER,)")
     }
     try database.refuses("more than one") { db in
@@ -215,7 +215,7 @@ import UndercroftSQLite
     try database.refuses("UNIQUE constraint failed: book.author", code: .constraintViolated) {
       db in try db.changeColumn("author", of: "book", to: "INTEGER UNIQUE REFERENCES author(id)")
     }
-    try database.refuses("2 rows arrived of 3", code: .constraintViolated) { db in
+    try database.refuses("2 of 3 rows were copied", code: .constraintViolated) { db in
       try db.changeColumn("author", of: "book", to: "INTEGER UNIQUE ON CONFLICT IGNORE")
     }
     try database.requireWhole()
@@ -253,7 +253,7 @@ import UndercroftSQLite
         """)
     }
 
-    try database.refuses("\"copy\" points to no primary key") { db in
+    try database.refuses("\"copy\" does not refer to a primary key") { db in
       try db.changeColumn("isbn", of: "book", to: "TEXT")
     }
     try database.refuses("a foreign key of \"copy\"") { db in

@@ -86,7 +86,8 @@ import UndercroftSQLite
     try database.refuses("already another table") { db in try db.renameTable("book", to: "Loan") }
     try database.refuses("is a view") { db in try db.renameTable("lent", to: "x") }
     try database.refuses("virtual table") { db in try db.renameTable("words", to: "x") }
-    try database.refuses("SQLite's own") { db in try db.renameTable("sqlite_sequence", to: "x") }
+    try database.refuses("of SQLite itself") { db in try db.renameTable("sqlite_sequence", to: "x")
+    }
     try database.refuses("there is no column \"x\"", "\"isbn\"") { db in
       try db.renameColumn("x", of: "book", to: "y")
     }

@@ -2,13 +2,13 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension Connection {
-  /// Returns a name that no object of the schema has: `wish`, or `wish` with a number.
-  func unusedName(_ wish: String) throws -> String {
-    let taken = Set(try schema().map(\.name.folded))
-    var (name, count) = (wish, 1)
-    while taken.contains(name.folded) {
+  /// Returns a name that no object of the schema has: `preferred`, or `preferred` with a number.
+  func unusedName(_ preferred: String) throws -> String {
+    let existing = Set(try schema().map(\.name.folded))
+    var (name, count) = (preferred, 1)
+    while existing.contains(name.folded) {
       count += 1
-      name = "\(wish)_\(count)"
+      name = "\(preferred)_\(count)"
     }
     return name
   }

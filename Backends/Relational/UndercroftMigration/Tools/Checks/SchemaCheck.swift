@@ -12,9 +12,9 @@ struct SchemaCheck {
   /// Checks the schema before the change.
   ///
   /// Throws if a view or trigger is invalid already.
-  init(before work: SchemaOperation, in db: Connection) throws {
+  init(before operation: SchemaOperation, in db: Connection) throws {
     if let problem = try Self.problem(in: db) {
-      throw work.failure(
+      throw operation.failure(
         "the schema is broken already: \(problem.message)", suggestion: SchemaOperation.dropBefore,
         underlying: problem)
     }
@@ -24,13 +24,13 @@ struct SchemaCheck {
   /// Checks the schema after the change.
   ///
   /// Throws if a statement does not compile that did before.
-  func requireWhole(after work: SchemaOperation, in db: Connection) throws {
+  func requireIntact(after operation: SchemaOperation, in db: Connection) throws {
     if let problem = try Self.problem(in: db) {
-      throw work.failure(
+      throw operation.failure(
         problem.message, suggestion: SchemaOperation.dropBefore, underlying: problem)
     }
     for failure in try Self.failures(in: db) where !broken.contains(failure.statement.exact) {
-      throw work.failure(
+      throw operation.failure(
         "\(failure.object): \(failure.error.message)", suggestion: SchemaOperation.dropBefore,
         underlying: failure.error)
     }
@@ -85,11 +85,12 @@ struct SchemaCheck {
         }
       }
     }
-    for words in schema.compactMap(FullTextTable.init) {
-      if let error = try db.failure(of: words.query) {
+    for fullTextTable in schema.compactMap(FullTextTable.init) {
+      if let error = try db.failure(of: fullTextTable.query) {
         failures.append(
           Failure(
-            object: "the full-text table \(quoted(words.name))", statement: words.query,
+            object: "the full-text table \(quoted(fullTextTable.name))",
+            statement: fullTextTable.query,
             error: error))
       }
     }

@@ -43,8 +43,8 @@ extension SchemaOperation {
   /// Drops the indexes of a declared table that use columns which are about to be dropped.
   ///
   /// The declared table creates those that it still declares at its next use.
-  func release(
-    indexesOf table: String, losing columns: [String], in db: Connection
+  func dropDeclaredIndexes(
+    of table: String, losing columns: [String], in db: Connection
   ) throws {
     for index in try indexes(of: table, using: columns, in: db) where index.isDeclared {
       try db.execute("DROP INDEX main.\(identifier: index.name)")
@@ -53,7 +53,7 @@ extension SchemaOperation {
 
   /// Creates a dropped index again on another table.
   func move(_ index: SchemaObject, to table: String, in db: Connection) throws {
-    try make(index, on: table, called: nil, in: db)
+    try create(index, on: table, called: nil, in: db)
   }
 
   /// Creates a copy of an index on another table.
@@ -65,10 +65,10 @@ extension SchemaOperation {
     let name =
       index.name.contains(table)
       ? index.name.replacing(table, with: other) : "\(index.name)_\(other)"
-    try make(index, on: other, called: try db.unusedName(name), in: db)
+    try create(index, on: other, called: try db.unusedName(name), in: db)
   }
 
-  private func make(
+  private func create(
     _ index: SchemaObject, on table: String, called name: String?, in db: Connection
   ) throws {
     // An index of a constraint is created with its table.
@@ -76,14 +76,15 @@ extension SchemaOperation {
     let sql = TokenizedSQL(text)
     guard let open = sql.opening(), open > 2, sql.tokens[open - 2].isWord("on") else {
       throw failure(
-        "how the index \(quoted(index.name)) was made cannot be read", suggestion: Self.dropBefore)
+        "the CREATE INDEX statement of \(quoted(index.name)) cannot be parsed",
+        suggestion: Self.dropBefore)
     }
     let old = sql.tokens[open - 1].name
     var edits = [(places: open - 1..<open, text: table.quotedIdentifier)]
     if let name { edits.append((open - 3..<open - 2, name.quotedIdentifier)) }
-    for place in open..<max(open, sql.tokens.count - 1)
-    where sql.tokens[place + 1].isMark(".") && sql.tokens[place].name == old {
-      edits.append((place..<place + 2, ""))
+    for position in open..<max(open, sql.tokens.count - 1)
+    where sql.tokens[position + 1].isMark(".") && sql.tokens[position].name == old {
+      edits.append((position..<position + 2, ""))
     }
     try step(
       in: db, suggestion: Self.dropBefore, about: "the index \(quoted(index.name)) does not fit"

@@ -5,9 +5,9 @@ import UndercroftSQLite
 struct SchemaOperation {
   /// The action as an imperative, such as `rename the table "book"`.
   let action: String
-  /// The temporary names of tables during the work, with the
+  /// The temporary names of tables during the operation, with the
   /// names that error messages show instead.
-  var known: [(meanwhile: String, name: String)] = []
+  var replacedNames: [(temporary: String, name: String)] = []
 
   init(_ action: String) { self.action = action }
 
@@ -15,12 +15,10 @@ struct SchemaOperation {
     _ reason: String, suggestion: String? = nil, _ code: StorageError.Code = .misuse,
     underlying: (any Error)? = nil
   ) -> StorageError {
-    StorageError(
-      code, "cannot \(action): \(reason)", suggestion: suggestion, backend: "sqlite",
-      underlying: underlying)
+    .schema(cannot: action, reason, suggestion: suggestion, as: code, underlying: underlying)
   }
 
-  /// Runs a part of the work.
+  /// Runs a part of the operation.
   ///
   /// If SQL is invalid or data violates a constraint, throws an error that names the action, and
   /// the object if one is given.
@@ -34,8 +32,8 @@ struct SchemaOperation {
       guard let cause = error.underlying as? SQLiteError,
         error.code == .misuse || error.code == .constraintViolated
       else { throw error }
-      let reason = known.reduce(cause.message) { text, names in
-        text.replacing(names.meanwhile, with: names.name)
+      let reason = replacedNames.reduce(cause.message) { message, names in
+        message.replacing(names.temporary, with: names.name)
       }
       throw failure(
         object.map { "\($0): \(reason)" } ?? reason, suggestion: suggestion, error.code,
@@ -47,7 +45,7 @@ struct SchemaOperation {
     try step(in: db, suggestion: suggestion) { db in _ = try db.execute(SQL(unchecked: sql)) }
   }
 
-  /// The suggestion for objects that would not fit a table any more.
+  /// The suggestion for objects that do not fit a table after its change.
   static let dropBefore = "drop that object before this call, and create it again afterwards"
 
   // MARK: Tables and columns
@@ -67,19 +65,20 @@ struct SchemaOperation {
     let isVirtual = VirtualTable(found) != nil
     guard !isVirtual, !found.name.folded.begins(with: "sqlite_") else {
       throw failure(
-        "\(quoted(name)) is \(isVirtual ? "a virtual table" : "a table of SQLite's own")",
+        "\(quoted(name)) is \(isVirtual ? "a virtual table" : "a table of SQLite itself")",
         suggestion: "recreate it with plain SQL")
     }
     return found
   }
 
   /// Returns the parsed `CREATE TABLE` statement of a table.
-  func text(of table: SchemaObject) throws -> CreateTableStatement {
-    guard let text = table.sql.flatMap(CreateTableStatement.init) else {
+  func statement(of table: SchemaObject) throws -> CreateTableStatement {
+    guard let statement = table.sql.flatMap(CreateTableStatement.init) else {
       throw failure(
-        "how \(quoted(table.name)) was made cannot be read", suggestion: "call rebuildTable(_:as:)")
+        "the CREATE TABLE statement of \(quoted(table.name)) cannot be parsed",
+        suggestion: "call rebuildTable(_:as:)")
     }
-    return text
+    return statement
   }
 
   func column(

@@ -20,11 +20,11 @@ extension Connection {
   ///   part of the primary key, or if there is an obstacle, which the error names. Nothing is
   ///   changed then. (`ALTER TABLE … DROP COLUMN`)
   public func dropColumn(_ column: String, of table: String) throws {
-    let work = SchemaOperation("drop the column \(quoted(column)) of \(quoted(table))")
+    let operation = SchemaOperation("drop the column \(quoted(column)) of \(quoted(table))")
     try transaction { db in
-      let check = try SchemaCheck(before: work, in: db)
-      try work.drop([column], of: try work.table(table, in: db), in: db)
-      try check.requireWhole(after: work, in: db)
+      let check = try SchemaCheck(before: operation, in: db)
+      try operation.drop([column], of: try operation.table(table, in: db), in: db)
+      try check.requireIntact(after: operation, in: db)
     }
   }
 }
@@ -34,9 +34,9 @@ extension SchemaOperation {
   func drop(_ names: [String], of table: SchemaObject, in db: Connection) throws {
     for name in names {
       let column = try column(name, of: table, in: db)
-      try requireFree(column, of: table, in: db)
-      try release(wordsOf: table.name, losing: [name], in: db)
-      try release(indexesOf: table.name, losing: [name], in: db)
+      try requireUnused(column, of: table, in: db)
+      try dropDeclaredFullTextTables(of: table.name, losing: [name], in: db)
+      try dropDeclaredIndexes(of: table.name, losing: [name], in: db)
       for index in try indexes(of: table.name, usingOnly: [name], in: db) {
         try db.execute("DROP INDEX main.\(identifier: index.name)")
       }
@@ -53,7 +53,7 @@ extension SchemaOperation {
     }
   }
 
-  private func requireFree(
+  private func requireUnused(
     _ column: SchemaColumn, of table: SchemaObject, in db: Connection
   ) throws {
     guard column.primaryKeyPosition == 0 else {
@@ -64,8 +64,8 @@ extension SchemaOperation {
     }
     if let reference {
       throw failure(
-        "a foreign key of \(quoted(reference.table)) points to it",
-        suggestion: "take that away before, with rebuildTable(_:as:)")
+        "a foreign key of \(quoted(reference.table)) refers to it",
+        suggestion: "remove that before, with rebuildTable(_:as:)")
     }
     try requireNoRowIDReference(column, of: table, in: db)
   }
@@ -91,18 +91,19 @@ extension SchemaOperation {
       suggestion: Self.dropBefore)
   }
 
-  /// Rebuilds the table without a `UNIQUE` column, because `ALTER TABLE … DROP COLUMN` refuses one.
+  /// Rebuilds the table without a `UNIQUE` column, because `ALTER TABLE … DROP COLUMN` rejects one.
   private func rebuild(
     _ table: SchemaObject, without column: SchemaColumn, in db: Connection
   ) throws {
     // Earlier columns may be dropped already.
-    let present = try self.table(table.name, in: db)
-    guard let rest = try text(of: present).removing(column.name).flatMap(CreateTableStatement.init)
+    let current = try self.table(table.name, in: db)
+    guard
+      let rest = try statement(of: current).removing(column.name).flatMap(CreateTableStatement.init)
     else {
       throw failure("its definition cannot be found", suggestion: "call rebuildTable(_:as:)")
     }
     try TableRebuilding(
-      work: self, table: present, text: rest, expressions: [:], dropped: [column.name],
+      operation: self, table: current, text: rest, expressions: [:], dropped: [column.name],
       condition: nil
     ).run(in: db)
   }

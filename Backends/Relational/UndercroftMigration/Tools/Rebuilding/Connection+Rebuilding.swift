@@ -6,9 +6,9 @@ extension Connection {
   ///
   /// This is the procedure of SQLite's documentation: create and fill a new table, drop the old
   /// one, and rename the new one. Columns of the same name are copied. Other columns receive the
-  /// values of `expressions` or their defaults. Rows keep their hidden `rowid`, and an
-  /// `AUTOINCREMENT` sequence continues. FTS5 tables whose texts are in the table are filled again
-  /// if the texts may have changed.
+  /// values of `expressions` or their defaults. Rows retain their hidden `rowid`, and an
+  /// `AUTOINCREMENT` sequence continues. FTS5 tables whose text is in the table are filled again
+  /// if the text may have changed.
   ///
   /// ```swift
   /// try db.rebuildTable(
@@ -34,20 +34,20 @@ extension Connection {
     _ table: String, as definition: SQL, copying expressions: [String: SQL] = [:],
     dropping dropped: [String] = [], where condition: SQL? = nil
   ) throws {
-    let work = SchemaOperation("rebuild the table \(quoted(table))")
+    let operation = SchemaOperation("rebuild the table \(quoted(table))")
     try transaction { db in
-      let found = try work.table(table, in: db)
+      let found = try operation.table(table, in: db)
       guard definition.arguments.isEmpty, let text = CreateTableStatement(definition.text),
         text.name.folded == found.name.folded
       else {
-        throw work.failure(
+        throw operation.failure(
           "the new definition is not a CREATE TABLE statement of this table",
           suggestion:
             "begin with CREATE TABLE \(found.name.quotedIdentifier) (…), without values, TEMP or AS SELECT"
         )
       }
       try TableRebuilding(
-        work: work, table: found, text: text, expressions: expressions, dropped: dropped,
+        operation: operation, table: found, text: text, expressions: expressions, dropped: dropped,
         condition: condition
       ).run(in: db)
     }
@@ -71,36 +71,38 @@ extension Connection {
   ///     Only SQLite checks the rows against it.
   ///   - expression: the new values as an SQL expression of the old columns, or `nil` to copy the
   ///     old values.
-  /// - Throws: the errors of `rebuildTable`, and ``StorageError/Code/misuse`` if the definition is
-  ///   invalid or omits an existing `PRIMARY KEY`.
+  /// - Throws: ``StorageError/Code/misuse`` if the definition is invalid, omits an existing
+  ///   `PRIMARY KEY`, or does not fit an index, trigger, view or foreign key;
+  ///   ``StorageError/Code/constraintViolated`` if a row does not fit. Nothing is changed then.
   public func changeColumn(
     _ column: String, of table: String, to definition: SQL, converting expression: SQL? = nil
   ) throws {
-    let work = SchemaOperation("change the column \(quoted(column)) of \(quoted(table))")
+    let operation = SchemaOperation("change the column \(quoted(column)) of \(quoted(table))")
     try transaction { db in
-      let found = try work.table(table, in: db)
-      let old = try work.column(column, of: found, in: db)
-      let text = try work.text(of: found)
-      guard definition.arguments.isEmpty, let new = ColumnText(definition.text) else {
-        throw work.failure(
+      let found = try operation.table(table, in: db)
+      let old = try operation.column(column, of: found, in: db)
+      let text = try operation.statement(of: found)
+      guard definition.arguments.isEmpty, let new = ColumnDefinitionSQL(definition.text) else {
+        throw operation.failure(
           "the new definition is not one of a column",
           suggestion:
-            "give what stands after its name, without values and without a comma outside of brackets"
+            "pass the part after the name, without values and without a comma outside of parentheses"
         )
       }
-      if text.definition(of: column).flatMap(ColumnText.init)?.isPrimaryKey == true,
+      if text.definition(of: column).flatMap(ColumnDefinitionSQL.init)?.isPrimaryKey == true,
         !new.isPrimaryKey
       {
-        throw work.failure(
+        throw operation.failure(
           "it would no longer be the primary key",
           suggestion: "write PRIMARY KEY into its definition, or call rebuildTable(_:as:)")
       }
       guard let changed = text.redefining(column, as: new.text).flatMap(CreateTableStatement.init)
       else {
-        throw work.failure("its definition cannot be found", suggestion: "call rebuildTable(_:as:)")
+        throw operation.failure(
+          "its definition cannot be found", suggestion: "call rebuildTable(_:as:)")
       }
       try TableRebuilding(
-        work: work, table: found, text: changed,
+        operation: operation, table: found, text: changed,
         expressions: expression.map { [old.name: $0] } ?? [:], dropped: [], condition: nil
       ).run(in: db)
     }

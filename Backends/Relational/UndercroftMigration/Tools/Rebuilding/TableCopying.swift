@@ -12,10 +12,10 @@ struct TableCopying {
   private let columns: [(name: String, value: SQL)]
   /// The names of the columns whose values are copied unchanged.
   let unchanged: Set<ExactString>
-  let keepsRowID: Bool
+  let copiesRowID: Bool
 
   init(of rebuilding: TableRebuilding, to target: String, in db: Connection) throws {
-    let work = rebuilding.work
+    let operation = rebuilding.operation
     (self.target, source) = (target, rebuilding.table.name)
     condition = rebuilding.condition
     old = try TableLayout(of: source, in: db)
@@ -36,17 +36,17 @@ struct TableCopying {
     // If the `INTEGER PRIMARY KEY` is not filled explicitly, it receives the old rowid.
     let fillsKey =
       new.rowIDColumn.map { key in columns.contains { $0.name.isExactly(key) } } ?? false
-    keepsRowID = old.rowID != nil && new.rowID != nil && !fillsKey
-    if keepsRowID, let oldID = old.rowID, let newID = new.rowID {
+    copiesRowID = old.rowID != nil && new.rowID != nil && !fillsKey
+    if copiesRowID, let oldID = old.rowID, let newID = new.rowID {
       columns.append((newID, "\(identifier: oldID)"))
     }
     (self.columns, self.unchanged) = (columns, unchanged)
-    try requireNothingLost(rebuilding, work)
+    try requireNothingLost(rebuilding, operation)
   }
 
   /// Whether every row keeps the rowid by which full-text tables refer to it.
-  var keepsNumbers: Bool {
-    guard let key = new.rowIDColumn?.folded, !keepsRowID else { return keepsRowID }
+  var preservesRowIDs: Bool {
+    guard let key = new.rowIDColumn?.folded, !copiesRowID else { return copiesRowID }
     return old.rowIDColumn?.folded == key && unchanged.contains(key)
   }
 
@@ -56,11 +56,12 @@ struct TableCopying {
     var found: [ExactString: SQL] = [:]
     for (name, sql) in rebuilding.expressions {
       guard let column = new.column(name), !column.isGenerated else {
-        throw rebuilding.work.failure(
-          "\(quoted(name)) is no column that could be filled", suggestion: "check the spelling")
+        throw rebuilding.operation.failure(
+          "\(quoted(name)) is not a column that can be filled", suggestion: "check the spelling")
       }
       guard found.updateValue(sql, forKey: name.folded) == nil else {
-        throw rebuilding.work.failure("\(quoted(name)) is filled twice", suggestion: "name it once")
+        throw rebuilding.operation.failure(
+          "\(quoted(name)) is filled twice", suggestion: "name it once")
       }
     }
     return found
@@ -69,19 +70,21 @@ struct TableCopying {
   /// Throws if the values of an old column are neither copied, used nor named as dropped.
   ///
   /// Otherwise a misspelt name would lose a column.
-  private func requireNothingLost(_ rebuilding: TableRebuilding, _ work: SchemaOperation) throws {
+  private func requireNothingLost(_ rebuilding: TableRebuilding, _ operation: SchemaOperation)
+    throws
+  {
     for name in rebuilding.dropped where old.column(name) == nil {
-      throw work.failure(
+      throw operation.failure(
         "there is no column \(quoted(name)) to drop", suggestion: "check the spelling")
     }
     let dropped = Set(rebuilding.dropped.map(\.folded))
-    let texts = rebuilding.expressions.values.map { TokenizedSQL($0.text) }
+    let used = rebuilding.expressions.values.map { TokenizedSQL($0.text) }
     for column in old.columns where !column.isGenerated {
       let name = column.name
       // A column that becomes a generated column cannot store the old values.
       if new.column(name)?.isGenerated == false || dropped.contains(name.folded) { continue }
-      if texts.contains(where: { $0.mentions(name) }) { continue }
-      throw work.failure(
+      if used.contains(where: { $0.mentions(name) }) { continue }
+      throw operation.failure(
         "the values of \(quoted(column.name)) would be lost",
         suggestion: "use it in copying:, or name it in dropping:")
     }
@@ -90,31 +93,31 @@ struct TableCopying {
   /// Copies all rows.
   ///
   /// Throws if the number of rows differs afterwards.
-  func run(_ work: SchemaOperation, in db: Connection) throws {
+  func run(_ operation: SchemaOperation, in db: Connection) throws {
     let filter: SQL = condition.map { " WHERE (\($0))" } ?? ""
     // The rows are read in the order of the old table, in which the new one is filled fastest.
     let rows: SQL = "main.\(identifier: source) NOT INDEXED\(filter)"
     let names = columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
     let values = columns.map { "(\($0.value))" as SQL }.joined(separator: ", ")
-    let (wanted, arrived) = try work.step(
+    let (expected, copied) = try operation.step(
       in: db,
-      suggestion: "give an expression in copying: that makes it fit, or mend the data before"
+      suggestion: "pass an expression in copying: that fits, or repair the data before"
     ) { db in
-      let wanted = try db.value("SELECT count(*) FROM \(rows)", as: Int.self)
+      let expected = try db.value("SELECT count(*) FROM \(rows)", as: Int.self)
       if columns.isEmpty {
-        if wanted > 0 { throw work.failure("none of its columns is copied") }
+        if expected > 0 { throw operation.failure("none of its columns is copied") }
       } else {
         try db.execute(
           "INSERT INTO main.\(identifier: target) (\(names)) SELECT \(values) FROM \(rows)")
       }
       return (
-        wanted, try db.value("SELECT count(*) FROM main.\(identifier: target)", as: Int.self)
+        expected, try db.value("SELECT count(*) FROM main.\(identifier: target)", as: Int.self)
       )
     }
-    guard wanted == arrived else {
-      throw work.failure(
-        "\(arrived) rows arrived of \(wanted)",
-        suggestion: "see which rows a UNIQUE … ON CONFLICT of the new table leaves out",
+    guard expected == copied else {
+      throw operation.failure(
+        "\(copied) of \(expected) rows were copied",
+        suggestion: "check which rows a UNIQUE … ON CONFLICT of the new table omits",
         .constraintViolated)
     }
   }

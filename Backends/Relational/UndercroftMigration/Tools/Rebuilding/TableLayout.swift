@@ -29,12 +29,12 @@ struct TableLayout {
       (rowID, rowIDColumn) = (nil, nil)
       return
     }
-    let taken = Set(columns.map(\.name.folded))
+    let columnNames = Set(columns.map(\.name.folded))
     // A primary key has an index, unless it is an alias of the rowid.
     let hasKeyIndex = try db.value(
       "SELECT count(*) FROM pragma_index_list(\(table), 'main') WHERE origin = 'pk'", as: Int.self)
     rowIDColumn = key.count == 1 && hasKeyIndex == 0 ? key.first : nil
-    rowID = rowIDColumn ?? Self.rowIDNames.first { !taken.contains($0) }?.text
+    rowID = rowIDColumn ?? Self.rowIDNames.first { !columnNames.contains($0) }?.text
   }
 
   /// The names of the hidden rowid, each valid in a table without a column of that name.

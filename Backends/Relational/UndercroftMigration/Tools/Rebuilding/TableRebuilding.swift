@@ -3,7 +3,7 @@ import UndercroftSQLite
 
 /// Rebuilds a table with another definition. (https://sqlite.org/lang_altertable.html, section 7)
 struct TableRebuilding {
-  var work: SchemaOperation
+  var operation: SchemaOperation
   let table: SchemaObject
   let text: CreateTableStatement
   let expressions: [String: SQL]
@@ -14,39 +14,39 @@ struct TableRebuilding {
 
   func run(in db: Connection) throws {
     try requireNoReferences(in: db)
-    let check = try SchemaCheck(before: work, in: db)
+    let check = try SchemaCheck(before: operation, in: db)
     let sequence = try sequence(in: db)
     let new = try db.unusedName("undercroft_migration_new")
-    var work = work
-    work.known.append((new, table.name))
-    try work.run(text.named(new), in: db, suggestion: "mend the definition")
+    var operation = operation
+    operation.replacedNames.append((new, table.name))
+    try operation.run(text.named(new), in: db, suggestion: "fix the definition")
     let copying = try TableCopying(of: self, to: new, in: db)
-    try copying.run(work, in: db)
-    let words = try releaseDeclared(copying, in: db)
-    let companions = try db.schema().filter {
+    try copying.run(operation, in: db)
+    let fullTextTables = try dropDeclaredObjects(copying, in: db)
+    let dependents = try db.schema().filter {
       $0.table.folded == table.name.folded && ($0.kind == .index || $0.kind == .trigger)
     }
     try db.execute(SQL(unchecked: "DROP TABLE \(name)"))
     try db.withLegacyAlterTable(true) { db in
-      try work.run(
+      try operation.run(
         "ALTER TABLE main.\(new.quotedIdentifier) RENAME TO \(text.name.quotedIdentifier)", in: db)
     }
-    try keep(sequence, in: db)
-    for object in companions { try make(object, in: db) }
-    for words in words { try words.refill(in: db) }
-    try check.requireWhole(after: work, in: db)
+    try restore(sequence, in: db)
+    for object in dependents { try create(object, in: db) }
+    for table in fullTextTables { try table.refill(in: db) }
+    try check.requireIntact(after: operation, in: db)
     try requireForeignKeys(in: db)
   }
 
   /// Creates an index or a trigger by its original statement.
-  private func make(_ object: SchemaObject, in db: Connection) throws {
+  private func create(_ object: SchemaObject, in db: Connection) throws {
     // An index of a constraint is created with its table.
     guard let sql = object.sql else { return }
     let kind = object.kind == .index ? "INDEX" : "TRIGGER"
-    try work.step(
+    try operation.step(
       in: db,
       suggestion:
-        "drop it in the step before (DROP \(kind) \(object.name.quotedIdentifier)), or mend the data",
+        "drop it in the step before (DROP \(kind) \(object.name.quotedIdentifier)), or repair the data",
       about: "the \(object.kind.rawValue) \(quoted(object.name)) does not fit"
     ) { db in _ = try db.execute(SQL(unchecked: sql)) }
   }
@@ -61,7 +61,7 @@ struct TableRebuilding {
     guard try db.enforcesForeignKeys(),
       let other = try db.references(to: table.name).first?.table
     else { return }
-    throw work.failure(
+    throw operation.failure(
       "\(quoted(other)) refers to it, and foreign keys are enforced: its rows would be deleted while the table is replaced",
       suggestion:
         "do it in a step of a migration, or in writeWithoutTransaction { db in … } after PRAGMA foreign_keys = OFF"
@@ -76,9 +76,9 @@ struct TableRebuilding {
     if own > 0 { tables.insert(text.name.exact) }
     for table in tables.sorted().map(\.text) {
       guard let violation = try violation(in: table, db) else { continue }
-      throw work.failure(
-        "a row of \(quoted(table)) points to one of \(quoted(violation)) that is not there",
-        suggestion: "mend or delete such rows in the step before", .constraintViolated)
+      throw operation.failure(
+        "a row of \(quoted(table)) refers to a missing row of \(quoted(violation))",
+        suggestion: "repair or delete such rows in the step before", .constraintViolated)
     }
   }
 
@@ -91,9 +91,9 @@ struct TableRebuilding {
       ) { row in try row[0] as String }
     } catch let error as StorageError where error.code == .misuse {
       // SQLite reports only a general error in this case.
-      throw work.failure(
-        "a foreign key of \(quoted(table)) points to no primary key or UNIQUE columns",
-        suggestion: "keep what others refer to a primary key or UNIQUE",
+      throw operation.failure(
+        "a foreign key of \(quoted(table)) does not refer to a primary key or UNIQUE columns",
+        suggestion: "declare the referenced columns as a primary key or UNIQUE",
         underlying: error.underlying)
     }
   }
@@ -106,15 +106,15 @@ struct TableRebuilding {
       "SELECT max(seq) FROM main.sqlite_sequence WHERE name = \(table.name)", as: Int64?.self)
   }
 
-  private func keep(_ sequence: Int64?, in db: Connection) throws {
+  private func restore(_ sequence: Int64?, in db: Connection) throws {
     guard let sequence, text.isAutoincrementing else { return }
-    try db.keepSequence(sequence, of: text.name)
+    try db.raiseSequence(sequence, of: text.name)
   }
 }
 
 extension Connection {
   /// Ensures that `AUTOINCREMENT` assigns no key up to this one.
-  func keepSequence(_ sequence: Int64, of table: String) throws {
+  func raiseSequence(_ sequence: Int64, of table: String) throws {
     let changed = try execute(
       "UPDATE main.sqlite_sequence SET seq = max(seq, \(sequence)) WHERE name = \(table)")
     if changed == 0 {

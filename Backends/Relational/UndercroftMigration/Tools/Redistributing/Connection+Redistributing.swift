@@ -20,13 +20,14 @@ extension Connection {
   public func redistribute(
     _ table: String, key: String, from count: Int, to newCount: Int
   ) throws {
-    let work = SchemaOperation("redistribute \(quoted(table))")
+    let operation = SchemaOperation("redistribute \(quoted(table))")
     guard (1...10_000).contains(count), (1...10_000).contains(newCount) else {
-      throw work.failure(
-        "from \(count) to \(newCount) tables is no way", suggestion: "there must be 1 to 10000")
+      throw operation.failure(
+        "from \(count) to \(newCount) tables is not possible",
+        suggestion: "pass numbers from 1 to 10000")
     }
-    let moving = Redistribution(
-      work: work, table: table, key: key, oldCount: count, newCount: newCount)
-    try transaction { db in try moving.run(in: db) }
+    let redistribution = Redistribution(
+      operation: operation, table: table, key: key, oldCount: count, newCount: newCount)
+    try transaction { db in try redistribution.run(in: db) }
   }
 }

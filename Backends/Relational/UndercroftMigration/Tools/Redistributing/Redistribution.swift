@@ -3,16 +3,16 @@ import UndercroftSQLite
 
 /// Moves the rows of a partitioned table into another number of tables.
 struct Redistribution {
-  let work: SchemaOperation
+  let operation: SchemaOperation
   let table: String
   let key: String
   let oldCount: Int
   let newCount: Int
 
-  func name(_ place: Int) -> String { "\(table)_\(place)" }
+  func name(_ number: Int) -> String { "\(table)_\(number)" }
 
   private var added: Range<Int> { oldCount..<max(oldCount, newCount) }
-  private var leftOver: Range<Int> { newCount..<max(oldCount, newCount) }
+  private var surplus: Range<Int> { newCount..<max(oldCount, newCount) }
 
   /// The number of the table of a row.
   ///
@@ -26,24 +26,25 @@ struct Redistribution {
     // The file has no tables yet, so there are no rows to move.
     if present == 0 { return }
     guard present == oldCount else {
-      throw work.failure(
-        "the file has \(present) tables, not \(oldCount)", suggestion: "say from: \(present)")
+      throw operation.failure(
+        "the file has \(present) tables, not \(oldCount)", suggestion: "pass from: \(present)")
     }
-    let check = try SchemaCheck(before: work, in: db)
+    let check = try SchemaCheck(before: operation, in: db)
     try requireNoReferences(in: db)
     let total = try rows(of: oldCount, in: db)
-    let greatest = try greatestKey(in: db)
+    let largest = try largestKey(in: db)
     let columns = try db.columns(of: name(0)).filter { !$0.isGenerated }.map(\.name)
-    for place in added { try make(place, in: db) }
+    for number in added { try create(number, in: db) }
     try move(columns, in: db)
-    for place in leftOver { try drop(place, in: db) }
-    if let greatest, try work.text(of: work.table(name(0), in: db)).isAutoincrementing {
-      try db.keepSequence(greatest, of: name(0))
+    for number in surplus { try drop(number, in: db) }
+    if let largest, try operation.statement(of: operation.table(name(0), in: db)).isAutoincrementing
+    {
+      try db.raiseSequence(largest, of: name(0))
     }
     guard try rows(of: newCount, in: db) == total else {
-      throw work.failure("the number of rows changed", .constraintViolated)
+      throw operation.failure("the number of rows changed", .constraintViolated)
     }
-    try check.requireWhole(after: work, in: db)
+    try check.requireIntact(after: operation, in: db)
   }
 
   /// Returns the number of consecutive tables in the file, counted from `book_0`.
@@ -58,11 +59,11 @@ struct Redistribution {
   /// Moving a row deletes it from its old table, which would
   /// delete the rows that refer to it or fail.
   private func requireNoReferences(in db: Connection) throws {
-    for place in 0..<oldCount {
-      guard let other = try db.references(to: name(place)).first?.table else { continue }
-      throw work.failure(
-        "\(quoted(other)) refers to \(quoted(name(place))), whose rows would be deleted there",
-        suggestion: "take the reference away before, with rebuildTable(_:as:)")
+    for number in 0..<oldCount {
+      guard let other = try db.references(to: name(number)).first?.table else { continue }
+      throw operation.failure(
+        "\(quoted(other)) refers to \(quoted(name(number))), whose rows would be deleted there",
+        suggestion: "remove the reference before, with rebuildTable(_:as:)")
     }
   }
 
@@ -81,7 +82,7 @@ struct Redistribution {
           for new in 0..<newCount where new != old {
             try copy(list, from: name(old), to: new, in: db)
           }
-          try leave(old, in: db)
+          try deleteMoved(old, in: db)
         }
       }
     } catch let error as StorageError where error.code == .constraintViolated {
@@ -99,61 +100,61 @@ struct Redistribution {
         INSERT INTO main.\(identifier: collected) (\(list))
         SELECT \(list) FROM main.\(identifier: name(old)) WHERE \(remainder) <> \(old)
         """)
-      try leave(old, in: db)
+      try deleteMoved(old, in: db)
     }
     for new in 0..<newCount { try copy(list, from: collected, to: new, in: db) }
     try db.execute("DROP TABLE main.\(identifier: collected)")
   }
 
   private func copy(
-    _ list: SQL, from source: String, to place: Int, in db: Connection
+    _ list: SQL, from source: String, to number: Int, in db: Connection
   ) throws {
     try db.execute(
       """
-      INSERT INTO main.\(identifier: name(place)) (\(list))
-      SELECT \(list) FROM main.\(identifier: source) WHERE \(remainder) = \(place)
+      INSERT INTO main.\(identifier: name(number)) (\(list))
+      SELECT \(list) FROM main.\(identifier: source) WHERE \(remainder) = \(number)
       """)
   }
 
-  private func leave(_ place: Int, in db: Connection) throws {
+  private func deleteMoved(_ number: Int, in db: Connection) throws {
     try db.execute(
-      "DELETE FROM main.\(identifier: name(place)) WHERE \(remainder) <> \(place)")
+      "DELETE FROM main.\(identifier: name(number)) WHERE \(remainder) <> \(number)")
   }
 
-  /// Drops a surplus table, and the full-text tables that would still read their texts from it.
-  private func drop(_ place: Int, in db: Connection) throws {
-    guard try rows(at: place, in: db) == 0 else {
-      throw work.failure(
-        "rows of \(quoted(name(place))) have no integer key",
+  /// Drops a surplus table, and the full-text tables that would still read their text from it.
+  private func drop(_ number: Int, in db: Connection) throws {
+    guard try rows(at: number, in: db) == 0 else {
+      throw operation.failure(
+        "rows of \(quoted(name(number))) have no integer key",
         suggestion: "give each an integer as its key")
     }
-    try db.execute("DROP TABLE main.\(identifier: name(place))")
-    for words in try FullTextTable.all(of: name(place), in: db) {
-      try words.drop(in: db)
+    try db.execute("DROP TABLE main.\(identifier: name(number))")
+    for table in try FullTextTable.all(of: name(number), in: db) {
+      try table.drop(in: db)
     }
   }
 
-  private func rows(at place: Int, in db: Connection) throws -> Int {
-    try db.value("SELECT count(*) FROM \(identifier: name(place))", as: Int.self)
+  private func rows(at number: Int, in db: Connection) throws -> Int {
+    try db.value("SELECT count(*) FROM \(identifier: name(number))", as: Int.self)
   }
 
   private func rows(of count: Int, in db: Connection) throws -> Int {
-    try (0..<count).reduce(0) { sum, place in sum + (try rows(at: place, in: db)) }
+    try (0..<count).reduce(0) { sum, number in sum + (try rows(at: number, in: db)) }
   }
 
   /// Creates a table like the first one, with its indexes.
-  private func make(_ place: Int, in db: Connection) throws {
-    let first = try work.table(name(0), in: db)
-    try work.run(try work.text(of: first).named(name(place)), in: db)
+  private func create(_ number: Int, in db: Connection) throws {
+    let first = try operation.table(name(0), in: db)
+    try operation.run(try operation.statement(of: first).named(name(number)), in: db)
     let indexes = try db.schema().filter {
       $0.kind == .index && $0.table.folded == first.name.folded
     }
-    for index in indexes { try work.copy(index, from: first.name, to: name(place), in: db) }
+    for index in indexes { try operation.copy(index, from: first.name, to: name(number), in: db) }
   }
 
   // MARK: Keys that were used are never assigned again
 
-  private func greatestKey(in db: Connection) throws -> Int64? {
+  private func largestKey(in db: Connection) throws -> Int64? {
     guard try db.tableExists("sqlite_sequence") else { return nil }
     let names = (0..<oldCount).map(name)
     return try db.value(

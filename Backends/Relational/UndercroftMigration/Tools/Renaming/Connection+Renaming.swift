@@ -5,8 +5,8 @@ extension Connection {
   /// Renames a table, and updates the indexes, triggers, views and foreign keys that mention it.
   /// (`ALTER TABLE … RENAME TO`)
   ///
-  /// FTS5 tables whose texts are in the table are rebuilt. They, the
-  /// indexes and the triggers keep their names.
+  /// FTS5 tables whose text is in the table are rebuilt. They, the
+  /// indexes and the triggers retain their names.
   ///
   /// ```swift
   /// try db.renameTable("book", to: "volume")
@@ -15,34 +15,34 @@ extension Connection {
   /// - Throws: ``StorageError/Code/misuse`` if there is no such table, if the name is in use, or if
   ///   a part of the schema does not compile before or after the change. Nothing is changed then.
   public func renameTable(_ table: String, to name: String) throws {
-    let work = SchemaOperation("rename the table \(quoted(table)) to \(quoted(name))")
+    let operation = SchemaOperation("rename the table \(quoted(table)) to \(quoted(name))")
     try transaction { db in
-      let found = try work.table(table, in: db)
+      let found = try operation.table(table, in: db)
       if found.name.isExactly(name) { return }
-      let check = try SchemaCheck(before: work, in: db)
-      let words = try FullTextTable.all(of: table, in: db)
+      let check = try SchemaCheck(before: operation, in: db)
+      let fullTextTables = try FullTextTable.all(of: table, in: db)
       try db.withLegacyAlterTable(false) { db in
-        var present = found.name
-        if present.folded == name.folded {
-          // SQLite would refuse a name that differs only in case as that of an existing table.
+        var current = found.name
+        if current.folded == name.folded {
+          // SQLite would reject a name that differs only in case as that of an existing table.
           let other = try db.unusedName("undercroft_migration_name")
-          try work.run(
-            "ALTER TABLE main.\(present.quotedIdentifier) RENAME TO \(other.quotedIdentifier)",
+          try operation.run(
+            "ALTER TABLE main.\(current.quotedIdentifier) RENAME TO \(other.quotedIdentifier)",
             in: db)
-          present = other
+          current = other
         }
-        try work.run(
-          "ALTER TABLE main.\(present.quotedIdentifier) RENAME TO \(name.quotedIdentifier)", in: db)
+        try operation.run(
+          "ALTER TABLE main.\(current.quotedIdentifier) RENAME TO \(name.quotedIdentifier)", in: db)
       }
-      for words in words { try words.remake(as: words.taking(from: name), in: db) }
-      try check.requireWhole(after: work, in: db)
+      for table in fullTextTables { try table.recreate(as: table.reading(from: name), in: db) }
+      try check.requireIntact(after: operation, in: db)
     }
   }
 
   /// Renames a column, and updates the indexes, triggers, views and foreign keys that mention it.
   /// (`ALTER TABLE … RENAME COLUMN`)
   ///
-  /// FTS5 tables whose texts are in the column are rebuilt with the new name, and the
+  /// FTS5 tables whose text is in the column are rebuilt with the new name, and the
   /// triggers that write to them are updated. If a view selects the column without an alias,
   /// the column of the view is renamed as well.
   ///
@@ -54,25 +54,25 @@ extension Connection {
   ///   if a part of the schema does not compile before or after the change, such as another view
   ///   that uses a renamed column of a view. Nothing is changed then.
   public func renameColumn(_ column: String, of table: String, to name: String) throws {
-    let work = SchemaOperation(
+    let operation = SchemaOperation(
       "rename the column \(quoted(column)) of \(quoted(table)) to \(quoted(name))")
     try transaction { db in
-      let found = try work.table(table, in: db)
-      let old = try work.column(column, of: found, in: db).name
+      let found = try operation.table(table, in: db)
+      let old = try operation.column(column, of: found, in: db).name
       if old == name { return }
-      let check = try SchemaCheck(before: work, in: db)
-      let words = try FullTextTable.all(of: table, in: db).filter { $0.needs(column) }
+      let check = try SchemaCheck(before: operation, in: db)
+      let fullTextTables = try FullTextTable.all(of: table, in: db).filter { $0.needs(column) }
       try db.withLegacyAlterTable(false) { db in
         let alter = "ALTER TABLE main.\(found.name.quotedIdentifier)"
-        try work.run(
+        try operation.run(
           "\(alter) RENAME COLUMN \(old.quotedIdentifier) TO \(name.quotedIdentifier)", in: db,
           suggestion: SchemaOperation.dropBefore)
       }
-      for words in words {
-        try words.remake(as: words.renaming(column, to: name), in: db)
-        try words.renameInTriggers(column, to: name, in: db)
+      for table in fullTextTables {
+        try table.recreate(as: table.renaming(column, to: name), in: db)
+        try table.renameInTriggers(column, to: name, in: db)
       }
-      try check.requireWhole(after: work, in: db)
+      try check.requireIntact(after: operation, in: db)
     }
   }
 }

@@ -31,10 +31,11 @@ extension Connection {
     where condition: SQL? = nil, progress: MigrationProgress? = nil,
     _ convert: (borrowing Row) throws -> [(any SQLBindable)?]?
   ) throws -> Int {
-    let work = SchemaOperation("convert rows of \(quoted(table))")
+    let operation = SchemaOperation("convert rows of \(quoted(table))")
     return try transaction { db in
       let rows = try RowConversion(
-        work: work, table: try work.table(table, in: db), reading: read, writing: written,
+        operation: operation, table: try operation.table(table, in: db), reading: read,
+        writing: written,
         condition: condition, in: db)
       return try rows.run(in: db, progress, convert)
     }
@@ -67,11 +68,11 @@ extension Connection {
     from query: SQL, into table: String, columns: [String], progress: MigrationProgress? = nil,
     _ convert: (borrowing Row) throws -> [(any SQLBindable)?]?
   ) throws -> Int {
-    let work = SchemaOperation("copy rows into \(quoted(table))")
+    let operation = SchemaOperation("copy rows into \(quoted(table))")
     return try transaction { db in
-      let target = try work.table(table, in: db)
-      for name in columns { _ = try work.column(name, of: target, in: db) }
-      return try RowCopying(work: work, query: query, target: target, columns: columns)
+      let target = try operation.table(table, in: db)
+      for name in columns { _ = try operation.column(name, of: target, in: db) }
+      return try RowCopying(operation: operation, query: query, target: target, columns: columns)
         .run(in: db, progress, convert)
     }
   }

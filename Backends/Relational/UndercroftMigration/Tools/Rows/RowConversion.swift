@@ -6,7 +6,7 @@ struct RowConversion {
   /// The number of rows that are read before the first of them is updated.
   private static let slice = 1_000
 
-  private let work: SchemaOperation
+  private let operation: SchemaOperation
   private let table: String
   private let read: [String]
   private let written: [String]
@@ -15,29 +15,30 @@ struct RowConversion {
   private let key: [String]
 
   init(
-    work: SchemaOperation, table: SchemaObject, reading read: [String], writing written: [String],
+    operation: SchemaOperation, table: SchemaObject, reading read: [String],
+    writing written: [String],
     condition: SQL?, in db: Connection
   ) throws {
-    (self.work, self.table, self.condition) = (work, table.name, condition)
+    (self.operation, self.table, self.condition) = (operation, table.name, condition)
     (self.read, self.written) = (read, written)
-    let shape = try TableLayout(of: table.name, in: db)
-    key = shape.rowID.map { [$0] } ?? shape.key
+    let layout = try TableLayout(of: table.name, in: db)
+    key = layout.rowID.map { [$0] } ?? layout.key
     guard !key.isEmpty else {
-      throw work.failure(
+      throw operation.failure(
         "its rows have no usable key: columns are called rowid, _rowid_ and oid",
         suggestion: "rename one of them")
     }
-    for name in read { _ = try work.column(name, of: table, in: db) }
+    for name in read { _ = try operation.column(name, of: table, in: db) }
     for name in written {
-      let column = try work.column(name, of: table, in: db)
+      let column = try operation.column(name, of: table, in: db)
       guard !key.contains(where: { $0.folded == name.folded }), !column.isGenerated else {
-        throw work.failure(
+        throw operation.failure(
           "\(quoted(name)) is \(column.isGenerated ? "computed from others" : "part of its key")",
           suggestion: "call rebuildTable(_:as:copying:)")
       }
     }
     guard !written.isEmpty else {
-      throw work.failure("no column is to be written", suggestion: "name one in writing:")
+      throw operation.failure("no column is to be written", suggestion: "name one in writing:")
     }
   }
 
@@ -49,16 +50,16 @@ struct RowConversion {
     let all = rows(after: nil, through: end)
     let total =
       progress == nil ? 0 : try db.value("SELECT count(*) FROM \(all)", as: Int.self)
-    var (seen, changed) = (0, 0)
+    var (readCount, changedCount) = (0, 0)
     var last: [SQLValue]?
     while true {
       let slice = try next(rows(after: last, through: end), in: db, convert)
       let rows = slice.compactMap { key, values in values.map { $0 + key } }
-      try work.run(update, for: rows, in: db)
-      changed += rows.count
-      seen += slice.count
-      try progress?(seen, of: total)
-      guard slice.count == Self.slice, let reached = slice.last?.key else { return changed }
+      try operation.run(update, for: rows, in: db)
+      changedCount += rows.count
+      readCount += slice.count
+      try progress?(readCount, of: total)
+      guard slice.count == Self.slice, let reached = slice.last?.key else { return changedCount }
       last = reached
     }
   }
@@ -75,7 +76,7 @@ struct RowConversion {
       "SELECT \(keyList) FROM main.\(identifier: table) ORDER BY \(order) LIMIT 1"
     ) { row in
       var last: [SQLValue] = []
-      for place in self.key.indices { last.append(try row[place]) }
+      for index in self.key.indices { last.append(try row[index]) }
       return last
     }
   }
@@ -89,8 +90,8 @@ struct RowConversion {
     let names = read.map { "\(identifier: $0)" as SQL }
     // The key columns get aliases that no column has, so that the
     // closure finds each column by its own name.
-    let keys = key.enumerated().map { place, name in
-      "\(identifier: name) AS \(identifier: "undercroft key \(place)")" as SQL
+    let keys = key.enumerated().map { index, name in
+      "\(identifier: name) AS \(identifier: "undercroft key \(index)")" as SQL
     }
     let sql: SQL = """
       SELECT \((names + keys).joined(separator: ", ")) FROM \(rows)
@@ -100,8 +101,8 @@ struct RowConversion {
     try db.forEach(sql) { row in
       let values = try convert(row)
       var key: [SQLValue] = []
-      for place in self.key.indices { key.append(try row[read.count + place]) }
-      converted.append((key, try values.map { try work.values($0, for: written) }))
+      for index in self.key.indices { key.append(try row[read.count + index]) }
+      converted.append((key, try values.map { try operation.values($0, for: written) }))
     }
     return converted
   }

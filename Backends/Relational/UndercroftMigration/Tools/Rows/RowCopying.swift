@@ -6,9 +6,9 @@ struct RowCopying {
   /// The maximum number of rows in memory.
   private static let slice = 100
   /// The number of rows between two reports of progress.
-  private static let told = 1_000
+  private static let rowsPerReport = 1_000
 
-  let work: SchemaOperation
+  let operation: SchemaOperation
   let query: SQL
   let target: SchemaObject
   let columns: [String]
@@ -18,7 +18,7 @@ struct RowCopying {
     _ convert: (borrowing Row) throws -> [(any SQLBindable)?]?
   ) throws -> Int {
     guard !columns.isEmpty else {
-      throw work.failure("no column is to be filled", suggestion: "name one in columns:")
+      throw operation.failure("no column is to be filled", suggestion: "name one in columns:")
     }
     guard try readsTarget(in: db) || hasTriggers(in: db) else {
       return try copy(query, in: db, progress, convert)
@@ -39,21 +39,22 @@ struct RowCopying {
     let total =
       progress == nil ? 0 : try db.value("SELECT count(*) FROM (\(query))", as: Int.self)
     let names = columns.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
-    let marks = columns.map { _ in "?" as SQL }.joined(separator: ", ")
-    let insert: SQL = "INSERT INTO main.\(identifier: target.name) (\(names)) VALUES (\(marks))"
-    var (seen, count) = (0, 0)
+    let placeholders = columns.map { _ in "?" as SQL }.joined(separator: ", ")
+    let insert: SQL =
+      "INSERT INTO main.\(identifier: target.name) (\(names)) VALUES (\(placeholders))"
+    var (readCount, count) = (0, 0)
     var rows: [[SQLValue]] = []
     try db.forEach(query) { row in
-      if let values = try convert(row) { rows.append(try work.values(values, for: columns)) }
-      seen += 1
-      guard rows.count == Self.slice || seen % Self.told == 0 else { return }
-      try work.run(insert, for: rows, in: db)
+      if let values = try convert(row) { rows.append(try operation.values(values, for: columns)) }
+      readCount += 1
+      guard rows.count == Self.slice || readCount % Self.rowsPerReport == 0 else { return }
+      try operation.run(insert, for: rows, in: db)
       count += rows.count
       rows.removeAll(keepingCapacity: true)
-      if seen % Self.told == 0 { try progress?(seen, of: total) }
+      if readCount % Self.rowsPerReport == 0 { try progress?(readCount, of: total) }
     }
-    try work.run(insert, for: rows, in: db)
-    try progress?(seen, of: total)
+    try operation.run(insert, for: rows, in: db)
+    try progress?(readCount, of: total)
     return count + rows.count
   }
 

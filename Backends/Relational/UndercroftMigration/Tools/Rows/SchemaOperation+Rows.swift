@@ -11,7 +11,7 @@ extension SchemaOperation {
     guard values.count == columns.count else {
       throw failure(
         "the closure returned \(values.count) values for \(columns.count) columns",
-        suggestion: "return one for each, in their order")
+        suggestion: "return one value for each column, in the order of the columns")
     }
     return try values.map { try $0?.sqlValue() ?? .null }
   }
@@ -22,7 +22,7 @@ extension SchemaOperation {
     try step(in: db) { db in
       try db.prepare(sql) { statement in
         for row in rows {
-          for (place, value) in row.enumerated() { try statement.bind(value, at: place + 1) }
+          for (index, value) in row.enumerated() { try statement.bind(value, at: index + 1) }
           try statement.run()
         }
       }

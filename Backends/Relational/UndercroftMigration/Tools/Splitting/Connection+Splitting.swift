@@ -21,11 +21,12 @@ extension Connection {
   public func splitTable(
     _ table: String, moving columns: [String], to newTable: String, key: String
   ) throws {
-    let work = SchemaOperation(
+    let operation = SchemaOperation(
       "split the table \(quoted(table)) into it and \(quoted(newTable))")
     try transaction { db in
       try TableSplit(
-        work: work, table: try work.table(table, in: db), columns: columns, newName: newTable,
+        operation: operation, table: try operation.table(table, in: db), columns: columns,
+        newName: newTable,
         key: key
       ).run(in: db)
     }
@@ -45,10 +46,11 @@ extension Connection {
   ///   `detail` matches no row of `table`, or if another object depends on `detail`, which the
   ///   error names. Nothing is changed then.
   public func mergeTable(_ detail: String, into table: String, key: String) throws {
-    let work = SchemaOperation("merge the table \(quoted(detail)) into \(quoted(table))")
+    let operation = SchemaOperation("merge the table \(quoted(detail)) into \(quoted(table))")
     try transaction { db in
       try TableMerge(
-        work: work, detail: try work.table(detail, in: db), table: try work.table(table, in: db),
+        operation: operation, detail: try operation.table(detail, in: db),
+        table: try operation.table(table, in: db),
         key: key
       ).run(in: db)
     }

@@ -3,50 +3,54 @@ import UndercroftSQLite
 
 /// Moves the columns of a table back into the table from which it was split.
 struct TableMerge {
-  let work: SchemaOperation
+  let operation: SchemaOperation
   let detail: SchemaObject
   let table: SchemaObject
   let key: String
 
   func run(in db: Connection) throws {
     guard detail.name != table.name else {
-      throw work.failure(
+      throw operation.failure(
         "both names are the same table", suggestion: "name the table that was split off")
     }
-    let check = try SchemaCheck(before: work, in: db)
-    let shape = try TableLayout(of: detail.name, in: db)
-    let columns = shape.columns.filter { $0.name.folded != key.folded }
-    _ = try work.column(key, of: table, in: db)
-    guard let detailKey = shape.column(key)?.name, shape.key == [detailKey] else {
-      throw work.failure("\(quoted(key)) is not the primary key of \(quoted(detail.name))")
+    let check = try SchemaCheck(before: operation, in: db)
+    let layout = try TableLayout(of: detail.name, in: db)
+    let columns = layout.columns.filter { $0.name.folded != key.folded }
+    _ = try operation.column(key, of: table, in: db)
+    guard let detailKey = layout.column(key)?.name, layout.key == [detailKey] else {
+      throw operation.failure("\(quoted(key)) is not the primary key of \(quoted(detail.name))")
     }
     try requireOwners(of: detailKey, in: db)
-    try work.release(wordsOf: detail.name, losing: shape.columns.map(\.name), in: db)
-    try requireUnmentioned(in: db)
-    let detailText = try work.text(of: detail)
+    try operation.dropDeclaredFullTextTables(
+      of: detail.name, losing: layout.columns.map(\.name), in: db)
+    try requireUnused(in: db)
+    let detailStatement = try operation.statement(of: detail)
     let definitions = try columns.map { column in
-      guard let definition = detailText.definition(of: column.name) else {
-        throw work.failure("the definition of \(quoted(column.name)) cannot be found")
+      guard let definition = detailStatement.definition(of: column.name) else {
+        throw operation.failure("the definition of \(quoted(column.name)) cannot be found")
       }
       return "\(column.name.quotedIdentifier) \(definition)"
     }
     // Only column definitions are moved. A table constraint on these columns would be lost.
-    if let constraint = detailText.constraints.first(where: { constraint in
+    if let constraint = detailStatement.constraints.first(where: { constraint in
       columns.contains { column in
         constraint.tokens.contains { $0.isName(column.name) }
       }
     }) {
-      throw work.failure(
+      throw operation.failure(
         "the constraint \(constraint.text) of \(quoted(detail.name)) would be lost",
-        suggestion: "take it away before, with rebuildTable(_:as:)")
+        suggestion: "remove it before, with rebuildTable(_:as:)")
     }
     let indexes = try db.schema().filter {
       $0.kind == .index && $0.table.folded == detail.name.folded && $0.sql != nil
         && !$0.isDeclared
     }
-    guard let text = try work.text(of: table).adding(definitions).flatMap(CreateTableStatement.init)
+    guard
+      let text = try operation.statement(of: table).adding(definitions).flatMap(
+        CreateTableStatement.init)
     else {
-      throw work.failure("how \(quoted(table.name)) was made cannot be read")
+      throw operation.failure(
+        "the CREATE TABLE statement of \(quoted(table.name)) cannot be parsed")
     }
     var expressions: [String: SQL] = [:]
     for column in columns where !column.isGenerated {
@@ -56,11 +60,12 @@ struct TableMerge {
         """
     }
     try TableRebuilding(
-      work: work, table: table, text: text, expressions: expressions, dropped: [], condition: nil
+      operation: operation, table: table, text: text, expressions: expressions, dropped: [],
+      condition: nil
     ).run(in: db)
     try db.execute("DROP TABLE main.\(identifier: detail.name)")
-    for index in indexes { try work.move(index, to: table.name, in: db) }
-    try check.requireWhole(after: work, in: db)
+    for index in indexes { try operation.move(index, to: table.name, in: db) }
+    try check.requireIntact(after: operation, in: db)
   }
 
   /// Throws if a row of `detail` matches no row of the other table, because it would be lost.
@@ -73,20 +78,20 @@ struct TableMerge {
         WHERE \(identifier: key) IS NOT NULL)
       """, as: Int.self)
     guard orphans == 0 else {
-      throw work.failure(
+      throw operation.failure(
         "\(orphans) of its rows match no row of the other table",
         suggestion: "delete them in the step before")
     }
   }
 
-  private func requireUnmentioned(in db: Connection) throws {
+  private func requireUnused(in db: Connection) throws {
     let trigger = try db.schema().first {
       $0.kind == .trigger && $0.table.folded == detail.name.folded
     }
     let reference = try db.references(to: detail.name).first?.table
-    let words = try FullTextTable.all(of: detail.name, in: db).first?.name
-    guard let object = trigger?.name ?? reference ?? words else { return }
-    throw work.failure(
+    let fullTextTable = try FullTextTable.all(of: detail.name, in: db).first?.name
+    guard let object = trigger?.name ?? reference ?? fullTextTable else { return }
+    throw operation.failure(
       "\(quoted(object)) depends on \(quoted(detail.name))", suggestion: SchemaOperation.dropBefore)
   }
 }

@@ -1,0 +1,83 @@
+import UndercroftCore
+
+/// The migrations that an application registered with GRDB, in order.
+struct GRDBHistory {
+  private let migrations: [(identifier: String, version: String)]
+  private let merged: [String: [String]]
+  private let allIdentifiers: Set<String>
+
+  init(_ migrations: [(String, String)], _ merged: [String: [String]]) {
+    self.migrations = migrations
+    self.merged = merged
+    allIdentifiers = Set(migrations.map(\.0)).union(merged.values.joined())
+  }
+
+  var identifiers: [String] { migrations.map(\.identifier) }
+
+  func isKnown(_ identifier: String) -> Bool { allIdentifiers.contains(identifier) }
+
+  /// Throws if an identifier is stated twice, if the versions are not in order, or if a merged
+  /// identifier has no version.
+  func validate(_ versions: [String]) throws(StorageError) {
+    var seen: Set<String> = []
+    var last = 0
+    for (identifier, version) in migrations {
+      guard seen.insert(identifier).inserted else {
+        throw .migration(
+          "the GRDB migration \(quoted(identifier)) occurs twice", suggestion: "remove one of both")
+      }
+      // A version that the migrator does not have may be retired. It is reported if a file has it.
+      guard let index = versions.firstIndex(of: version) else { continue }
+      guard index >= last else {
+        throw .migration(
+          "the GRDB migration \(quoted(identifier)) has an earlier version than the one before it",
+          suggestion: "state them in the order in which they were registered")
+      }
+      last = index
+    }
+    for identifier in merged.keys.sorted() where !seen.contains(identifier) {
+      throw .migration(
+        "the merged GRDB migration \(quoted(identifier)) has no version",
+        suggestion: "state its version")
+    }
+  }
+
+  /// Returns the version of a file to which exactly these migrations were applied.
+  func version(after applied: Set<String>, _ record: ThirdPartyHistory) throws(StorageError)
+    -> String
+  {
+    let done = withMerged(applied)
+    let beginning = migrations.prefix { done.contains($0.identifier) }
+    let rest = migrations.dropFirst(beginning.count)
+    if let missing = rest.first, let later = rest.last(where: { done.contains($0.identifier) }) {
+      throw record.error(
+        "contains the migration \(quoted(later.identifier)) and not \(quoted(missing.identifier)), which comes before it",
+        suggestion:
+          "state the order in which GRDB ran them, or what \(quoted(later.identifier)) has merged"
+      )
+    }
+    let explained = withMerged(Set(beginning.map(\.identifier)))
+    if let part = applied.subtracting(explained).min() {
+      throw record.error(
+        "contains the migration \(quoted(part)), which a later one has merged, and not that one",
+        suggestion: "state the version of \(quoted(part)) as well")
+    }
+    guard let last = beginning.last else {
+      throw record.error(
+        "contains no migration",
+        suggestion:
+          "state the version of such files with a custom adoption before this one")
+    }
+    return last.version
+  }
+
+  /// Returns these identifiers and all identifiers that they have merged, directly or indirectly.
+  private func withMerged(_ identifiers: Set<String>) -> Set<String> {
+    var all: Set<String> = []
+    var waiting = Array(identifiers)
+    while let next = waiting.popLast() {
+      if all.insert(next).inserted { waiting += merged[next] ?? [] }
+    }
+    return all
+  }
+}

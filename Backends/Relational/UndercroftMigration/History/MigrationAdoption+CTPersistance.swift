@@ -1,0 +1,43 @@
+import UndercroftSQLite
+
+extension MigrationAdoption {
+  /// Returns an adoption for files of CTPersistance, which uses the version that CTPersistance's
+  /// own migrator records in them.
+  ///
+  /// This is the `databaseVersion` of the last row of the table
+  /// `kCTPersistanceVersionTableName`. A file without that table is left to the next adoption. A
+  /// version without a counterpart is an error. A table without rows is an error as well. It
+  /// remains in a file if CTPersistance could not insert its row.
+  ///
+  /// ```swift
+  /// Migrator(
+  ///   steps, schema: schema,
+  ///   adopting: .ctPersistance(["kCTPersistanceInitVersion": "1", "2.0": "2"]))
+  /// ```
+  ///
+  /// - Parameter versions: the versions of this migrator by those of CTPersistance, or `nil` if
+  ///   they have the same names.
+  public static func ctPersistance(_ versions: [String: String]? = nil) -> MigrationAdoption {
+    MigrationAdoption("CTPersistance") { db, migratorVersions in
+      let record = ThirdPartyHistory(of: "CTPersistance", in: "kCTPersistanceVersionTableName")
+      guard try record.exists(db) else { return nil }
+      // CTPersistance updates the row in place. If there are several, it uses the last.
+      let found = try record.read(db) { db in
+        try db.query(
+          "SELECT databaseVersion FROM kCTPersistanceVersionTableName ORDER BY identifier DESC LIMIT 1"
+        ) { row in try row[0] as String? }
+      }
+      guard let found = found.first ?? nil else {
+        throw record.error(
+          "contains no version",
+          suggestion: "state that of such files with a custom adoption before this one")
+      }
+      if versions == nil, migratorVersions.contains(found) { return found }
+      guard let version = versions?[found] else {
+        throw record.unknown(
+          "the version", found, among: versions.map { $0.keys.sorted() } ?? migratorVersions)
+      }
+      return version
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension MigrationAdoption {
+  /// Returns an adoption for files of GRDB's `DatabaseMigrator`, which uses the
+  /// identifiers of the applied migrations.
+  ///
+  /// The table `grdb_migrations` contains the identifiers in no order. The applied migrations must
+  /// be a prefix of the order stated here, and the version is that of the last one. A file without
+  /// that table is left to the next adoption. The following are errors: an identifier that is not
+  /// stated, one that is missing before an applied one, and a table without any identifier.
+  ///
+  /// ```swift
+  /// Migrator(steps, schema: schema, adopting: .grdb(["createBook": "1", "addISBN": "2"]))
+  /// Migrator(
+  ///   steps, schema: schema,
+  ///   adopting: .grdb(["v1": "1", "v2": "2", "v3": "3"], merging: ["v3": ["v1", "v2"]]))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - versions: the versions of this migrator by the identifiers of GRDB, in the order in which
+  ///     they were registered, or `nil` if this migrator has the same names in the same order.
+  ///   - merged: the identifiers that each merged migration replaces
+  ///     (`registerMigration(_:merging:)`). GRDB removes them from the table.
+  public static func grdb(
+    _ versions: KeyValuePairs<String, String>? = nil, merging merged: [String: [String]] = [:]
+  ) -> MigrationAdoption {
+    MigrationAdoption("GRDB") { db, migratorVersions in
+      let record = ThirdPartyHistory(of: "GRDB", in: "grdb_migrations")
+      guard try record.exists(db) else { return nil }
+      let history = GRDBHistory(
+        versions.map { $0.map { ($0.key, $0.value) } } ?? migratorVersions.map { ($0, $0) }, merged)
+      try history.validate(migratorVersions)
+      var applied: Set<String> = []
+      var unknown: String?
+      try record.read(db) { db in
+        try db.forEachUntil("SELECT identifier FROM grdb_migrations") { row in
+          let identifier = try row[0] as String
+          guard history.isKnown(identifier) else {
+            unknown = identifier
+            return .stop
+          }
+          applied.insert(identifier)
+          return .continue
+        }
+      }
+      if let unknown {
+        throw record.unknown("the migration", unknown, among: history.identifiers)
+      }
+      return try history.version(after: applied, record)
+    }
+  }
+}

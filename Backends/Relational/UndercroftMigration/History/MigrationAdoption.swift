@@ -1,0 +1,65 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+/// A rule that determines the version of a file that another library or an earlier program created.
+///
+/// Adoptions are stated in code, and a version is never guessed: a file that no adoption recognises
+/// is rejected. The other library's own record of versions remains unchanged.
+public struct MigrationAdoption: Sendable {
+  /// The name of the adoption, for plans and errors.
+  public let name: String
+  /// A closure that returns the version of a file, which is one of `versions`, or `nil` if the
+  /// adoption does not recognise the file.
+  let version: @Sendable (Connection, _ versions: [String]) throws -> String?
+
+  /// Creates an adoption from a closure that returns the version of a file, or
+  /// `nil` if it does not recognise the file.
+  ///
+  /// The closure may run before ``DatabaseOptions/setUp``, so the application's
+  /// functions may not be available yet.
+  public init(
+    _ name: String, version: @escaping @Sendable (Connection) throws -> String?
+  ) {
+    self.init(name) { db, _ in try version(db) }
+  }
+
+  init(
+    _ name: String,
+    _ version: @escaping @Sendable (Connection, [String]) throws -> String?
+  ) {
+    self.name = name
+    self.version = version
+  }
+
+  /// Returns an adoption that assigns one version to every file without a migration record: the
+  /// last version before the application had a migrator.
+  public static func baseline(_ version: String) -> MigrationAdoption {
+    MigrationAdoption("baseline \(version)") { _ in version }
+  }
+}
+
+extension MigrationAdoption {
+  /// Returns an adoption for files whose version is the number in
+  /// their header. (`PRAGMA user_version`)
+  ///
+  /// Every new file has the number 0. So a file with the number 0 is left to the next adoption,
+  /// unless 0 is among the stated numbers. Any other number that is not stated is an error.
+  ///
+  /// ```swift
+  /// Migrator(steps, schema: schema, adopting: .userVersion([1: "1", 2: "2"]))
+  /// ```
+  ///
+  /// - Parameter versions: the versions of this migrator by the number,
+  ///   which the migrator does not change.
+  public static func userVersion(_ versions: [Int32: String]) -> MigrationAdoption {
+    MigrationAdoption("user_version") { db, _ in
+      let number = try db.userVersion()
+      if let version = versions[number] { return version }
+      if number == 0 { return nil }
+      let stated = versions.keys.sorted().suffix(12).map { "\($0)" }.joined(separator: ", ")
+      throw StorageError.migration(
+        "the file has the user version \(number), which is none of \(stated)",
+        suggestion: "add it to .userVersion([…])", as: .unknownVersion)
+    }
+  }
+}

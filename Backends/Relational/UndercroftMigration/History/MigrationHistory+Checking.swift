@@ -1,0 +1,42 @@
+import UndercroftCore
+import UndercroftSQLite
+
+// The record is read from files whose content is untrusted.
+
+extension MigrationHistory {
+  static let suggestion = "restore a backup, or drop that table and adopt the file at its version"
+
+  static func unknownStructure(_ table: String, underlying: (any Error)? = nil) -> StorageError {
+    .migration(
+      "the table \(quoted(table)) was not created by this library", suggestion: suggestion,
+      as: .unknownVersion, underlying: underlying)
+  }
+
+  /// Returns whether there is a table of this name.
+  ///
+  /// - Throws: ``StorageError/Code/unknownVersion`` if the name is that of a view or of a virtual
+  ///   table, whose rows could be arbitrary and without end.
+  static func isTable(_ name: String, in db: Connection) throws -> Bool {
+    let sql: SQL = """
+      SELECT type = 'table' AND coalesce(rootpage, 0) > 0 FROM main.sqlite_schema
+      WHERE type IN ('table', 'view') AND name = \(name) COLLATE NOCASE
+      """
+    guard let isTable = try db.first(sql, { row in try row[0] as Bool }) else { return false }
+    guard isTable else { throw unknownStructure(name) }
+    return true
+  }
+
+  /// Returns whether a version may have this name: one line of 1 to 60 bytes without NUL.
+  static func isName(_ version: String) -> Bool {
+    !version.isEmpty && version.utf8.count <= 60 && !version.contains(where: \.isNewline)
+      && !version.utf8.contains(0)
+  }
+
+  /// Throws if a step has changed the migration record, which only the migrator may write.
+  static func require(_ expected: [Entry], after action: String, in db: Connection) throws {
+    if let record = try MigrationHistory(of: db), record.entries == expected { return }
+    throw StorageError.migration(
+      "\(action) has changed the table \(quoted(table)), which is reserved for the migrator",
+      suggestion: "change no table whose name begins with \(quoted(DatabaseSchema.ownPrefix))")
+  }
+}

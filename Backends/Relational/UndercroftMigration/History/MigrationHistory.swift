@@ -1,0 +1,104 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The migration record of a file: all versions that it has had, in order, written in the
+/// transactions of the steps.
+struct MigrationHistory: Sendable {
+  struct Entry: Sendable, Hashable {
+    let version: String
+    /// The SQL that reverts to the previous version, or `nil` if there is none.
+    var down: String?
+  }
+
+  /// The way in which a file reached a version.
+  enum Origin: String {
+    case created = "created"
+    case adopted = "adopted"
+    case step = "step"
+  }
+
+  var entries: [Entry]
+  /// The migration that has begun and has not ended, or `nil` if there is none.
+  var unfinished: UnfinishedMigration?
+
+  static let table = "undercroft_migration"
+
+  /// Reads the record of a file.
+  ///
+  /// Returns `nil` if the file has none.
+  init?(of db: Connection) throws {
+    guard try Self.isTable(Self.table, in: db) else { return nil }
+    do {
+      var positions: [Int64] = []
+      entries = try db.query(
+        "SELECT version, down, position FROM main.undercroft_migration ORDER BY position"
+      ) { row in
+        positions.append(try row[2])
+        return Entry(version: try row[0], down: try row[1])
+      }
+      // `add` increments the last position, so no position may be `Int64.max`.
+      guard positions.allSatisfy({ $0 < .max }), entries.allSatisfy({ Self.isName($0.version) })
+      else {
+        throw Self.unknownStructure(Self.table)
+      }
+      unfinished = try UnfinishedMigration(of: db)
+    } catch let error as StorageError where error.code != .locked && error.code != .io {
+      throw error.code == .unknownVersion
+        ? error : Self.unknownStructure(Self.table, underlying: error)
+    }
+    guard !entries.isEmpty else {
+      throw StorageError.migration(
+        "the table \(quoted(Self.table)) is empty", suggestion: Self.suggestion, as: .unknownVersion
+      )
+    }
+  }
+
+  /// Creates the tables of the record, and inserts the versions that the file has.
+  static func create(
+    _ entries: [Entry], _ origin: Origin, in db: Connection
+  ) throws {
+    try db.execute(
+      """
+      CREATE TABLE undercroft_migration (
+        position INTEGER PRIMARY KEY, version TEXT NOT NULL UNIQUE, applied_at TEXT NOT NULL,
+        origin TEXT NOT NULL, down TEXT)
+      """)
+    try UnfinishedMigration.createTable(in: db)
+    for entry in entries { try add(entry, origin, in: db) }
+  }
+
+  /// Appends a version to the record.
+  static func add(_ entry: Entry, _ origin: Origin, in db: Connection) throws {
+    try db.execute(
+      """
+      INSERT INTO undercroft_migration (position, version, applied_at, origin, down)
+      SELECT coalesce(max(position), 0) + 1, \(entry.version), strftime('%Y-%m-%dT%H:%M:%SZ', 'now'),
+        \(origin.rawValue), \(entry.down) FROM undercroft_migration
+      """)
+  }
+
+  /// Inserts a version before another one, and increments the positions
+  /// of that version and all later ones.
+  static func insert(
+    _ entry: Entry, before other: String, in db: Connection
+  ) throws {
+    let position = try db.value(
+      "SELECT position FROM undercroft_migration WHERE version = \(other)", as: Int64.self)
+    // Negates the positions first, because an incremented position would collide with
+    // that of a row that is not updated yet.
+    try db.execute(
+      "UPDATE undercroft_migration SET position = -position WHERE position >= \(position)")
+    try add(entry, .step, in: db)
+    try db.execute(
+      "UPDATE undercroft_migration SET position = \(position) WHERE version = \(entry.version)")
+    try db.execute("UPDATE undercroft_migration SET position = 1 - position WHERE position < 0")
+  }
+
+  static func remove(_ version: String, in db: Connection) throws {
+    let count = try db.execute("DELETE FROM undercroft_migration WHERE version = \(version)")
+    guard count == 1 else {
+      throw StorageError.migration(
+        "the file has no record of \(quoted(version)) any more", as: .unknownVersion)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The version of a database, and how it was determined.
+struct MigrationState: Sendable, Hashable {
+  /// The versions that the database has had.
+  ///
+  /// Empty for a new database.
+  var entries: [MigrationHistory.Entry]
+  /// The name of the adoption that recognised the database, or `nil` if
+  /// the database has a record or is new.
+  var adoption: String?
+  /// The migration that has begun and has not ended, or `nil` if there is none.
+  var unfinished: UnfinishedMigration?
+
+  var isNew: Bool { entries.isEmpty }
+
+  /// The version at which the unfinished migration began or the next one begins.
+  var start: String? { unfinished?.start ?? entries.last?.version }
+}
+
+extension Migrator {
+  /// Determines the version of the database.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the steps or the schema of the migrator are invalid;
+  ///   ``StorageError/Code/unknownVersion`` if the database is not empty, has no record, and no
+  ///   adoption recognises it.
+  func state(of db: Connection) throws -> MigrationState {
+    try requireValid()
+    if let record = try MigrationHistory(of: db) {
+      return MigrationState(entries: record.entries, unfinished: record.unfinished)
+    }
+    // Ignores the tables that SQLite and the key-value store create.
+    let others: SQL = """
+      SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        AND tbl_name <> 'undercroft_entry'
+      """
+    if try db.value(others, as: Int.self) == 0 { return MigrationState(entries: []) }
+    for adoption in adoptions {
+      guard let version = try adoption.version(db, versions) else { continue }
+      guard let index = steps.firstIndex(where: { $0.version == version }) else {
+        throw StorageError.migration(
+          "the adoption \(quoted(adoption.name)) returned the version \(quoted(version)), which is none of \(names(versions))",
+          suggestion: "return a version of the migrator", as: .unknownVersion)
+      }
+      return MigrationState(entries: entries(through: index), adoption: adoption.name)
+    }
+    throw StorageError.migration(
+      "the file has tables and no migration history",
+      suggestion: "state the version of such files: Migrator(…, adopting: .baseline(\"…\"))",
+      as: .unknownVersion)
+  }
+
+  /// Returns the record entries of a file that has had all
+  /// versions up to the step at index `index`.
+  func entries(through index: Int) -> [MigrationHistory.Entry] {
+    steps.prefix(index + 1).map {
+      MigrationHistory.Entry(version: $0.version, down: $0.downScript?.text)
+    }
+  }
+}

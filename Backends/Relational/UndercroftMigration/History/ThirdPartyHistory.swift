@@ -1,0 +1,70 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// A table in which another library records versions.
+///
+/// Its content is untrusted.
+struct ThirdPartyHistory: Sendable {
+  private let owner: String
+  private let table: String
+
+  init(of owner: String, in table: String) {
+    self.owner = owner
+    self.table = table
+  }
+
+  /// Returns whether the file has the table.
+  ///
+  /// - Throws: ``StorageError/Code/unknownVersion`` if the name is that of a view or of a virtual
+  ///   table, whose content could come from anywhere.
+  func exists(_ db: Connection) throws -> Bool {
+    let sql: SQL = """
+      SELECT type = 'table' AND coalesce(rootpage, 0) > 0 FROM sqlite_schema
+      WHERE type IN ('table', 'view') AND name = \(table) COLLATE NOCASE
+      """
+    guard let isTable = try db.first(sql, { row in try row[0] as Bool }) else { return false }
+    guard isTable else {
+      throw error(
+        "is a view or a virtual table",
+        suggestion: "the file may have been tampered with; restore a backup")
+    }
+    return true
+  }
+
+  /// Runs `body`, which reads the table.
+  ///
+  /// If the table cannot be read as expected, throws an error that says so.
+  func read<Result>(
+    _ db: Connection, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    do {
+      return try body(db)
+    } catch let cause as StorageError where cause.code != .locked && cause.code != .io {
+      throw error(
+        "does not have the structure that \(owner) creates",
+        suggestion: "the file may have been tampered with; restore a backup", underlying: cause)
+    }
+  }
+
+  func error(
+    _ reason: String, suggestion: String, underlying: (any Error)? = nil
+  ) -> StorageError {
+    .migration(
+      "the table \(quoted(table)) \(reason)", suggestion: suggestion, as: .unknownVersion,
+      underlying: underlying)
+  }
+
+  /// Returns the error for a name in the table for which no version is stated.
+  func unknown(_ what: String, _ name: String, among stated: [String]) -> StorageError {
+    let shown = stated.suffix(12).map { quoted($0) }.joined(separator: ", ")
+    return error(
+      "contains \(what) \(Self.shown(name)), which is none of \(shown)",
+      suggestion: "state its version in the adoption")
+  }
+
+  /// Returns a name from the file for an error message, shortened to 60 bytes.
+  static func shown(_ name: String) -> String {
+    guard name.utf8.count > 60 else { return quoted(name) }
+    return quoted(String(decoding: name.utf8.prefix(60), as: UTF8.self)) + "…"
+  }
+}

@@ -1,0 +1,66 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The state of an unfinished migration, which the file stores between two transactions.
+struct UnfinishedMigration: Sendable, Hashable {
+  /// The version at which the migration began.
+  var start: String
+  /// The name of the snapshot file beside the database, or `nil` if there is none.
+  var snapshot: String?
+  /// The version of the step whose slices are in progress or done, or `nil` if there is none.
+  var slicedVersion: String?
+  /// The value that the last slice returned, or `nil` before the first slice.
+  var cursor: SQLValue?
+  /// Whether all slices are done.
+  var isSliced = false
+
+  init(start: String, snapshot: String?) {
+    self.start = start
+    self.snapshot = snapshot
+  }
+
+  private static let table = "undercroft_migration_run"
+
+  static func createTable(in db: Connection) throws {
+    try db.execute(
+      """
+      CREATE TABLE undercroft_migration_run (
+        id INTEGER PRIMARY KEY CHECK (id = 1), start TEXT NOT NULL, snapshot TEXT,
+        sliced_version TEXT, has_cursor INTEGER NOT NULL, cursor, is_sliced INTEGER NOT NULL)
+      """)
+  }
+
+  init?(of db: Connection) throws {
+    let sql: SQL = """
+      SELECT start, snapshot, sliced_version, has_cursor, cursor, is_sliced
+      FROM main.undercroft_migration_run
+      """
+    guard try MigrationHistory.isTable(Self.table, in: db) else {
+      throw MigrationHistory.unknownStructure(Self.table)
+    }
+    let found = try db.first(sql) { row in
+      var unfinished = UnfinishedMigration(start: try row[0], snapshot: try row[1])
+      unfinished.slicedVersion = try row[2]
+      unfinished.cursor = try row[3] as Bool ? try row[4] as SQLValue : nil
+      unfinished.isSliced = try row[5]
+      return unfinished
+    }
+    guard let found else { return nil }
+    guard MigrationHistory.isName(found.start),
+      found.slicedVersion.map(MigrationHistory.isName) ?? true
+    else { throw MigrationHistory.unknownStructure(Self.table) }
+    self = found
+  }
+
+  func save(in db: Connection) throws {
+    try db.execute(
+      """
+      INSERT OR REPLACE INTO undercroft_migration_run
+      VALUES (1, \(start), \(snapshot), \(slicedVersion), \(cursor != nil), \(cursor ?? .null), \(isSliced))
+      """)
+  }
+
+  static func end(in db: Connection) throws {
+    try db.execute("DELETE FROM undercroft_migration_run")
+  }
+}

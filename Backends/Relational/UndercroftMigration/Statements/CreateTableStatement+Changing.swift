@@ -1,0 +1,71 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension CreateTableStatement {
+  /// Returns the statement for a table of another name, without the
+  /// table name in front of column names.
+  func named(_ other: String) -> String {
+    var edits = [(places: 0..<body.open, text: "CREATE TABLE \(other.quotedIdentifier)")]
+    let tokens = sql.tokens
+    for index in body.open..<max(body.open, body.close - 1)
+    where tokens[index + 1].isMark(".") && tokens[index].name == name.folded {
+      // The digits before a decimal point are not a name.
+      if tokens[index].kind == .word, tokens[index].text.first?.isNumber == true { continue }
+      edits.append((index..<index + 2, ""))
+    }
+    return sql.replacing(edits)
+  }
+
+  /// Returns the statement with another definition of a column,
+  /// or `nil` if there is no such column.
+  func redefining(_ column: String, as definition: String) -> String? {
+    guard let item = item(column) else { return nil }
+    let name = sql.text(of: item.lowerBound..<item.lowerBound + 1)
+    return sql.replacing([(item, "\(name) \(definition)")])
+  }
+
+  /// Returns the statement without a column, or `nil` if there is no such column or no other one.
+  func removing(_ column: String) -> String? {
+    guard let item = item(column), let index = items.firstIndex(where: { $0.places == item }),
+      items.count > 1
+    else {
+      return nil
+    }
+    let next = index + 1
+    let range =
+      next < items.count
+      ? item.lowerBound..<items[next].places.lowerBound
+      : items[index - 1].places.upperBound..<item.upperBound
+    return sql.replacing([(range, "")])
+  }
+
+  /// Returns the statement with more columns after the last one.
+  func adding(_ definitions: [String]) -> String? {
+    guard let last = columns.last?.places else { return nil }
+    let all = ([sql.text(of: last)] + definitions).joined(separator: ", ")
+    return sql.replacing([(last, all)])
+  }
+}
+
+/// The definition of one column by the caller, verified to be complete and not more than one.
+struct ColumnDefinitionSQL {
+  let text: String
+  private let sql: TokenizedSQL
+
+  /// Creates the definition.
+  ///
+  /// Returns `nil` if the string would end the definition or begin another one.
+  init?(_ text: String) {
+    sql = TokenizedSQL(text)
+    var depth = 0
+    for token in sql.tokens {
+      if token.isMark("(") { depth += 1 }
+      if token.isMark(")") { depth -= 1 }
+      if depth < 0 || token.isMark(";") || (depth == 0 && token.isMark(",")) { return nil }
+    }
+    guard depth == 0 else { return nil }
+    self.text = sql.text(of: sql.tokens.indices)
+  }
+
+  var isPrimaryKey: Bool { sql.tokens.contains { $0.isWord("primary") } }
+}

@@ -1,0 +1,42 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// A statement that the schema stores.
+struct StoredStatement {
+  private let text: String
+  private let object: SchemaObject
+  private let sql: TokenizedSQL
+
+  init(_ text: String, of object: SchemaObject) {
+    (self.text, self.object) = (text, object)
+    sql = TokenizedSQL(text)
+  }
+
+  /// Returns the statement with a terminating semicolon, after ending a comment at its end.
+  ///
+  /// - Throws: ``StorageError/Code/corrupted`` if the text contains more than one
+  ///   statement, an unterminated quote or a NUL. SQLite never stores such a statement, so it
+  ///   was written into the file directly.
+  func ended() throws(StorageError) -> String {
+    guard let ending = sql.ending, !hasMore, !text.utf8.contains(0) else {
+      throw .schema(
+        cannot: "write the schema",
+        "the SQL of the \(object.kind.rawValue) \(quoted(object.name)) contains more than one statement",
+        suggestion:
+          "restore a backup, because the file may have been tampered with, or drop and recreate the \(object.kind.rawValue)",
+        as: .corrupted)
+    }
+    return text + ending + "\n"
+  }
+
+  private var hasMore: Bool {
+    sql.tokens.indices.contains { index in
+      guard sql.tokens[index].isMark(";") else { return false }
+      // The semicolons inside a trigger end its statements.
+      guard object.kind == .trigger, sql.tokens.indices.contains(index + 2) else {
+        return object.kind != .trigger
+      }
+      return sql.tokens[index + 1].isWord("end")
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension TableRebuilding {
+  /// Drops the declared indexes and full-text tables that use dropped columns.
+  ///
+  /// - Returns: the remaining full-text tables that must be filled again.
+  func dropDeclaredObjects(
+    _ copying: TableCopying, in db: Connection
+  ) throws -> [FullTextTable] {
+    let lost = copying.old.columns.map(\.name).filter { copying.new.column($0) == nil }
+    try operation.dropDeclaredFullTextTables(of: table.name, losing: lost, in: db)
+    try operation.dropDeclaredIndexes(of: table.name, losing: lost, in: db)
+    return try FullTextTable.all(of: table.name, in: db).filter { fullTextTable in
+      let columns = fullTextTable.columns + [fullTextTable.rowID].compactMap(\.self)
+      return condition != nil || !copying.preservesRowIDs
+        || !columns.allSatisfy { copying.unchanged.contains($0.folded) }
+    }
+  }
+}
+
+extension SchemaOperation {
+  /// Drops the full-text tables of a declared table, with their triggers, that need a
+  /// column which is about to be dropped.
+  ///
+  /// The declared table creates those that it still declares at its next use.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if no declared table created such a full-text table.
+  func dropDeclaredFullTextTables(
+    of table: String, losing columns: [String], in db: Connection
+  ) throws {
+    for fullTextTable in try FullTextTable.all(of: table, in: db) {
+      guard let column = columns.first(where: fullTextTable.needs) else { continue }
+      let triggers = try fullTextTable.declaredTriggers(in: db)
+      if triggers.isEmpty {
+        throw failure(
+          "the full-text table \(quoted(fullTextTable.name)) needs the column \(quoted(column))",
+          suggestion: "drop it and its triggers in the step before, and recreate it afterwards")
+      }
+      for trigger in triggers { try db.execute("DROP TRIGGER main.\(identifier: trigger.name)") }
+      try fullTextTable.drop(in: db)
+    }
+  }
+}

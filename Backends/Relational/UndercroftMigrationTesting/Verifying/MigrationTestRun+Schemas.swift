@@ -1,0 +1,97 @@
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+extension MigrationTestRun {
+  /// Verifies that the golden schemas exist, can be run, and are those that the steps create.
+  mutating func checkSchemas() throws {
+    for version in migrator.versions where goldens[version] == nil {
+      report(
+        version, "there is no \(quoted(GoldenSchemas.fileName(of: version)))",
+        suggestion: "run with UNDERCROFT_EXPORT_SCHEMAS=1 to write the missing golden file")
+    }
+    for version in try test.schemas.versions() where !migrator.versions.contains(version) {
+      report(
+        version,
+        "\(quoted(GoldenSchemas.fileName(of: version))) exists without a step of that version",
+        suggestion:
+          "restore the step, or remove the file of a version that is no longer supported")
+    }
+    for version in migrator.versions {
+      guard let golden = goldens[version] else { continue }
+      do {
+        let database = try golden.database(setUp: test.options.setUp)
+        let (schema, contents) = try database.read { db in
+          (try DatabaseSchema(of: db), try DatabaseContents(of: db))
+        }
+        record(version, schema, contents)
+        checkFile(database, version)
+      } catch {
+        report(version, "\(quoted(GoldenSchemas.fileName(of: version))) cannot be used: \(error)")
+      }
+    }
+    checkSteps()
+    checkNewDatabase()
+  }
+
+  private mutating func checkFile(_ database: Database, _ version: String) {
+    do {
+      for violation in try database.foreignKeyCheck() {
+        report(
+          version,
+          "table \(escaped(violation.table)): a row of the golden file refers to a missing row of \(escaped(violation.parent))"
+        )
+      }
+    } catch {
+      report(version, "the golden file cannot be checked: \(error)")
+    }
+  }
+
+  /// Verifies that the steps create the schemas of the golden files, one after the other.
+  private mutating func checkSteps() {
+    do {
+      let built = try BuiltSchemas(test.migrator, test.schemas, test.options)
+      for version in migrator.versions where schemas[version] != nil {
+        guard let golden = goldens[version], let schema = built.goldens[version] else { continue }
+        for line in try built.differences(schema, from: golden, intended: intended) {
+          report(
+            version, "the steps create another schema than the golden file: \(line)",
+            suggestion:
+              "fix the step; if the version is not released, run with UNDERCROFT_EXPORT_SCHEMAS=overwrite"
+          )
+        }
+      }
+    } catch {
+      report(migrator.versions.first ?? "", "the steps cannot be run from nothing: \(error)")
+    }
+  }
+
+  /// Verifies that a new file, which is created from the migrator's schema, equals the newest
+  /// golden schema.
+  ///
+  /// Without a schema, the steps create a new file. Their schemas are verified already.
+  private mutating func checkNewDatabase() {
+    guard let newest = migrator.versions.last, let schema = schemas[newest],
+      let golden = goldens[newest], let declared = test.migrator.schema
+    else { return }
+    let path = "new → \(newest)"
+    do {
+      let setUp = test.options.setUp
+      let new = try Database.inMemory(running: declared, setUp: setUp)
+      let (newSchema, rows) = try new.read { db in
+        (try DatabaseSchema(of: db), try DatabaseContents(of: db))
+      }
+      let expected = try golden.database(setUp: setUp).read { db in try DatabaseContents(of: db) }
+      let lines =
+        newSchema.difference(from: schema).lines
+        + rows.differences(from: expected, intended: intended).map(\.description)
+      for line in lines {
+        report(
+          path, "the migrator's schema is not the one in the golden file: \(line)",
+          suggestion: "replace it with the text of \(quoted(GoldenSchemas.fileName(of: newest)))")
+      }
+    } catch {
+      report(path, "the migrator's schema cannot be run: \(error)")
+    }
+  }
+}
