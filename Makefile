@@ -16,12 +16,13 @@ EXT4   ?=
 # calls of a writer.
 PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool sqlite3 zlib1g-dev strace
 
-.PHONY: help prepare demo build test traits lint imports check format kills crashlab nightly transactions sanitize fuzz behaviours \
+.PHONY: help prepare demo build test test-fast traits lint imports check format kills crashlab nightly transactions sanitize fuzz behaviours \
   bench fixtures docs api api-baseline
 
 help:
 	@echo "make demo        install what is missing, build, catalogue this computer's software"
 	@echo "make test        install what is missing, build, run every test"
+	@echo "make test-fast   run the tests that take little time, within a minute after a build"
 	@echo "make traits      test an application that enables no trait, and so has no cryptography"
 	@echo "make check       lint, import check and all these tests: what the continuous integration runs"
 	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite, ONLY=migration MEGABYTES=200"
@@ -63,13 +64,22 @@ demo: prepare
 build: prepare
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 
-# Prints the failures again at the end of the output.
 test: build
-	@log=$$(mktemp); status=$$(mktemp); \
-	{ $(SWIFT) test --skip-build 2>&1; echo $$? > $$status; } | tee $$log; \
-	code=$$(cat $$status); \
-	if [ "$$code" != 0 ]; then grep -E "✘|error:" $$log | tail -40; fi; \
-	rm -f $$log $$status; exit $$code
+	$(RUN_TESTS)
+
+# Leaves out the tests with the trait .heavy.
+test-fast: export UNDERCROFT_TESTS = fast
+test-fast: build
+	$(RUN_TESTS)
+
+# Prints the failures again at the end of the output.
+define RUN_TESTS
+@log=$$(mktemp); status=$$(mktemp); \
+{ $(SWIFT) test --skip-build 2>&1; echo $$? > $$status; } | tee $$log; \
+code=$$(cat $$status); \
+if [ "$$code" != 0 ]; then grep -E "✘|error:" $$log | tail -40; fi; \
+rm -f $$log $$status; exit $$code
+endef
 
 # Builds the toolkit as a dependency of a separate package. The separate scratch path preserves the
 # debug build. Without swift-crypto, a first build takes about a minute.

@@ -112,7 +112,7 @@ let package = Package(
     library("TestSupport", in: "Tests/TestSupport", []),
     library("BehaviourTrait", in: "Tests/BehaviourTrait", []),
     tool("BehaviourReport", in: "Tests/BehaviourReport", ["ArgumentParser"]),
-    tests("BehaviourReportTests", ["BehaviourTrait", "BehaviourReport"]),
+    tests("BehaviourReportTests", ["BehaviourTrait", "BehaviourReport", "TestSupport"]),
     tool("DocumentationTool", in: "Tests/DocumentationTool", ["ArgumentParser"]),
     tests("DocumentationToolTests", ["DocumentationTool"]),
     tool(
@@ -131,7 +131,8 @@ let package = Package(
     tests(
       "FormatTests", excluding: ["Golden"],
       [
-        "FixtureLibrary", "Undercroft", "UndercroftGDBM", "SystemCallFaults", "Crypto", "CZlib",
+        "FixtureLibrary", "Undercroft", "UndercroftGDBM", "SystemCallFaults", "TestSupport",
+        "Crypto", "CZlib",
       ]),
     library(
       "DifferentialChecks", in: "Tests/DifferentialChecks",
@@ -139,7 +140,7 @@ let package = Package(
     tool(
       "Nightly", in: "Tests/Nightly",
       ["DifferentialChecks", "UndercroftSQLite", "ArgumentParser"]),
-    tests("DifferentialTests", ["DifferentialChecks", "Nightly"]),
+    tests("DifferentialTests", ["DifferentialChecks", "Nightly", "TestSupport"]),
     library(
       "FuzzTargets", in: "Tests/FuzzTargets",
       [
@@ -165,19 +166,20 @@ let package = Package(
       "ReadmeTests",
       [
         "Undercroft", "UndercroftCore", "UndercroftMigrationTesting", "UndercroftTesting", "Paper",
-        "PaperKills", "PaperLaboratory",
+        "PaperKills", "PaperLaboratory", "TestSupport",
       ]),
     tests(
       "ShelfTests",
       [
         "ShelfCatalogue", "ShelfCommand", "Undercroft", "UndercroftMigration",
-        "UndercroftMigrationTesting", "UndercroftSQLite",
+        "UndercroftMigrationTesting", "UndercroftSQLite", "TestSupport",
       ]),
     tests(
       "UndercroftTests",
       [
         "Undercroft", "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles",
         "UndercroftKeyValue", "UndercroftSQLite", "UndercroftSecrets", "UndercroftTesting",
+        "TestSupport",
       ]),
     tests(
       "UndercroftInspectionTests",
@@ -186,7 +188,7 @@ let package = Package(
       ]),
     tests(
       "UndercroftFileSystemTests",
-      ["UndercroftCore", "UndercroftFileSystem", "SystemCallFaults"]),
+      ["UndercroftCore", "UndercroftFileSystem", "SystemCallFaults", "TestSupport"]),
     tests(
       "UndercroftTestingTests",
       [
@@ -236,7 +238,7 @@ let package = Package(
       "UndercroftSQLiteTests",
       [
         "UndercroftCore", "UndercroftSQLite", "UndercroftTesting", "BehaviourTrait", "Logging",
-        "MetricsTestKit", "CSQLite", "SystemCallFaults",
+        "MetricsTestKit", "CSQLite", "SystemCallFaults", "TestSupport",
       ]),
   ]
 )

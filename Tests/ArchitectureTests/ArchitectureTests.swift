@@ -249,6 +249,8 @@ import Testing
   ]
 
   private static func publicName(in line: Substring) -> String? {
+    // Matching each line with an expression takes much longer than this comparison.
+    guard line.drop(while: { $0 == " " }).hasPrefix("public ") else { return nil }
     let pattern =
       /^ *public (?:static |final |mutating |consuming |convenience |package\(set\) |private\(set\) |indirect )*(?:struct|class|enum|protocol|func|var|let|typealias|case) ([A-Za-z_=]+)/
     if let match = line.firstMatch(of: pattern) { return String(match.1) }
@@ -262,7 +264,9 @@ import Testing
     var names: Set<String> = []
     var isInside = false
     for line in file.lines {
-      if line.contains(#/^(?:public |package )?protocol /#) { isInside = true }
+      if line.contains("protocol "), line.contains(#/^(?:public |package )?protocol /#) {
+        isInside = true
+      }
       if line.hasPrefix("}") { isInside = false }
       guard isInside else { continue }
       if let match = line.firstMatch(of: /^  (?:static |mutating )*(?:func|var) ([A-Za-z_]+)/) {

@@ -8,14 +8,20 @@ enum SourceTree {
   struct File: Sendable {
     let path: String
     let text: String
-    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+    let lines: [Substring]
     /// Lines that are neither blank nor comments.
-    var code: [Substring] {
-      lines.filter { line in
+    let code: [Substring]
+
+    init(path: String, text: String) {
+      self.path = path
+      self.text = text
+      lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      code = lines.filter { line in
         let text = line.drop { $0 == " " }
         return !text.isEmpty && !text.hasPrefix("//")
       }
     }
+
     var imports: Set<String> {
       Set(
         code.compactMap { line in

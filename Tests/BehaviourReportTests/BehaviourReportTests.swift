@@ -1,9 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct BehaviourReportTests {
-  private let folder = URL.temporaryDirectory.appending(path: "undercroft-\(UUID().uuidString)")
-
   private static let list = """
     A-LIB-01\tA lent book is not on the shelf.
     A-LIB-02\tA returned book is.
@@ -96,35 +95,36 @@ import Testing
     #expect(Set(ids).count == 252)
   }
 
+  @Test func `the page of behaviours explains each prefix and each area of the list`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let list = try String(
+      contentsOf: root.appending(path: "Tests/Behaviours/behaviours.tsv"), encoding: .utf8)
+    let page = try String(contentsOf: root.appending(path: "Docs/Behaviours.md"), encoding: .utf8)
+    let ids = list.matches(of: /(?m)^(A-[A-Z0-9]+)-([A-Z]?)/)
+
+    for id in ids {
+      #expect(page.contains("| `\(id.1)` |"))
+      if !id.2.isEmpty { #expect(page.contains("| `\(id.2)` |"), "\(id.0)") }
+    }
+    #expect(ids.count > 200)
+  }
+
   private func report(
     record: [(String, String, String)], events: [String], only: String = ""
-  ) throws -> (status: Int32, lines: [String]) {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    func write(_ lines: [String], to name: String) throws -> String {
-      let file = folder.appending(path: name)
-      try lines.map { $0 + "\n" }.joined().write(to: file, atomically: false, encoding: .utf8)
-      return file.path()
+  ) throws -> ProgramResult {
+    try withTemporaryDirectory { folder in
+      func write(_ lines: [String], to name: String) throws -> String {
+        let file = folder.appending(path: name)
+        try lines.map { $0 + "\n" }.joined().write(to: file, atomically: false, encoding: .utf8)
+        return file.path()
+      }
+      let stream = events.map { #"{"kind":"event","payload":\#($0),"version":0}"# }
+      return try Program(built: "BehaviourReport").run([
+        "--list", try write([Self.list], to: "list"),
+        "--record", try write(record.map { "\($0.0)\t\($0.1)\t\($0.2)" }, to: "record"),
+        "--events", try write(stream, to: "events"), "--only", only,
+      ])
     }
-    let stream = events.map { #"{"kind":"event","payload":\#($0),"version":0}"# }
-    let process = Process()
-    let place = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let tool: URL = try #require(
-      [place, Bundle.main.bundleURL].map { $0.appending(path: "BehaviourReport") }
-        .first { FileManager.default.isExecutableFile(atPath: $0.path()) })
-    process.executableURL = tool
-    process.arguments = [
-      "--list", try write([Self.list], to: "list"),
-      "--record", try write(record.map { "\($0.0)\t\($0.1)\t\($0.2)" }, to: "record"),
-      "--events", try write(stream, to: "events"), "--only", only,
-    ]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-    return (process.terminationStatus, lines)
   }
 }

@@ -1,5 +1,6 @@
 import DifferentialChecks
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct FixedSeedTests {
@@ -9,12 +10,12 @@ import Testing
     "search": 8000, "values": 6000, "migrations": 2000, "observation": 400,
   ]
 
-  @Test(arguments: Modes.all.map(\.name))
+  @Test(.heavy, arguments: Modes.all.map(\.name))
   func `the first cases of each mode agree with the model`(name: String) async throws {
     let mode = try #require(Modes.all.first { $0.name == name })
     let checks = try #require(Self.checks[name])
 
-    let (report, failed) = await blocking {
+    let (report, failed) = await onNewThread {
       let failed = Mutex<[FailedCase]>([])
       let campaign = Campaign([mode], seed: 1) { one in
         failed.withLock { $0.append(one) }
@@ -25,7 +26,7 @@ import Testing
 
     #expect(report.checkCount >= checks)
     for one in failed {
-      Issue.record("\(await blocking { one.report(attempts: 200) })")
+      Issue.record("\(await onNewThread { one.report(attempts: 200) })")
     }
   }
 }

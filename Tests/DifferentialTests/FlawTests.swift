@@ -1,4 +1,5 @@
 import DifferentialChecks
+import TestSupport
 import Testing
 
 @Suite struct FlawTests {
@@ -6,7 +7,7 @@ import Testing
   func `a check mode detects a library that returns wrong results`(name: String) async throws {
     let mode = try #require(Modes.flawed.first { $0.name == name })
 
-    let report = await blocking {
+    let report = await onNewThread {
       let campaign = Campaign([mode], seed: 1)
       campaign.run(checks: 100_000, untilDifference: true)
       return campaign.report

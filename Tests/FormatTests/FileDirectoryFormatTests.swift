@@ -1,5 +1,6 @@
 import Foundation
 import SystemCallFaults
+import TestSupport
 import Testing
 import Undercroft
 
@@ -100,6 +101,7 @@ import Undercroft
       let lines = String(decoding: record, as: UTF8.self).split(
         separator: "\n", omittingEmptySubsequences: false)
       let steps = lines.dropLast(2).joined(separator: "\n") + "\n"
+
       #expect(lines.count == 5)
       #expect(lines[0] == "undercroft batch 1")
       #expect(lines[1] == "remove reader")

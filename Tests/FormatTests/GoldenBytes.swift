@@ -26,12 +26,3 @@ extension Data {
     }
   }
 }
-
-/// Lends a new directory, which is removed afterwards.
-func withTemporaryDirectory<Result>(_ body: (URL) throws -> Result) throws -> Result {
-  let directory = FileManager.default.temporaryDirectory
-    .appending(path: "undercroft-format-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: directory) }
-  return try body(directory)
-}

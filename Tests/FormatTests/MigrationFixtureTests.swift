@@ -61,6 +61,7 @@ import Undercroft
         #expect(try again.value("SELECT title FROM book WHERE id = 99", as: String.self) == "Emma")
       }
     }
+
     #expect(!fixtures.isEmpty)
   }
 

@@ -1,5 +1,6 @@
 import FixtureLibrary
 import Foundation
+import TestSupport
 import Testing
 import Undercroft
 

@@ -1,5 +1,6 @@
 import FixtureLibrary
 import Foundation
+import TestSupport
 import Testing
 import Undercroft
 
@@ -27,6 +28,7 @@ import Undercroft
       let statements = try Self.statements(of: store.database)
       try store.database.close()
       let header = try Data(contentsOf: url).prefix(100)
+
       #expect(
         statements == [
           """

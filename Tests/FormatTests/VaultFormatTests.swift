@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import TestSupport
 import Testing
 import Undercroft
 
@@ -84,6 +85,7 @@ import Undercroft
 
       #expect(page.epoch == 1)
       #expect(page.kinds == [1])
+
       let scan = Data([1, 0, 4, 0, 0, 0]) + Data("scan".utf8) + Data([112, 17, 1, 0])
       let expected = [
         // In steps of an eighth of 65,536 bytes.
@@ -92,6 +94,7 @@ import Undercroft
         (Data([2, 0, 6, 0, 0, 0]) + Data("absent".utf8), 256),
         (Data([1, 1, 4, 0, 0, 0]) + Data("card".utf8) + Data([250, 0, 0, 0]), 512),
       ]
+
       #expect(page.records.count == expected.count)
       for (record, (start, size)) in zip(page.records, expected) {
         #expect(record == start + Data(count: size - start.count))

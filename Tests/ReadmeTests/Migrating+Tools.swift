@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Undercroft
 import UndercroftMigrationTesting
@@ -83,12 +84,11 @@ import UndercroftMigrationTesting
   }
 
   @Test func `a migration test verifies all paths between all versions`() throws {
-    let schemas = FileManager.default.temporaryDirectory
-      .appending(path: "undercroft-guide-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: schemas) }
-    try GoldenSchemas(in: schemas).export(libraryMigrator)
-    var test = MigrationTest(libraryMigrator, schemas: schemas)
-    test.intendedChanges = ["author"]  // the third step fills it
-    try test.verify()
+    try withTemporaryDirectory { schemas in
+      try GoldenSchemas(in: schemas).export(libraryMigrator)
+      var test = MigrationTest(libraryMigrator, schemas: schemas)
+      test.intendedChanges = ["author"]  // the third step fills it
+      try test.verify()
+    }
   }
 }

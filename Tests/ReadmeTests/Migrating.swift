@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Undercroft
 import UndercroftMigrationTesting
@@ -41,7 +42,7 @@ private struct Library: DataCenter {
 
 @Suite struct MigratingGuideTests {
   @Test func `an application with declared tables can adopt a migrator`() throws {
-    try withDirectory { directory in
+    try withTemporaryDirectory { directory in
       let first = try Database.inMemory()
       try Library(database: first).prepare()
       print(try first.read { db in try GoldenSchema(of: db, includesDeclared: false).text })
@@ -79,14 +80,6 @@ private struct Library: DataCenter {
     }
   }
 
-  private func withDirectory<Result>(_ body: (URL) throws -> Result) throws -> Result {
-    let directory = FileManager.default.temporaryDirectory
-      .appending(path: "undercroft-guide-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
-    return try body(directory)
-  }
-
   /// A file of the first version, with one book.
   private func makeOldFile(at url: URL) throws {
     let database = try Database(at: url)
@@ -96,7 +89,7 @@ private struct Library: DataCenter {
   }
 
   @Test func `opening a file with a migrator migrates the file to the newest version`() throws {
-    try withDirectory { directory in
+    try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try makeOldFile(at: url)
       do {
@@ -139,7 +132,7 @@ private struct Library: DataCenter {
   }
 
   @Test func `a migration can be planned, and tried on a copy`() throws {
-    try withDirectory { directory in
+    try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try makeOldFile(at: url)
       let database = try Database(at: url)  // without the migrator: as it is
@@ -155,7 +148,7 @@ private struct Library: DataCenter {
   @Test func `a migration reports its progress, and its snapshot can be discarded afterwards`()
     throws
   {
-    try withDirectory { directory in
+    try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try makeOldFile(at: url)
       var migrator = libraryMigrator
@@ -188,7 +181,7 @@ private struct Library: DataCenter {
   }
 
   @Test func `a baseline adopts a file that was created before the migrator`() throws {
-    try withDirectory { directory in
+    try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       do {
         let database = try Database(at: url)
@@ -204,7 +197,7 @@ private struct Library: DataCenter {
   }
 
   @Test func `a file with the migration history of another library can be adopted`() throws {
-    try withDirectory { directory in
+    try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       do {
         let database = try Database(at: url)

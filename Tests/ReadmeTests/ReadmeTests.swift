@@ -1,12 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import Undercroft
 
 @Suite struct ReadmeTests {
   private func withHome<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
-    let home = FileManager.default.temporaryDirectory.appending(path: "undercroft-readme-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: home) }
-    return try await body(home)
+    try await withTemporaryDirectory { try await body($0.appending(path: "home")) }
   }
 
   @Test func `the first example of the README saves and loads a session`() async throws {
@@ -44,7 +43,7 @@ import Undercroft
     }
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.timeLimit(.hangLimit))
   func `the examples of the SQLite guide return the documented results`() async throws {
     try await withHome { home in
       let database = try openLibrary(home)

@@ -1,15 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 import Undercroft
 
 @Suite struct TableGuideTests {
-  private func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "undercroft-guide-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder)
-  }
-
   private func filled() throws -> Database {
     let database = try Database.inMemory()
     let library = UsingTables.Library(database: database)
@@ -49,10 +43,9 @@ import Undercroft
     }
   }
 
-  @Test func `the guide's library runs, and prepare reports a column that migrations added`()
-    async throws
+  @Test func `the guide's library runs, and prepare reports a column that migrations added`() throws
   {
-    try await withFolder { folder in
+    try withTemporaryDirectory { folder in
       #expect(try UsingTables.run(folder) == ["Persuasion, Jane Austen", "Emma, Jane Austen"])
 
       let url = folder.appending(path: "library.sqlite")
@@ -105,7 +98,7 @@ import Undercroft
     }
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.timeLimit(.hangLimit))
   func `the guide's examples of reading return the documented results`() async throws {
     let database = try filled()
     try #expect(

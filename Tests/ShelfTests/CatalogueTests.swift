@@ -1,5 +1,6 @@
 import Foundation
 import ShelfCatalogue
+import TestSupport
 import Testing
 import Undercroft
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Undercroft
 
@@ -7,7 +8,7 @@ import Undercroft
 #endif
 
 @Suite struct ShelfSignalTests {
-  @Test(arguments: [SIGINT, SIGKILL])
+  @Test(.heavy, arguments: [SIGINT, SIGKILL])
   func `an import interrupted at any moment leaves the rows of one version`(signal: Int32) throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
@@ -21,11 +22,11 @@ import Undercroft
       // Moments are fractions of a whole run, so that they fall within a run on any machine.
       for moment in 1...8 {
         try ShelfProcess.input(2_000, version: moment).write(to: file)
-        let running = try ShelfProcess(arguments)
+        let running = try ShelfProcess.start(arguments)
         usleep(UInt32(clamping: Int(whole / .microseconds(1)) * moment / 9))
-        kill(running.process.processIdentifier, signal)
-        let result = running.result()
-        if signal == SIGINT, running.process.terminationReason == .exit {
+        running.send(signal)
+        let result = try running.result()
+        if signal == SIGINT, !result.wasKilledBySignal {
           #expect(result.status == 0 || result.status == 130, "\(result.errors)")
         }
         #expect(try Self.versions(in: home).count == 1)
@@ -53,17 +54,17 @@ import Undercroft
       try #require(feed >= 0)
       defer { close(feed) }
       let home = directory.appending(path: "home").path
-      let running = try ShelfProcess([pipe, "--home", home, "--no-changelogs"])
+      let running = try ShelfProcess.start([pipe, "--home", home, "--no-changelogs"])
       try Self.write(ShelfProcess.input(100, version: 1), to: feed)
       // The process handles signals once it has read the input.
-      while running.process.isRunning, Self.waiting(in: feed) > 0 { usleep(1_000) }
-      kill(running.process.processIdentifier, SIGINT)
+      while running.isRunning, Self.waiting(in: feed) > 0 { usleep(1_000) }
+      running.send(SIGINT)
       // The process checks for the signal at its next step, for which it needs input.
-      while running.process.isRunning {
+      while running.isRunning {
         try Self.write(ShelfProcess.input(1, version: 1), to: feed)
         usleep(1_000)
       }
-      let result = running.result()
+      let result = try running.result()
 
       #expect(result.status == 130)
       #expect(result.output.isEmpty)

@@ -9,19 +9,9 @@ package enum SQLiteShell {
   /// Runs statements on a file in a separate process, and returns the output of the program.
   @discardableResult
   package static func run(_ sql: String, on url: URL) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["sqlite3", "-bail", url.path]
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    input.fileHandleForWriting.write(Data((".timeout 60000\n" + sql + ";\n").utf8))
-    try input.fileHandleForWriting.close()
-    let printed = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failure(output: printed) }
-    return printed
+    let result = try Program(at: "/usr/bin/env").run(
+      ["sqlite3", "-bail", url.path], input: ".timeout 60000\n\(sql);\n")
+    guard result.status == 0 else { throw Failure(output: result.output + result.errors) }
+    return result.output
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import UndercroftCore
 
 // The lending library that these tests use as their example.
@@ -36,27 +35,9 @@ extension StorageKey<Data?> {
   static var cover: Self { Self("cover", kind: .blob) }
 }
 
-/// Collects the values that a handler receives.
-final class Record<Value: Sendable>: Sendable {
-  private let state = Mutex<[Value]>([])
-  var values: [Value] { state.withLock { $0 } }
-  func add(_ value: Value) { state.withLock { $0.append(value) } }
-}
-
 /// A storage with one in-memory backend for each of these kinds.
 func library(_ kinds: DataKind...) throws -> Storage {
   var storage = Storage()
   for kind in kinds { try storage.use(.memory, for: kind) }
   return storage
-}
-
-/// Waits for at most ten minutes until a condition is true.
-func eventually(_ condition: () -> Bool) async throws -> Bool {
-  // Bounds an endless wait: on a busy machine a task may wait for most of the other tests.
-  let deadline = ContinuousClock.now + .seconds(600)
-  while !condition() {
-    if ContinuousClock.now > deadline { return false }
-    try await Task.sleep(for: .milliseconds(1))
-  }
-  return true
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SystemCallFaults
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -120,7 +121,7 @@ import UndercroftFileSystem
     #expect(error?.code == .full)
   }
 
-  @Test(.enabled(if: faults_are_available() != 0), .timeLimit(.minutes(5)))
+  @Test(.enabled(if: faults_are_available() != 0), .timeLimit(.hangLimit))
   func `a write of zero bytes throws an error and is not repeated`() throws {
     let folder = try TemporaryDirectory()
     let file = try Descriptor(opening: folder.file("book"), O_RDWR | O_CREAT)

@@ -37,6 +37,7 @@ import UndercroftFileSystem
 
       #expect(try desk.currentChangeCount() == UInt64(loan))
     }
+
     #expect(desk.readCount == 3)
   }
 

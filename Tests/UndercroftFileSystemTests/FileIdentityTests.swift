@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import UndercroftFileSystem
 
@@ -13,9 +14,11 @@ import UndercroftFileSystem
     #expect(try FileIdentity(at: path) == identity)
     #expect(symlink(path, path + ".link") == 0)
     #expect(try FileIdentity(at: path + ".link") == identity)
+
     _ = try Descriptor(opening: path + ".new", O_RDWR | O_CREAT)
     #expect(rename(path + ".new", path) == 0)
     let replacement = try FileIdentity(at: path)
+
     #expect(replacement != nil)
     #expect(replacement != identity)
     #expect(unlink(path) == 0)

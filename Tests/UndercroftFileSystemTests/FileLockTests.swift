@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
 
-@Suite(.timeLimit(.minutes(15))) struct FileLockTests {
+@Suite(.timeLimit(.hangLimit)) struct FileLockTests {
   @Test func `two locks on one file exclude each other, and a wait ends at its timeout`() throws {
     let folder = try TemporaryDirectory()
     let first = try FileLock(at: folder.file("lock"))
@@ -22,7 +23,9 @@ import UndercroftFileSystem
       #expect(waited >= .milliseconds(150))
       return waited < .seconds(4)
     }
+
     #expect(isSoon)
+
     first.unlock()
     try second.lock(timeout: .zero)
     second.unlock()
@@ -70,7 +73,9 @@ import UndercroftFileSystem
     let holder = try FileLock(at: folder.file("lock"))
     try holder.lock(timeout: .zero)
     let waiter = try FileLock(at: folder.file("lock"))
+
     #expect(throws: StorageError.self) { try waiter.lock(timeout: .milliseconds(10)) }
+
     holder.unlock()
     try holder.lock(timeout: .zero)
     holder.unlock()
@@ -85,7 +90,7 @@ import UndercroftFileSystem
         group.addTask {
           let lock = try FileLock(at: folder.file("lock"))
           for _ in 0..<50 {
-            try lock.lock(timeout: .seconds(600))
+            try lock.lock(timeout: .hangLimit)
             let count = try #require(Int(folder.read("count")))
             try folder.write("\(count + 1)", to: "count")
             lock.unlock()
@@ -107,7 +112,7 @@ import UndercroftFileSystem
     let busy = Thread {
       guard let lock = try? FileLock(at: folder.file("lock")) else { return }
       while !isDone.load(ordering: .relaxed) {
-        guard (try? lock.lock(timeout: .seconds(600))) != nil else { return }
+        guard (try? lock.lock(timeout: .hangLimit)) != nil else { return }
         turns.add(1, ordering: .sequentiallyConsistent)
         usleep(2_000)
         lock.unlock()
@@ -124,7 +129,7 @@ import UndercroftFileSystem
         usleep(100)
       }
       let start = turns.load(ordering: .sequentiallyConsistent)
-      try waiter.lock(timeout: .seconds(600))
+      try waiter.lock(timeout: .hangLimit)
       defer { waiter.unlock() }
       return turns.load(ordering: .sequentiallyConsistent) - start
     }
@@ -146,6 +151,7 @@ import UndercroftFileSystem
     try second.advance(.batches)
     // Reserving again leaves existing counters unchanged.
     try second.reserveCounters()
+
     #expect(try first.count(.changes) == 2)
     #expect(try first.count(.batches) == 1)
     #expect(
@@ -186,6 +192,7 @@ import UndercroftFileSystem
     // A lock file of an earlier version, without the last counter.
     try folder.write("12345678\u{3}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", to: "lock")
     try lock.reserveCounters()
+
     #expect(try lock.writeCounts() == .init(ended: 3, isUnfinished: false))
 
     try lock.announceWrite(after: try lock.writeCounts())

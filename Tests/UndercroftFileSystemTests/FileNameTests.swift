@@ -40,8 +40,10 @@ import UndercroftFileSystem
       let name = String(decoding: name, as: UTF8.self)
       let path = FileName.path(for: name, suffix: suffix)
       let back = FileName.name(for: path, suffix: suffix)
+
       #expect(back.map { Array($0.utf8) } == Array(name.utf8), "\(quoted(name)) at \(path)")
       #expect(!path.hasPrefix("/"))
+
       for component in path.split(separator: "/", omittingEmptySubsequences: false) {
         #expect(!component.isEmpty && !component.hasPrefix("."), "\(quoted(name)) at \(path)")
         #expect(component.utf8.count <= 255)
@@ -49,6 +51,7 @@ import UndercroftFileSystem
       }
       // The paths differ even on a file system that ignores case.
       let folded = path.lowercased()
+
       #expect(paths.updateValue(name, forKey: folded) == nil, "\(quoted(name)) meets another")
     }
   }
@@ -77,6 +80,7 @@ import UndercroftFileSystem
         #expect(FileName.isFolder(String(folder)), "\(folder)")
       }
     }
+
     for name in ["", "%", "archive%", "loan", Self.long[1]] { #expect(!FileName.isFolder(name)) }
 
     let deep = FileName.path(for: String(repeating: "x", count: 200 * FileName.mostLevels))

@@ -1,5 +1,6 @@
 import Foundation
 import SystemCallFaults
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -26,6 +27,7 @@ import UndercroftFileSystem
     try #require(chmod(folder.file("a"), 0o750) == 0)
     try Folder.create(folder.file("a"))
     try Folder.create(folder.file("a/"))
+
     #expect(try mode(folder.file("a")) == 0o750)
     #expect(try folder.read("a/book") == "kept")
     try #require(symlink("a", folder.file("link")) == 0)
@@ -95,6 +97,7 @@ import UndercroftFileSystem
     }
     faults_arm(Int32(FAULTS_SYNC.rawValue), 1, 1, EIO)
     defer { _ = faults_disarm() }
+
     #expect(throws: StorageError.self) { try Folder.synchronizeStore(in: open, isNew: true) }
   }
 

@@ -1,29 +1,14 @@
 import Foundation
-import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
 
-@Suite(.timeLimit(.minutes(15))) struct FolderWatchTests {
-  private final class Calls: Sendable {
-    private let number = Mutex(0)
-    var count: Int { number.withLock { $0 } }
-    func add() { number.withLock { $0 += 1 } }
-  }
-
-  private func rises(_ calls: Calls, above count: Int) async throws -> Bool {
-    let deadline = ContinuousClock.now + .seconds(600)
-    while calls.count <= count {
-      if ContinuousClock.now > deadline { return false }
-      try await Task.sleep(for: .milliseconds(1))
-    }
-    return true
-  }
-
+@Suite(.timeLimit(.hangLimit)) struct FolderWatchTests {
   @Test func `a watch reports that a file was written, replaced and removed`() async throws {
     let folder = try TemporaryDirectory()
-    let calls = Calls()
-    let watch = try FolderWatch(folder.path) { calls.add() }
+    let calls = CallCounter()
+    let watch = try FolderWatch(folder.path) { calls.increment() }
     let steps: [() throws -> Void] = [
       { try folder.write("a", to: "book") },
       { try ReplacementFile.write(Data("b".utf8), to: folder.file("book")) },
@@ -32,15 +17,9 @@ import UndercroftFileSystem
     for step in steps {
       let before = calls.count
       try step()
-      #expect(try await rises(calls, above: before))
+      #expect(try await eventually { calls.count > before })
     }
     withExtendedLifetime(watch) {}
-  }
-
-  private final class Events: Sendable {
-    private let events = Mutex<[FolderEvent]>([])
-    var all: [FolderEvent] { events.withLock { $0 } }
-    func add(_ new: [FolderEvent]) { events.withLock { $0 += new } }
   }
 
   #if !canImport(Darwin)
@@ -48,8 +27,8 @@ import UndercroftFileSystem
       let folder = try TemporaryDirectory()
       try Folder.create(folder.file("elsewhere"))
       try folder.write("a", to: "loan")
-      let events = Events()
-      let watch = try FolderWatch(folder.path, events: { events.add($0) })
+      let collector = EventCollector<FolderEvent>()
+      let watch = try FolderWatch(folder.path, events: { collector.append(contentsOf: $0) })
       #expect(rename(folder.file("loan"), folder.file("book")) == 0)
       #expect(unlink(folder.file("book")) == 0)
 
@@ -60,12 +39,10 @@ import UndercroftFileSystem
       #expect(mkdir(folder.file("inner"), 0o700) == 0)
       #expect(symlink("nowhere", folder.file("last")) == 0)
 
-      let deadline = ContinuousClock.now + .seconds(600)
-      while !events.all.contains(.changed("last")), ContinuousClock.now < deadline {
-        try await Task.sleep(for: .milliseconds(1))
-      }
+      _ = try await eventually { collector.events.contains(.changed("last")) }
       let wanted: Set = ["loan", "book", "film", "last"]
-      let seen = events.all
+      let seen = collector.events
+
       #expect(seen.contains(.renamed(from: "loan", to: "book")))
       #expect(seen.contains(.removed("book")))
       #expect(seen.contains(.changed("film")))
@@ -80,19 +57,19 @@ import UndercroftFileSystem
 
   @Test func `a count that fails after an event is requested again`() async throws {
     let folder = try TemporaryDirectory()
-    let (asked, calls) = (Calls(), Calls())
+    let (asked, calls) = (CallCounter(), CallCounter())
     let count: @Sendable () throws(StorageError) -> UInt64 = { () throws(StorageError) in
-      asked.add()
+      asked.increment()
       // The first answers are the counts before the event.
       if asked.count <= 2 { return 0 }
       if asked.count < 7 { throw StorageError(.unavailable, "too many files are open") }
       return 1
     }
-    let watch = try FolderWatch(folder.path, counting: count) { calls.add() }
+    let watch = try FolderWatch(folder.path, counting: count) { calls.increment() }
 
     try folder.write("a", to: "book")
 
-    #expect(try await rises(calls, above: 0))
+    #expect(try await eventually { calls.count > 0 })
     #expect(asked.count >= 7)
     withExtendedLifetime(watch) {}
   }
@@ -102,9 +79,9 @@ import UndercroftFileSystem
     async throws
   {
     let folder = try TemporaryDirectory()
-    let (asked, calls) = (Calls(), Calls())
+    let (asked, calls) = (CallCounter(), CallCounter())
     let count: @Sendable () throws(StorageError) -> UInt64 = { () throws(StorageError) in
-      asked.add()
+      asked.increment()
       if asked.count == 1 { return 0 }
       // Another instance has written since then, and nothing happens in the folder from here on.
       if asked.count == 2, !isReadable {
@@ -113,25 +90,25 @@ import UndercroftFileSystem
       return 1
     }
 
-    let watch = try FolderWatch(folder.path, counting: count) { calls.add() }
+    let watch = try FolderWatch(folder.path, counting: count) { calls.increment() }
 
     // The count was requested again before the watch was returned.
     try #require(asked.count >= 2)
-    #expect(try await rises(calls, above: 0))
+    #expect(try await eventually { calls.count > 0 })
     #expect(calls.count == 1)
     withExtendedLifetime(watch) {}
   }
 
   @Test func `a released watch reports no more changes`() async throws {
     let folder = try TemporaryDirectory()
-    let (released, kept) = (Calls(), Calls())
-    var watch: FolderWatch? = try FolderWatch(folder.path) { released.add() }
+    let (released, current) = (CallCounter(), CallCounter())
+    var watch: FolderWatch? = try FolderWatch(folder.path) { released.increment() }
     #expect(watch != nil)
 
     watch = nil
-    let other = try FolderWatch(folder.path) { kept.add() }
+    let other = try FolderWatch(folder.path) { current.increment() }
     try folder.write("a", to: "book")
-    #expect(try await rises(kept, above: 0))
+    #expect(try await eventually { current.count > 0 })
     #expect(released.count == 0)
     withExtendedLifetime(other) {}
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -56,6 +57,7 @@ import UndercroftFileSystem
       try replacement.file.write(Data("new".utf8))
       #expect(try folder.names.count == 2)
     }
+
     #expect(try folder.names == ["book"])
     #expect(try folder.read("book") == "old")
   }
@@ -76,6 +78,7 @@ import UndercroftFileSystem
       #expect(try mode(folder.file("shelf/book")) & S_IFMT == S_IFREG)
       #expect(try folder.read("shelf/book") == link)
     }
+
     #expect(try folder.names == ["absolute", "relative", "shelf"])
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import SystemCallFaults
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFiles
@@ -67,7 +68,7 @@ import UndercroftTesting
     }
   }
 
-  @Test(arguments: stores.prefix(2))
+  @Test(.heavy, arguments: stores.prefix(2))
   func `a batch whose flush fails before the commit is rolled back without a trace`(_ store: Store)
     throws
   {
@@ -97,7 +98,7 @@ import UndercroftTesting
     (FAULTS_ALL, 3, EINTR), (FAULTS_WRITE, 3, 0),
   ]
 
-  @Test(arguments: stores)
+  @Test(.heavy, arguments: stores)
   func `after a failed system call a batch is whole or absent, and the next write succeeds`(
     _ store: Store
   ) throws {
@@ -194,6 +195,7 @@ import UndercroftTesting
           faults_arm(Int32(FAULTS_ALL.rawValue), first, 1, error)
           let isOpened = (try? store.open(directory)) != nil
           let calls = faults_disarm()
+
           #expect(isOpened || error != EINTR, "call \(first)")
           #expect(try Self.values(of: store.open(directory)) == Self.old, "call \(first)")
           if calls < first { break }
@@ -203,7 +205,7 @@ import UndercroftTesting
     }
   }
 
-  @Test(arguments: stores)
+  @Test(.heavy, arguments: stores)
   func `a store whose creation failed can be created afterwards`(
     _ store: Store
   ) throws {

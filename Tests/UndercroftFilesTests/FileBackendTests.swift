@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFiles
@@ -9,7 +10,7 @@ import UndercroftTesting
   func `the file backend conforms to the backend contract`(to check: BackendConformance.Check)
     async throws
   {
-    let harness = Harness(opener: .files) { try FileBackend(in: $0.appending(path: "store")) }
+    let harness = Harness(inspector: .files) { try FileBackend(in: $0.appending(path: "store")) }
       .breaking { directory, name in
         let store = directory.appending(path: "store")
         try? FileManager.default.removeItem(at: store.appending(path: name))
@@ -20,11 +21,11 @@ import UndercroftTesting
     try await check.run(against: harness)
   }
 
-  @Test(arguments: BackendConformance.checks)
+  @Test(.heavy, arguments: BackendConformance.checks)
   func `the property list backend conforms to the backend contract`(
     to check: BackendConformance.Check
   ) async throws {
-    let harness = Harness(opener: .propertyLists) {
+    let harness = Harness(inspector: .propertyLists) {
       try BackendChoice.propertyLists(in: $0.appending(path: "searches")).open()
     }
     try await check.run(against: harness)
@@ -39,6 +40,7 @@ import UndercroftTesting
         "a\nb", ".undercroft-files", ".undercroft-batch",
       ]
       for name in names { try store.apply([.set(name, Data(name.utf8))]) }
+
       for name in names { #expect(try store.read(name) == Data(name.utf8), "\(name)") }
       #expect(Set(try store.keys(withPrefix: "")) == Set(names))
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["store"])
@@ -69,6 +71,7 @@ import UndercroftTesting
       try FileManager.default.removeItem(at: place.appending(path: inner))
       try FileManager.default.createSymbolicLink(
         atPath: place.appending(path: inner).path, withDestinationPath: directory.path)
+
       #expect(throws: StorageError.self) { try store.apply([.set(long, Data("out".utf8))]) }
       #expect(throws: StorageError.self) { try store.read(long) }
       #expect(

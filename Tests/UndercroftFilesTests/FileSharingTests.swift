@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -9,33 +10,33 @@ import UndercroftFiles
 @Suite struct FileSharingTests {
   private final class End: Sendable { let isReached = Mutex(false) }
 
-  @Test func `a listing never shows a part of a batch`() async throws {
-    let directory = URL.temporaryDirectory.appending(path: "undercroft-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let writer = try FileBackend(in: directory)
-    let reader = try FileBackend(in: directory)
-    let inspected = try StoreInspectorFactory.files.open(directory, .init())
-    let sides = ["left", "right"].map { side in (0..<40).map { "\(side)/\($0)" } }
-    try writer.apply(sides[0].map { .set($0, Data()) })
-    let end = End()
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask {
-        defer { end.isReached.withLock { $0 = true } }
-        for round in 0..<60 {
-          let (from, to) = (sides[round % 2], sides[1 - round % 2])
-          try writer.apply(from.map { .remove($0) } + to.map { .set($0, Data()) })
+  @Test(.heavy) func `a listing never shows a part of a batch`() async throws {
+    try await withTemporaryDirectory { directory in
+      let writer = try FileBackend(in: directory)
+      let reader = try FileBackend(in: directory)
+      let inspected = try StoreInspectorFactory.files.open(directory, .init())
+      let sides = ["left", "right"].map { side in (0..<40).map { "\(side)/\($0)" } }
+      try writer.apply(sides[0].map { .set($0, Data()) })
+      let end = End()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          defer { end.isReached.withLock { $0 = true } }
+          for round in 0..<60 {
+            let (from, to) = (sides[round % 2], sides[1 - round % 2])
+            try writer.apply(from.map { .remove($0) } + to.map { .set($0, Data()) })
+          }
         }
-      }
-      group.addTask {
-        while !end.isReached.withLock({ $0 }) {
-          let keys = try reader.keys(withPrefix: "")
-          #expect(keys == sides[0].sorted() || keys == sides[1].sorted(), "\(keys)")
-          // The inspector takes no lock, so on a fast disk it may fail with `.locked` once.
-          guard let names = try names(of: inspected) else { continue }
-          #expect(names == sides[0].sorted() || names == sides[1].sorted(), "\(names)")
+        group.addTask {
+          while !end.isReached.withLock({ $0 }) {
+            let keys = try reader.keys(withPrefix: "")
+            #expect(keys == sides[0].sorted() || keys == sides[1].sorted(), "\(keys)")
+            // The inspector takes no lock, so on a fast disk it may fail with `.locked` once.
+            guard let names = try names(of: inspected) else { continue }
+            #expect(names == sides[0].sorted() || names == sides[1].sorted(), "\(names)")
+          }
         }
+        try await group.waitForAll()
       }
-      try await group.waitForAll()
     }
   }
 
@@ -64,6 +65,7 @@ import UndercroftFiles
         #expect(error?.code == .locked)
         #expect(ContinuousClock.now - start >= .milliseconds(50))
       }
+
       // Reading needs no lock.
       #expect(try store.keys(withPrefix: "") == [])
       lock.unlock()

@@ -1,38 +1,23 @@
 import Foundation
-import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFiles
 
 /// A watch of a folder reports changes by others only.
 @Suite struct FileWatchTests {
-  private final class Calls: Sendable {
-    private let number = Mutex(0)
-    var count: Int { number.withLock { $0 } }
-    func add() { number.withLock { $0 += 1 } }
-  }
-
   private static let long = String(repeating: "Ä", count: 100)
 
   private static func withStore(
-    _ body: (URL, FileBackend, Calls) async throws -> Void
+    _ body: (URL, FileBackend, CallCounter) async throws -> Void
   ) async throws {
-    let directory = URL.temporaryDirectory.appending(path: "undercroft-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let store = try FileBackend(in: directory)
-    let calls = Calls()
-    let watch = try store.watchExternalChanges { calls.add() }
-    try await body(directory, store, calls)
-    withExtendedLifetime(watch) {}
-  }
-
-  private static func rises(_ calls: Calls, above count: Int) async throws -> Bool {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while calls.count <= count {
-      if ContinuousClock.now > deadline { return false }
-      try await Task.sleep(for: .milliseconds(1))
+    try await withTemporaryDirectory { directory in
+      let store = try FileBackend(in: directory)
+      let calls = CallCounter()
+      let watch = try store.watchExternalChanges { calls.increment() }
+      try await body(directory, store, calls)
+      withExtendedLifetime(watch) {}
     }
-    return true
   }
 
   /// Performs each kind of write.
@@ -54,16 +39,18 @@ import UndercroftFiles
       // Events arrive in order: with the event of the other instance all own events have arrived.
       try FileBackend(in: directory).apply([.set("other", Data())])
 
-      #expect(try await Self.rises(calls, above: 0))
+      #expect(try await eventually { calls.count > 0 })
       // The rename and the counter in the lock file, which may arrive separately.
       #expect(calls.count <= 2)
     }
   }
 
-  @Test(arguments: [
-    "edit", "replace", "remove", "move away", "other instance", "other instance, long name",
-    "other instance, removal",
-  ])
+  @Test(
+    .heavy,
+    arguments: [
+      "edit", "replace", "remove", "move away", "other instance", "other instance, long name",
+      "other instance, removal",
+    ])
   func `a watch reports each change by others between the store's own writes`(change: String)
     async throws
   {
@@ -71,7 +58,8 @@ import UndercroftFiles
       let other = try FileBackend(in: directory)
       for round in 0..<5 {
         try other.apply([.set("book", Data("Emma".utf8))])
-        #expect(try await Self.rises(calls, above: 2 * round))
+        #expect(try await eventually { calls.count > 2 * round })
+
         // Waits until the writes so far have been reported.
         var before = -1
         while before != calls.count {
@@ -90,7 +78,8 @@ import UndercroftFiles
         default: try other.apply([.remove("book")])
         }
         try Self.write(to: store, round)
-        #expect(try await Self.rises(calls, above: before), "\(change), round \(round)")
+
+        #expect(try await eventually { calls.count > before }, "\(change), round \(round)")
       }
     }
   }

@@ -34,6 +34,7 @@ import UndercroftTesting
         name == "files"
         ? try FileBackend(in: directory.appending(path: "files"))
         : try SingleFileBackend(at: directory.appending(path: "archive"))
+
       #expect(try Set(store.keys(withPrefix: "")) == Set(wanted.keys))
       for (name, bytes) in wanted { #expect(try store.read(name) == bytes) }
 
@@ -46,28 +47,15 @@ import UndercroftTesting
   private func write(_ series: KillSeries, to name: String, in directory: URL) throws -> (
     [Int], String
   ) {
-    let tool = try KillWriterProgram.url()
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    // Blocks of 512 bytes. The signal is ignored, so that the call fails instead. The thread
-    // sanitizer maps a file of 512 KiB from the directory for temporary files, and goes without
-    // the file if there is no such directory.
-    process.arguments = [
-      "-c", "trap '' XFSZ; ulimit -f 16; exec env TMPDIR=/dev/null \"$0\" \"$@\"", tool.path(),
-    ]
-    process.arguments? += ["write", "--store", name, "--directory", directory.path()]
-    process.arguments? += ["--seed", "\(series.seed)", "--first", "0"]
-    let (output, complaints) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = complaints
-    try process.run()
-    let lines = String(
-      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    let complaint = String(
-      decoding: try complaints.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus != 0)
-    return (lines.split(separator: "\n").compactMap { Int($0) }, complaint)
+    // The thread sanitizer maps a file of 512 KiB from the directory for temporary files, and goes
+    // without the file if there is no such directory.
+    let result = try Program(built: "KillWriter").run(
+      [
+        "write", "--store", name, "--directory", directory.path(), "--seed", "\(series.seed)",
+        "--first", "0",
+      ], environment: ["TMPDIR": "/dev/null"], fileBlocks: 16)
+    #expect(result.status != 0)
+    return (result.lines.compactMap { Int($0) }, result.errors)
   }
 
   static let mayMount: Bool = {
@@ -130,6 +118,7 @@ import UndercroftTesting
           }
         }
       }
+
       #expect(try store.keys(withPrefix: "") == ["loan", "reader"])
     }
   }
@@ -182,6 +171,7 @@ import UndercroftTesting
       }
       // Inspecting still works.
       let files = try StoreInspectorFactory.files.open(place, .init())
+
       #expect(try files.bytes(of: "loan") == Data("Dune".utf8))
 
       let archive = try StoreInspectorFactory.singleFile.open(

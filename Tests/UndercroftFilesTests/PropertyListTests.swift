@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFiles
@@ -48,15 +49,12 @@ import UndercroftFiles
         search["shelves"].append(4)
         with open(sys.argv[1], "wb") as file: plistlib.dump(search, file)
         """
-      let process = Process()
-      process.executableURL = URL(filePath: "/usr/bin/python3")
-      process.arguments = [
-        "-X", "utf8", "-c", program, directory.appending(path: "%53earch%2f1.plist").path,
-      ]
-      try process.run()
-      process.waitUntilExit()
-      #expect(process.terminationStatus == 0)
 
+      let result = try Program(at: "/usr/bin/python3").run([
+        "-X", "utf8", "-c", program, directory.appending(path: "%53earch%2f1.plist").path,
+      ])
+
+      #expect(result.status == 0, "\(result.errors)")
       var wanted = Self.search
       wanted.shelves.append(4)
       #expect(try storage.load(key) == wanted)

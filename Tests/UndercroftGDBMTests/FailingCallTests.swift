@@ -1,5 +1,6 @@
 import Foundation
 import SystemCallFaults
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftGDBM
@@ -8,7 +9,7 @@ import UndercroftKeyValue
 /// GDBM stores whose system calls fail, one after another.
 @Suite(.enabled(if: faults_are_available() != 0)) struct FailingCallTests {
   /// A negative number: the first write stores half of its bytes before the error.
-  @Test(arguments: [ENOSPC, EDQUOT, -ENOSPC, -EDQUOT], [Int32(1), 1_000])
+  @Test(.heavy, arguments: [ENOSPC, EDQUOT, -ENOSPC, -EDQUOT], [Int32(1), 1_000])
   func `a full disk is reported with the code full, and later writes succeed`(
     error: Int32, count: Int32
   ) throws {

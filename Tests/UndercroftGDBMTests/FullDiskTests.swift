@@ -30,17 +30,17 @@ import UndercroftKeyValue
       // Closing a store makes a checkpoint; these are the files of a store killed before that.
       try snapshot.write(to: url)
       try torn.write(to: journal)
-      #expect(snapshot.count > 50_000)
-      // Blocks of 512 bytes. The signal is ignored, so that the call fails instead. The thread
-      // sanitizer maps a file of 512 KiB from the directory for temporary files, and goes without
-      // the file if there is no such directory.
-      for blocks in stride(from: 2, to: snapshot.count / 512, by: 5) {
-        let script = """
-          trap '' XFSZ; ulimit -f \(blocks)
-          TMPDIR=/dev/null "$0" write --store "$1" --directory "$2" --seed 1 --first 0
-          """
 
-        let errors = try KillWriterProgram.run(script, "gdbm", in: directory).errors
+      #expect(snapshot.count > 50_000)
+
+      let writing = ["write", "--store", "gdbm", "--directory", directory.path]
+      // The thread sanitizer maps a file of 512 KiB from the directory for temporary files, and
+      // goes without the file if there is no such directory.
+      for blocks in stride(from: 2, to: snapshot.count / 512, by: 5) {
+        let errors = try Program(built: "KillWriter").run(
+          writing + ["--seed", "1", "--first", "0"], environment: ["TMPDIR": "/dev/null"],
+          fileBlocks: blocks
+        ).errors
 
         #expect(errors.contains("file too large"), "\(blocks): \(errors)")
         #expect(errors.contains("free disk space"), "\(blocks): \(errors)")
@@ -48,6 +48,7 @@ import UndercroftKeyValue
         #expect(try Data(contentsOf: url) == snapshot)
         #expect(try Data(contentsOf: journal) == torn)
       }
+
       let names = try JournalledBackend(at: url, format: GDBMFormat()).keys(withPrefix: "")
       #expect(names.count == 601)
     }
@@ -92,6 +93,7 @@ import UndercroftKeyValue
           to: URL(filePath: url.path + suffix))
       }
       let store = try JournalledBackend(at: url, format: GDBMFormat())
+
       #expect(
         try store.keys(withPrefix: "") == ["author/1", "author/2", "loan/1", "loan/2", "ü/reader"])
       #expect(try store.read("author/1") == Data("Ursula K. Le Guin".utf8))

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftGDBM
@@ -15,11 +16,11 @@ import UndercroftTesting
   func `the journalled backend over GDBM conforms to the backend contract`(
     to check: BackendConformance.Check
   ) async throws {
-    let harness = Harness(opener: .gdbm) { try Self.open($0.appending(path: "prefs.gdbm")) }
+    let harness = Harness(inspector: .gdbm) { try Self.open($0.appending(path: "prefs.gdbm")) }
     try await check.run(against: harness)
   }
 
-  @Test(arguments: StorageModelCheck.Shape.allCases)
+  @Test(.heavy, arguments: StorageModelCheck.Shape.allCases)
   func `random calls return the same results as a dictionary`(
     _ shape: StorageModelCheck.Shape
   ) throws {
@@ -55,35 +56,33 @@ import UndercroftTesting
   @Test func `reading a file succeeds while another process replaces it by a larger one`()
     throws
   {
-    let directory = FileManager.default.temporaryDirectory
-      .appending(path: "undercroft-gdbm-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let path = directory.path + "/prefs.gdbm"
-    let sizes = [10, 100_000]
-    for size in sizes {
-      try GDBMFormat().write(
-        ["scan".exact: Data(repeating: 7, count: size)], to: path + ".\(size)")
-    }
-    let replace = { @Sendable (size: Int) in
-      _ = link(path + ".\(size)", path + ".new")
-      _ = rename(path + ".new", path)
-    }
-    replace(sizes[0])
-
-    let isOver = Mutex(false)
-    let replacing = Thread {
-      var count = 0
-      while !isOver.withLock({ $0 }) {
-        count += 1
-        replace(sizes[count % 2])
+    try withTemporaryDirectory { directory in
+      let path = directory.path + "/prefs.gdbm"
+      let sizes = [10, 100_000]
+      for size in sizes {
+        try GDBMFormat().write(
+          ["scan".exact: Data(repeating: 7, count: size)], to: path + ".\(size)")
       }
-    }
-    replacing.start()
-    defer { isOver.withLock { $0 = true } }
-    for _ in 0..<500 {
-      let found = try GDBMFormat().read(path)?["scan".exact]?.count
-      #expect(found.map { sizes.contains($0) } == true)
+      let replace = { @Sendable (size: Int) in
+        _ = link(path + ".\(size)", path + ".new")
+        _ = rename(path + ".new", path)
+      }
+      replace(sizes[0])
+
+      let isOver = Mutex(false)
+      let replacing = Thread {
+        var count = 0
+        while !isOver.withLock({ $0 }) {
+          count += 1
+          replace(sizes[count % 2])
+        }
+      }
+      replacing.start()
+      defer { isOver.withLock { $0 = true } }
+      for _ in 0..<500 {
+        let found = try GDBMFormat().read(path)?["scan".exact]?.count
+        #expect(found.map { sizes.contains($0) } == true)
+      }
     }
   }
 
@@ -118,7 +117,7 @@ import UndercroftTesting
     }
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.heavy, .timeLimit(.hangLimit))
   func `reading a damaged file returns entries or throws corrupted or notSupported`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "prefs.gdbm")
@@ -144,6 +143,7 @@ import UndercroftTesting
           failures += 1
         }
       }
+
       #expect(failures > 200)
     }
   }
@@ -178,20 +178,10 @@ import UndercroftTesting
   }
 
   private func gdbmtool(_ url: URL, _ commands: String..., writing: Bool = false) throws -> String {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["gdbmtool"] + (writing ? ["-n"] : ["-r"]) + [url.path]
-    let input = Pipe()
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    input.fileHandleForWriting.write(Data((commands.joined(separator: "\n") + "\n").utf8))
-    try input.fileHandleForWriting.close()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(text)")
-    return text
+    let result = try Program(at: "/usr/bin/env").run(
+      ["gdbmtool", writing ? "-n" : "-r", url.path],
+      input: commands.joined(separator: "\n") + "\n")
+    try #require(result.status == 0, "\(result.output)\(result.errors)")
+    return result.output
   }
 }

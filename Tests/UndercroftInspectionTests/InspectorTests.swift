@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Undercroft
 import UndercroftGDBM
@@ -22,6 +23,7 @@ import UndercroftInspection
         try backend.apply([.set("loan/1", Data("Dune".utf8))])
         let url = try #require(choice.url)
         let found = try Self.inspector.stores(at: url)
+
         #expect(found.map(\.scheme) == [scheme])
         let opened = try #require(try found.first?.open())
         #expect(try opened.entries().map(\.name) == ["loan/1"])

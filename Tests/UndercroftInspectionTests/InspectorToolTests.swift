@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Undercroft
 import UndercroftCore
@@ -68,6 +69,7 @@ import UndercroftInspection
           #expect(try run("get", home.url.path, shown).status == 0, "\(shown)")
         }
       }
+
       #expect(try run("keys", home.url.path, "--prefix", "note/e\u{301}").output.contains("note"))
       #expect(try run("get", home.url.path, #"a\u{zz}b"#).status == 66)
     }
@@ -86,6 +88,7 @@ import UndercroftInspection
       try storage.save("Dear Ada", for: StorageKey("letter", kind: .document, default: ""))
       try storage.save("dark", for: StorageKey("theme", kind: .preference, default: ""))
       let list = try run("ls", directory.path)
+
       #expect(list.status == 0)
 
       let lines = list.output.split(separator: "\n").map { $0.split(separator: " ") }
@@ -138,7 +141,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a passphrase is read from standard input`() throws {
+  @Test(.heavy) func `a passphrase is read from standard input`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "vault")
       try BackendChoice.vault(at: url, unlockedBy: .passphrase("open sesame")).open()
@@ -164,7 +167,7 @@ import UndercroftInspection
         (["keys", home.url.appending(path: "secrets/vault").path], 77),
       ]
       for (arguments, status) in cases {
-        let result = try Tool.run(arguments)
+        let result = try Program.inspector.run(arguments)
         #expect(result.status == status, "\(arguments)")
         if status != 64 { #expect(result.errors.split(separator: "\n").count == 1, "\(arguments)") }
       }
@@ -176,7 +179,7 @@ import UndercroftInspection
       let home = try Home(directory)
       let live = try Storage(home: home.url)
       try live.save("graph", for: StorageKey("live", kind: .archive, default: ""))
-      let before = try look(home.url)
+      let before = try fileStates(in: home.url)
       for format in ["text", "json"] {
         _ = try run("ls", home.url.path, "--format", format)
         _ = try run("keys", home.url.path, "--format", format)
@@ -184,51 +187,53 @@ import UndercroftInspection
       }
       _ = try run("get", home.url.path, "token", "--reveal", "--key-file", home.key.path)
 
-      #expect(try look(home.url) == before)
+      #expect(try fileStates(in: home.url) == before)
       #expect(before.count > 10)
     }
   }
 
   @Test func `the rows command lists the tables and shows their rows`() throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appending(path: "undercroft-inspection-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let file = directory.appending(path: "library.sqlite")
-    do {
-      let database = try Database(at: file)
-      try database.write { db in
-        try db.execute("CREATE TABLE book(title TEXT, pages INTEGER, cover BLOB)")
-        try db.execute(
-          "INSERT INTO book VALUES ('Dune', 412, x'00ff'), ('A' || char(27), NULL, NULL)")
-        try db.execute("CREATE TABLE reader(name TEXT)")
+    try withTemporaryDirectory { directory in
+      let file = directory.appending(path: "library.sqlite")
+      do {
+        let database = try Database(at: file)
+        try database.write { db in
+          try db.execute("CREATE TABLE book(title TEXT, pages INTEGER, cover BLOB)")
+          try db.execute(
+            "INSERT INTO book VALUES ('Dune', 412, x'00ff'), ('A' || char(27), NULL, NULL)")
+          try db.execute("CREATE TABLE reader(name TEXT)")
+        }
+        try database.close()
       }
-      try database.close()
-    }
-    let before = try look(directory)
-    #expect(
-      try run("rows", file.path).output == "book    2  title, pages, cover\nreader  0  name\n")
-    let rows = try run("rows", file.path, "BOOK")
-    #expect(
-      rows.output == """
-        title    pages  cover
-        Dune     412    x'00ff'
-        A\\u{1b}  NULL   NULL
+      let before = try fileStates(in: directory)
 
-        """)
-    let json = try run(
-      "rows", file.path, "book", "--offset", "0", "--limit", "1", "--format", "json")
-    let answer = try #require(
-      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
-    #expect(answer["columns"] as? [String] == ["title", "pages", "cover"])
-    let row = try #require((answer["rows"] as? [[Any]])?.first)
-    #expect(row[0] as? String == "Dune")
-    #expect(row[1] as? Int == 412)
-    #expect(row[2] as? [String: String] == ["base64": "AP8="])
-    #expect(try run("rows", file.path, "reader").output == "name\n")
-    let absent = try run("rows", file.path, "loan")
-    #expect(absent.status == 66)
-    #expect(absent.errors.contains("there are: book, reader"))
-    #expect(try run("rows", file.path, "book", "--limit", "-1").status == 64)
-    #expect(try look(directory) == before)
+      #expect(
+        try run("rows", file.path).output == "book    2  title, pages, cover\nreader  0  name\n")
+      let rows = try run("rows", file.path, "BOOK")
+      #expect(
+        rows.output == """
+          title    pages  cover
+          Dune     412    x'00ff'
+          A\\u{1b}  NULL   NULL
+
+          """)
+
+      let json = try run(
+        "rows", file.path, "book", "--offset", "0", "--limit", "1", "--format", "json")
+      let answer = try #require(
+        try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+
+      #expect(answer["columns"] as? [String] == ["title", "pages", "cover"])
+      let row = try #require((answer["rows"] as? [[Any]])?.first)
+      #expect(row[0] as? String == "Dune")
+      #expect(row[1] as? Int == 412)
+      #expect(row[2] as? [String: String] == ["base64": "AP8="])
+      #expect(try run("rows", file.path, "reader").output == "name\n")
+      let absent = try run("rows", file.path, "loan")
+      #expect(absent.status == 66)
+      #expect(absent.errors.contains("there are: book, reader"))
+      #expect(try run("rows", file.path, "book", "--limit", "-1").status == 64)
+      #expect(try fileStates(in: directory) == before)
+    }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import Undercroft
 import UndercroftGDBM
@@ -30,13 +31,13 @@ import UndercroftGDBM
 
   private static let key = "keys/vault.key"
 
-  private static func keys(_ home: URL) throws -> Tool.Answer {
+  private static func keys(_ home: URL) throws -> ProgramResult {
     try run("keys", home.path, "--key-file", home.appending(path: key).path)
   }
 
   private static let expected = (keyed.map { "\($0.name) number" } + ["record book"]).sorted()
 
-  private static func names(_ answer: Tool.Answer) -> [String] {
+  private static func names(_ answer: ProgramResult) -> [String] {
     answer.output.split(separator: "\n")
       .map { $0.split(separator: " ").prefix(2).joined(separator: " ") }.sorted()
   }
@@ -61,7 +62,8 @@ import UndercroftGDBM
         try Data("half".utf8).write(
           to: left.appending(path: folder).appending(path: ".undercroft-1.tmp"))
       }
-      let before = try look(left)
+      let before = try fileStates(in: left)
+
       #expect(before.keys.contains("records.sqlite-wal"))
 
       let answer = try Self.keys(left)
@@ -77,7 +79,7 @@ import UndercroftGDBM
       for format in ["text", "json"] {
         #expect(try run("ls", left.path, "--format", format).status == 0)
       }
-      #expect(try look(left) == before)
+      #expect(try fileStates(in: left) == before)
     }
   }
 
@@ -105,6 +107,7 @@ import UndercroftGDBM
       }
       state.withLock { $0.isDone = true }
       group.wait()
+
       #expect(state.withLock { $0.failures } == [])
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Undercroft
 
@@ -29,7 +30,7 @@ import Undercroft
 
   /// Runs the tool, and returns its output with the home's path replaced by `HOME`.
   private static func answer(_ arguments: [String], at home: URL) throws -> String {
-    try Tool.run(arguments).output.replacing(home.path, with: "HOME")
+    try Program.inspector.run(arguments).output.replacing(home.path, with: "HOME")
   }
 
   @Test func `the ls command prints kinds, paths and problems as JSON`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Undercroft
 
@@ -21,7 +22,7 @@ import Undercroft
         #"{ "$0" get "$1" film --format raw; echo "status $?" >&2; } | head -c 3"#,
         #"trap '' PIPE; { "$0" get "$1" film; echo "status $?" >&2; } | head -c 3"#,
       ] {
-        let answer = try Tool.shell(line, home.path)
+        let answer = try Program.inspector.runInShell(line, home.path)
         #expect(answer.output == "AAA")
         #expect(answer.errors == "status 0\n")
       }
@@ -33,7 +34,7 @@ import Undercroft
     try withTemporaryDirectory { directory in
       _ = try home(directory)
       for command in [#""$0" ls "$1""#, #""$0" get "$1" theme --format raw"#] {
-        let answer = try Tool.shell("\(command) > /dev/full", directory.path)
+        let answer = try Program.inspector.runInShell("\(command) > /dev/full", directory.path)
         #expect(answer.status == 74)
         #expect(
           answer.errors == "undercroft: cannot write the answer: no space left on device\n")
@@ -110,7 +111,7 @@ import Undercroft
     geteuid() == 0 ? #"setpriv --reuid 65534 --clear-groups "$0""# : #""$0""#
 
   private static let canBeSomebody: Bool =
-    (try? Tool.shell("\(asSomebody) --help", ""))?.status == 0
+    (try? Program.inspector.runInShell("\(asSomebody) --help", ""))?.status == 0
 
   @Test(.enabled(if: canBeSomebody), arguments: ["home", "home/undercroft.json", "home/settings"])
   func `a home, manifest or store without read permission is reported as unreadable`(locked: String)
@@ -126,7 +127,7 @@ import Undercroft
       let place = directory.appending(path: locked).path
       try files.setAttributes([.posixPermissions: 0o000], ofItemAtPath: place)
       defer { try? files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: place) }
-      let answer = try Tool.shell(
+      let answer = try Program.inspector.runInShell(
         "\(Self.asSomebody) keys \"$1\" --kind preference", url.path)
 
       #expect(answer.status == 77, "\(answer.errors)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Undercroft
 
@@ -23,10 +24,10 @@ struct SchemaCommandTests {
       // While the database is open, and after it was closed.
       for isOpen in [true, false] {
         if !isOpen { try database.close() }
-        let before = try look(directory)
+        let before = try fileStates(in: directory)
         let answer = try run("schema", url.path, "--rows")
         #expect(answer.status == 0, "\(answer.errors)")
-        #expect(try look(directory) == before)
+        #expect(try fileStates(in: directory) == before)
         let again = try GoldenSchema(answer.output).database()
         #expect(try again.value("SELECT title FROM book", as: String.self) == "Solaris")
         let plain = try run("schema", url.path)
@@ -51,8 +52,9 @@ struct SchemaCommandTests {
         CREATE TABLE review (id INTEGER PRIMARY KEY, text TEXT)
         """
       ).close()
-      let before = try look(directory)
+      let before = try fileStates(in: directory)
       let answer = try run("schema", old.path, "--diff", new.path)
+
       #expect(answer.status == 1)
       #expect(
         answer.output == """
@@ -61,7 +63,7 @@ struct SchemaCommandTests {
           + table review (id INTEGER PRIMARY KEY, text TEXT)
 
           """)
-      #expect(try look(directory) == before)
+      #expect(try fileStates(in: directory) == before)
       let same = try run("schema", old.path, "--diff", old.path)
       #expect(same.status == 0)
       #expect(same.output.isEmpty)

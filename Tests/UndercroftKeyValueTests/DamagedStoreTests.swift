@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftKeyValue
@@ -42,13 +43,15 @@ import UndercroftKeyValue
     return values
   }
 
-  @Test func `opening rejects a snapshot with a flipped bit and leaves the file unchanged`() throws
+  @Test(.heavy) func `opening rejects a snapshot with a flipped bit and leaves the file unchanged`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let (url, snapshot, _) = try Self.make(in: directory)
       for bit in 0..<snapshot.count * 8 {
         let damaged = flipping(bit, of: snapshot)
         try damaged.write(to: url)
+
         let error = #expect(throws: StorageError.self, "bit \(bit)") {
           try JournalledBackend(at: url)
         }
@@ -77,7 +80,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a flipped bit in a batch loses that batch and the later ones, and is reported`()
+  @Test(.heavy)
+  func `a flipped bit in a batch loses that batch and the later ones, and is reported`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -85,6 +89,7 @@ import UndercroftKeyValue
       let place = URL(filePath: url.path + ".journal")
       var ends = [8]
       for batch in Self.journalBatches { ends.append(ends[ends.count - 1] + Self.size(of: batch)) }
+
       #expect(ends.last == journal.count)
       for bit in 64..<journal.count * 8 {
         let damaged = flipping(bit, of: journal)
@@ -118,7 +123,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `opening a truncated journal restores the batches before the cut`() throws {
+  @Test(.heavy) func `opening a truncated journal restores the batches before the cut`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
       let place = URL(filePath: url.path + ".journal")
@@ -131,6 +136,7 @@ import UndercroftKeyValue
         #expect(state >= last, "cut at \(count)")
         last = state
       }
+
       #expect(last == Self.journalBatches.count)
     }
   }
@@ -186,6 +192,7 @@ import UndercroftKeyValue
         let store = try JournalledBackend(at: url)
         for loan in 10..<400 { try store.apply([.set("loan/\(loan)", Data("Dune".utf8))]) }
       }
+
       let journal = try Data(contentsOf: place)
       #expect(journal.count > 3 * 4_096)
       for page in 1..<(journal.count + 4_095) / 4_096 {
@@ -210,7 +217,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test(.timeLimit(.minutes(15)), arguments: ["", ".journal"])
+  @Test(.timeLimit(.hangLimit), arguments: ["", ".journal"])
   func `opening a named pipe in place of a store's file throws without blocking`(
     suffix: String
   ) throws {

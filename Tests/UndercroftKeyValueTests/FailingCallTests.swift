@@ -105,6 +105,7 @@ import UndercroftKeyValue
       let snapshot = try Data(contentsOf: url)
       try store.apply([.remove("loan/1"), .set("loan/3", Data("Ulysses".utf8))])
       let calls = Int32(FAULTS_SYNC.rawValue | FAULTS_RENAME.rawValue)
+
       // The flush of the journal, and the flush of the new journal.
       faults_arm(calls, 1, 2, EIO)
       #expect(throws: StorageError.self) { try store.checkpoint() }
@@ -144,6 +145,7 @@ import UndercroftKeyValue
       defer { try? old.close() }
 
       let (calls, error) = Self.failures[failure]
+
       faults_arm(calls, 1, 1_000, error)
       #expect(throws: StorageError.self) {
         try store.apply([.set("loan/x", Data(repeating: 1, count: 9_000))])
@@ -151,6 +153,7 @@ import UndercroftKeyValue
       _ = faults_disarm()
       let left = try Self.contents(of: old)
       #expect(try Self.inspected(url) == ["loan/1"])
+
       switch next {
       case .itself: try store.apply([.set("loan/2", Data("Emma".utf8))])
       case .other: try other.apply([.set("loan/2", Data("Emma".utf8))])
@@ -159,7 +162,9 @@ import UndercroftKeyValue
         let script = """
           "$0" write --store "$1" --directory "$2" --seed 1 --first 0 | head -n 1
           """
-        #expect(try KillWriterProgram.run(script, "journalled", in: directory).output == "open\n")
+        #expect(
+          try Program(built: "KillWriter")
+            .runInShell(script, "journalled", directory.path).output == "open\n")
       }
 
       #expect(try Self.contents(of: old) == left)
@@ -177,6 +182,7 @@ import UndercroftKeyValue
       try store.apply([.set("loan/1", Data("Dune".utf8))])
       let snapshot = try Data(contentsOf: url)
       let calls = Int32(FAULTS_SYNC.rawValue | FAULTS_RENAME.rawValue)
+
       // The flush of the journal, and the flush of the new journal.
       faults_arm(calls, 1, 2, EIO)
       #expect(throws: StorageError.self) { try store.checkpoint() }
@@ -194,7 +200,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test(arguments: [ENOSPC, EDQUOT, -ENOSPC])
+  @Test(.heavy, arguments: [ENOSPC, EDQUOT, -ENOSPC])
   func `a full disk is reported with the code full, and later writes succeed`(
     error: Int32
   ) throws {

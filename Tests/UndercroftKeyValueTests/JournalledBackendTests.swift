@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -14,7 +15,7 @@ import UndercroftTesting
     async throws
   {
     try await check.run(
-      against: Harness(opener: .settings) { directory in
+      against: Harness(inspector: .settings) { directory in
         try JournalledBackend(at: directory.appending(path: "settings"))
       })
   }
@@ -77,6 +78,7 @@ import UndercroftTesting
           failures.withLock { $0.append(error) }
         }
       }
+
       #expect(failures.withLock { $0.map(String.init(describing:)) } == [])
 
       let counts = try (0..<2).map { try JournalledBackend(at: url).keys(withPrefix: "desk\($0)/") }
@@ -95,7 +97,7 @@ import UndercroftTesting
       #expect(try second.keys(withPrefix: "loan/") == ["loan/1", "loan/2"])
 
       let other = try FileLock(at: url.path + ".lock")
-      try other.lock(timeout: .seconds(60))
+      try other.lock(timeout: .hangLimit)
       let error = #expect(throws: StorageError.self) {
         try second.apply([.set("loan/3", Data())])
       }

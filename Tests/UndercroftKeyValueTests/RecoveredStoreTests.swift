@@ -49,8 +49,10 @@ import UndercroftKeyValue
       let copy = try #require(damage.preservedPath)
       #expect(try Data(contentsOf: URL(filePath: copy)) == damaged)
       #expect("\(damage)".contains("settings.journal.damaged-1"))
+
       try store.apply([.set("loan/300", Data())])
       let next = try JournalledBackend(at: place.url)
+
       #expect(try next.keys(withPrefix: "") == names + ["loan/300"])
       #expect(next.damage == nil)
       let facts = try next.inspect().facts
@@ -98,7 +100,8 @@ import UndercroftKeyValue
         kill -9 $child
         """
 
-      let text = try KillWriterProgram.run(script, "journalled", in: directory).output
+      let text = try Program(built: "KillWriter")
+        .runInShell(script, "journalled", directory.path).output
 
       let line = try #require(
         text.split(separator: "\n").first { $0.contains("cannot recover") }, "\(text)")

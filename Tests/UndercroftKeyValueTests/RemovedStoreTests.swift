@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftKeyValue
@@ -91,12 +92,13 @@ import UndercroftKeyValue
       try FileManager.default.removeItem(atPath: url.path)
 
       // The lock is acquired again when the lease of a few milliseconds has expired.
-      let deadline = ContinuousClock.now + .seconds(60)
-      repeat {
+      let isThereAgain = try waitUntil {
         usleep(10_000)
         try store.apply([.set("loan/2", Data("Emma".utf8))])
-      } while !FileManager.default.fileExists(atPath: url.path) && ContinuousClock.now < deadline
+        return FileManager.default.fileExists(atPath: url.path)
+      }
 
+      #expect(isThereAgain)
       #expect(try JournalledBackend(at: url).keys(withPrefix: "") == ["loan/1", "loan/2"])
     }
   }

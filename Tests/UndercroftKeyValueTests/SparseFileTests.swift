@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -119,7 +120,7 @@ import UndercroftKeyValue
     #expect(try opened.keys(withPrefix: "") == ["loan/1", "scan"])
   }
 
-  @Test func `records and values larger than a read window are read completely`() throws {
+  @Test(.heavy) func `records and values larger than a read window are read completely`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       var values: [String: Data] = [:]
@@ -159,7 +160,7 @@ import UndercroftKeyValue
   }
 
   /// The start of the second record, counted back from the end of the window.
-  @Test(arguments: [0, 1, 4, 11, 12, 13, 30])
+  @Test(.heavy, arguments: [0, 1, 4, 11, 12, 13, 30])
   func `a record that begins near the end of a read window is read completely`(left: Int) throws {
     try withTemporaryDirectory { directory in
       let (url, _) = try Self.make(in: directory)

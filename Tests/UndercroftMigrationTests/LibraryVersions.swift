@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import TestSupport
 import UndercroftMigration
 import UndercroftSQLite
 
@@ -110,24 +110,20 @@ enum LibraryVersions {
   }
 }
 
-/// Records the events of a migrator in order.
-final class Told: Sendable {
-  private let lines = Mutex<[String]>([])
+/// Collects what happens during a migration, as lines.
+typealias MigrationLog = EventCollector<String>
 
-  var all: [String] { lines.withLock { $0 } }
-
-  func note(_ line: String) { lines.withLock { $0.append(line) } }
-
-  func note(_ event: MigrationEvent) {
+extension EventCollector<String> {
+  func append(_ event: MigrationEvent) {
     switch event {
-    case .willMigrate(let plan): note("will migrate \(plan.from ?? "new") \(plan.to)")
-    case .snapshot(let progress): if progress.remainingPages == 0 { note("snapshot") }
-    case .willRun(let transition): note("will run \(transition)")
-    case .progress(_, let fraction): note("progress \(fraction.map { "\($0)" } ?? "?")")
+    case .willMigrate(let plan): append("will migrate \(plan.from ?? "new") \(plan.to)")
+    case .snapshot(let progress): if progress.remainingPages == 0 { append("snapshot") }
+    case .willRun(let transition): append("will run \(transition)")
+    case .progress(_, let fraction): append("progress \(fraction.map { "\($0)" } ?? "?")")
     case .checking: break
-    case .didRun(let transition): note("did run \(transition)")
-    case .failed(_, let fallback): note("failed, \(fallback)")
-    case .ended: note("ended")
+    case .didRun(let transition): append("did run \(transition)")
+    case .failed(_, let fallback): append("failed, \(fallback)")
+    case .ended: append("ended")
     }
   }
 }

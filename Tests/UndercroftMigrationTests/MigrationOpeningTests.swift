@@ -1,6 +1,7 @@
 import BehaviourTrait
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftMigration
@@ -9,22 +10,20 @@ import UndercroftSQLite
 @Suite struct MigrationOpeningTests {
   /// Runs `body` with a file of the first version.
   private func withOldFile(_ body: (URL) async throws -> Void) async throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appending(path: "undercroft-migration-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: directory) }
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    let url = directory.appending(path: "library.sqlite")
-    try LibraryVersions.makeFile(at: url, version: 1)
-    try await body(url)
+    try await withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try LibraryVersions.makeFile(at: url, version: 1)
+      try await body(url)
+    }
   }
 
   @Test(.behaviour("A-CT-M13"))
   func `several tasks that open one old file concurrently run each step once`() async throws {
     try await withOldFile { (url) async throws in
-      let told = Told()
+      let log = MigrationLog()
       var migrator = LibraryVersions.migrator
       migrator.onEvent = { event in
-        if case .didRun(let transition) = event { told.note("\(transition)") }
+        if case .didRun(let transition) = event { log.append("\(transition)") }
       }
       let many = migrator
 
@@ -35,7 +34,7 @@ import UndercroftSQLite
 
       // A step is reported after its commit. By then another task may already run the next step.
       #expect(
-        told.all.sorted() == [
+        log.events.sorted() == [
           "up from 1 to 2", "up from 2 to 3", "up from 3 to 4", "up from 4 to 5", "up from 5 to 6",
         ])
       for database in databases {
@@ -85,7 +84,7 @@ import UndercroftSQLite
   {
     try await withOldFile { (url) async throws in
       let other = try Database(at: url)
-      let told = Told()
+      let log = MigrationLog()
       var migrator = Migrator(
         [
           LibraryVersions.steps[0],
@@ -98,11 +97,11 @@ import UndercroftSQLite
           "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author TEXT NOT NULL, isbn TEXT)"
       )
       migrator.onEvent = { event in
-        told.note(event)
+        log.append(event)
         if case .progress = event {
           let count = try other.value(
             "SELECT count(*) FROM pragma_table_info('book')", as: Int.self)
-          told.note("others see \(count) columns")
+          log.append("others see \(count) columns")
         }
       }
 
@@ -110,11 +109,11 @@ import UndercroftSQLite
 
       #expect(try await database.async.value("SELECT count(isbn) FROM book", as: Int.self) == 0)
       #expect(
-        told.all.filter { $0.hasPrefix("progress") } == [
+        log.events.filter { $0.hasPrefix("progress") } == [
           "progress 0.25", "progress 0.5", "progress 0.75", "progress 1.0",
         ])
       #expect(
-        told.all.filter { $0.hasPrefix("others") }
+        log.events.filter { $0.hasPrefix("others") }
           == Array(repeating: "others see 3 columns", count: 4))
     }
   }

@@ -1,5 +1,6 @@
 import BehaviourTrait
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftMigration
@@ -71,7 +72,7 @@ import UndercroftSQLite
   {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
-      let told = Told()
+      let log = MigrationLog()
       var migrator = Migrator(
         [
           Self.steps[0], Self.steps[1],
@@ -80,13 +81,13 @@ import UndercroftSQLite
             try Review.table.insert(Review(text: "unfinished"), in: db)
           },
         ], schema: Self.schema)
-      migrator.onEvent = { told.note($0) }
+      migrator.onEvent = { log.append($0) }
       try Self.migrator.migrate(try Database(at: url), to: "1")
 
       let database = try Database(at: url, .init(migrator: migrator))
 
       #expect(
-        told.all == [
+        log.events == [
           "will migrate 1 3", "snapshot", "will run up from 1 to 2", "did run up from 1 to 2",
           "will run up from 2 to 3", "did run up from 2 to 3", "ended",
         ])

@@ -1,5 +1,6 @@
 import BehaviourTrait
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftMigration
@@ -52,21 +53,21 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-M07"))
   func `a new file gets the newest schema and runs no step`() throws {
     try withTemporaryDirectory { directory in
-      let told = Told()
+      let log = MigrationLog()
       var migrator = Self.added
-      migrator.onEvent = { told.note($0) }
+      migrator.onEvent = { log.append($0) }
       let url = directory.appending(path: "library.sqlite")
 
       let database = try Database(at: url, .init(migrator: migrator))
 
       #expect(try columns(database) == ["id", "title", "isbn", "shelf", "year", "price"])
       #expect(try migrator.version(of: database) == "4")
-      #expect(told.all == ["will migrate new 4", "ended"])
+      #expect(log.events == ["will migrate new 4", "ended"])
 
       try database.close()
       // Opening the file again runs no step either.
       _ = try Database(at: url, .init(migrator: migrator))
-      #expect(told.all.count == 2)
+      #expect(log.events.count == 2)
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: directory.path).allSatisfy {
           !$0.contains("snapshot")
@@ -280,15 +281,15 @@ import UndercroftSQLite
 
   @Test func `outcomes and events have readable descriptions`() throws {
     let database = try Database.inMemory()
-    let told = Told()
+    let log = MigrationLog()
     var migrator = LibraryVersions.migrator
-    migrator.onEvent = { told.note("\($0)") }
+    migrator.onEvent = { log.append("\($0)") }
 
     #expect("\(try migrator.migrate(database, to: "4"))" == "new: created at version 4")
     #expect("\(try migrator.migrate(database, to: "4"))" == "at 4: nothing was done")
     #expect("\(try migrator.migrate(database, to: "5"))" == "migrated from 4 to 5")
     #expect(
-      told.all.suffix(5) == [
+      log.events.suffix(5) == [
         "will migrate from 4 to 5\n  up        4 → 5", "will run up from 4 to 5",
         "checking up from 4 to 5", "did run up from 4 to 5", "ended: migrated from 4 to 5",
       ])
@@ -297,10 +298,10 @@ import UndercroftSQLite
     steps[5] = MigrationStep("6", up: "INSERT INTO nowhere VALUES (1)")
     migrator = Migrator(steps, schema: LibraryVersions.newest)
     migrator.fallback = { _ in .fail }
-    migrator.onEvent = { told.note("\($0)") }
+    migrator.onEvent = { log.append("\($0)") }
 
     #expect(throws: StorageError.self) { try migrator.migrate(database) }
-    let last = try #require(told.all.last)
+    let last = try #require(log.events.last)
     #expect(last.hasPrefix("failed (fail): cannot migrate from \"5\" to \"6\": "))
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftMigration
@@ -21,9 +22,9 @@ import UndercroftSQLite
 
   @Test func `the steps create a new database, which equals one that a schema creates`() throws {
     try withTemporaryDirectory { directory in
-      let told = Told()
+      let log = MigrationLog()
       var migrator = Self.migrator
-      migrator.onEvent = { told.note($0) }
+      migrator.onEvent = { log.append($0) }
       let url = directory.appending(path: "library.sqlite")
 
       let built = try Database(at: url, .init(migrator: migrator))
@@ -34,13 +35,13 @@ import UndercroftSQLite
           == declared.read { db in try DatabaseSchema(of: db) })
       #expect(try history(of: built) == history(of: declared))
       #expect(try built.value("PRAGMA foreign_keys", as: Bool.self))
-      #expect(told.all == ["will migrate new 6", "ended"])
+      #expect(log.events == ["will migrate new 6", "ended"])
       #expect(try MigrationSnapshot.all(of: url) == [])
 
       try built.close()
       // Opening the file again runs no step.
       _ = try Database(at: url, .init(migrator: migrator))
-      #expect(told.all.count == 2)
+      #expect(log.events.count == 2)
     }
   }
 

@@ -204,8 +204,8 @@ import UndercroftSQLite
 
   // MARK: Much
 
-  @Test func `a thousand steps and five thousand tables are migrated within the time limit`() throws
-  {
+  @Test(.heavy)
+  func `a thousand steps and five thousand tables are migrated within the time limit`() throws {
     let steps = (1...1_000).map { number in
       MigrationStep(
         "\(number)",
@@ -274,7 +274,7 @@ import UndercroftSQLite
         DispatchQueue.concurrentPerform(iterations: 8) { worker in
           do {
             let migrator = try LibraryVersions.migrator(upTo: [6, 3, 5, 2][worker % 4])
-            try Database(at: url, .init(lockTimeout: .seconds(600)).migrating(with: migrator))
+            try Database(at: url, .init(lockTimeout: .hangLimit).migrating(with: migrator))
               .close()
           } catch let error as StorageError where error.code == .unknownVersion {
             // Another program has already migrated the file to a later version.
@@ -294,7 +294,7 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 1)
-      let app = try Database(at: url, .init(lockTimeout: .seconds(600)))
+      let app = try Database(at: url, .init(lockTimeout: .hangLimit))
       let isOver = Mutex(false)
       let errors = Mutex<[String]>([])
       let written = Mutex(0)
@@ -325,11 +325,11 @@ import UndercroftSQLite
         }
       }
 
-      let deadline = ContinuousClock.now + .seconds(600)
+      let deadline = ContinuousClock.now + .hangLimit
       while written.withLock({ $0 }) == 0, ContinuousClock.now < deadline { usleep(1_000) }
       do {
         try Database(
-          at: url, .init(lockTimeout: .seconds(600)).migrating(with: LibraryVersions.migrator)
+          at: url, .init(lockTimeout: .hangLimit).migrating(with: LibraryVersions.migrator)
         ).close()
       } catch {
         errors.withLock { $0.append("\(error)") }

@@ -38,13 +38,4 @@ enum Library {
   static func mode(of url: URL) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
   }
-
-  /// Runs `body` on another thread and puts its result into the returned mailbox.
-  static func elsewhere<Value: Sendable>(
-    _ body: @escaping @Sendable () throws -> Value
-  ) -> Mailbox<Result<Value, any Error>> {
-    let mailbox = Mailbox<Result<Value, any Error>>()
-    Thread.detachNewThread { mailbox.put(Result { try body() }) }
-    return mailbox
-  }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SystemCallFaults
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSecrets
@@ -120,14 +121,17 @@ import UndercroftSecrets
       defer { try? old.close() }
 
       let calls = Self.flushes | Int32(FAULTS_TRUNCATE.rawValue) | Int32(FAULTS_WRITE.rawValue)
+
       faults_arm(calls, 2, failures, EIO)
       #expect(throws: StorageError.self) {
         try vault.apply([.set("card", Data("4111".utf8))])
       }
       _ = faults_disarm()
+
       let left = try old.readToEnd()
       // If no call succeeds, the batch is complete in the file and cannot be recognized as refused.
       let isRefusedForAll = failures == 3
+
       #expect(try (other.read("card") == nil) == isRefusedForAll)
       #expect(try (vault.read("card") == nil) == isRefusedForAll)
       try vault.apply([.set("pin", Data("1234".utf8))])
@@ -139,7 +143,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test(arguments: [ENOSPC, EDQUOT, -ENOSPC])
+  @Test(.heavy, arguments: [ENOSPC, EDQUOT, -ENOSPC])
   func `a full disk is reported with the code full, and later writes succeed`(
     error: Int32
   ) throws {
@@ -187,9 +191,12 @@ import UndercroftSecrets
       let isInPlace = flush == 2
       #expect(error?.message.contains("new keys") == isInPlace)
       #expect(try vault.read("token") == Data("hunter2".utf8))
+
       try vault.apply([.set("card", Data("4111".utf8))])
       let (holds, not) = isInPlace ? (Self.new, Self.old) : (Self.old, Self.new)
+
       #expect(try VaultBackend(at: url, unlockedBy: holds).keys(withPrefix: "").count == 2)
+
       let refusal = #expect(throws: StorageError.self) {
         try VaultBackend(at: url, unlockedBy: not)
       }
@@ -343,6 +350,7 @@ import UndercroftSecrets
         #expect(!FileManager.default.fileExists(atPath: copy.path), "open \(first)")
         if calls < first { break }
       }
+
       #expect(count > 1)
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -8,34 +9,34 @@ import UndercroftSecrets
 
 /// Stores opened at the path of a database that this process may have open.
 @Suite struct ForeignDatabaseTests {
-  struct Opener: Sendable, CustomTestStringConvertible {
+  struct Opening: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let open: @Sendable (URL) throws -> Void
   }
 
   private static let key = VaultKey.passphrase("open sesame", logRounds: 4)
-  static let openers = [
-    Opener(testDescription: "settings") { _ = try JournalledBackend(at: $0) },
-    Opener(testDescription: "single file") { _ = try SingleFileBackend(at: $0) },
-    Opener(testDescription: "vault") { _ = try VaultBackend(at: $0, unlockedBy: key) },
-    Opener(testDescription: "key file") {
+  static let openings = [
+    Opening(testDescription: "settings") { _ = try JournalledBackend(at: $0) },
+    Opening(testDescription: "single file") { _ = try SingleFileBackend(at: $0) },
+    Opening(testDescription: "vault") { _ = try VaultBackend(at: $0, unlockedBy: key) },
+    Opening(testDescription: "key file") {
       let vault = $0.deletingLastPathComponent().appending(path: "vault")
       _ = try VaultBackend(at: vault, unlockedBy: .keyFile($0))
     },
-    Opener(testDescription: "inspected settings") {
+    Opening(testDescription: "inspected settings") {
       _ = try StoreInspectorFactory.settings.open($0, .init())
     },
-    Opener(testDescription: "inspected single file") {
+    Opening(testDescription: "inspected single file") {
       _ = try StoreInspectorFactory.singleFile.open($0, .init())
     },
-    Opener(testDescription: "inspected vault") {
+    Opening(testDescription: "inspected vault") {
       _ = try StoreInspectorFactory.vault.open($0, .init())
     },
   ]
 
-  @Test(arguments: openers)
+  @Test(arguments: openings)
   func `opening a SQLite file throws and leaves this process's locks on the file in place`(
-    _ opener: Opener
+    _ opening: Opening
   ) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
@@ -47,9 +48,10 @@ import UndercroftSecrets
         close(observer)
       }
       var lock = Self.lock
+
       try #require(fcntl(owner, F_SETLK, &lock) == 0)
 
-      let error = #expect(throws: StorageError.self) { try opener.open(url) }
+      let error = #expect(throws: StorageError.self) { try opening.open(url) }
 
       #expect(error?.code == .misuse)
       var found = Self.lock

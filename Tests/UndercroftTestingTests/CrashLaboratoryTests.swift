@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import UndercroftCrashTesting
 
@@ -22,12 +23,12 @@ extension HeavyTests {
     func `every store keeps its promises in a sample of crash states`(store: String, models: String)
       async throws
     {
-      let (status, lines) = try await KillWriterTool.run(
+      let result = try await KillWriterTool.run(
         "crash", "run", "--only", store, "--models", models, "--seconds", "300", "--states",
         store.hasPrefix("migration") ? "30" : "80", "--second", "3", "--faults", "30", "--seed",
         "1")
 
-      #expect(status == 0, "\(lines.joined(separator: "\n"))")
+      #expect(result.status == 0, "\(result.output)")
     }
 
     @Test(arguments: [
@@ -37,11 +38,11 @@ extension HeavyTests {
     func `the laboratory detects a store that breaks its promise after a crash`(
       store: String, model: String
     ) async throws {
-      let (status, lines) = try await KillWriterTool.run(
+      let result = try await KillWriterTool.run(
         "crash", "run", "--only", store, "--models", model, "--states", "120", "--seed", "1")
 
-      #expect(status == 1, "\(lines.joined(separator: "\n"))")
-      #expect(lines.contains { $0.contains("again: ") }, "\(lines.joined(separator: "\n"))")
+      #expect(result.status == 1, "\(result.output)")
+      #expect(result.lines.contains { $0.contains("again: ") }, "\(result.output)")
     }
 
     @Test(arguments: [
@@ -51,48 +52,50 @@ extension HeavyTests {
     func `the laboratory detects a store that breaks its promise after a failed call`(
       store: String, text: String, verdict: String
     ) async throws {
-      let (status, lines) = try await KillWriterTool.run(
+      let result = try await KillWriterTool.run(
         "crash", "run", "--only", store, "--models", "faults", "--faults", "40", "--calls",
         "fsync", "--seed", "1")
 
-      #expect(status == 1, "\(lines.joined(separator: "\n"))")
+      #expect(result.status == 1, "\(result.output)")
       #expect(
-        lines.contains { $0.contains(": \(verdict): ") && $0.contains(text) },
-        "\(lines.joined(separator: "\n"))")
+        result.lines.contains { $0.contains(": \(verdict): ") && $0.contains(text) },
+        "\(result.output)")
     }
 
     @Test
     func `the laboratory reports a writer killed by a failing call and examines the next calls`()
       async throws
     {
-      let (status, lines) = try await KillWriterTool.run(
+      let result = try await KillWriterTool.run(
         "crash", "run", "--only", "flawed-aborting", "--models", "faults", "--faults", "40",
         "--calls", "fsync,rename", "--seed", "1")
 
-      #expect(status == 1)
-      #expect(lines.filter { $0.contains("the writer died of signal 6") }.count > 1, "\(lines)")
-      #expect(lines.contains { $0.contains(" 40 of ") }, "\(lines)")
+      #expect(result.status == 1)
+      #expect(
+        result.lines.filter { $0.contains("the writer died of signal 6") }.count > 1,
+        "\(result.output)")
+      #expect(result.lines.contains { $0.contains(" 40 of ") }, "\(result.output)")
     }
 
     @Test func `a failing state is reproduced by the command in its report`() async throws {
-      let (_, lines) = try await KillWriterTool.run(
+      let result = try await KillWriterTool.run(
         "crash", "run", "--only", "flawed-in-place", "--models", "kill", "--states", "60")
-      let line = try #require(lines.first { $0.contains("again: ") })
+      let line = try #require(result.lines.first { $0.contains("again: ") })
       let command = try #require(line.split(separator: "again: ").last)
       let arguments = command.split(separator: " ").dropFirst().map(String.init)
 
-      let (status, again) = try await KillWriterTool.run(arguments)
+      let again = try await KillWriterTool.run(arguments)
 
-      #expect(status == 1)
-      #expect(again.first?.hasPrefix("flawed-in-place: ") == true, "\(again)")
+      #expect(again.status == 1)
+      #expect(again.output.hasPrefix("flawed-in-place: "), "\(again.output)")
     }
 
     @Test func `a sound store passes every examination`() async throws {
-      let (status, lines) = try await KillWriterTool.run(
+      let result = try await KillWriterTool.run(
         "crash", "run", "--only", "sheet", "--seconds", "5", "--states", "200", "--second", "2",
         "--faults", "40")
 
-      #expect(status == 0, "\(lines.joined(separator: "\n"))")
+      #expect(result.status == 0, "\(result.output)")
     }
 
     @Test(arguments: [
@@ -112,30 +115,32 @@ extension HeavyTests {
     func `a wrong argument of the crash command is an error that names the valid arguments`(
       arguments: [String], text: String
     ) async throws {
-      let (status, lines) = try await KillWriterTool.run(["crash"] + arguments)
+      let result = try await KillWriterTool.run(["crash"] + arguments)
 
-      #expect(status == 2)
-      #expect(lines.contains { $0.contains(text) }, "\(lines.joined(separator: "\n"))")
-      #expect(!lines.contains { $0.contains("failing states") })
+      #expect(result.status == 2)
+      #expect(result.lines.contains { $0.contains(text) }, "\(result.output)")
+      #expect(!result.lines.contains { $0.contains("failing states") })
     }
 
     @Test func `the help of the crash command lists every option and exits with status 0`()
       async throws
     {
-      let (status, lines) = try await KillWriterTool.run("crash", "run", "--help")
+      let result = try await KillWriterTool.run("crash", "run", "--help")
 
-      #expect(status == 0)
+      #expect(result.status == 0)
       for option in ["--only", "--models", "--seconds", "--seed", "--promised", "--number"] {
-        #expect(lines.contains { $0.contains(option) }, "\(option)")
+        #expect(result.lines.contains { $0.contains(option) }, "\(option)")
       }
     }
 
     @Test func `an injected fault without an error number is an input/output error`() async throws {
-      let (status, lines) = try await KillWriterTool.run(
+      let result = try await KillWriterTool.run(
         "crash", "fault", "--store", "flawed-deaf", "--call", "fsync", "--number", "9")
 
-      #expect(status == 1)
-      #expect(lines.contains { $0.contains("Input/output error: lost: batch") }, "\(lines)")
+      #expect(result.status == 1)
+      #expect(
+        result.lines.contains { $0.contains("Input/output error: lost: batch") }, "\(result.output)"
+      )
     }
   }
 }

@@ -20,7 +20,7 @@ final class WatchedBackend: SharedBackend {
   private let watches = Mutex<[Known]>([])
   private let queue = DispatchQueue(label: "watched")
 
-  /// Creates a backend on `memory`, which other openers may share.
+  /// Creates a backend on `memory`, which other instances may share.
   init(_ flaw: Flaw, on memory: MemoryBackend = MemoryBackend()) {
     self.flaw = flaw
     self.memory = memory

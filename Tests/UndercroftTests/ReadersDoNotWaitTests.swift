@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -32,7 +33,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test(.timeLimit(.minutes(15)), arguments: Store.allCases)
+  @Test(.timeLimit(.hangLimit), arguments: Store.allCases)
   func `a read returns the old value while a write waits for the lock of another process`(
     in store: Store
   ) throws {
@@ -40,7 +41,7 @@ import UndercroftSecrets
       let backend = try store.open(in: directory)
       try backend.apply([.set("loan", Data("Dune".utf8))])
       let other = try store.lock(in: directory)
-      try other.lock(timeout: .seconds(60))
+      try other.lock(timeout: .hangLimit)
       let (begun, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       Thread.detachNewThread {
         begun.signal()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Undercroft
 
@@ -57,9 +58,7 @@ extension StorageKey<Data?> {
         storage.close()
 
         // Waits, because a checkpoint in the background may still hold a file.
-        let deadline = ContinuousClock.now + .seconds(60)
-        while !Self.openFiles(under: home).isEmpty, ContinuousClock.now < deadline { usleep(1_000) }
-        #expect(Self.openFiles(under: home) == [])
+        #expect(waitUntil { Self.openFiles(under: home).isEmpty })
         try storage.database(for: .record).write { db in try db.execute("DROP TABLE book") }
       }
       try Self.use(storage)
@@ -305,24 +304,25 @@ extension StorageKey<Data?> {
   }
 
   @Test func `a manifest is complete while several storages write it concurrently`() async throws {
-    let home = FileManager.default.temporaryDirectory.appending(path: "undercroft-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: home) }
-    let url = home.appending(path: "undercroft.json")
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for number in 0..<20 {
-        group.addTask {
-          var storage = try Storage(home: home)
-          // Two versions of an application disagree on one route.
-          let name = "archive-\(number % 2)"
-          try storage.use(.singleFile(at: home.appending(path: name)), for: .archive)
-          try storage.save("graph", for: .loans)
-          let manifest = try StorageManifest(decoding: Data(contentsOf: url), from: url.path)
-          #expect(manifest.routes.count == 7)
+    try await withTemporaryDirectory { directory in
+      let home = directory.appending(path: "home")
+      let url = home.appending(path: "undercroft.json")
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<20 {
+          group.addTask {
+            var storage = try Storage(home: home)
+            // Two versions of an application disagree on one route.
+            let name = "archive-\(number % 2)"
+            try storage.use(.singleFile(at: home.appending(path: name)), for: .archive)
+            try storage.save("graph", for: .loans)
+            let manifest = try StorageManifest(decoding: Data(contentsOf: url), from: url.path)
+            #expect(manifest.routes.count == 7)
+          }
         }
+        try await group.waitForAll()
       }
-      try await group.waitForAll()
+      let names = try FileManager.default.contentsOfDirectory(atPath: home.path)
+      #expect(!names.contains { $0.hasSuffix(".tmp") })
     }
-    let names = try FileManager.default.contentsOfDirectory(atPath: home.path)
-    #expect(!names.contains { $0.hasSuffix(".tmp") })
   }
 }

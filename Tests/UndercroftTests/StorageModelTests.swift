@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Undercroft
 import UndercroftTesting
@@ -28,7 +29,7 @@ import UndercroftTesting
     Choice("sqliteInMemory") { _ in .sqliteInMemory },
   ]
 
-  @Test(arguments: choices, StorageModelCheck.Shape.allCases)
+  @Test(.heavy, arguments: choices, StorageModelCheck.Shape.allCases)
   func `random calls return the same results as a dictionary`(
     _ choice: Choice, _ shape: StorageModelCheck.Shape
   ) throws {

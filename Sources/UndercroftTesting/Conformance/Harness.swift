@@ -16,22 +16,22 @@ public import UndercroftFoundation
 /// the store must be in the directory.
 public struct Harness: Sendable {
   let open: @Sendable (URL) throws -> any StorageBackend
-  let opener: StoreInspectorFactory?
+  let inspector: StoreInspectorFactory?
   private(set) var credentials: @Sendable (URL) -> InspectionCredentials = { _ in .init() }
   private(set) var openBroken: (@Sendable (URL, String) throws -> any StorageBackend)?
 
   /// Creates a harness.
   ///
   /// - Parameters:
-  ///   - opener: the opener with which the inspector opens the store, or
+  ///   - inspector: the factory with which the inspector opens the store, or
   ///     `nil` to inspect the backend itself.
   ///   - open: opens the backend on a store in the given directory.
   public init(
-    opener: StoreInspectorFactory? = nil,
+    inspector: StoreInspectorFactory? = nil,
     _ open: @escaping @Sendable (URL) throws -> any StorageBackend
   ) {
     self.open = open
-    self.opener = opener
+    self.inspector = inspector
   }
 
   /// Returns this harness with a closure that opens a backend whose writes fail.
@@ -54,7 +54,7 @@ public struct Harness: Sendable {
 
   /// Returns this harness with credentials for the inspection of encrypted stores.
   ///
-  /// Without credentials, the opener may refuse to list a confidential store, with the code
+  /// Without credentials, the inspector may refuse to list a confidential store, with the code
   /// ``StorageError/Code/locked``.
   public func credentials(
     _ credentials: @escaping @Sendable (_ directory: URL) -> InspectionCredentials

@@ -1,5 +1,6 @@
 import Foundation
 import ShelfCatalogue
+import TestSupport
 import Testing
 import Undercroft
 import UndercroftMigration
@@ -112,7 +113,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test(arguments: [OldHome.first, .byName])
+  @Test(.heavy, arguments: [OldHome.first, .byName])
   func `a migration interrupted at any event is finished by the next opening`(
     home: OldHome
   ) throws {

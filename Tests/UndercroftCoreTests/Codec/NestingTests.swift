@@ -106,7 +106,7 @@ import UndercroftTesting
     #expect(error?.code == .encodingFailed)
   }
 
-  @Test
+  @Test(.heavy)
   func `a deep XML property list with closing tags in its comments is refused`()
     async throws
   {

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftTesting
@@ -9,46 +10,47 @@ import UndercroftTesting
 
   @Test func `interceptors are called in the order in which they were added`() throws {
     let gate = Gate(MemoryBackend())
-    let calls = Record<String>()
+    let calls = EventCollector<String>()
     let registrations = ["first", "second"].map { name in
       gate.intercept(
         Interceptor(
-          before: { _ in calls.add("\(name) before") }, after: { _ in calls.add("\(name) after") }))
+          before: { _ in calls.append("\(name) before") },
+          after: { _ in calls.append("\(name) after") }))
     }
     try gate.apply([.set("book", Data())])
 
-    #expect(calls.values == ["first before", "second before", "first after", "second after"])
+    #expect(calls.events == ["first before", "second before", "first after", "second after"])
     #expect(registrations.count == 2)
   }
 
   @Test func `an interceptor receives the changes before and after they are applied`() throws {
     let memory = MemoryBackend()
     let gate = Gate(memory)
-    let seen = Record<Bool>()
+    let seen = EventCollector<Bool>()
     let registration = gate.intercept(
       Interceptor(
         before: { write in
           guard case .changes([.set("book", Data([1])), .remove("loan")]) = write else { return }
-          seen.add((try memory.read("book")) != nil)
-        }, after: { _ in seen.add((try? memory.read("book")) != nil) }))
+          seen.append((try memory.read("book")) != nil)
+        }, after: { _ in seen.append((try? memory.read("book")) != nil) }))
     try gate.apply([.set("book", Data([1])), .remove("loan")])
 
-    #expect(seen.values == [false, true])
+    #expect(seen.events == [false, true])
     withExtendedLifetime(registration) {}
   }
 
   @Test func `an interceptor's error stops the write and reaches the caller unchanged`() throws {
     let storage = try library(.preference)
     try storage.save(13, for: .fontSize)
-    let afters = Record<Int>()
+    let afters = EventCollector<Int>()
     let veto = try storage.intercept(
-      .preference, before: { _ in throw Veto() }, after: { _ in afters.add(1) })
+      .preference, before: { _ in throw Veto() }, after: { _ in afters.append(1) })
     #expect(throws: Veto.self) { try storage.save(1, for: .fontSize) }
     #expect(throws: Veto.self) { try storage.remove(.fontSize) }
     #expect(throws: Veto.self) { try storage.edit(.preference) { $0[.fontSize] = 2 } }
     #expect(throws: Veto.self) { try storage.removeAll(of: .preference) }
     #expect(storage[.fontSize] == 13)
-    #expect(afters.values == [])
+    #expect(afters.events == [])
     veto.cancel()
     veto.cancel()
     try storage.save(1, for: .fontSize)
@@ -66,16 +68,16 @@ import UndercroftTesting
   @Test func `writing in a before-interceptor throws a misuse error instead of deadlocking`() throws
   {
     let gate = Gate(MemoryBackend())
-    let codes = Record<StorageError.Code>()
+    let codes = EventCollector<StorageError.Code>()
     let registration = gate.intercept(
       Interceptor(before: { _ in
         do { try gate.apply([.set("nested", Data())]) } catch let error as StorageError {
-          codes.add(error.code)
+          codes.append(error.code)
         }
       }))
     try gate.apply([.set("book", Data())])
 
-    #expect(codes.values == [.misuse])
+    #expect(codes.events == [.misuse])
     #expect(try gate.backend.keys(withPrefix: "") == ["book"])
     registration.cancel()
   }
@@ -97,17 +99,17 @@ import UndercroftTesting
     throws
   {
     let gate = Gate(FaultyBackend(MemoryBackend(), .apply(3)))
-    let heard = Record<String>()
-    let book = try gate.observe(["book"]) { heard.add("book") }
-    let all = try gate.observe { heard.add("any") }
+    let heard = EventCollector<String>()
+    let book = try gate.observe(["book"]) { heard.append("book") }
+    let all = try gate.observe { heard.append("any") }
     try gate.apply([.set("book", Data())])
     try gate.apply([.set("loan", Data())])
-    #expect(heard.values == ["book", "any", "any"])
+    #expect(heard.events == ["book", "any", "any"])
     #expect(throws: StorageError.self) { try gate.apply([.set("book", Data([1]))]) }
-    #expect(heard.values.count == 3)
+    #expect(heard.count == 3)
     book.cancel()
     try gate.apply([.set("book", Data())])
-    #expect(heard.values == ["book", "any", "any", "any"])
+    #expect(heard.events == ["book", "any", "any", "any"])
     all.cancel()
   }
 
@@ -116,15 +118,15 @@ import UndercroftTesting
     async throws
   {
     let gate = Gate(MemoryBackend())
-    let calls = Record<Int>()
+    let calls = EventCollector<Int>()
     let registration = try gate.observe(["book"]) {
-      calls.add(1)
-      if calls.values.count < 20_000 { try? gate.apply([.set("book", Data())]) }
+      calls.append(1)
+      if calls.count < 20_000 { try? gate.apply([.set("book", Data())]) }
     }
 
     try gate.apply([.set("book", Data())])
 
-    #expect(try await eventually { calls.values.count == 20_000 })
+    #expect(try await eventually { calls.count == 20_000 })
     registration.cancel()
   }
 
@@ -132,17 +134,17 @@ import UndercroftTesting
     async throws
   {
     let gates = [Gate(MemoryBackend()), Gate(MemoryBackend())]
-    let calls = Record<Int>()
+    let calls = EventCollector<Int>()
     let registrations = try gates.indices.map { index in
       try gates[index].observe {
-        calls.add(1)
-        if calls.values.count < 20_000 { try? gates[1 - index].apply([.set("book", Data())]) }
+        calls.append(1)
+        if calls.count < 20_000 { try? gates[1 - index].apply([.set("book", Data())]) }
       }
     }
 
     try gates[0].apply([.set("book", Data())])
 
-    #expect(try await eventually { calls.values.count == 20_000 })
+    #expect(try await eventually { calls.count == 20_000 })
     for registration in registrations { registration.cancel() }
   }
 
@@ -150,16 +152,16 @@ import UndercroftTesting
     async throws
   {
     let gate = Gate(MemoryBackend())
-    let writes = Record<Int>()
+    let writes = EventCollector<Int>()
     let registration = gate.intercept(
       Interceptor(after: { _ in
-        writes.add(1)
-        if writes.values.count < 20_000 { try? gate.apply([.set("log", Data())]) }
+        writes.append(1)
+        if writes.count < 20_000 { try? gate.apply([.set("log", Data())]) }
       }))
 
     try gate.apply([.set("book", Data())])
 
-    #expect(try await eventually { writes.values.count == 20_000 })
+    #expect(try await eventually { writes.count == 20_000 })
     registration.cancel()
   }
 
@@ -168,21 +170,21 @@ import UndercroftTesting
     async throws
   {
     let gate = Gate(MemoryBackend())
-    let events = Record<String>()
+    let events = EventCollector<String>()
     let book = try gate.observe(["book"]) {
-      events.add("book begins")
+      events.append("book begins")
       for round in 0..<3 { try? gate.apply([.set("log", Data([UInt8(round)]))]) }
       try? gate.apply([.set("shelf", Data())])
-      events.add("book ends")
+      events.append("book ends")
     }
-    let log = try gate.observe(["log"]) { events.add("log") }
-    let shelf = try gate.observe(["shelf"]) { events.add("shelf") }
-    let reader = try gate.observe(["reader"]) { events.add("reader") }
+    let log = try gate.observe(["log"]) { events.append("log") }
+    let shelf = try gate.observe(["shelf"]) { events.append("shelf") }
+    let reader = try gate.observe(["reader"]) { events.append("reader") }
 
     try gate.apply([.set("book", Data())])
 
-    #expect(try await eventually { events.values.count >= 4 })
-    #expect(events.values == ["book begins", "book ends", "log", "shelf"])
+    #expect(try await eventually { events.count >= 4 })
+    #expect(events.events == ["book begins", "book ends", "log", "shelf"])
     for registration in [book, log, shelf, reader] { registration.cancel() }
   }
 
@@ -190,15 +192,15 @@ import UndercroftTesting
     async throws
   {
     let gate = Gate(MemoryBackend())
-    let inside = Record<Int>()
-    let overlaps = Record<Int>()
+    let inside = EventCollector<Int>()
+    let overlaps = EventCollector<Int>()
     let isInside = Atomic<Bool>(false)
-    let seen = Record<String>()
+    let seen = EventCollector<String>()
     let registration = gate.intercept(
       Interceptor(after: { write in
-        if isInside.exchange(true, ordering: .sequentiallyConsistent) { overlaps.add(1) }
-        for name in write.names { seen.add(name) }
-        inside.add(1)
+        if isInside.exchange(true, ordering: .sequentiallyConsistent) { overlaps.append(1) }
+        for name in write.names { seen.append(name) }
+        inside.append(1)
         // Gives other threads time to enter as well, if nothing excludes them.
         usleep(20)
         isInside.store(false, ordering: .sequentiallyConsistent)
@@ -215,11 +217,11 @@ import UndercroftTesting
       try await group.waitForAll()
     }
 
-    #expect(try await eventually { inside.values.count == 1_600 })
-    #expect(overlaps.values.isEmpty)
-    #expect(Set(seen.values).count == 1_600)
+    #expect(try await eventually { inside.count == 1_600 })
+    #expect(overlaps.events.isEmpty)
+    #expect(Set(seen.events).count == 1_600)
     for writer in 0..<8 {
-      let numbers = seen.values.compactMap { name in
+      let numbers = seen.events.compactMap { name in
         name.hasPrefix("\(writer)/") ? Int(name.dropFirst(2)) : nil
       }
       #expect(numbers == Array(0..<200))
@@ -230,23 +232,23 @@ import UndercroftTesting
   @Test func `a change by another process notifies every observer`() throws {
     let store = SharedStore()
     let gate = Gate(store.open())
-    let heard = Record<String>()
-    let registration = try gate.observe(["book"]) { heard.add("book") }
+    let heard = EventCollector<String>()
+    let registration = try gate.observe(["book"]) { heard.append("book") }
     try store.open().apply([.set("loan", Data())])
 
-    #expect(heard.values == ["book"])
+    #expect(heard.events == ["book"])
     registration.cancel()
   }
 
   @Test func `edits of several threads exclude each other`() async throws {
     let gate = Gate(MemoryBackend())
-    let inside = Record<Int>()
-    let registration = gate.intercept(Interceptor(before: { _ in inside.add(1) }))
+    let inside = EventCollector<Int>()
+    let registration = gate.intercept(Interceptor(before: { _ in inside.append(1) }))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<50 {
         group.addTask {
           try gate.edit { changes in
-            let before = inside.values.count
+            let before = inside.count
             changes = [.set("\(writer)", Data("\(before)".utf8))]
           }
         }
@@ -287,18 +289,20 @@ import UndercroftTesting
   {
     let backend = Calling()
     let gate = Gate(backend)
-    let told = Record<String>()
-    let inner = Record<Registration>()
+    let notified = EventCollector<String>()
+    let inner = EventCollector<Registration>()
     backend.onWatch.withLock {
       $0 = {
-        do { inner.add(try gate.observe { told.add("inner") }) } catch { Issue.record(error) }
+        do { inner.append(try gate.observe { notified.append("inner") }) } catch {
+          Issue.record(error)
+        }
       }
     }
 
-    let outer = try gate.observe { told.add("outer") }
+    let outer = try gate.observe { notified.append("outer") }
     try gate.apply([.set("book", Data())])
 
-    #expect(told.values.sorted() == ["inner", "outer"])
+    #expect(notified.events.sorted() == ["inner", "outer"])
     withExtendedLifetime((outer, inner)) {}
   }
 }

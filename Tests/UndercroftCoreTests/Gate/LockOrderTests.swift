@@ -1,10 +1,11 @@
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 
 /// Tests the lock order: a backend excludes other writers before its gate does.
-@Suite(.timeLimit(.minutes(15))) struct LockOrderTests {
+@Suite(.timeLimit(.hangLimit)) struct LockOrderTests {
   /// Each backend, with the backend beneath it that can be used without the gate.
   private static let backends: [@Sendable () -> (any StorageBackend, any ExclusiveAccessBackend)] =
     [
@@ -43,7 +44,7 @@ import UndercroftCore
 
     async let beside: Void = blocking { try gate.apply([.set("beside", Data())]) }
     async let within: Void = blocking {
-      _ = besideBegan.wait(timeout: .now() + 600)
+      _ = besideBegan.wait(timeout: .hangLimit)
       try beneath.withExclusiveAccess {
         withinBegan.signal()
         try gate.apply([.set("within", Data())])
@@ -93,7 +94,7 @@ import UndercroftCore
           try? gate.apply([.set("book", Data())])
           bell.signal()
         }
-        #expect(bell.wait(timeout: .now() + 600) == .success)
+        #expect(bell.wait(timeout: .hangLimit) == .success)
       }
     }
   }

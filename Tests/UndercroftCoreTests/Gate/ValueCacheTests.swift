@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftTesting
@@ -20,13 +21,13 @@ import UndercroftTesting
     // The second read would fail.
     let choice = BackendChoice.backend(FaultyBackend(MemoryBackend(), .read(2)))
     try storage.use(choice, for: .preference)
-    let issues = Record<StorageError>()
-    storage.issueHandler = { issues.add($0) }
+    let issues = EventCollector<StorageError>()
+    storage.issueHandler = { issues.append($0) }
     for _ in 0..<100 { #expect(storage[.fontSize] == 12) }
-    #expect(issues.values.isEmpty)
+    #expect(issues.events.isEmpty)
 
     try storage.save(5, for: .fontSize)
-    #expect(issues.values.isEmpty)
+    #expect(issues.events.isEmpty)
   }
 
   @Test func `a read returns the value of the preceding write, removal or edit`() throws {
@@ -177,11 +178,11 @@ import UndercroftTesting
       overrides: [MemoryBackend()], primary: FaultyBackend(primary, .read(2)),
       fallbacks: [MemoryBackend()])
     try storage.use(.backend(list), for: .preference)
-    let issues = Record<StorageError>()
-    storage.issueHandler = { issues.add($0) }
+    let issues = EventCollector<StorageError>()
+    storage.issueHandler = { issues.append($0) }
 
     for _ in 0..<100 { #expect(storage[.fontSize] == 9) }
-    #expect(issues.values.isEmpty)
+    #expect(issues.events.isEmpty)
   }
 
   @Test
@@ -192,18 +193,18 @@ import UndercroftTesting
     var (volatile, storage) = (Storage(), Storage())
     try volatile.use(.backend(arguments), for: .preference)
     try storage.use(.memory.searching(overrides: [arguments]), for: .preference)
-    let heard = Record<String>()
+    let heard = EventCollector<String>()
     let registration = try storage.gate(for: .preference).observe(["fontSize"]) {
-      heard.add("size")
+      heard.append("size")
     }
 
     try volatile.save(20, for: .fontSize)
-    #expect(try await eventually { heard.values.count == 1 })
+    #expect(try await eventually { heard.count == 1 })
     #expect(storage[.fontSize] == 20)
 
     try storage.save(.dark, for: .theme)
     try storage.save(10, for: .fontSize)
-    #expect(try await eventually { heard.values.count == 2 })
+    #expect(try await eventually { heard.count == 2 })
     registration.cancel()
   }
 
@@ -240,24 +241,24 @@ import UndercroftTesting
     var storage = Storage()
     try storage.use(.backend(store.open()), for: .preference)
     let key = StorageKey("bookmark", kind: .preference, default: Bookmark(page: 0))
-    let sizes = Record<Int>()
+    let sizes = EventCollector<Int>()
     let reader = storage
-    Bookmark.onRelease.withLock { $0 = { sizes.add(reader[.fontSize]) } }
+    Bookmark.onRelease.withLock { $0 = { sizes.append(reader[.fontSize]) } }
     defer { Bookmark.onRelease.withLock { $0 = nil } }
 
     try storage.save(Bookmark(page: 1), for: key)
     #expect(storage[key].page == 1)
-    let own = sizes.values.count
+    let own = sizes.count
     // Replaced by a write through this gate and by another process, and read again each time.
     try storage.remove(key)
-    #expect(sizes.values.count == own + 1)
+    #expect(sizes.count == own + 1)
     try storage.save(Bookmark(page: 2), for: key)
     #expect(storage[key].page == 2)
-    let others = sizes.values.count
+    let others = sizes.count
     try store.open().apply([.set("fontSize", Data("20".utf8))])
     #expect(storage[.fontSize] == 20)
 
-    #expect(sizes.values.count == others + 1)
+    #expect(sizes.count == others + 1)
   }
 
   @Test func `two keys of one name with different types decode the value separately`() throws {
@@ -277,15 +278,15 @@ import UndercroftTesting
     let memory = MemoryBackend()
     try memory.apply([.set("fontSize", Data(#""huge""#.utf8))])
     var storage = Storage()
-    let issues = Record<StorageError>()
-    storage.issueHandler = { issues.add($0) }
+    let issues = EventCollector<StorageError>()
+    storage.issueHandler = { issues.append($0) }
     #expect(storage[.fontSize] == 12)
 
     try storage.use(.backend(memory), for: .preference)
     #expect(storage[.fontSize] == 12)
     #expect(storage[.readerCard] == nil)
-    #expect(issues.values.map(\.code) == [.unavailable, .decodingFailed, .misuse])
-    #expect(issues.values.map(\.key) == [nil, "fontSize", "readerCard"])
+    #expect(issues.events.map(\.code) == [.unavailable, .decodingFailed, .misuse])
+    #expect(issues.events.map(\.key) == [nil, "fontSize", "readerCard"])
   }
 
   @Test func `a preference can be set by subscript`() throws {
@@ -303,8 +304,8 @@ import UndercroftTesting
   @Test func `a failed write by subscript reaches the issue handler and stores nothing`() throws {
     var storage = Storage()
     try storage.use(.backend(FaultyBackend(MemoryBackend(), .apply(2))), for: .preference)
-    let issues = Record<StorageError>()
-    storage.issueHandler = { issues.add($0) }
+    let issues = EventCollector<StorageError>()
+    storage.issueHandler = { issues.append($0) }
     storage[.fontSize] = 14
 
     storage[.fontSize] = 15
@@ -312,9 +313,9 @@ import UndercroftTesting
     storage[.fontSize] = 16
     storage[.readerCard] = "4711"
 
-    #expect(issues.values.map(\.code) == [.io, .vetoed, .misuse])
-    #expect(issues.values.map(\.key) == ["fontSize", "fontSize", "readerCard"])
-    #expect(issues.values[1].underlying is Veto)
+    #expect(issues.events.map(\.code) == [.io, .vetoed, .misuse])
+    #expect(issues.events.map(\.key) == ["fontSize", "fontSize", "readerCard"])
+    #expect(issues.events[1].underlying is Veto)
     #expect(storage[.fontSize] == 14)
     veto.cancel()
   }

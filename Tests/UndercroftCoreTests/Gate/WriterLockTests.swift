@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 
@@ -57,17 +58,17 @@ import UndercroftCore
   func `two threads that acquire two locks in opposite order time out instead of deadlocking`() {
     let locks = [WriterLock(timeout: .milliseconds(50)), WriterLock(timeout: .milliseconds(50))]
     let inside = Inside()
-    let codes = Record<StorageError.Code?>()
+    let codes = EventCollector<StorageError.Code?>()
     onTwoThreads { number in
       let error = Self.nest(locks[number], locks[1 - number]) {
         inside.count.add(1, ordering: .sequentiallyConsistent)
         // Both threads hold their first lock before either continues.
         while inside.count.load(ordering: .sequentiallyConsistent) < 2 {}
       }
-      codes.add(error?.code)
+      codes.append(error?.code)
     }
 
-    #expect(codes.values.contains(.locked))
+    #expect(codes.events.contains(.locked))
   }
 
   @Test
@@ -75,7 +76,7 @@ import UndercroftCore
     let lock = EventuallyFairLock()
     // A slow machine may start the second wait too late, so there are several attempts.
     let isFair = (0..<50).contains { _ in
-      let order = Record<Int>()
+      let order = EventCollector<Int>()
       let isComing = Inside()
       _ = lock.lock(timeout: .seconds(10))
       onTwoThreads { number in
@@ -87,10 +88,10 @@ import UndercroftCore
           isComing.count.store(1, ordering: .relaxed)
         }
         _ = lock.lock(timeout: .seconds(10))
-        order.add(number)
+        order.append(number)
         lock.unlock()
       }
-      return order.values == [1, 0]
+      return order.events == [1, 0]
     }
 
     #expect(isFair)
@@ -100,12 +101,12 @@ import UndercroftCore
   {
     let lock = EventuallyFairLock()
     let (isCancelled, hasLeft) = (Inside(), Inside())
-    _ = lock.lock(timeout: .seconds(600))
+    _ = lock.lock(timeout: .hangLimit)
     let group = DispatchGroup()
     for isPatient in [true, false] {
       group.enter()
       Thread.detachNewThread {
-        let isMine = lock.lock(timeout: .seconds(600)) {
+        let isMine = lock.lock(timeout: .hangLimit) {
           !isPatient && isCancelled.count.load(ordering: .relaxed) == 1
         }
         #expect(isMine == isPatient)
@@ -118,7 +119,7 @@ import UndercroftCore
     #expect(!lock.tryLock())
 
     lock.unlock()
-    #expect(group.wait(timeout: .now() + 600) == .success)
+    #expect(group.wait(timeout: .hangLimit) == .success)
     #expect(lock.tryLock())
   }
 
@@ -126,14 +127,14 @@ import UndercroftCore
     let lock = EventuallyFairLock()
     for round in 0..<300 {
       let (isCancelled, waiting) = (Inside(), Inside())
-      _ = lock.lock(timeout: .seconds(600))
+      _ = lock.lock(timeout: .hangLimit)
       let group = DispatchGroup()
       for number in 0..<3 {
         group.enter()
         Thread.detachNewThread {
           waiting.count.add(1, ordering: .relaxed)
           // The first two are cancelled; the third must acquire the lock in any case.
-          let isMine = lock.lock(timeout: .seconds(600)) {
+          let isMine = lock.lock(timeout: .hangLimit) {
             number < 2 && isCancelled.count.load(ordering: .relaxed) == 1
           }
           if isMine { lock.unlock() }
@@ -145,7 +146,7 @@ import UndercroftCore
       isCancelled.count.store(1, ordering: .relaxed)
       usleep(UInt32(round % 7) * 900)
       lock.unlock()
-      #expect(group.wait(timeout: .now() + 600) == .success)
+      #expect(group.wait(timeout: .hangLimit) == .success)
     }
     #expect(lock.tryLock())
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 
@@ -72,7 +73,7 @@ import UndercroftCore
     try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<count {
         group.addTask {
-          try await storage.async.perform { _ in bell.wait(timeout: .now() + 600) == .success }
+          try await storage.async.perform { _ in bell.wait(timeout: .hangLimit) == .success }
         }
       }
       group.addTask {
@@ -88,7 +89,7 @@ import UndercroftCore
     let storage = try library(.preference)
     let bell = DispatchSemaphore(value: 0)
     let task = Task { @MainActor in
-      try await storage.async.perform { _ in bell.wait(timeout: .now() + 600) }
+      try await storage.async.perform { _ in bell.wait(timeout: .hangLimit) }
     }
     // Runs only if the main actor is free, whichever of the two tasks starts first.
     Task { @MainActor in bell.signal() }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftTesting
@@ -43,9 +44,9 @@ import UndercroftTesting
 
   @Test func `an interceptor can refuse the write of a blob`() throws {
     let storage = try library(.blob)
-    let names = Record<[String]>()
+    let names = EventCollector<[String]>()
     let registration = try storage.intercept(.blob) { write in
-      names.add(write.names)
+      names.append(write.names)
       #expect(write.isStream)
       throw Interruption()
     }
@@ -53,7 +54,7 @@ import UndercroftTesting
       try storage.withWriter(for: .cover) { try $0.write(Data([1])) }
     }
     registration.cancel()
-    #expect(names.values == [["cover"]])
+    #expect(names.events == [["cover"]])
     #expect(try !storage.contains(.cover))
   }
 

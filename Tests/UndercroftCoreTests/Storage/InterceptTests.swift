@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 
@@ -17,9 +18,9 @@ import UndercroftCore
     throws
   {
     let storage = try sharedLibrary()
-    let names = Record<[String]>()
+    let names = EventCollector<[String]>()
     let registration = try storage.intercept(
-      .preference, before: { names.add($0.names) }, after: { names.add($0.names) })
+      .preference, before: { names.append($0.names) }, after: { names.append($0.names) })
 
     try storage.save(20, for: .fontSize)
     try storage.edit(.preference) {
@@ -29,7 +30,7 @@ import UndercroftCore
     try storage.remove(.theme)
 
     #expect(
-      names.values == [
+      names.events == [
         ["fontSize"], ["fontSize"], ["theme", "fontSize"], ["theme", "fontSize"], ["theme"],
         ["theme"],
       ])
@@ -40,13 +41,13 @@ import UndercroftCore
     throws
   {
     let storage = try sharedLibrary()
-    let calls = Record<String>()
+    let calls = EventCollector<String>()
     let registration = try storage.intercept(
-      .preference, before: { _ in calls.add("before") }, after: { _ in calls.add("after") })
+      .preference, before: { _ in calls.append("before") }, after: { _ in calls.append("after") })
 
     try storage.save(Loan(book: "Dune", days: 14), for: .loan(1))
 
-    #expect(calls.values == [])
+    #expect(calls.events == [])
     registration.cancel()
   }
 
@@ -73,68 +74,71 @@ import UndercroftCore
   @Test func `the new value of a removed key is its default, and of an unchanged key nil`() throws {
     let storage = try sharedLibrary()
     try storage.save(20, for: .fontSize)
-    let sizes = Record<Int?>()
-    let themes = Record<Theme?>()
-    let concerned = Record<[Bool]>()
+    let sizes = EventCollector<Int?>()
+    let themes = EventCollector<Theme?>()
+    let concerned = EventCollector<[Bool]>()
     let registration = try storage.intercept(.preference) { write in
-      sizes.add(try write.newValue(of: .fontSize))
-      themes.add(try write.newValue(of: .theme))
-      concerned.add([write.concerns(.fontSize), write.concerns(.theme), write.concerns(.loan(1))])
+      sizes.append(try write.newValue(of: .fontSize))
+      themes.append(try write.newValue(of: .theme))
+      concerned.append([
+        write.concerns(.fontSize), write.concerns(.theme), write.concerns(.loan(1)),
+      ])
     }
 
     try storage.remove(.fontSize)
 
-    #expect(sizes.values == [12])
-    #expect(themes.values == [nil])
-    #expect(concerned.values == [[true, false, false]])
+    #expect(sizes.events == [12])
+    #expect(themes.events == [nil])
+    #expect(concerned.events == [[true, false, false]])
     registration.cancel()
   }
 
   @Test func `a key whose name is not normalized is recognized in a write`() throws {
     let storage = try sharedLibrary()
     let key = StorageKey<Int>("cafe\u{301}", kind: .preference, default: 0)
-    let values = Record<Int?>()
+    let values = EventCollector<Int?>()
     let registration = try storage.intercept(.preference) { write in
       #expect(write.concerns(key))
-      values.add(try write.newValue(of: key))
+      values.append(try write.newValue(of: key))
     }
 
     try storage.save(3, for: key)
 
-    #expect(values.values == [3])
+    #expect(values.events == [3])
     registration.cancel()
   }
 
   @Test func `an interceptor added during a write is not called for that write`() throws {
     let storage = try sharedLibrary()
-    let calls = Record<String>()
-    let inner = Record<Registration>()
+    let calls = EventCollector<String>()
+    let inner = EventCollector<Registration>()
     let outer = try storage.intercept(.preference) { _ in
-      guard inner.values.isEmpty else { return }
-      inner.add(
+      guard inner.events.isEmpty else { return }
+      inner.append(
         try storage.intercept(
-          .preference, before: { _ in calls.add("before") }, after: { _ in calls.add("after") }))
+          .preference, before: { _ in calls.append("before") },
+          after: { _ in calls.append("after") }))
     }
 
     try storage.save(20, for: .fontSize)
-    #expect(calls.values == [])
+    #expect(calls.events == [])
     try storage.save(21, for: .fontSize)
-    #expect(calls.values == ["before", "after"])
+    #expect(calls.events == ["before", "after"])
     withExtendedLifetime((outer, inner)) {}
   }
 
   @Test func `an interceptor cancelled during a write is not called after it`() throws {
     let storage = try sharedLibrary()
-    let calls = Record<String>()
-    let registrations = Record<Registration>()
-    registrations.add(
+    let calls = EventCollector<String>()
+    let registrations = EventCollector<Registration>()
+    registrations.append(
       try storage.intercept(
-        .preference, before: { _ in for one in registrations.values { one.cancel() } },
-        after: { _ in calls.add("after") }))
+        .preference, before: { _ in for one in registrations.events { one.cancel() } },
+        after: { _ in calls.append("after") }))
 
     try storage.save(20, for: .fontSize)
 
-    #expect(calls.values == [])
+    #expect(calls.events == [])
   }
 
   @Test func `intercepting a kind without a route throws the code unavailable`() {

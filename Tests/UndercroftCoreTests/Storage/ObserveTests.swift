@@ -1,32 +1,33 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 
 /// Observers of a storage, which receive the old and the new values of keys.
-@Suite(.timeLimit(.minutes(15))) struct ObserveTests {
+@Suite(.timeLimit(.hangLimit)) struct ObserveTests {
   @Test func `an observer receives the old and the new value of every change`() throws {
     var storage = Storage()
     try storage.use(.memory, for: .preference, .document)
     try storage.save(10, for: .fontSize)
-    let sizes = Record<[Int]>()
-    let registration = try storage.observe(.fontSize) { old, new in sizes.add([old, new]) }
+    let sizes = EventCollector<[Int]>()
+    let registration = try storage.observe(.fontSize) { old, new in sizes.append([old, new]) }
 
     try storage.save(11, for: .fontSize)
     try storage.edit(.preference) { $0[.fontSize] += 1 }
     try storage.save(.dark, for: .theme)
     try storage.remove(.fontSize)
 
-    #expect(sizes.values == [[10, 11], [11, 12], [12, 12]])
+    #expect(sizes.events == [[10, 11], [11, 12], [12, 12]])
     registration.cancel()
     try storage.save(13, for: .fontSize)
-    #expect(sizes.values.count == 3)
+    #expect(sizes.count == 3)
   }
 
   @Test func `saving the stored value again notifies no observer`() throws {
     let storage = try library(.preference)
-    let calls = Record<Theme>()
-    let registration = try storage.observe(.theme) { _, new in calls.add(new) }
+    let calls = EventCollector<Theme>()
+    let registration = try storage.observe(.theme) { _, new in calls.append(new) }
 
     try storage.save(.dark, for: .theme)
     try storage.save(.dark, for: .theme)
@@ -37,15 +38,15 @@ import UndercroftCore
       }
     }
 
-    #expect(calls.values == [.dark])
+    #expect(calls.events == [.dark])
     registration.cancel()
   }
 
   @Test func `an observer of several keys is called once for an edit that changes them`() throws {
     let storage = try library(.preference)
-    let calls = Record<String>()
+    let calls = EventCollector<String>()
     let registration = try storage.observe(.theme, .fontSize, .lastReader) { theme, size, reader in
-      calls.add(
+      calls.append(
         "\(theme.old) → \(theme.new), \(size.old) → \(size.new), \(reader.new ?? "nobody")")
     }
 
@@ -56,7 +57,7 @@ import UndercroftCore
     try storage.save("Ada", for: .lastReader)
 
     #expect(
-      calls.values == [
+      calls.events == [
         "system → dark, 12 → 20, nobody", "dark → dark, 20 → 20, Ada",
       ])
     registration.cancel()
@@ -78,15 +79,15 @@ import UndercroftCore
   {
     var storage = Storage()
     try storage.use(.memory, for: .preference, .document)
-    let calls = Record<String>()
-    let registration = try storage.observeAll(of: .document) { calls.add("document") }
+    let calls = EventCollector<String>()
+    let registration = try storage.observeAll(of: .document) { calls.append("document") }
 
     try storage.save(.dark, for: .theme)
-    #expect(calls.values == [])
+    #expect(calls.events == [])
     try storage.save(Loan(book: "Dune", days: 14), for: .loan(1))
     try storage.removeAll(of: .document)
 
-    #expect(calls.values == ["document", "document"])
+    #expect(calls.events == ["document", "document"])
     registration.cancel()
   }
 
@@ -94,13 +95,13 @@ import UndercroftCore
     let store = SharedStore()
     var storage = Storage()
     try storage.use(.backend(store.open()), for: .preference)
-    let sizes = Record<[Int]>()
-    let registration = try storage.observe(.fontSize) { old, new in sizes.add([old, new]) }
+    let sizes = EventCollector<[Int]>()
+    let registration = try storage.observe(.fontSize) { old, new in sizes.append([old, new]) }
 
     try store.open().apply([.set("fontSize", Data("20".utf8))])
     try store.open().apply([.set("theme", Data(#""dark""#.utf8))])
 
-    #expect(sizes.values == [[12, 20]])
+    #expect(sizes.events == [[12, 20]])
     registration.cancel()
   }
 
@@ -109,16 +110,16 @@ import UndercroftCore
     var (volatile, storage) = (Storage(), Storage())
     try volatile.use(.backend(arguments), for: .preference)
     try storage.use(.memory.searching(overrides: [arguments]), for: .preference)
-    let sizes = Record<[Int]>()
-    let registration = try storage.observe(.fontSize) { old, new in sizes.add([old, new]) }
+    let sizes = EventCollector<[Int]>()
+    let registration = try storage.observe(.fontSize) { old, new in sizes.append([old, new]) }
 
     try volatile.save(20, for: .fontSize)
-    #expect(try await eventually { sizes.values.count == 1 })
+    #expect(try await eventually { sizes.count == 1 })
     try storage.save(10, for: .fontSize)
     try volatile.remove(.fontSize)
 
-    #expect(try await eventually { sizes.values.count == 2 })
-    #expect(sizes.values == [[12, 20], [20, 10]])
+    #expect(try await eventually { sizes.count == 2 })
+    #expect(sizes.events == [[12, 20], [20, 10]])
     registration.cancel()
   }
 
@@ -126,16 +127,16 @@ import UndercroftCore
     async throws
   {
     let storage = try library(.preference)
-    let sizes = Record<[Int]>()
+    let sizes = EventCollector<[Int]>()
     let registration = try storage.observe(.fontSize) { old, new in
-      sizes.add([old, new])
+      sizes.append([old, new])
       if new < 15 { try? storage.save(new + 1, for: .fontSize) }
     }
 
     try storage.save(13, for: .fontSize)
 
-    #expect(try await eventually { sizes.values.count == 3 })
-    #expect(sizes.values == [[12, 13], [13, 14], [14, 15]])
+    #expect(try await eventually { sizes.count == 3 })
+    #expect(sizes.events == [[12, 13], [13, 14], [14, 15]])
     registration.cancel()
   }
 
@@ -144,18 +145,18 @@ import UndercroftCore
   {
     let memory = MemoryBackend()
     var storage = Storage()
-    let issues = Record<StorageError.Code>()
-    storage.issueHandler = { issues.add($0.code) }
+    let issues = EventCollector<StorageError.Code>()
+    storage.issueHandler = { issues.append($0.code) }
     try storage.use(.backend(memory), for: .preference)
     try storage.save(20, for: .fontSize)
-    let sizes = Record<[Int]>()
-    let registration = try storage.observe(.fontSize) { old, new in sizes.add([old, new]) }
+    let sizes = EventCollector<[Int]>()
+    let registration = try storage.observe(.fontSize) { old, new in sizes.append([old, new]) }
 
     let text = StorageKey<String>("fontSize", kind: .preference, default: "")
     try storage.save("huge", for: text)
 
-    #expect(sizes.values == [[20, 12]])
-    #expect(issues.values == [.decodingFailed])
+    #expect(sizes.events == [[20, 12]])
+    #expect(issues.events == [.decodingFailed])
     registration.cancel()
   }
 
@@ -188,20 +189,20 @@ import UndercroftCore
     backend.onRead.withLock {
       $0 = { do { try writer.save(20, for: .fontSize) } catch { Issue.record(error) } }
     }
-    let sizes = Record<[Int]>()
+    let sizes = EventCollector<[Int]>()
 
-    let registration = try storage.observe(.fontSize) { old, new in sizes.add([old, new]) }
+    let registration = try storage.observe(.fontSize) { old, new in sizes.append([old, new]) }
 
-    #expect(try await eventually { sizes.values == [[12, 20]] })
+    #expect(try await eventually { sizes.events == [[12, 20]] })
     registration.cancel()
   }
 
   @Test func `an observer does not keep the backend open`() throws {
-    let openings = Record<Int>()
+    let openings = EventCollector<Int>()
     let isOpen = Mutex<[WeakBackend]>([])
     let choice = BackendChoice("paper", [.atomicBatches], at: URL(filePath: "/library/observed")) {
       () throws(StorageError) in
-      openings.add(1)
+      openings.append(1)
       let memory = MemoryBackend()
       isOpen.withLock { $0.append(WeakBackend(memory)) }
       return memory
@@ -215,7 +216,7 @@ import UndercroftCore
     }
 
     #expect(isOpen.withLock { $0.first?.backend } == nil)
-    #expect(openings.values == [1])
+    #expect(openings.events == [1])
     registration?.cancel()
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftTesting
@@ -133,14 +134,14 @@ import UndercroftTesting
   @Test func `a backend whose opening reads from the same storage fails with a misuse error`()
     throws
   {
-    let own = Record<Storage>()
+    let own = EventCollector<Storage>()
     let choice = BackendChoice("paper", [.atomicBatches], at: nil) { () throws(StorageError) in
-      for storage in own.values { _ = try storage.load(.fontSize) }
+      for storage in own.events { _ = try storage.load(.fontSize) }
       return MemoryBackend()
     }
     var storage = Storage()
     try storage.use(choice, for: .preference)
-    own.add(storage)
+    own.append(storage)
 
     let error = #expect(throws: StorageError.self) { try storage.load(.fontSize) }
 
@@ -207,27 +208,27 @@ import UndercroftTesting
   }
 
   @Test func `a backend is opened once, at first use, after its manifest was written`() throws {
-    let events = Record<String>()
-    var storage = Storage(willOpen: { routes in events.add("manifest of \(routes.count)") })
+    let events = EventCollector<String>()
+    var storage = Storage(willOpen: { routes in events.append("manifest of \(routes.count)") })
     try storage.use(
       BackendChoice("paper", [.atomicBatches], at: nil) { () throws(StorageError) in
-        events.add("open")
+        events.append("open")
         return MemoryBackend()
       }, for: .preference, .document)
-    #expect(events.values == [])
+    #expect(events.events == [])
 
     _ = storage[.theme]
     try storage.save(Loan(book: "Emma", days: 1), for: .loan(1))
-    #expect(events.values == ["manifest of 2", "open"])
+    #expect(events.events == ["manifest of 2", "open"])
   }
 
   @Test func `a failed opening is tried again by the next call`() throws {
-    let attempts = Record<Int>()
+    let attempts = EventCollector<Int>()
     var storage = Storage()
     try storage.use(
       BackendChoice("paper", [], at: nil) { () throws(StorageError) in
-        attempts.add(1)
-        if attempts.values.count == 1 { throw StorageError(.locked, "cannot open the drawer") }
+        attempts.append(1)
+        if attempts.count == 1 { throw StorageError(.locked, "cannot open the drawer") }
         return MemoryBackend()
       }, for: .document)
 
@@ -235,7 +236,7 @@ import UndercroftTesting
 
     #expect(error?.code == .locked)
     #expect(try storage.load(.loan(1)) == nil)
-    #expect(attempts.values.count == 2)
+    #expect(attempts.count == 2)
   }
 
   @Test func `routes can be described without opening their backends`() throws {
@@ -255,14 +256,14 @@ import UndercroftTesting
   /// A backend in front of one memory that reports when it is opened and released.
   private final class Drawer: LayeredBackend {
     let upstream: MemoryBackend
-    let events: Record<String>
+    let events: EventCollector<String>
 
-    init(_ upstream: MemoryBackend, _ events: Record<String>) {
+    init(_ upstream: MemoryBackend, _ events: EventCollector<String>) {
       (self.upstream, self.events) = (upstream, events)
-      events.add("open")
+      events.append("open")
     }
 
-    deinit { events.add("close") }
+    deinit { events.append("close") }
 
     var upstreams: [any StorageBackend] { [upstream] }
     var name: String { "drawer" }
@@ -278,7 +279,7 @@ import UndercroftTesting
   @Test func `closing a storage releases its backends, and the next call opens them again`()
     async throws
   {
-    let events = Record<String>()
+    let events = EventCollector<String>()
     let memory = MemoryBackend()
     var storage = Storage()
     try storage.use(
@@ -288,7 +289,7 @@ import UndercroftTesting
     try storage.use(.memory, for: .document)
     let copy = storage
     storage.close()
-    #expect(events.values == [])
+    #expect(events.events == [])
     try storage.save(20, for: .fontSize)
     #expect(storage[.fontSize] == 20)
     try storage.save(Loan(book: "Emma", days: 1), for: .loan(1))
@@ -298,22 +299,22 @@ import UndercroftTesting
     copy.close()
     copy.close()
 
-    #expect(events.values == ["open", "close"])
+    #expect(events.events == ["open", "close"])
     #expect(await sizes.next() == nil)
     #expect(storage[.fontSize] == 20)
-    #expect(events.values == ["open", "close", "open"])
+    #expect(events.events == ["open", "close", "open"])
     #expect(try storage.load(.loan(1)) == Loan(book: "Emma", days: 1))
   }
 
   @Test func `closing a storage does not close a backend that was passed in open`() throws {
-    let events = Record<String>()
+    let events = EventCollector<String>()
     var storage = Storage()
     try storage.use(.backend(Drawer(MemoryBackend(), events)), for: .preference)
     try storage.save(20, for: .fontSize)
     storage.close()
 
     #expect(storage[.fontSize] == 20)
-    #expect(events.values == ["open"])
+    #expect(events.events == ["open"])
   }
 
   private func paper(at url: URL) -> BackendChoice {

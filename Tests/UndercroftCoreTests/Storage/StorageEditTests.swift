@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftTesting
@@ -8,9 +9,9 @@ import UndercroftTesting
 
   @Test func `an edit applies all its changes in one batch`() throws {
     let storage = try library(.preference)
-    let batches = Record<Int>()
+    let batches = EventCollector<Int>()
     let registration = try storage.intercept(
-      .preference, after: { batches.add($0.names.count) })
+      .preference, after: { batches.append($0.names.count) })
     let size = try storage.edit(.preference) { edit in
       edit[.theme] = .dark
       edit[.fontSize] = 14
@@ -23,7 +24,7 @@ import UndercroftTesting
     #expect(storage[.theme] == .dark)
     #expect(storage[.fontSize] == 15)
     #expect(storage[.lastReader] == "Ada")
-    #expect(batches.values == [3])
+    #expect(batches.events == [3])
     registration.cancel()
   }
 

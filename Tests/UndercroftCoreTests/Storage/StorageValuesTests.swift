@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 
-@Suite(.timeLimit(.minutes(15))) struct StorageValuesTests {
+@Suite(.timeLimit(.hangLimit)) struct StorageValuesTests {
   @Test func `a sequence of values begins with the present value and continues after each change`()
     async throws
   {
@@ -32,17 +33,17 @@ import UndercroftCore
 
   @Test func `a sequence of values yields no value for changes of other keys`() async throws {
     let storage = try library(.preference)
-    let seen = Record<Int>()
-    let task = Task { for await size in storage.values(of: .fontSize) { seen.add(size) } }
-    #expect(try await eventually { seen.values == [12] })
+    let seen = EventCollector<Int>()
+    let task = Task { for await size in storage.values(of: .fontSize) { seen.append(size) } }
+    #expect(try await eventually { seen.events == [12] })
 
     for _ in 0..<1_000 {
       try storage.save(.dark, for: .theme)
       await Task.yield()
     }
     try storage.save(13, for: .fontSize)
-    #expect(try await eventually { seen.values.last == 13 })
-    #expect(seen.values == [12, 13])
+    #expect(try await eventually { seen.events.last == 13 })
+    #expect(seen.events == [12, 13])
     task.cancel()
   }
 
@@ -60,11 +61,11 @@ import UndercroftCore
   @MainActor
   @Test func `a blocking read does not block the reader's executor`() async throws {
     let bell = DispatchSemaphore(value: 0)
-    let waits = Record<DispatchTimeoutResult>()
+    let waits = EventCollector<DispatchTimeoutResult>()
     var storage = Storage()
     try storage.use(
       BackendChoice.backend(MemoryBackend()).wrapped {
-        Observed($0) { waits.add(bell.wait(timeout: .now() + 600)) }
+        Observed($0) { waits.append(bell.wait(timeout: .hangLimit)) }
       }, for: .preference)
     let sequence = storage.values(of: .fontSize)
     let task = Task { @MainActor in
@@ -74,28 +75,28 @@ import UndercroftCore
     Task { @MainActor in bell.signal() }
 
     #expect(await task.value == 12)
-    #expect(waits.values == [.success])
+    #expect(waits.events == [.success])
   }
 
   @Test func `a sequence of values ends when its task is cancelled`() async throws {
     let storage = try library(.preference)
-    let seen = Record<Int>()
-    let task = Task { for await size in storage.values(of: .fontSize) { seen.add(size) } }
-    #expect(try await eventually { seen.values == [12] })
+    let seen = EventCollector<Int>()
+    let task = Task { for await size in storage.values(of: .fontSize) { seen.append(size) } }
+    #expect(try await eventually { seen.events == [12] })
     task.cancel()
     await task.value
     try storage.save(1, for: .fontSize)
-    #expect(seen.values == [12])
+    #expect(seen.events == [12])
   }
 
   @Test func `a change pending when the storage is closed does not open the backend again`()
     async throws
   {
-    let openings = Record<Int>()
+    let openings = EventCollector<Int>()
     let choice = BackendChoice(
       "paper", [.atomicBatches], at: URL(filePath: "/library/closed")
     ) { () throws(StorageError) in
-      openings.add(1)
+      openings.append(1)
       return MemoryBackend()
     }
     var storage = Storage()
@@ -107,18 +108,18 @@ import UndercroftCore
     storage.close()
 
     #expect(await values.next() == nil)
-    #expect(openings.values == [1])
+    #expect(openings.events == [1])
   }
 
   @Test func `a sequence of values without a route ends at once and reports the issue`() async {
     var storage = Storage()
-    let issues = Record<StorageError>()
-    storage.issueHandler = { issues.add($0) }
+    let issues = EventCollector<StorageError>()
+    storage.issueHandler = { issues.append($0) }
     var count = 0
 
     for await _ in storage.values(of: .fontSize) { count += 1 }
     #expect(count == 0)
-    #expect(issues.values.map(\.code) == [.unavailable])
+    #expect(issues.events.map(\.code) == [.unavailable])
   }
 
   @Test func `a damaged value is reported and yields the default`() async throws {
@@ -126,12 +127,12 @@ import UndercroftCore
     try memory.apply([.set("fontSize", Data("?".utf8))])
     var storage = Storage()
     try storage.use(.backend(memory), for: .preference)
-    let issues = Record<StorageError>()
-    storage.issueHandler = { issues.add($0) }
+    let issues = EventCollector<StorageError>()
+    storage.issueHandler = { issues.append($0) }
     var values = storage.values(of: .fontSize).makeAsyncIterator()
 
     #expect(await values.next() == 12)
-    #expect(issues.values.map(\.code) == [.decodingFailed])
+    #expect(issues.events.map(\.code) == [.decodingFailed])
   }
 }
 

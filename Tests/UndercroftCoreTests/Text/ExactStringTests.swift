@@ -65,14 +65,14 @@ import UndercroftTesting
 
   @Test func `an observer of one name is not notified of a canonically equivalent name`() throws {
     let gate = Gate(MemoryBackend())
-    let told = Mutex(0)
-    let registration = try gate.observe([Self.composed]) { told.withLock { $0 += 1 } }
+    let notifications = Mutex(0)
+    let registration = try gate.observe([Self.composed]) { notifications.withLock { $0 += 1 } }
 
     try gate.apply([.set(Self.decomposed, Data())])
-    #expect(told.withLock { $0 } == 0)
+    #expect(notifications.withLock { $0 } == 0)
     try gate.apply([.set(Self.composed, Data())])
 
-    #expect(told.withLock { $0 } == 1)
+    #expect(notifications.withLock { $0 } == 1)
     withExtendedLifetime(registration) {}
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFiles
@@ -94,15 +95,16 @@ import UndercroftFiles
   @Test func `concurrent instances can create one store`()
     async throws
   {
-    let directory = URL.temporaryDirectory.appending(path: "undercroft-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: directory) }
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for number in 0..<20 {
-        group.addTask { try FileBackend(in: directory).apply([.set("loan/\(number)", Data())]) }
+    try await withTemporaryDirectory { directory in
+      let store = directory.appending(path: "store")
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<20 {
+          group.addTask { try FileBackend(in: store).apply([.set("loan/\(number)", Data())]) }
+        }
+        try await group.waitForAll()
       }
-      try await group.waitForAll()
-    }
 
-    #expect(try FileBackend(in: directory).keys(withPrefix: "loan/").count == 20)
+      #expect(try FileBackend(in: store).keys(withPrefix: "loan/").count == 20)
+    }
   }
 }

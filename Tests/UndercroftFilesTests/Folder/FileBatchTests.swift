@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -110,6 +111,7 @@ import UndercroftFiles
           #expect(try reader.read(upTo: 100) == Data(value.utf8))
         }
       }
+
       #expect(try witness.inspect().facts == [.init("pending batch", "4 files")])
 
       // The next write of any instance finishes the batch first.
@@ -119,7 +121,8 @@ import UndercroftFiles
     }
   }
 
-  @Test func `opening rejects a commit record with a flipped bit or a cut, and loses no value`()
+  @Test(.heavy)
+  func `opening rejects a commit record with a flipped bit or a cut, and loses no value`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -132,6 +135,7 @@ import UndercroftFiles
         #expect(error?.code == .corrupted)
       }
       try sound.write(to: place)
+
       #expect(try Self.values(of: FileBackend(in: directory)) == Self.new)
     }
   }
@@ -154,6 +158,7 @@ import UndercroftFiles
         try witness.write(to: staged)
       }
       let wanted = missing == 0 ? Self.new : Self.new.merging(["author": "Le Guin"]) { $1 }
+
       #expect(try Self.values(of: FileBackend(in: directory)) == wanted)
     }
   }
@@ -202,7 +207,9 @@ import UndercroftFiles
     }
   }
 
-  @Test func `a batch with more files than a process may open is applied as a whole`() throws {
+  @Test(.heavy) func `a batch with more files than a process may open is applied as a whole`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory)
       try store.apply((0..<1_500).map { .set("loan/\($0)", Data("\($0)".utf8)) })

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -77,6 +78,7 @@ import UndercroftFiles
       let path = directory.appending(path: file).path
       _ = try Descriptor(opening: path, O_RDWR | O_CREAT)
       #expect(truncate(path, 15 << 30) == 0)
+
       #expect(throws: StorageError.self) { try FileBackend(in: directory) }
       #expect(throws: StorageError.self) {
         try StoreInspectorFactory.files.open(directory, .init()).inspect()
@@ -87,7 +89,7 @@ import UndercroftFiles
     }
   }
 
-  @Test(arguments: ["", ".plist"])
+  @Test(.heavy, arguments: ["", ".plist"])
   func `opening rejects a marker with a flipped bit or a cut`(suffix: String) throws {
     try withTemporaryDirectory { directory in
       let choice =

@@ -99,7 +99,9 @@ import UndercroftFiles
     }
   }
 
-  @Test func `a name that needs thousands of levels is refused on a small stack`() async throws {
+  @Test(.heavy) func `a name that needs thousands of levels is refused on a small stack`()
+    async throws
+  {
     try await onSmallStack {
       try withTemporaryDirectory { directory in
         let store = try FileBackend(in: directory)
@@ -115,6 +117,7 @@ import UndercroftFiles
           #expect(error?.code == .invalidKey, "call \(number)")
           #expect(error?.message.contains("too long") == true, "call \(number)")
         }
+
         #expect(try store.keys(withPrefix: "") == [])
         #expect(
           try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
@@ -136,7 +139,7 @@ import UndercroftFiles
     }
   }
 
-  @Test func `listing succeeds on a small stack beside folders thousands of levels deep`()
+  @Test(.heavy) func `listing succeeds on a small stack beside folders thousands of levels deep`()
     async throws
   {
     try await onSmallStack {

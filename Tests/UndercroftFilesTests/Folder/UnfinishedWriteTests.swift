@@ -1,5 +1,6 @@
 import Foundation
 import SystemCallFaults
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFiles
@@ -120,9 +121,12 @@ import UndercroftFiles
       }
       try writer.apply([.set("next", Data())])
       Self.waitForNextRead()
+
       #expect(witness.externalChangeCount() != count)
+
       count = witness.externalChangeCount()
       Self.waitForNextRead()
+
       #expect(witness.externalChangeCount() == count)
     }
   }
@@ -141,6 +145,7 @@ import UndercroftFiles
       faults_use_files_as(65_534)
       defer { faults_use_files_as(0) }
       let witness = try Self.open(directory)
+
       let denied = #expect(throws: StorageError.self) { try witness.apply(changes) }
       #expect(denied?.code == .accessDenied)
       let count = witness.externalChangeCount()
@@ -225,7 +230,7 @@ import UndercroftFiles
     }
   }
 
-  @Test(arguments: [false, true])
+  @Test(.heavy, arguments: [false, true])
   func `after a rollback that cannot be flushed, the next write flushes and removes staged files`(
     isByOther: Bool
   ) throws {
@@ -255,11 +260,12 @@ import UndercroftFiles
       }
       if isOver { break }
     }
+
     #expect(hasUndone)
   }
 
   /// The instance that finishes another's batch fails after it has removed the commit record.
-  @Test(arguments: [false, true])
+  @Test(.heavy, arguments: [false, true])
   func `the failed flush of another instance's finished batch is repeated by the next write`(
     isByThird: Bool
   ) throws {
@@ -294,6 +300,7 @@ import UndercroftFiles
       }
       if isOver { break }
     }
+
     #expect(hasRemoved)
   }
 
@@ -314,6 +321,7 @@ import UndercroftFiles
       // The flushes of the values, of their names and of the record succeed. The flush of the name
       // of the record fails, and the record cannot be removed either.
       let beforeRecord = Int32(Self.new.count + 2)
+
       try #require(beforeRecord < flushes)
       faults_arm(
         Int32(FAULTS_SYNC.rawValue) | Int32(FAULTS_UNLINK.rawValue), beforeRecord + 1, 2, EIO)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -24,7 +25,7 @@ import UndercroftTesting
   func `the single-file backend conforms to the backend contract`(
     to check: BackendConformance.Check
   ) async throws {
-    let harness = Harness(opener: .singleFile) {
+    let harness = Harness(inspector: .singleFile) {
       try SingleFileBackend(at: $0.appending(path: "archive"))
     }
     try await check.run(against: harness)
@@ -52,7 +53,8 @@ import UndercroftTesting
     return try Data(contentsOf: url)
   }
 
-  @Test func `opening a file with a flipped bit or a cut throws and leaves the file unchanged`()
+  @Test(.heavy)
+  func `opening a file with a flipped bit or a cut throws and leaves the file unchanged`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -215,9 +217,12 @@ import UndercroftTesting
         #expect(!FileManager.default.fileExists(atPath: url.path))
       }
       let fresh = try SingleFileBackend(at: url)
+
       #expect(try fresh.keys(withPrefix: "") == [])
+
       #expect(rename(aside, url.path) == 0)
       try store.apply([.set("loan/2", Data())])
+
       #expect(try other.keys(withPrefix: "") == ["loan/1", "loan/2"])
       #expect(try fresh.keys(withPrefix: "") == ["loan/1", "loan/2"])
     }
@@ -272,6 +277,7 @@ import UndercroftTesting
       let store = try SingleFileBackend(at: url, lockTimeout: .milliseconds(50))
       let lock = try FileLock(at: url.path + ".lock")
       try lock.lock(timeout: .seconds(5))
+
       let error = #expect(throws: StorageError.self) { try store.apply([.set("loan", Data())]) }
       #expect(error?.code == .locked)
       #expect(try store.keys(withPrefix: "") == [])

@@ -47,10 +47,10 @@ import UndercroftKeyValue
       try store.apply([.set("loan/1", Data("Dune".utf8))])
       let file = try FileHandle(forUpdating: Self.journal(of: url))
       defer { try? file.close() }
-      // The lock of another instance can be acquired only after the first instance's lease has
+      // The lock of another instance can be acquired only after the lease of the first one has
       // expired.
       let lock = try FileLock(at: url.path + ".lock")
-      try lock.lock(timeout: .seconds(60))
+      try lock.lock(timeout: .hangLimit)
       try file.seekToEnd()
       try file.write(contentsOf: Data([200, 0, 0]))
       try file.seek(toOffset: 0)
@@ -90,6 +90,7 @@ import UndercroftKeyValue
 
         #expect(names.count == ends.filter { $0 <= start }.count - 1, "zeros from byte \(start)")
       }
+
       let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
       #expect(!files.contains { $0.contains("damaged") })
     }
@@ -106,27 +107,22 @@ import UndercroftKeyValue
       let place = Self.journal(of: url)
       let end = try Data(contentsOf: place).count
       try writer.apply([.set("loan/x", Data("Emma".utf8))])
-      #expect(try soon { try reader.read("loan/x") != nil })
+
+      #expect(try waitUntil { try reader.read("loan/x") != nil })
       // As a writer does after a failed flush: it truncates the batch, and another may follow.
       #expect(truncate(place.path, off_t(end)) == 0)
 
       try JournalledBackend(at: url).apply([.set("loan/y", Data("Moby".utf8))])
 
-      #expect(try soon { try reader.keys(withPrefix: "") == ["loan/1", "loan/y"] })
+      #expect(try waitUntil { try reader.keys(withPrefix: "") == ["loan/1", "loan/y"] })
       try reader.checkpoint()
       #expect(try JournalledBackend(at: url).keys(withPrefix: "") == ["loan/1", "loan/y"])
     }
   }
 
   /// Requires strace and permission to trace a child process.
-  private static let mayTrace: Bool = {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", "strace -e trace=none true 2>/dev/null"]
-    try? process.run()
-    process.waitUntilExit()
-    return process.terminationStatus == 0
-  }()
+  private static let mayTrace =
+    (try? Program(at: "/usr/bin/env").run(["strace", "-e", "trace=none", "true"]).status) == 0
 
   @Test(.enabled(if: mayTrace))
   func `a checkpoint flushes the journal before it renames the new snapshot`() throws {
@@ -138,7 +134,8 @@ import UndercroftKeyValue
           "$0" write --store "$1" --directory "$2" --seed 1 --first 0 | head -n 1
         """
 
-      let output = try KillWriterProgram.run(script, "journalled", in: directory).output
+      let output = try Program(built: "KillWriter")
+        .runInShell(script, "journalled", directory.path).output
 
       #expect(output == "open\n")
       let calls = try String(contentsOf: directory.appending(path: "trace"), encoding: .utf8)
@@ -149,15 +146,5 @@ import UndercroftKeyValue
         calls.firstIndex { $0.contains("fsync(") && $0.contains("/settings.journal>") })
       #expect(flush < snapshot && snapshot < journal)
     }
-  }
-
-  /// Waits until other instances' writes are visible.
-  private func soon(_ condition: () throws -> Bool) throws -> Bool {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while ContinuousClock.now < deadline {
-      if try condition() { return true }
-      usleep(1_000)
-    }
-    return false
   }
 }

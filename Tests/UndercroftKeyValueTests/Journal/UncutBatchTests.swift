@@ -1,5 +1,6 @@
 import Foundation
 import SystemCallFaults
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftKeyValue
@@ -111,10 +112,7 @@ import UndercroftKeyValue
 
       let left = try store.bytes()
       // The refused batch is complete in the file, and is read like another instance's batch.
-      let deadline = ContinuousClock.now + .seconds(60)
-      while try store.failing.read("loan/x") == nil, ContinuousClock.now < deadline {
-        usleep(1_000)
-      }
+      #expect(try waitUntil { try store.failing.read("loan/x") != nil })
       try store.failing.apply([.set("loan/2", Data("Moby".utf8))])
       #expect(try store.bytes() == left)
       let names = try store.inspected()
@@ -153,6 +151,7 @@ import UndercroftKeyValue
 
       withExtendedLifetime(copy) {}
       let killed = directory.appending(path: "killed")
+
       let journal = try Data(contentsOf: killed.appending(path: names[1]))
       #expect(journal.count > before)
       // A power failure may also lose any part of the record.

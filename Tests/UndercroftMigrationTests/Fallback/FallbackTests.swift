@@ -1,5 +1,6 @@
 import BehaviourTrait
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftMigration
@@ -7,15 +8,17 @@ import UndercroftSQLite
 
 @Suite struct FallbackTests {
   /// A migrator whose fourth step fails after the second and third have been committed.
-  private func broken(_ fallback: MigrationFallback, _ told: Told = Told()) -> Migrator {
+  private func broken(_ fallback: MigrationFallback, _ log: MigrationLog = MigrationLog())
+    -> Migrator
+  {
     var steps = LibraryVersions.steps
     steps[3] = MigrationStep("4", up: "DELETE FROM book; INSERT INTO nowhere VALUES (1);")
     var migrator = Migrator(steps, schema: LibraryVersions.newest)
     migrator.fallback = { failure in
-      told.note("asked at \(failure.transition.from)")
+      log.append("asked at \(failure.transition.from)")
       return fallback
     }
-    migrator.onEvent = { told.note($0) }
+    migrator.onEvent = { log.append($0) }
     return migrator
   }
 
@@ -34,13 +37,13 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-M10"))
   func `the fallback closure receives the failure, and completed steps are retained`() throws {
     try withOldFile { (url) throws in
-      let told = Told()
+      let log = MigrationLog()
 
       #expect(throws: StorageError.self) {
-        try Database(at: url, .init(migrator: broken(.fail, told)))
+        try Database(at: url, .init(migrator: broken(.fail, log)))
       }
 
-      #expect(told.all.suffix(2) == ["asked at 3", "failed, fail"])
+      #expect(log.events.suffix(2) == ["asked at 3", "failed, fail"])
       #expect(try version(url) == "3")
     }
   }
@@ -86,9 +89,9 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-M10"))
   func `recreate creates a new database and stores the old one under another name`() throws {
     try withOldFile { (url) throws in
-      let told = Told()
+      let log = MigrationLog()
 
-      let database = try Database(at: url, .init(migrator: broken(.recreate, told)))
+      let database = try Database(at: url, .init(migrator: broken(.recreate, log)))
 
       #expect(!database.isReadOnly)
       #expect(try version(url) == "6")
@@ -159,10 +162,10 @@ import UndercroftSQLite
   {
     try withOldFile { (url) throws in
       struct Enough: Error {}
-      let told = Told()
+      let log = MigrationLog()
       var migrator = LibraryVersions.migrator
       migrator.fallback = { _ in
-        told.note("asked")
+        log.append("asked")
         return .recreate
       }
       migrator.onEvent = { event in
@@ -172,7 +175,7 @@ import UndercroftSQLite
       let database = try Database(at: url)
       #expect(throws: Enough.self) { try migrator.migrate(database) }
 
-      #expect(told.all == [])
+      #expect(log.events == [])
       #expect(try version(url) == "2")
     }
   }

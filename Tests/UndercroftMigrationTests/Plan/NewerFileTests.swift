@@ -1,5 +1,6 @@
 import BehaviourTrait
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftMigration
@@ -24,16 +25,16 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M11")) func `down steps run in reverse order`() throws {
-    let told = Told()
+    let log = MigrationLog()
     var migrator = LibraryVersions.migrator
-    migrator.onEvent = { told.note($0) }
+    migrator.onEvent = { log.append($0) }
     let database = try Database.inMemory()
 
     try migrator.migrate(database, to: "4")
     try migrator.migrate(database, to: "1")
 
     #expect(
-      told.all.filter { $0.hasPrefix("did run down") } == [
+      log.events.filter { $0.hasPrefix("did run down") } == [
         "did run down from 4 to 3", "did run down from 3 to 2", "did run down from 2 to 1",
       ])
     #expect(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftMigration
@@ -58,16 +59,16 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try Self.makeReleasedFile(at: url)
-      let told = Told()
+      let log = MigrationLog()
       var migrator = Self.merged(.run)
-      migrator.onEvent = { told.note($0) }
+      migrator.onEvent = { log.append($0) }
 
       let plan = try migrator.plan(for: try Database(at: url))
       let database = try Database(at: url, .init(migrator: migrator))
 
       #expect("\(plan)".contains("1 → 2 (inserted)"))
       #expect(
-        told.all.filter { $0.hasPrefix("did run") } == [
+        log.events.filter { $0.hasPrefix("did run") } == [
           "did run up from 1 to 2, inserted", "did run up from 2 to 3, inserted",
         ])
       #expect(try migrator.version(of: database) == "4")

@@ -1,4 +1,5 @@
 import BehaviourTrait
+import TestSupport
 import Testing
 
 extension MigrationProcessTests {
@@ -12,9 +13,9 @@ extension MigrationProcessTests {
       let run = try await MigrationTool.run(
         "crowd", "--rounds", "1", "--megabytes", "0.05", "--kind", kind)
 
-      #expect(run.status == 0, "\(run.text)")
-      #expect(run.last.contains("1 rounds of 8 processes"), "\(run.text)")
-      #expect(run.last.contains(" 0 problems"), "\(run.text)")
+      #expect(run.status == 0, "\(run.summary)")
+      #expect(run.lastLine.contains("1 rounds of 8 processes"), "\(run.summary)")
+      #expect(run.lastLine.contains(" 0 problems"), "\(run.summary)")
     }
   }
 }

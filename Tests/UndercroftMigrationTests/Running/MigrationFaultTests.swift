@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftMigration
@@ -22,13 +23,13 @@ extension MigrationProcessTests {
         let run = try await MigrationTool.run(
           "upgrade", "--file", file, "--fallback", "recreate", blocks: size / 1024)
 
-        #expect(run.last.contains("snapshot"), "\(run.text)")
-        #expect(run.last.contains(";"), "\(run.text)")
-        #expect(run.last.hasPrefix("end full"), "\(run.text)")
+        #expect(run.lastLine.contains("snapshot"), "\(run.summary)")
+        #expect(run.lastLine.contains(";"), "\(run.summary)")
+        #expect(run.lastLine.hasPrefix("end full"), "\(run.summary)")
         #expect(try names(in: folder) == ["library.sqlite"])
         #expect(try await MigrationTool.version(of: file) == "version 1")
 
-        #expect(try await MigrationTool.run("upgrade", "--file", file).last == "end open")
+        #expect(try await MigrationTool.run("upgrade", "--file", file).lastLine == "end open")
         #expect(try await MigrationTool.version(of: file) == "version 6")
       }
     }
@@ -44,16 +45,16 @@ extension MigrationProcessTests {
         let run = try await MigrationTool.run(
           "upgrade", "--file", file, "--fallback", fallback, blocks: size / 512 + 16)
 
-        #expect(run.last.hasPrefix("end migrationFailed"), "\(run.text)")
-        #expect(run.last.contains("full") || run.last.contains("I/O"), "\(run.text)")
+        #expect(run.lastLine.hasPrefix("end migrationFailed"), "\(run.summary)")
+        #expect(run.lastLine.contains("full") || run.lastLine.contains("I/O"), "\(run.summary)")
         // The limit leaves space for the step to version 2, but neither for the step to version 3
         // nor for restoring the snapshot.
-        #expect(run.last.contains("the file is at \"2\""), "\(run.text)")
-        #expect(run.last.contains("could not be restored") == (fallback == "restoreSnapshot"))
+        #expect(run.lastLine.contains("the file is at \"2\""), "\(run.summary)")
+        #expect(run.lastLine.contains("could not be restored") == (fallback == "restoreSnapshot"))
         #expect(try await MigrationTool.version(of: file) == "version 2, unfinished")
         #expect(!(try names(in: folder).contains { $0.hasSuffix(".tmp") }))
 
-        #expect(try await MigrationTool.run("upgrade", "--file", file).last == "end open")
+        #expect(try await MigrationTool.run("upgrade", "--file", file).lastLine == "end open")
         #expect(try await MigrationTool.version(of: file) == "version 6")
       }
     }
@@ -67,14 +68,15 @@ extension MigrationProcessTests {
 
         let run = try await MigrationTool.run("upgrade", "--file", file)
 
-        #expect(run.last.hasPrefix("end unavailable"), "\(run.text)")
-        #expect(run.last.contains("version-1.snapshot"), "\(run.text)")
-        #expect(run.last.contains(";"), "\(run.text)")
+        #expect(run.lastLine.hasPrefix("end unavailable"), "\(run.summary)")
+        #expect(run.lastLine.contains("version-1.snapshot"), "\(run.summary)")
+        #expect(run.lastLine.contains(";"), "\(run.summary)")
         #expect(try await MigrationTool.version(of: file) == "version 1")
 
         try FileManager.default.removeItem(at: place)
         try Data("no database, but somebody's".utf8).write(to: place)
-        #expect(try await MigrationTool.run("upgrade", "--file", file).last.contains("snapshot"))
+        #expect(
+          try await MigrationTool.run("upgrade", "--file", file).lastLine.contains("snapshot"))
         #expect(try Data(contentsOf: place) == Data("no database, but somebody's".utf8))
         #expect(try await MigrationTool.version(of: file) == "version 1")
       }
@@ -94,7 +96,7 @@ extension MigrationProcessTests {
 
         let run = try await MigrationTool.run("upgrade", "--file", file, "--unsaved")
 
-        #expect(run.last == "end open", "\(run.text)")
+        #expect(run.lastLine == "end open", "\(run.summary)")
         #expect(!(try names(in: folder).contains { $0.hasSuffix(".tmp") }))
       }
     }
@@ -112,7 +114,7 @@ extension MigrationProcessTests {
 
         #expect(run.status == SIGINT)
         _ = try await MigrationTool.version(of: file)
-        #expect(try await MigrationTool.run("upgrade", "--file", file).last == "end open")
+        #expect(try await MigrationTool.run("upgrade", "--file", file).lastLine == "end open")
         #expect(try await MigrationTool.version(of: file) == "version 6")
         #expect(
           try names(in: folder) == ["library.sqlite", "library.sqlite.version-1.snapshot"])

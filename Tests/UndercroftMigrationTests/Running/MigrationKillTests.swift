@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftMigration
 import UndercroftSQLite
@@ -10,12 +11,12 @@ extension MigrationProcessTests {
     {
       let run = try await MigrationTool.run("migrate", "--rounds", "16", "--megabytes", "0.05")
 
-      #expect(run.status == 0, "\(run.text)")
+      #expect(run.status == 0, "\(run.summary)")
       let report = try #require(
-        run.last.wholeMatch(
+        run.lastLine.wholeMatch(
           of:
             /migration: 16 rounds, (\d+) kills, \d+ finished before, 0 unopenable, 0 half, 0 lost, 0 unfinished, 0 left over, 0 spoilt/
-        ), "\(run.text)")
+        ), "\(run.summary)")
       // At least half of the rounds must have killed the process.
       #expect(try #require(Int(report.1)) >= 8)
     }
@@ -27,16 +28,14 @@ extension MigrationProcessTests {
     func `the kill test detects a migration with a deliberate flaw`(flaw: String, sign: String)
       async throws
     {
-      let place = FileManager.default.temporaryDirectory
-        .appending(path: "undercroft-migration-\(UUID().uuidString)")
-      defer { try? FileManager.default.removeItem(at: place) }
-
-      let run = try await MigrationTool.run(
-        "migrate", "--rounds", "8", "--megabytes", "0.05", "--seed", "1", "--flaw", flaw,
-        "--directory", place.path())
+      let run = try await withTemporaryDirectory { directory in
+        try await MigrationTool.run(
+          "migrate", "--rounds", "8", "--megabytes", "0.05", "--seed", "1", "--flaw", flaw,
+          "--directory", directory.path)
+      }
 
       #expect(run.status == 1)
-      #expect(try run.last.firstMatch(of: Regex(sign)) != nil, "\(run.text)")
+      #expect(try run.lastLine.firstMatch(of: Regex(sign)) != nil, "\(run.summary)")
     }
 
     @Test
@@ -47,7 +46,7 @@ extension MigrationProcessTests {
         .appending(path: "undercroft-migration-\(UUID().uuidString)")
       defer { try? FileManager.default.removeItem(at: folder) }
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      func upgrade(_ url: URL, _ arguments: String...) async throws -> MigrationTool.Run {
+      func upgrade(_ url: URL, _ arguments: String...) async throws -> ProgramResult {
         try await MigrationTool.run(
           ["upgrade", "--without-schema", "--file", url.path()] + arguments)
       }
@@ -68,7 +67,7 @@ extension MigrationProcessTests {
           try database.close()
         }
 
-        #expect(try await upgrade(url).last == "end open")
+        #expect(try await upgrade(url).lastLine == "end open")
 
         let database = try Database(at: url)
         #expect(try database.read { db in try DatabaseSchema(of: db) } == wanted, "\(moment)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftMigration
@@ -8,7 +9,7 @@ import UndercroftSQLite
   /// The fifth version has no down step.
   private static let pairs = (1...6).flatMap { from in (1...6).map { to in (from, to) } }
 
-  @Test(arguments: pairs)
+  @Test(.heavy, arguments: pairs)
   func `every version is migrated to every other one, down only if all steps can be reverted`(
     from: Int, to: Int
   ) throws {

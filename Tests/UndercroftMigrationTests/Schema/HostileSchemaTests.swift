@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftMigration
@@ -9,14 +10,16 @@ import UndercroftSQLite
 struct HostileSchemaTests {
   /// Creates a file and changes its schema with `PRAGMA writable_schema`.
   private func spoilt(_ script: String, _ change: String) throws -> Database {
-    let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite")
-    defer { try? FileManager.default.removeItem(at: url) }
-    var raw: OpaquePointer?
-    try #require(sqlite3_open(url.path, &raw) == SQLITE_OK)
-    let code = sqlite3_exec(raw, "\(script); PRAGMA writable_schema = ON; \(change)", nil, nil, nil)
-    sqlite3_close(raw)
-    try #require(code == SQLITE_OK)
-    return try Database.inMemory(loadedFrom: url)
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      var raw: OpaquePointer?
+      try #require(sqlite3_open(url.path, &raw) == SQLITE_OK)
+      let code = sqlite3_exec(
+        raw, "\(script); PRAGMA writable_schema = ON; \(change)", nil, nil, nil)
+      sqlite3_close(raw)
+      try #require(code == SQLITE_OK)
+      return try Database.inMemory(loadedFrom: url)
+    }
   }
 
   @Test(arguments: [

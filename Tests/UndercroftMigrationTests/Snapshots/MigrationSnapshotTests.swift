@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftMigration
@@ -10,13 +11,13 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 2)
-      let told = Told()
+      let log = MigrationLog()
       var migrator = LibraryVersions.migrator
-      migrator.onEvent = { told.note($0) }
+      migrator.onEvent = { log.append($0) }
 
       let database = try Database(at: url, .init(migrator: migrator))
 
-      #expect(told.all.prefix(3) == ["will migrate 2 6", "snapshot", "will run up from 2 to 3"])
+      #expect(log.events.prefix(3) == ["will migrate 2 6", "snapshot", "will run up from 2 to 3"])
       let snapshots = try MigrationSnapshot.all(of: url)
       #expect(snapshots.map(\.version) == ["2"])
       let snapshot = try #require(snapshots.first)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftMigration
@@ -45,19 +46,19 @@ import UndercroftSQLite
 
   @Test func `a step with slices commits each slice and runs to its end`() throws {
     let database = try oldDatabase()
-    let told = Told()
+    let log = MigrationLog()
     var migrator = Self.migrator
-    migrator.onEvent = { told.note($0) }
+    migrator.onEvent = { log.append($0) }
 
     try migrator.migrate(database)
 
     #expect(try database.value("SELECT count(*) FROM blurb", as: Int.self) == 95)
     #expect(
       try database.value("SELECT text FROM blurb WHERE book = 95", as: String.self) == "ABOUT 95")
-    #expect(told.all.filter { $0.hasPrefix("progress") }.count == 11)
-    #expect(told.all.contains("progress 0.5"))
-    #expect(told.all.filter { $0.hasPrefix("will run") } == ["will run up from 1 to 2"])
-    #expect(told.all.filter { $0.hasPrefix("did run") } == ["did run up from 1 to 2"])
+    #expect(log.events.filter { $0.hasPrefix("progress") }.count == 11)
+    #expect(log.events.contains("progress 0.5"))
+    #expect(log.events.filter { $0.hasPrefix("will run") } == ["will run up from 1 to 2"])
+    #expect(log.events.filter { $0.hasPrefix("did run") } == ["did run up from 1 to 2"])
   }
 
   @Test func `an interrupted step continues after its last committed slice`() throws {
@@ -73,11 +74,11 @@ import UndercroftSQLite
     #expect(try Self.migrator.version(of: database) == "1")
     #expect(try Self.migrator.plan(for: database).isUnfinished)
 
-    let told = Told()
-    migrator.onEvent = { told.note($0) }
+    let log = MigrationLog()
+    migrator.onEvent = { log.append($0) }
     try migrator.migrate(database)
 
-    #expect(told.all.filter { $0.hasPrefix("progress") }.count == 7)
+    #expect(log.events.filter { $0.hasPrefix("progress") }.count == 7)
     #expect(try database.value("SELECT count(*) FROM blurb", as: Int.self) == 95)
     #expect(try Self.migrator.plan(for: database).isEmpty)
   }

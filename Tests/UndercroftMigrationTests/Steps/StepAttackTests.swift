@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftMigration
@@ -61,7 +62,7 @@ import UndercroftSQLite
     "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'undercroft_migration'",
   ]
 
-  @Test(arguments: meddling, [false, true])
+  @Test(.heavy, arguments: meddling, [false, true])
   func `a step that alters the migration history or ends the transaction is rolled back`(
     script: String, isLast: Bool
   ) throws {
@@ -200,12 +201,9 @@ import UndercroftSQLite
       if version == nil {
         try Migrator([Self.first], schema: migrator.schema).migrate(database)
       }
-      // Runs on a dedicated queue, so that it does not block a thread of other tests.
-      let task = Task.detached(executorPreference: OwnQueue()) {
-        try copy.migrate(database, to: version)
-      }
+      let task = Task { try await blocking { try copy.migrate(database, to: version) } }
       let goal = count.withLock { $0 } + 100
-      let deadline = ContinuousClock.now + .seconds(600)
+      let deadline = ContinuousClock.now + .hangLimit
       while count.withLock({ $0 }) < goal, ContinuousClock.now < deadline {
         try await Task.sleep(for: .milliseconds(1))
       }

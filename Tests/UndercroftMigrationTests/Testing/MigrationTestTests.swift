@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftMigration
@@ -140,7 +141,7 @@ struct MigrationTestTests {
       }, "\(spoilt)")
   }
 
-  @Test func `the same seed generates the same rows, and another seed other rows`() throws {
+  @Test(.heavy) func `the same seed generates the same rows, and another seed other rows`() throws {
     let library = LibrarySchemas()
     let migrator = try library.exported()
     func titles(_ seed: UInt64) throws -> [String] {

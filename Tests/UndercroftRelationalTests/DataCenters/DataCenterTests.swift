@@ -1,6 +1,7 @@
 import BehaviourTrait
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftRelational
@@ -153,7 +154,7 @@ import UndercroftSQLite
 
     /// Waits until no job runs, and returns `false` if one still runs after two minutes.
     func becomesFree() -> Bool {
-      let deadline = ContinuousClock.now + .seconds(120)
+      let deadline = ContinuousClock.now + .hangLimit
       while isBusy.load(ordering: .sequentiallyConsistent) {
         if ContinuousClock.now > deadline { return false }
         usleep(1_000)

@@ -97,7 +97,7 @@ private struct ShelvedBook: TableRecord, Equatable {
     }
   }
 
-  @Test(arguments: Writer.allCases)
+  @Test(.heavy, arguments: Writer.allCases)
   func `the full-text index matches the rows after REPLACE from any connection or program`(
     writer: Writer
   ) throws {

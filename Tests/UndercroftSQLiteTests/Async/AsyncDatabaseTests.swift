@@ -1,5 +1,6 @@
 import BehaviourTrait
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -66,7 +67,7 @@ import UndercroftSQLite
     #expect(try count(database) == 0)
   }
 
-  @Test(.behaviour("A-WC-24"), .timeLimit(.minutes(15)), arguments: [true, false])
+  @Test(.behaviour("A-WC-24"), .timeLimit(.hangLimit), arguments: [true, false])
   func `a cancelled task interrupts its statement, and the connection stays usable`(
     writing: Bool
   ) async throws {
@@ -95,7 +96,7 @@ import UndercroftSQLite
     #expect(try count(database) == 1)
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.timeLimit(.hangLimit))
   func `cancelling a task ends a loop of short statements and rolls back its write`() async throws {
     let database = try library()
     let started = AsyncStream.makeStream(of: Void.self)
@@ -152,7 +153,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.timeLimit(.hangLimit))
   func `a cancelled write is rolled back even if its closure swallows the interruption`()
     async throws
   {
@@ -197,7 +198,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.timeLimit(.hangLimit))
   func `a cancelled asynchronous write stops waiting for the writer connection`() async throws {
     try await withLibraryFile { database in
       let started = AsyncStream.makeStream(of: Void.self)
@@ -221,42 +222,42 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.timeLimit(.hangLimit))
   func `a cancelled asynchronous write stops waiting for another connection's lock`() async throws {
     try await withLibraryFile(DatabaseOptions(lockTimeout: .seconds(3_600))) { database in
       let url = try #require(database.location)
       let other = try Database(at: url)
-      let (held, free) = (Mailbox<Bool>(), Mailbox<Bool>())
+      let (held, free) = (Promise<Bool>(), Promise<Bool>())
       Thread {
         try? other.write { _ in
-          held.put(true)
-          _ = free.take()
+          held.fulfill(true)
+          _ = free.wait()
         }
       }.start()
-      #expect(try await blocking { held.take() } == true)
+      #expect(try await blocking { held.wait() } == true)
       let waiting = Task { try await database.async.write { _ in } }
       try await Task.sleep(for: .milliseconds(20))
       waiting.cancel()
       await #expect(throws: CancellationError.self) { try await waiting.value }
-      free.put(true)
+      free.fulfill(true)
     }
   }
 
-  @Test(.timeLimit(.minutes(15)), arguments: [true, false])
+  @Test(.timeLimit(.hangLimit), arguments: [true, false])
   func `a cancelled asynchronous call stops waiting for a synchronous call, and later calls run`(
     isWriting: Bool
   ) async throws {
     let options = DatabaseOptions(lockTimeout: .seconds(3_600), readerCount: 1)
     try await withLibraryFile(options) { database in
-      let (held, free) = (Mailbox<Bool>(), DispatchSemaphore(value: 0))
-      let outcome = Library.elsewhere { () -> Bool in
+      let (held, free) = (Promise<Bool>(), DispatchSemaphore(value: 0))
+      let outcome = inBackground { () -> Bool in
         let hold = {
-          held.put(true)
-          return free.wait(timeout: .now() + 600) == .success
+          held.fulfill(true)
+          return free.wait(timeout: .hangLimit) == .success
         }
         return isWriting ? try database.write { _ in hold() } : try database.read { _ in hold() }
       }
-      #expect(try await blocking { held.take() } == true)
+      #expect(try await blocking { held.wait() } == true)
 
       let waiting = Task {
         if isWriting {
@@ -271,13 +272,13 @@ import UndercroftSQLite
       free.signal()
 
       // The synchronous call was still running when the cancelled one had ended.
-      #expect(try await blocking { try outcome.take()?.get() } == true)
+      #expect(try await blocking { try outcome.wait()?.get() } == true)
       try await database.async.write { db in try db.execute("INSERT INTO book VALUES ('Emma')") }
       #expect(try count(database) == 1)
     }
   }
 
-  @Test(.timeLimit(.minutes(15)), arguments: [true, false])
+  @Test(.timeLimit(.hangLimit), arguments: [true, false])
   func `a cancelled call stops waiting to open a file that another process has locked`(
     isWriting: Bool
   ) async throws {
@@ -309,15 +310,15 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.timeLimit(.minutes(15)), arguments: [true, false])
+  @Test(.timeLimit(.hangLimit), arguments: [true, false])
   func `calls of a database in memory wait for each other for as long as it takes`(
     isFirstWriting: Bool
   ) async throws {
     let database = try Database.inMemory(DatabaseOptions(lockTimeout: .milliseconds(1)))
-    let (begun, mayEnd) = (Mailbox<Bool>(), Mailbox<Bool>())
+    let (begun, mayEnd) = (Promise<Bool>(), Promise<Bool>())
     let wait: @Sendable (Connection) throws -> Int = { _ in
-      begun.put(true)
-      _ = mayEnd.take()
+      begun.fulfill(true)
+      _ = mayEnd.wait()
       return 1
     }
     let count: @Sendable (Connection) throws -> Int = { db in try db.value("SELECT 2") }
@@ -326,13 +327,13 @@ import UndercroftSQLite
       isFirstWriting
         ? try await database.async.write(.immediate, wait) : try await database.async.read(wait)
     }
-    while begun.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    while !begun.isFulfilled { try await Task.sleep(for: .milliseconds(1)) }
     let second = Task {
       isFirstWriting
         ? try await database.async.read(count) : try await database.async.write(.immediate, count)
     }
     try await Task.sleep(for: .milliseconds(200))
-    mayEnd.put(true)
+    mayEnd.fulfill(true)
 
     #expect(try await first.value == 1)
     #expect(try await second.value == 2)
@@ -341,11 +342,10 @@ import UndercroftSQLite
   private func withLibraryFile(
     _ options: DatabaseOptions = .init(), _ body: (Database) async throws -> Void
   ) async throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appending(path: "undercroft-sqlite-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let database = try Database(at: directory.appending(path: "library.sqlite"), options)
-    try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
-    try await body(database)
+    try await withTemporaryDirectory { directory in
+      let database = try Database(at: directory.appending(path: "library.sqlite"), options)
+      try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
+      try await body(database)
+    }
   }
 }

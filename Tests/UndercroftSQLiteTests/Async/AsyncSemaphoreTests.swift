@@ -1,8 +1,9 @@
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftSQLite
 
-@Suite(.timeLimit(.minutes(15))) struct AsyncSemaphoreTests {
+@Suite(.timeLimit(.hangLimit)) struct AsyncSemaphoreTests {
   /// An identifier that counts how often identifiers are compared or hashed.
   private struct CountedID: Hashable {
     final class Counter { var count = 0 }

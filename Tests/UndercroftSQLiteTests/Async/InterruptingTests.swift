@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -8,14 +9,14 @@ import UndercroftSQLite
   private static let endless: SQL =
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 
-  @Test(.timeLimit(.minutes(15)), arguments: [true, false])
+  @Test(.timeLimit(.hangLimit), arguments: [true, false])
   func `interrupt ends a synchronous call of another thread and rolls it back`(isWriting: Bool)
     throws
   {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       try Library.fill(database)
-      let outcome = Library.elsewhere {
+      let outcome = inBackground {
         if isWriting {
           try database.write { db in
             try Library.add(1, in: db)
@@ -27,12 +28,12 @@ import UndercroftSQLite
       }
 
       // The call may not have begun yet, so one interruption is not enough.
-      while outcome.isEmpty {
+      while !outcome.isFulfilled {
         database.interrupt()
         usleep(1_000)
       }
 
-      let error = #expect(throws: StorageError.self) { try outcome.take()?.get() }
+      let error = #expect(throws: StorageError.self) { try outcome.wait()?.get() }
       #expect(error?.code == .interrupted)
       #expect(try Library.count(database) == 3)
       try database.write { db in try Library.add(1, in: db) }
@@ -40,7 +41,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.timeLimit(.hangLimit))
   func `an interruption does not undo a statement of a successful write whose row closure threw`()
     throws
   {
@@ -50,7 +51,7 @@ import UndercroftSQLite
     let registration = database.intercept(TableInterceptor(after: { _ in }))
     defer { registration.cancel() }
     let isOver = Mutex(false)
-    let end = Library.elsewhere {
+    let end = inBackground {
       while !isOver.withLock({ $0 }) {
         database.interrupt()
         usleep(.random(in: 0..<20))
@@ -73,7 +74,7 @@ import UndercroftSQLite
       }
     }
     isOver.withLock { $0 = true }
-    try end.take()?.get()
+    try end.wait()?.get()
 
     #expect(!acknowledged.isEmpty)
     #expect(
@@ -84,7 +85,7 @@ import UndercroftSQLite
   ///
   /// The first interruption arrives while a savepoint is rolled back. No interruption affects that,
   /// so a later one has to end the query.
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.timeLimit(.hangLimit))
   func `a cancelled call ends although all threads of the shared dispatch pool are blocked`() async
   {
     await #expect(processExitsWith: .success) {
@@ -94,7 +95,7 @@ import UndercroftSQLite
       defer { try? FileManager.default.removeItem(at: directory) }
       #expect(RawConnections.record())
       let database = try Database(at: directory.appending(path: "library.sqlite"))
-      let (started, goOn, ended) = (Mailbox<Bool>(), Mailbox<Bool>(), DispatchSemaphore(value: 0))
+      let (started, goOn, ended) = (Promise<Bool>(), Promise<Bool>(), DispatchSemaphore(value: 0))
       let task = Task {
         try await database.async.write { db in
           defer { ended.signal() }
@@ -105,8 +106,8 @@ import UndercroftSQLite
             SELECT i FROM n WHERE i = 1
             """
           ) { _ in
-            started.put(true)
-            _ = goOn.take()
+            started.fulfill(true)
+            _ = goOn.wait()
             try? db.transaction { _ in throw Refusal() }
           }
         }
@@ -114,10 +115,10 @@ import UndercroftSQLite
       let hook = StatementHook(
         "ROLLBACK TO undercroft", on: RawConnections.all(in: directory), limit: 1
       ) { _ in task.cancel() }
-      _ = started.take()
+      _ = started.wait()
       let never = DispatchSemaphore(value: 0)
       for _ in 0..<2_000 { DispatchQueue.global().async { never.wait() } }
-      goOn.put(true)
+      goOn.fulfill(true)
 
       #expect(ended.wait(timeout: .now() + 60) == .success)
       #expect(hook.runCount == 1)
@@ -154,14 +155,14 @@ import UndercroftSQLite
   @Test func `each of thousands of waiting calls is either executed or cancelled`() async throws {
     let database = try Database.inMemory()
     try await database.async.execute("CREATE TABLE book(title TEXT)")
-    let (held, free) = (Mailbox<Bool>(), Mailbox<Bool>())
+    let (held, free) = (Promise<Bool>(), Promise<Bool>())
     let first = Task {
       try await database.async.write { _ in
-        held.put(true)
-        _ = free.take()
+        held.fulfill(true)
+        _ = free.wait()
       }
     }
-    #expect(try await blocking { held.take() } == true)
+    #expect(try await blocking { held.wait() } == true)
 
     let tasks = (0..<5_000).map { _ in
       Task { () -> Bool in
@@ -174,7 +175,7 @@ import UndercroftSQLite
       }
     }
     for (number, task) in tasks.enumerated() where !number.isMultiple(of: 10) { task.cancel() }
-    free.put(true)
+    free.fulfill(true)
     try await first.value
     var served = 0
     for task in tasks {

@@ -1,5 +1,6 @@
 import BehaviourTrait
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -43,8 +44,8 @@ import UndercroftSQLite
       }
       // Several concurrent readers, each on its own connection.
       try database.read { (_) throws in
-        let other = Library.elsewhere { try titles(database) }
-        #expect(try other.take()?.get() == ["Emma", "Dune"])
+        let other = inBackground { try titles(database) }
+        #expect(try other.wait()?.get() == ["Emma", "Dune"])
       }
       try database.read { db in
         try #expect(db.databases().map(\.name) == ["main", "archive"])
@@ -153,7 +154,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.timeLimit(.hangLimit))
   func `the log of an attached database stays bounded`() throws {
     try withTwo { database, archive in
       try database.attach(archive, as: "archive")
@@ -231,7 +232,7 @@ import UndercroftSQLite
         try database.attach(urls[1 - place], as: "other")
       }
       let writers = databases.map { database in
-        Library.elsewhere {
+        inBackground {
           for number in 1...150 {
             try database.write { db in
               try db.execute("INSERT INTO main.book VALUES (\(number))")
@@ -240,7 +241,7 @@ import UndercroftSQLite
           }
         }
       }
-      for writer in writers { try writer.take()?.get() }
+      for writer in writers { try writer.wait()?.get() }
       for database in databases {
         let count = try database.read { db in
           try db.value("SELECT count(*) FROM book", as: Int.self)
@@ -268,14 +269,14 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       let archive = directory.appending(path: "archive")
-      let elsewhere = try database.whileClosed { _ in
+      let onAnotherThread = try database.whileClosed { _ in
         let error = #expect(throws: StorageError.self) {
           try database.attach(archive, as: "inside")
         }
         #expect(error?.message.contains("is inside whileClosed") == true)
-        return Library.elsewhere { try database.attach(archive, as: "archive") }
+        return inBackground { try database.attach(archive, as: "archive") }
       }
-      try elsewhere.take()?.get()
+      try onAnotherThread.wait()?.get()
 
       #expect(try database.read { db in try db.databases().map(\.name) } == ["main", "archive"])
     }

@@ -1,12 +1,13 @@
 import BehaviourTrait
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
 
 /// Which calls wait for which locks, how long, and with which result.
-@Suite(.timeLimit(.minutes(15))) struct BusyPolicyTests {
+@Suite(.timeLimit(.hangLimit)) struct BusyPolicyTests {
   private func withLibrary(_ body: (URL, Database) throws -> Void) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
@@ -77,11 +78,11 @@ import UndercroftSQLite
     let database = try Database.inMemory(.init(lockTimeout: .milliseconds(20)))
     try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
     try database.read { _ in
-      let result = Library.elsewhere { try Self.add("Dune", to: database) }.take()
+      let result = inBackground { try Self.add("Dune", to: database) }.wait()
       let error = #expect(throws: StorageError.self) { try result?.get() }
       #expect(error?.code == .locked)
     }
-    let result = Library.elsewhere { try Self.add("Emma", to: database) }.take()
+    let result = inBackground { try Self.add("Emma", to: database) }.wait()
     try result?.get()
 
     #expect(try Self.count(database) == 1)
@@ -118,12 +119,12 @@ import UndercroftSQLite
     try withLibrary { url, database in
       let other = try Database(at: url, .init(lockTimeout: .seconds(Int64.max)))
       let waiting = try database.write { _ in
-        let waiting = Library.elsewhere { try Self.add("Dune", to: other) }
-        let second = Library.elsewhere { try Self.add("Emma", to: other) }
+        let waiting = inBackground { try Self.add("Dune", to: other) }
+        let second = inBackground { try Self.add("Emma", to: other) }
         Thread.sleep(forTimeInterval: 0.02)
         return [waiting, second]
       }
-      for result in waiting { try result.take()?.get() }
+      for result in waiting { try result.wait()?.get() }
 
       #expect(try Self.count(database) == 2)
     }
@@ -163,7 +164,7 @@ import UndercroftSQLite
       let other = isOwn ? database : try Database(at: url)
       let isInside = Atomic<Bool>(false)
       let waiting = try database.write { db in
-        let waiting = Library.elsewhere {
+        let waiting = inBackground {
           try other.write { db in
             isInside.store(true, ordering: .sequentiallyConsistent)
             return try db.value("SELECT count(*) FROM book") as Int?
@@ -176,7 +177,7 @@ import UndercroftSQLite
         return waiting
       }
 
-      #expect(try waiting.take()?.get() == 1)
+      #expect(try waiting.wait()?.get() == 1)
     }
   }
 
@@ -188,7 +189,7 @@ import UndercroftSQLite
       let database = try Database(at: url, .init(lockTimeout: .milliseconds(20)))
       try database.write { db in
         try db.execute("CREATE TABLE book(title TEXT)")
-        let result = Library.elsewhere { try Self.add("Dune", to: database) }.take()
+        let result = inBackground { try Self.add("Dune", to: database) }.wait()
         let error = #expect(throws: StorageError.self) { try result?.get() }
         #expect(error?.code == .locked)
       }
@@ -205,7 +206,7 @@ import UndercroftSQLite
       let isOver = Atomic<Bool>(false)
       defer { isOver.store(true, ordering: .relaxed) }
       let eager = (0..<3).map { _ in
-        Library.elsewhere {
+        inBackground {
           var count = 0
           repeat {
             try Self.add("eager", to: database)
@@ -215,13 +216,13 @@ import UndercroftSQLite
         }
       }
       let patient = (0..<3).map { number in
-        Library.elsewhere { for _ in 0..<10 { try Self.add("patient \(number)", to: other) } }
+        inBackground { for _ in 0..<10 { try Self.add("patient \(number)", to: other) } }
       }
       // None of these throws: each gets the lock within the default timeout.
-      for writer in patient { try #require(writer.take()).get() }
+      for writer in patient { try #require(writer.wait()).get() }
       isOver.store(true, ordering: .relaxed)
       var total = 30
-      for writer in eager { total += try #require(writer.take()).get() }
+      for writer in eager { total += try #require(writer.wait()).get() }
 
       #expect(try Self.count(database) == total)
       let counts = try database.read { db in

@@ -1,6 +1,7 @@
 import BehaviourTrait
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -28,7 +29,7 @@ import UndercroftSQLite
           for _ in 0..<100 { try db.execute("INSERT INTO page VALUES (\(Self.page))") }
         }
       }
-      let deadline = ContinuousClock.now + .seconds(600)
+      let deadline = ContinuousClock.now + .hangLimit
       while size(url) < 4_000_000, ContinuousClock.now < deadline { usleep(1_000) }
 
       #expect(size(url) >= 4_000_000)
@@ -47,7 +48,7 @@ import UndercroftSQLite
       }
       let isOver = Atomic<Bool>(false)
       let readers = (0..<3).map { _ in
-        let done = Mailbox<Bool>()
+        let done = Promise<Bool>()
         Thread {
           while !isOver.load(ordering: .relaxed) {
             _ = try? database.read { db in
@@ -55,7 +56,7 @@ import UndercroftSQLite
               usleep(3_000)
             }
           }
-          done.put(true)
+          done.fulfill(true)
         }.start()
         return done
       }
@@ -76,7 +77,7 @@ import UndercroftSQLite
         round += 1
       }
       isOver.store(true, ordering: .relaxed)
-      for reader in readers { #expect(reader.take() == true) }
+      for reader in readers { #expect(reader.wait() == true) }
 
       #expect(written >= 2 * largest)
     }
@@ -88,14 +89,14 @@ import UndercroftSQLite
       let log = directory.appending(path: "library.sqlite-wal")
       let database = try Database(
         at: directory.appending(path: "library.sqlite"),
-        DatabaseOptions(lockTimeout: .seconds(600)))
+        DatabaseOptions(lockTimeout: .hangLimit))
       try database.write { db in
         try db.execute("CREATE TABLE page(id INTEGER PRIMARY KEY, bytes BLOB)")
       }
       let isOver = Atomic<Bool>(false)
       let rounds = Atomic<Int>(0)
       let writers = (0..<4).map { _ in
-        Library.elsewhere {
+        inBackground {
           // A writer that fails ends the test, too.
           defer { isOver.store(true, ordering: .relaxed) }
           while !isOver.load(ordering: .relaxed) {
@@ -122,7 +123,7 @@ import UndercroftSQLite
         largest = max(largest, size(log))
       }
       isOver.store(true, ordering: .relaxed)
-      for writer in writers { try writer.take()?.get() }
+      for writer in writers { try writer.wait()?.get() }
 
       #expect(written >= 2 * largest)
     }
@@ -157,12 +158,12 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let database = try Database(
         at: directory.appending(path: "library.sqlite"),
-        DatabaseOptions(lockTimeout: .seconds(60)))
+        DatabaseOptions(lockTimeout: .hangLimit))
       try database.write { db in
         try db.execute("CREATE TABLE page(id INTEGER PRIMARY KEY, bytes BLOB)")
       }
       let (inside, bell) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      let reader = Library.elsewhere {
+      let reader = inBackground {
         try database.read { db in
           _ = try db.query("SELECT id FROM page") { row in try row[0] as Int }
           inside.signal()
@@ -196,7 +197,7 @@ import UndercroftSQLite
         Thread.sleep(forTimeInterval: 0.01)
       }
       bell.signal()
-      _ = try reader.take()?.get()
+      _ = try reader.wait()?.get()
 
       // The first write is slow, and one more every two seconds. All are slow if the checkpointer
       // retries after each commit.
@@ -225,7 +226,7 @@ import UndercroftSQLite
           for _ in 0..<100 { try db.execute("INSERT INTO page VALUES (\(Self.page))") }
         }
       }
-      let deadline = ContinuousClock.now + .seconds(600)
+      let deadline = ContinuousClock.now + .hangLimit
       while size(url) < 3_000_000, ContinuousClock.now < deadline { usleep(1_000) }
 
       #expect(size(url) >= 3_000_000)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -53,7 +54,7 @@ import UndercroftTesting
     }
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.heavy, .timeLimit(.hangLimit))
   func `reading a damaged file either succeeds or throws a StorageError, and never crashes`() throws
   {
     try withTemporaryDirectory { directory in

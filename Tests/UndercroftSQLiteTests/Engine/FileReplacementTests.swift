@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -48,14 +49,14 @@ import UndercroftSQLite
   func `a file that is replaced during opening is opened again`(isReadOnly: Bool) throws {
     try withBranch { branch in
       let (place, before) = (branch.place, RawConnections.count(at: branch.place))
-      let options = DatabaseOptions(lockTimeout: .seconds(600), isReadOnly: isReadOnly)
-      let opening = Library.elsewhere { try Database(at: place, options) }
+      let options = DatabaseOptions(lockTimeout: .hangLimit, isReadOnly: isReadOnly)
+      let opening = inBackground { try Database(at: place, options) }
       branch.waitForOpenings(1, since: before)
 
       branch.replace()
       try branch.holder.run("COMMIT")
 
-      let database = try #require(try opening.take()?.get())
+      let database = try #require(try opening.wait()?.get())
       #expect(try Library.count(database) == 7)
       if !isReadOnly {
         try database.execute("DELETE FROM book WHERE id = 1")
@@ -67,15 +68,15 @@ import UndercroftSQLite
   @Test func `a file that is removed during opening is created again`() throws {
     try withBranch { branch in
       let (place, before) = (branch.place, RawConnections.count(at: branch.place))
-      let opening = Library.elsewhere {
-        try Database(at: place, DatabaseOptions(lockTimeout: .seconds(600)))
+      let opening = inBackground {
+        try Database(at: place, DatabaseOptions(lockTimeout: .hangLimit))
       }
       branch.waitForOpenings(1, since: before)
 
       try FileManager.default.removeItem(at: place)
       try branch.holder.run("COMMIT")
 
-      let database = try #require(try opening.take()?.get())
+      let database = try #require(try opening.wait()?.get())
       try Library.fill(database, books: 2)
       #expect(try branch.books() == ["2"])
     }
@@ -86,8 +87,8 @@ import UndercroftSQLite
   {
     try withBranch { branch in
       let (place, before) = (branch.place, RawConnections.count(at: branch.place))
-      let copying = Library.elsewhere {
-        let source = try Database.inMemory(DatabaseOptions(lockTimeout: .seconds(600)))
+      let copying = inBackground {
+        let source = try Database.inMemory(DatabaseOptions(lockTimeout: .hangLimit))
         try Library.fill(source, books: 5)
         try source.backUp(to: place)
       }
@@ -99,7 +100,7 @@ import UndercroftSQLite
       try database.execute("DELETE FROM book WHERE id = 1")
       try branch.holder.run("COMMIT")
 
-      let error = #expect(throws: StorageError.self) { try copying.take()?.get() }
+      let error = #expect(throws: StorageError.self) { try copying.wait()?.get() }
       #expect(error?.code == .locked)
       try database.execute("DELETE FROM book WHERE id = 2")
       #expect(try branch.books() == ["5"])

@@ -1,6 +1,7 @@
 import BehaviourTrait
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -12,8 +13,8 @@ import UndercroftSQLite
       .appending(path: "undercroft-sqlite-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }
     let url = directory.appending(path: "library.sqlite")
-    let first = try Database(at: url, .init(lockTimeout: .seconds(600)))
-    let second = try Database(at: url, .init(lockTimeout: .seconds(600)))
+    let first = try Database(at: url, .init(lockTimeout: .hangLimit))
+    let second = try Database(at: url, .init(lockTimeout: .hangLimit))
     try first.write { db in try db.execute("CREATE TABLE loan(number INTEGER)") }
     // Each connection writes while the other one wants to write as well.
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -100,7 +101,7 @@ import UndercroftSQLite
   {
     let database = try Database.inMemory(.init(lockTimeout: .milliseconds(20)))
     let result = try database.read { _ in
-      Library.elsewhere { try database.execute("CREATE TABLE book(title TEXT)") }.take()
+      inBackground { try database.execute("CREATE TABLE book(title TEXT)") }.wait()
     }
 
     let error = #expect(throws: StorageError.self) { try result?.get() }

@@ -1,6 +1,7 @@
 import BehaviourTrait
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -189,8 +190,8 @@ import UndercroftSQLite
       }
       #expect(titles.count == 3)
 
-      let (inside, closing) = (DispatchSemaphore(value: 0), Mailbox<Bool>())
-      let reader = Library.elsewhere {
+      let (inside, closing) = (DispatchSemaphore(value: 0), Promise<Bool>())
+      let reader = inBackground {
         try database.read { db in
           try db.query("SELECT id FROM book") { row in
             inside.signal()
@@ -199,16 +200,16 @@ import UndercroftSQLite
         }
       }
       inside.wait()
-      Thread.detachNewThread { closing.put((try? database.close()) != nil) }
-      #expect(try reader.take()?.get() == [1, 2, 3])
-      #expect(closing.take() == true)
+      Thread.detachNewThread { closing.fulfill((try? database.close()) != nil) }
+      #expect(try reader.wait()?.get() == [1, 2, 3])
+      #expect(closing.wait() == true)
       expect(.misuse) { _ = try Library.count(database) }
     }
   }
 
   @Test(.behaviour("A-WC-07"))
   func `an in-memory database serves many threads, and closing it discards its content`() throws {
-    let database = try Database.inMemory(DatabaseOptions(lockTimeout: .seconds(60)))
+    let database = try Database.inMemory(DatabaseOptions(lockTimeout: .hangLimit))
     try Library.fill(database)
     let wrong = Mutex<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
@@ -259,7 +260,7 @@ import UndercroftSQLite
       try withTemporaryDirectory { directory in
         let url = directory.appending(path: "library.sqlite")
         let database = try Database(
-          at: url, DatabaseOptions(lockTimeout: .seconds(60), readerCount: 3))
+          at: url, DatabaseOptions(lockTimeout: .hangLimit, readerCount: 3))
         let other = try Database(at: directory.appending(path: "library.sqlite2"))
         try Library.fill(database)
         try Library.fill(other)

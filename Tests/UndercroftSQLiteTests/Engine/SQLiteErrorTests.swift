@@ -1,5 +1,6 @@
 import BehaviourTrait
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -74,9 +75,9 @@ import UndercroftSQLite
       try database.write { _ in
         let errors = [
           #expect(throws: StorageError.self) { try other.write { _ in } },
-          try Library.elsewhere {
+          try inBackground {
             #expect(throws: StorageError.self) { try database.write { _ in } }
-          }.take()?.get(),
+          }.wait()?.get(),
         ]
         for error in errors {
           #expect(error?.code == .locked)

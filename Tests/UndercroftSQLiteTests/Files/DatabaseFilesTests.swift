@@ -1,6 +1,7 @@
 import BehaviourTrait
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -10,7 +11,7 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let database = try Database(
         at: directory.appending(path: "library.sqlite"),
-        DatabaseOptions(lockTimeout: .seconds(60)))
+        DatabaseOptions(lockTimeout: .hangLimit))
       try Library.fill(database)
       try body(database, directory)
     }

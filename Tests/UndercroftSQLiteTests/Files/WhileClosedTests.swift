@@ -1,6 +1,7 @@
 import BehaviourTrait
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -9,7 +10,7 @@ import UndercroftSQLite
   private struct Refusal: Error, Equatable { let shelf: Int }
 
   private func withLibrary(
-    _ timeout: Duration = .seconds(60), _ body: (Database, URL) throws -> Void
+    _ timeout: Duration = .hangLimit, _ body: (Database, URL) throws -> Void
   ) throws {
     try withTemporaryDirectory { directory in
       let database = try Database(
@@ -60,7 +61,7 @@ import UndercroftSQLite
       let (inside, bell) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let order = Mutex<[String]>([])
       let users = [true, false].map { isWriter in
-        Library.elsewhere {
+        inBackground {
           let body = {
             inside.signal()
             bell.wait()
@@ -75,7 +76,7 @@ import UndercroftSQLite
       }
       for _ in users { inside.wait() }
       let (closed, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      let holder = Library.elsewhere {
+      let holder = inBackground {
         try database.whileClosed { _ in
           order.withLock { $0.append("closed") }
           closed.signal()
@@ -86,10 +87,10 @@ import UndercroftSQLite
       #expect(closed.wait(timeout: .now() + 0.05) == .timedOut)
 
       for _ in users { bell.signal() }
-      for user in users { _ = try user.take()?.get() }
+      for user in users { _ = try user.wait()?.get() }
       closed.wait()
       let late = (0..<6).map { number in
-        Library.elsewhere {
+        inBackground {
           if number % 2 == 0 {
             try database.write { _ in order.withLock { $0.append("late") } }
           } else {
@@ -101,8 +102,8 @@ import UndercroftSQLite
       #expect(order.withLock { $0 } == ["first", "first", "closed"])
 
       second.signal()
-      for user in late { _ = try user.take()?.get() }
-      _ = try holder.take()?.get()
+      for user in late { _ = try user.wait()?.get() }
+      _ = try holder.wait()?.get()
       let wanted = ["first", "first", "closed", "open"] + [String](repeating: "late", count: 6)
       #expect(order.withLock { $0 } == wanted)
     }
@@ -164,9 +165,9 @@ import UndercroftSQLite
     try withLibrary(.milliseconds(30)) { database, _ in
       try database.whileClosed { _ in
         for isWrite in [true, false] {
-          let result = Library.elsewhere {
+          let result = inBackground {
             if isWrite { try database.write { _ in } } else { try database.read { _ in } }
-          }.take()
+          }.wait()
           let error = #expect(throws: StorageError.self) { try result?.get() }
           #expect(error?.code == .locked)
           #expect(error?.message.contains("holds the database closed") == true)
@@ -179,14 +180,14 @@ import UndercroftSQLite
 
   @Test func `observers receive one change from outside after nested whileClosed calls`() throws {
     try withLibrary { database, directory in
-      let told = Mutex<[Database.Origin]>([])
+      let origins = Mutex<[Database.Origin]>([])
       let registration = try database.observe(Database.Region.table("book")) { changes in
-        told.withLock { $0.append(changes.origin) }
+        origins.withLock { $0.append(changes.origin) }
       }
       try database.whileClosed { _ in try database.whileClosed { _ in () } }
-      #expect(told.withLock { $0 } == [.outside])
+      #expect(origins.withLock { $0 } == [.outside])
       try database.write { db in try Library.add(1, in: db) }
-      #expect(told.withLock { $0.contains(.application) })
+      #expect(origins.withLock { $0.contains(.application) })
       registration.cancel()
     }
   }
@@ -232,7 +233,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.timeLimit(.hangLimit))
   func `concurrent writes are not lost while the database is repeatedly closed and reopened`()
     throws
   {
@@ -269,9 +270,9 @@ import UndercroftSQLite
   /// An object captured by a SQL function, which uses the database when its connection is closed.
   private final class Catalogue: Sendable {
     private let database: Database
-    private let outcome: Mailbox<Result<Int, any Error>>
+    private let outcome: Promise<Result<Int, any Error>>
 
-    init(_ database: Database, _ outcome: Mailbox<Result<Int, any Error>>) {
+    init(_ database: Database, _ outcome: Promise<Result<Int, any Error>>) {
       self.database = database
       self.outcome = outcome
     }
@@ -279,7 +280,7 @@ import UndercroftSQLite
     func number() -> Int { 7 }
 
     deinit {
-      outcome.put(Result { try database.value("SELECT count(*) FROM book", as: Int.self) })
+      outcome.fulfill(Result { try database.value("SELECT count(*) FROM book", as: Int.self) })
     }
   }
 
@@ -288,7 +289,7 @@ import UndercroftSQLite
     isForGood: Bool
   ) throws {
     try withTemporaryDirectory { directory in
-      let outcome = Mailbox<Result<Int, any Error>>()
+      let outcome = Promise<Result<Int, any Error>>()
       let place = Place()
       let database = try Database(
         at: directory.appending(path: "library.sqlite"),
@@ -308,7 +309,7 @@ import UndercroftSQLite
 
       if isForGood { try database.close() } else { try database.whileClosed { _ in () } }
 
-      let error = #expect(throws: StorageError.self) { _ = try outcome.take()?.get() }
+      let error = #expect(throws: StorageError.self) { _ = try outcome.wait()?.get() }
       #expect(error?.code == .misuse)
       if !isForGood { #expect(try Library.count(database) == 3) }
     }

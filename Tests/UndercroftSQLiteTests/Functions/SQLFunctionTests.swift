@@ -1,6 +1,7 @@
 import BehaviourTrait
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -231,16 +232,16 @@ import UndercroftSQLite
   @Test func `a custom function that writes during a writing statement throws a misuse error`()
     throws
   {
-    let box = Mailbox<Database>()
+    let box = Promise<Database>()
     let database = try Database.inMemory(
       .init(setUp: { db in
         try db.add(
           SQLFunction("lend") { _ in
-            try box.take()?.write { db in try db.execute("INSERT INTO loan VALUES (1, 'Ada')") }
+            try box.wait()?.write { db in try db.execute("INSERT INTO loan VALUES (1, 'Ada')") }
           })
       }))
     try Library.fill(database)
-    box.put(database)
+    box.fulfill(database)
 
     let error = #expect(throws: StorageError.self) {
       try database.write { db in try db.execute("UPDATE book SET title = title || lend()") }

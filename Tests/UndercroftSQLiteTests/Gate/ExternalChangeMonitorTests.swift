@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import SystemCallFaults
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -14,12 +15,13 @@ import UndercroftSQLite
   private func opened(_ url: URL) throws -> Database { try Database(at: url) }
 
   /// Runs `body` with a library and a second database on its file that flushes each commit.
-  private func withSlowWriter(_ body: (Database, Database, Told) throws -> Void) throws {
+  private func withSlowWriter(_ body: (Database, Database, CommitCollector) throws -> Void) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
       try Library.fill(database)
-      try body(database, try Database(at: url, DatabaseOptions(durability: .powerLoss)), Told())
+      try body(
+        database, try Database(at: url, DatabaseOptions(durability: .powerLoss)), CommitCollector())
     }
   }
 
@@ -35,17 +37,17 @@ import UndercroftSQLite
         when == "memory"
         ? try Database.inMemory(options)
         : try Database(at: directory.appending(path: "library.sqlite"), options)
-      let told = Told()
-      let registration = try database.observe(.table("book")) { told.add($0) }
+      let commits = CommitCollector()
+      let registration = try database.observe(.table("book")) { commits.append($0) }
       if when != "declared" {
         try database.attach(archive, as: "archive")
-        #expect(told.tables().contains(["?"]))
+        #expect(commits.drainTables().contains(["?"]))
       }
       try add(other)
-      #expect(told.waitForTables(["?"]))
+      #expect(commits.waitForTables(["?"]))
       if when != "declared" {
         try database.detach("archive")
-        #expect(told.tables().contains(["?"]))
+        #expect(commits.drainTables().contains(["?"]))
       }
       withExtendedLifetime(registration) {}
     }
@@ -60,10 +62,10 @@ import UndercroftSQLite
       let link = directory.appending(path: "link.sqlite")
       try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
       let database = try Database(at: link)
-      let told = Told()
-      let registration = try database.observe(.table("book")) { told.add($0) }
+      let commits = CommitCollector()
+      let registration = try database.observe(.table("book")) { commits.append($0) }
       try add(other)
-      #expect(told.waitForTables(["?"]))
+      #expect(commits.waitForTables(["?"]))
       withExtendedLifetime(registration) {}
     }
   }
@@ -76,18 +78,18 @@ import UndercroftSQLite
       let folder = directory.appending(path: "shelf")
       let file = folder.appending(path: "library.sqlite")
       let database = try Database(at: file)
-      let told = Told()
-      let registration = try database.observe(.table("book")) { told.add($0) }
+      let commits = CommitCollector()
+      let registration = try database.observe(.table("book")) { commits.append($0) }
       try database.whileClosed { _ in
         try FileManager.default.moveItem(at: folder, to: directory.appending(path: "old"))
         if isThereAtOnce { try Library.fill(try opened(file)) }
       }
-      #expect(told.tables().contains(["?"]))
+      #expect(commits.drainTables().contains(["?"]))
 
       let other = try opened(file)
       if !isThereAtOnce { try Library.fill(other) }
       try add(other)
-      #expect(told.waitForTables(["?"]))
+      #expect(commits.waitForTables(["?"]))
       withExtendedLifetime(registration) {}
     }
   }
@@ -98,15 +100,15 @@ import UndercroftSQLite
       let backend = try SQLiteBackend(at: urls[0])
       try backend.apply([.set("theme", Data("dark".utf8))])
       do { try SQLiteBackend(at: urls[1]).apply([.set("theme", Data("light".utf8))]) }
-      let told = Atomic<Int>(0)
-      let watch = try backend.watchExternalChanges { told.add(1, ordering: .relaxed) }
+      let calls = Atomic<Int>(0)
+      let watch = try backend.watchExternalChanges { calls.add(1, ordering: .relaxed) }
       let before = backend.externalChangeCount()
       try backend.database.whileClosed { files in
         try files.remove()
         try DatabaseFiles(at: urls[1]).move(to: urls[0])
       }
       #expect(backend.externalChangeCount() != before)
-      #expect(told.load(ordering: .relaxed) > 0)
+      #expect(calls.load(ordering: .relaxed) > 0)
       #expect(try backend.read("theme") == Data("light".utf8))
       withExtendedLifetime(watch) {}
     }
@@ -121,14 +123,14 @@ import UndercroftSQLite
       let calls = Atomic<Int>(0)
       // A first watch, so that the data version is known.
       let first = try backend.watchExternalChanges {}
-      let (begun, watched) = (Mailbox<Bool>(), Mailbox<Bool>())
+      let (begun, watched) = (Promise<Bool>(), Promise<Bool>())
 
-      let writing = Library.elsewhere { () throws -> (any ExternalWatch)? in
+      let writing = inBackground { () throws -> (any ExternalWatch)? in
         try backend.database.write { _ in
           try backend.apply([.set("theme", Data("dark".utf8))])
           guard isOwnWrite else {
-            begun.put(true)
-            _ = watched.take()
+            begun.fulfill(true)
+            _ = watched.wait()
             return nil
           }
           return try backend.watchExternalChanges { calls.add(1, ordering: .relaxed) }
@@ -136,11 +138,11 @@ import UndercroftSQLite
       }
       var watch: (any ExternalWatch)?
       if !isOwnWrite {
-        _ = begun.take()
+        _ = begun.wait()
         watch = try backend.watchExternalChanges { calls.add(1, ordering: .relaxed) }
-        watched.put(true)
+        watched.fulfill(true)
       }
-      watch = try writing.take()?.get() ?? watch
+      watch = try writing.wait()?.get() ?? watch
 
       // Long enough for most of the comparisons that a new watch makes.
       usleep(500_000)
@@ -156,16 +158,16 @@ import UndercroftSQLite
       let (backend, other) = (try SQLiteBackend(at: url), try SQLiteBackend(at: url))
       for number in 0..<20 {
         let calls = Atomic<Int>(0)
-        let watching = Library.elsewhere {
+        let watching = inBackground {
           try backend.watchExternalChanges { calls.add(1, ordering: .relaxed) }
         }
         try backend.database.whileClosed { _ in }
-        let watch = try watching.take()?.get()
+        let watch = try watching.wait()?.get()
         let before = calls.load(ordering: .relaxed)
 
         try other.apply([.set("theme", Data("\(number)".utf8))])
 
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .hangLimit
         while calls.load(ordering: .relaxed) == before, ContinuousClock.now < end { usleep(100) }
         #expect(calls.load(ordering: .relaxed) > before)
         withExtendedLifetime(watch) {}
@@ -188,7 +190,7 @@ import UndercroftSQLite
         seen.store(storage[theme], ordering: .relaxed)
       }
       // The count of changes is never older than some milliseconds.
-      let reading = Library.elsewhere {
+      let reading = inBackground {
         while !isOver.load(ordering: .relaxed) {
           _ = storage[theme]
           usleep(50)
@@ -202,7 +204,7 @@ import UndercroftSQLite
         #expect(seen.load(ordering: .relaxed) == number)
       }
       isOver.store(true, ordering: .relaxed)
-      _ = reading.take()
+      _ = reading.wait()
       withExtendedLifetime(registration) {}
     }
   }
@@ -210,12 +212,12 @@ import UndercroftSQLite
   @Test func `observing a closed database throws, and a second close reports nothing`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
-      let told = Told()
-      let registration = try database.observe(.everything) { told.add($0) }
+      let commits = CommitCollector()
+      let registration = try database.observe(.everything) { commits.append($0) }
       try database.close()
-      #expect(told.waitForTables(["?"]))
+      #expect(commits.waitForTables(["?"]))
       try database.close()
-      #expect(told.take().isEmpty)
+      #expect(commits.drain().isEmpty)
       let error = #expect(throws: StorageError.self) { try database.observe(.everything) { _ in } }
       #expect(error?.code == .misuse)
       withExtendedLifetime(registration) {}
@@ -223,38 +225,39 @@ import UndercroftSQLite
   }
 
   #if os(Linux)
-    /// Returns whether this process watches a folder (`proc_pid_fdinfo(5)`, entries of inotify).
-    private func isWatched(_ folder: URL) throws -> Bool {
+    /// Waits until this process watches a folder (`proc_pid_fdinfo(5)`, entries of inotify).
+    ///
+    /// One observation counts, because a watch that is replaced is absent for a moment. A file of
+    /// the list is unreadable if another thread closes its descriptor, and so is the whole list
+    /// while another test uses all descriptors of the process.
+    private func isEventuallyWatched(_ folder: URL) throws -> Bool {
       var status = stat()
       try #require(stat(folder.path, &status) == 0)
       let inode = " ino:" + String(status.st_ino, radix: 16) + " "
-      let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo")
-      return names.contains { name in
-        let text = try? String(contentsOfFile: "/proc/self/fdinfo/" + name, encoding: .utf8)
-        return text?.contains(inode) ?? false
+      return waitUntil {
+        let list = "/proc/self/fdinfo"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: list)) ?? []
+        return names.contains { name in
+          let text = try? String(contentsOfFile: "\(list)/\(name)", encoding: .utf8)
+          return text?.split(separator: "\n")
+            .contains { $0.hasPrefix("inotify ") && $0.contains(inode) } ?? false
+        }
       }
     }
 
-    @Test(.enabled(if: faults_are_available() != 0), .timeLimit(.minutes(15)))
+    @Test(.enabled(if: faults_are_available() != 0), .timeLimit(.hangLimit))
     func `watching a folder is retried if it fails after whileClosed`() throws {
       try withTemporaryDirectory { directory in
         let database = try Database(at: directory.appending(path: "library.sqlite"))
         let registration = try database.observe(.everything) { _ in }
-        try #require(try isWatched(directory))
+        try #require(try isEventuallyWatched(directory))
 
         faults_arm(Int32(FAULTS_WATCH.rawValue), 1, 100, EMFILE)
         try database.whileClosed { _ in () }
         let calls = faults_disarm()
 
         #expect(calls == 2)
-        let deadline = ContinuousClock.now + .seconds(600)
-        // The watch may be replaced again, so one observation counts.
-        var wasWatched = try isWatched(directory)
-        while !wasWatched, ContinuousClock.now < deadline {
-          usleep(1_000)
-          wasWatched = try isWatched(directory)
-        }
-        #expect(wasWatched)
+        #expect(try isEventuallyWatched(directory))
         withExtendedLifetime(registration) {}
       }
     }
@@ -266,8 +269,8 @@ import UndercroftSQLite
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
       try Library.fill(database)
-      let told = Told()
-      let registration = try database.observe(.table("book")) { told.add($0) }
+      let commits = CommitCollector()
+      let registration = try database.observe(.table("book")) { commits.append($0) }
 
       faults_arm(Int32(FAULTS_WATCH.rawValue), 1, 100, EMFILE)
       try database.whileClosed { _ in () }
@@ -277,38 +280,38 @@ import UndercroftSQLite
       #expect(calls == 2)
       // First a report that the files may be different, and later one for what the other connection
       // wrote while no watch existed.
-      #expect(told.tables().contains(["?"]))
-      #expect(told.waitForTables(["?"]))
+      #expect(commits.drainTables().contains(["?"]))
+      #expect(commits.waitForTables(["?"]))
       try add(try opened(url))
-      #expect(told.waitForTables(["?"]))
+      #expect(commits.waitForTables(["?"]))
       withExtendedLifetime(registration) {}
     }
   }
 
-  @Test(.enabled(if: faults_are_available() != 0))
+  @Test(.heavy, .enabled(if: faults_are_available() != 0))
   func `a commit of another connection whose flush takes seconds is reported`() throws {
-    try withSlowWriter { database, other, told in
-      let registration = try database.observe(.table("book")) { told.add($0) }
+    try withSlowWriter { database, other, commits in
+      let registration = try database.observe(.table("book")) { commits.append($0) }
 
       // The log is already written, but the commit is not visible before the flush.
       beforeFlush { Thread.sleep(forTimeInterval: 6) }
       try add(other)
 
-      #expect(told.waitForTables(["?"]))
+      #expect(commits.waitForTables(["?"]))
       withExtendedLifetime(registration) {}
     }
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
   func `a commit that another connection is flushing when observation begins is reported`() throws {
-    try withSlowWriter { database, other, told in
+    try withSlowWriter { database, other, commits in
       var registration: Registration?
 
       // The last file-system event has already occurred, and the commit is not visible yet.
-      beforeFlush { registration = try database.observe(.table("book")) { told.add($0) } }
+      beforeFlush { registration = try database.observe(.table("book")) { commits.append($0) } }
       try add(other)
 
-      #expect(told.waitForTables(["?"]))
+      #expect(commits.waitForTables(["?"]))
       withExtendedLifetime(registration) {}
     }
   }

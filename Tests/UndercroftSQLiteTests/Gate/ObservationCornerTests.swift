@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -27,13 +28,13 @@ import UndercroftSQLite
       try db.execute(
         "CREATE TRIGGER noting AFTER INSERT ON book BEGIN INSERT INTO note VALUES (new.title); END")
     }
-    let told = Told()
-    let registration = try database.observe(.everything, detail: .rows) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.everything, detail: .rows) { commits.append($0) }
     try database.write { db in
       try db.execute("INSERT INTO book VALUES (3, 'Ulysses', 1)")
       _ = try? db.execute("INSERT INTO book VALUES (4, 'Persuasion', 1), (5, 'Dune', 1)")
     }
-    let tables = try #require(told.take().first?.tables)
+    let tables = try #require(commits.drain().first?.tables)
     #expect(tables.map(\.table) == ["book", "note"])
     #expect(tables.first?.rows?.map(\.rowID) == [3])
     #expect(tables.last?.rows?.count == 1)
@@ -42,12 +43,12 @@ import UndercroftSQLite
 
   @Test func `rows that INSERT OR FAIL writes before its failure are reported`() throws {
     let database = try library()
-    let told = Told()
-    let registration = try database.observe(.table("book"), detail: .rows) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.table("book"), detail: .rows) { commits.append($0) }
     try database.write { db in
       _ = try? db.execute("INSERT OR FAIL INTO book VALUES (4, 'Persuasion', 1), (5, 'Dune', 1)")
     }
-    #expect(told.rows()?.map(\.rowID) == [4])
+    #expect(commits.drainRows()?.map(\.rowID) == [4])
     withExtendedLifetime(registration) {}
   }
 
@@ -57,8 +58,8 @@ import UndercroftSQLite
   ) throws {
     let database = try library(observesRows: observesRows)
     try database.write { db in try db.execute("CREATE VIRTUAL TABLE page USING fts5(text)") }
-    let told = Told()
-    let registration = try database.observe(.everything) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.everything) { commits.append($0) }
     try database.write { db in
       try? db.prepare("INSERT INTO page VALUES ('night')") { insert in
         try insert.run()
@@ -69,7 +70,7 @@ import UndercroftSQLite
         throw Refusal()
       }
     }
-    let tables = told.take().first?.tables?.map(\.table) ?? []
+    let tables = commits.drain().first?.tables?.map(\.table) ?? []
     #expect(tables.contains("page"))
     #expect(tables.contains("reader"))
     withExtendedLifetime(registration) {}
@@ -103,24 +104,24 @@ import UndercroftSQLite
   @Test func `changed columns are reported correctly after a schema change was rolled back`() throws
   {
     let database = try library()
-    let told = Told()
-    let registration = try database.observe(.table("book"), detail: .rows) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.table("book"), detail: .rows) { commits.append($0) }
     try? database.write { db in
       try db.execute("ALTER TABLE book ADD COLUMN day TEXT")
       try db.execute("UPDATE book SET day = 'Monday'")
       throw Refusal()
     }
-    _ = told.take()
+    _ = commits.drain()
     try database.write { db in try db.execute("UPDATE book SET shelf = 9 WHERE id = 1") }
-    #expect(told.rows()?.map(\.columns) == [["shelf"]])
+    #expect(commits.drainRows()?.map(\.columns) == [["shelf"]])
 
     try database.write { db in try db.execute("ALTER TABLE book ADD COLUMN day TEXT") }
-    #expect(told.take().first?.tables?.first?.operations == [.alter])
+    #expect(commits.drain().first?.tables?.first?.operations == [.alter])
 
     try database.write { db in
       try db.execute("UPDATE book SET day = 'Monday' WHERE id = 1")
     }
-    #expect(told.rows()?.map(\.columns) == [["day"]])
+    #expect(commits.drainRows()?.map(\.columns) == [["day"]])
     withExtendedLifetime(registration) {}
   }
 
@@ -135,20 +136,24 @@ import UndercroftSQLite
       )
       try db.execute("INSERT INTO card(name) VALUES ('Ada')")
     }
-    let told = Told()
-    let registration = try database.observe(.table("card", columns: ["upper"])) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.table("card", columns: ["upper"])) {
+      commits.append($0)
+    }
     try database.write { db in try db.execute("UPDATE card SET name = 'Grace'") }
-    #expect(told.take().count == 1)
+    #expect(commits.drain().count == 1)
     withExtendedLifetime(registration) {}
   }
 
   @Test func `changing only the rowid of a row is reported`() throws {
     let database = try library()
     try database.write { db in try db.execute("INSERT INTO note VALUES ('lent')") }
-    let told = Told()
-    let registration = try database.observe(.table("note", columns: ["rowid"])) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.table("note", columns: ["rowid"])) {
+      commits.append($0)
+    }
     try database.write { db in try db.execute("UPDATE note SET rowid = rowid + 100") }
-    #expect(told.take().count == 1)
+    #expect(commits.drain().count == 1)
     withExtendedLifetime(registration) {}
   }
 
@@ -165,13 +170,13 @@ import UndercroftSQLite
     try database.write { db in
       try db.execute("CREATE TABLE \(identifier: name) (id INTEGER PRIMARY KEY, book INTEGER)")
     }
-    let told = Told()
-    let registration = try database.observe(.table(name), detail: .rows) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.table(name), detail: .rows) { commits.append($0) }
     try database.write { db in
       try db.execute("INSERT INTO \(identifier: name) VALUES (7, 1)")
       try db.execute("UPDATE \(identifier: name) SET book = 2")
     }
-    let rows = told.rows()
+    let rows = commits.drainRows()
     #expect(rows?.map(\.rowID) == [7, 7])
     #expect(rows?.last?.columns == ["book"])
     withExtendedLifetime(registration) {}
@@ -181,9 +186,9 @@ import UndercroftSQLite
     let database = try library()
     for _ in 0..<2 {
       let screen = Screen()
-      let told = Told()
+      let commits = CommitCollector()
       screen.registration.withLock { registration in
-        registration = try? database.observe(.table("book")) { told.add($0) }
+        registration = try? database.observe(.table("book")) { commits.append($0) }
       }
       var outer: Registration? = try database.observe(.table("book")) { [screen] _ in
         withExtendedLifetime(screen) {}
@@ -192,7 +197,7 @@ import UndercroftSQLite
       outer?.cancel()
       outer = nil
       try database.write { db in try db.execute("INSERT INTO book(title) VALUES ('Dune')") }
-      #expect(told.take().count >= 1)
+      #expect(commits.drain().count >= 1)
     }
   }
 
@@ -200,10 +205,10 @@ import UndercroftSQLite
     let database = try library(observesRows: false)
     let backend = SQLiteBackend(database)
     try backend.apply([.set("theme", Data([1]))])
-    let told = Told()
-    let watching = try database.observe(.table("undercroft_entry")) { told.add($0) }
+    let commits = CommitCollector()
+    let watching = try database.observe(.table("undercroft_entry")) { commits.append($0) }
     try backend.apply([.set("theme", Data([2]))])
-    #expect(told.tables() == [["undercroft_entry"]])
+    #expect(commits.drainTables() == [["undercroft_entry"]])
 
     let vetoing = database.intercept(TableInterceptor(before: { _ in throw Refusal() }))
     let error = #expect(throws: StorageError.self) { try backend.apply([.set("theme", Data([3]))]) }
@@ -214,12 +219,12 @@ import UndercroftSQLite
 
   @Test func `validating a statement calls no observer and no interceptor`() throws {
     let database = try library()
-    let told = Told()
-    let watching = try database.observe(.everything) { told.add($0) }
+    let commits = CommitCollector()
+    let watching = try database.observe(.everything) { commits.append($0) }
     let vetoing = database.intercept(TableInterceptor(before: { _ in throw Refusal() }))
     try database.write { db in try db.validate("DROP TABLE book") }
     try database.read { db in try db.validate("DELETE FROM book") }
-    #expect(told.take().isEmpty)
+    #expect(commits.drain().isEmpty)
     withExtendedLifetime((watching, vetoing)) {}
   }
 
@@ -246,8 +251,10 @@ import UndercroftSQLite
     isUndone: Bool
   ) throws {
     let database = try library()
-    let told = Told()
-    let registration = try database.observe(.table("book", columns: ["title"])) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.table("book", columns: ["title"])) {
+      commits.append($0)
+    }
     try database.write { db in
       try db.execute("UPDATE book SET title = 'Ulysses' WHERE id = 1")
       try? db.transaction { db in
@@ -255,21 +262,21 @@ import UndercroftSQLite
         if isUndone { throw Refusal() }
       }
     }
-    #expect(told.take().count == 1)
+    #expect(commits.drain().count == 1)
     withExtendedLifetime(registration) {}
   }
 
   @Test(arguments: [true, false])
   func `schema and row changes of a script are reported`(observesRows: Bool) throws {
     let database = try library(observesRows: observesRows)
-    let told = Told()
-    let registration = try database.observe(.table("book")) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.table("book")) { commits.append($0) }
     try database.write { db in
       try db.executeScript(
         "CREATE TABLE other(id, title, shelf); DROP TABLE book; ALTER TABLE other RENAME TO book")
     }
     try database.write { db in try db.executeScript("INSERT INTO book VALUES (3, 'Ulysses', 1)") }
-    #expect(told.take().count == 2)
+    #expect(commits.drain().count == 2)
     withExtendedLifetime(registration) {}
   }
 
@@ -283,30 +290,30 @@ import UndercroftSQLite
         END
         """)
     }
-    let told = Told()
-    let registration = try database.observe(.table("note")) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.table("note")) { commits.append($0) }
     try database.write { db in _ = try? db.execute("INSERT INTO book VALUES (3, 'Ulysses', 1)") }
     #expect(
       try database.read { db in try db.value("SELECT count(*) FROM note", as: Int.self) } == 1)
-    #expect(told.take().count == 1)
+    #expect(commits.drain().count == 1)
     withExtendedLifetime(registration) {}
   }
 
   @Test func `rows of a table that is recreated with rowids are reported by rowid`() throws {
     let database = try library()
     try database.execute("CREATE TABLE place(room TEXT PRIMARY KEY) WITHOUT ROWID")
-    let told = Told()
-    let registration = try database.observe(.table("place"), detail: .rows) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.table("place"), detail: .rows) { commits.append($0) }
     try database.execute("INSERT INTO place VALUES ('attic')")
-    #expect(told.rows()?.map(\.key) == [[.text("attic")]])
+    #expect(commits.drainRows()?.map(\.key) == [[.text("attic")]])
 
     try database.write { db in
       try db.execute("DROP TABLE place")
       try db.execute("CREATE TABLE place(room TEXT)")
     }
-    _ = told.take()
+    _ = commits.drain()
     try database.execute("INSERT INTO place VALUES ('cellar')")
-    let rows = told.rows()
+    let rows = commits.drainRows()
     #expect(rows?.map(\.rowID) == [1])
     #expect(rows?.map(\.key) == [nil])
     withExtendedLifetime(registration) {}
@@ -326,10 +333,10 @@ import UndercroftSQLite
     }
     box.withLock { $0 = database }
     defer { box.withLock { $0 = nil } }
-    let told = Told()
-    let registration = try database.observe(.everything) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.everything) { commits.append($0) }
     try database.execute("INSERT INTO book VALUES ('Dune')")
-    #expect(told.take().isEmpty == false)
+    #expect(commits.drain().isEmpty == false)
     withExtendedLifetime(registration) {}
   }
 
@@ -352,23 +359,25 @@ import UndercroftSQLite
         try db.execute("INSERT INTO \(identifier: name) VALUES (1, 1, 1)")
       }
     }
-    let (table, column) = (Told(), Told())
+    let (table, column) = (CommitCollector(), CommitCollector())
     let registrations = [
-      try database.observe(.table(decomposed)) { table.add($0) },
-      try database.observe(.table(composed, columns: [decomposed])) { column.add($0) },
+      try database.observe(.table(decomposed)) { table.append($0) },
+      try database.observe(.table(composed, columns: [decomposed])) { column.append($0) },
     ]
 
     try database.write { db in
       try db.execute("UPDATE \(identifier: composed) SET \(identifier: composed) = 2")
     }
-    #expect(table.tables() == [])
-    #expect(column.tables() == [])
+    #expect(table.drainTables() == [])
+    #expect(column.drainTables() == [])
     try database.write { db in
       try db.execute("UPDATE \(identifier: composed) SET \(identifier: decomposed) = 2")
       try db.execute("UPDATE \(identifier: decomposed) SET id = 2")
     }
 
-    let bytes = { (told: Told) in told.tables().map { $0.map { Array($0.utf8) } } }
+    let bytes = { (commits: CommitCollector) in
+      commits.drainTables().map { $0.map { Array($0.utf8) } }
+    }
     #expect(bytes(table) == [[Array(composed.utf8), Array(decomposed.utf8)]])
     #expect(bytes(column) == [[Array(composed.utf8), Array(decomposed.utf8)]])
     withExtendedLifetime(registrations) {}
@@ -381,9 +390,9 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       try Library.fill(database)
-      let told = Told()
+      let commits = CommitCollector()
       let registration = try database.observe(.table("book"), detail: .rows) { change in
-        if change.origin == .application { told.add(change) }
+        if change.origin == .application { commits.append(change) }
       }
       defer { registration.cancel() }
       let isInterrupting = Mutex(false)
@@ -404,10 +413,10 @@ import UndercroftSQLite
       }
 
       #expect(hook.runCount > 1)
-      var changes = told.take()
+      var changes = commits.drain()
       for _ in 0..<600_000 where changes.isEmpty {
         usleep(1_000)
-        changes = told.take()
+        changes = commits.drain()
       }
       let change = try #require(changes.first?.tables?.first)
       #expect(change.operations == [.delete])

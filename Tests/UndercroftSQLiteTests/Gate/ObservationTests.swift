@@ -1,41 +1,9 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
-
-/// Records the commits that an observer received.
-final class Told: Sendable {
-  private let changes = Mutex<[CommittedChanges]>([])
-
-  func add(_ change: CommittedChanges) { changes.withLock { $0.append(change) } }
-
-  /// Returns the commits received since the last call.
-  func take() -> [CommittedChanges] {
-    changes.withLock { changes in
-      defer { changes = [] }
-      return changes
-    }
-  }
-
-  /// Returns the changed tables of each commit, or `?` if they are unknown.
-  func tables() -> [[String]] {
-    take().map { $0.tables?.map(\.table) ?? ["?"] }
-  }
-
-  /// Waits some minutes for a commit of these tables, because another thread may deliver it.
-  func waitForTables(_ tables: [String]) -> Bool {
-    let deadline = ContinuousClock.now + .seconds(600)
-    while ContinuousClock.now < deadline {
-      if self.tables().contains(tables) { return true }
-      Thread.sleep(forTimeInterval: 0.001)
-    }
-    return false
-  }
-
-  /// Returns the rows of the first table of the last commit.
-  func rows() -> [RowChange]? { take().last?.tables?.first?.rows }
-}
 
 @Suite struct ObservationTests {
   private struct Refusal: Error {}
@@ -63,10 +31,10 @@ final class Told: Sendable {
     observesRows: Bool
   ) throws {
     let database = try library(observesRows ? .init() : Self.withoutHook)
-    let told = Told()
+    let commits = CommitCollector()
     let counts = Mutex<[Int?]>([])
     let registration = try database.observe(.table("BOOK")) { changes in
-      told.add(changes)
+      commits.append(changes)
       let count = try? database.read { db in
         try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
       }
@@ -75,32 +43,32 @@ final class Told: Sendable {
     try database.write { db in
       try db.execute("INSERT INTO book(title) VALUES ('Ulysses'), ('Persuasion')")
       try db.execute("INSERT INTO reader VALUES ('Ada', 36)")
-      #expect(told.tables() == [])
+      #expect(commits.drainTables() == [])
     }
-    #expect(told.tables() == [["book"]])
+    #expect(commits.drainTables() == [["book"]])
     #expect(counts.withLock { $0 } == [4])
 
     // These change no observed table, or nothing at all.
     try database.write { db in try db.execute("DELETE FROM reader") }
     try database.write { db in try db.execute("DELETE FROM book WHERE id = 99") }
     try database.write { db in _ = try db.query("SELECT * FROM book") { _ in } }
-    if observesRows { #expect(told.tables() == []) }
+    if observesRows { #expect(commits.drainTables() == []) }
     registration.cancel()
     try database.write { db in try db.execute("DELETE FROM book") }
-    #expect(told.take().allSatisfy { $0.tables?.first?.operations == [.delete] })
+    #expect(commits.drain().allSatisfy { $0.tables?.first?.operations == [.delete] })
   }
 
   @Test func `changes that were rolled back are not reported`() throws {
     let database = try library()
-    let told = Told()
-    let registration = try database.observe(.everything, detail: .rows) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.everything, detail: .rows) { commits.append($0) }
     #expect(throws: Refusal.self) {
       try database.write { db in
         try db.execute("DELETE FROM book")
         throw Refusal()
       }
     }
-    #expect(told.tables() == [])
+    #expect(commits.drainTables() == [])
 
     try database.write { db in
       try db.execute("INSERT INTO reader VALUES ('Ada', 36)")
@@ -112,7 +80,7 @@ final class Told: Sendable {
       try db.transaction { db in try db.execute("UPDATE book SET shelf = 7 WHERE id = 2") }
       _ = try? db.execute("INSERT INTO book VALUES (3, 'Ulysses', 1), (4, 'Dune', 1)")
     }
-    let changes = told.take()
+    let changes = commits.drain()
     #expect(changes.count == 1)
     #expect(changes.first?.tables?.map(\.table) == ["reader", "book"])
 
@@ -125,8 +93,8 @@ final class Told: Sendable {
 
   @Test func `a failed statement does not discard the changes of earlier statements`() throws {
     let database = try library()
-    let told = Told()
-    let registration = try database.observe(.everything, detail: .rows) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.everything, detail: .rows) { commits.append($0) }
     try database.write { db in
       try db.prepare("INSERT INTO book VALUES (?, ?, 1)") { insert in
         for (id, title) in [(3, "Ulysses"), (4, "Dune"), (5, "Persuasion")] {
@@ -136,21 +104,21 @@ final class Told: Sendable {
         }
       }
     }
-    #expect(told.rows()?.map(\.rowID) == [3, 5])
+    #expect(commits.drainRows()?.map(\.rowID) == [3, 5])
     withExtendedLifetime(registration) {}
   }
 
   @Test func `an observer receives each changed row with its operation, in order`() throws {
     let database = try library()
-    let told = Told()
-    let registration = try database.observe(.table("book"), detail: .rows) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.table("book"), detail: .rows) { commits.append($0) }
     try database.write(from: Database.Origin("import")) { db in
       try db.execute("INSERT INTO book VALUES (3, 'Ulysses', 1)")
       try db.execute("UPDATE book SET shelf = shelf + 1, title = title WHERE id = 1")
       try db.execute("UPDATE book SET id = 20 WHERE id = 2")
       try db.execute("DELETE FROM book WHERE id = 3")
     }
-    let changes = told.take()
+    let changes = commits.drain()
     #expect(changes.first?.origin == Database.Origin("import"))
     let rows = try #require(changes.first?.tables?.first?.rows)
     #expect(rows.map(\.operation) == [.insert, .update, .update, .delete])
@@ -168,14 +136,14 @@ final class Told: Sendable {
       )
       try db.execute("INSERT INTO place VALUES ('dusty', 7, 'attic')")
     }
-    let told = Told()
-    let registration = try database.observe(.table("place"), detail: .rows) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.table("place"), detail: .rows) { commits.append($0) }
     try database.write { db in
       try db.execute("UPDATE place SET note = 'clean'")
       try db.execute("UPDATE place SET shelf = 8")
       try db.execute("DELETE FROM place")
     }
-    let rows = try #require(told.rows())
+    let rows = try #require(commits.drainRows())
     #expect(rows.map(\.operation) == [.update, .update, .delete])
     #expect(
       rows.map(\.key) == [
@@ -190,10 +158,10 @@ final class Told: Sendable {
   @Test func `rows that REPLACE and a cascading foreign key delete are reported`() throws {
     let database = try library()
     try database.write { db in try db.execute("INSERT INTO loan VALUES (1, 'Monday')") }
-    let told = Told()
-    let registration = try database.observe(.everything, detail: .rows) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.everything, detail: .rows) { commits.append($0) }
     try database.write { db in try db.execute("REPLACE INTO book VALUES (9, 'Dune', 3)") }
-    let tables = try #require(told.take().first?.tables)
+    let tables = try #require(commits.drain().first?.tables)
     #expect(Set(tables.map(\.table)) == ["book", "loan"])
     let book = try #require(tables.first { $0.table == "book" }?.rows)
     #expect(book.map(\.operation) == [.delete, .insert])
@@ -204,34 +172,34 @@ final class Told: Sendable {
   @Test(arguments: [true, false])
   func `deleting all rows, dropping and creating a table are reported`(observesRows: Bool) throws {
     let database = try library(observesRows ? .init() : Self.withoutHook)
-    let told = Told()
-    let registration = try database.observe(.table("book"), detail: .rows) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.table("book"), detail: .rows) { commits.append($0) }
     try database.write { db in try db.execute("DELETE FROM book") }
-    let emptied = told.take().first?.tables?.first
+    let emptied = commits.drain().first?.tables?.first
     #expect(emptied?.operations == [.delete])
     #expect(emptied?.rows?.map(\.rowID) == (observesRows ? [1, 2] : nil))
 
     try database.write { db in try db.execute("DROP TABLE book") }
-    #expect(told.take().first?.tables?.first?.operations.contains(.drop) == true)
+    #expect(commits.drain().first?.tables?.first?.operations.contains(.drop) == true)
 
     try database.write { db in try db.execute("CREATE TABLE Book(title TEXT)") }
-    #expect(told.take().first?.tables?.first?.operations == [.create])
+    #expect(commits.drain().first?.tables?.first?.operations == [.create])
 
     try database.write { db in try db.execute("INSERT INTO book VALUES ('Emma')") }
-    #expect(told.tables() == [["Book"]])
+    #expect(commits.drainTables() == [["Book"]])
     withExtendedLifetime(registration) {}
   }
 
   @Test func `a row of a WITHOUT ROWID table is reported by its primary key`() throws {
     let database = try library()
-    let told = Told()
-    let registration = try database.observe(.table("reader"), detail: .rows) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.table("reader"), detail: .rows) { commits.append($0) }
     try database.write { db in
       try db.execute("INSERT INTO reader VALUES ('Ada', 36)")
       try db.execute("UPDATE reader SET age = 37 WHERE name = 'Ada'")
       try db.execute("DELETE FROM reader")
     }
-    let rows = try #require(told.rows())
+    let rows = try #require(commits.drainRows())
     #expect(rows.map(\.key) == [[.text("Ada")], [.text("Ada")], [.text("Ada")]])
     #expect(rows.map(\.rowID) == [nil, nil, nil])
     #expect(rows.map(\.operation) == [.insert, .update, .delete])
@@ -241,47 +209,47 @@ final class Told: Sendable {
 
   @Test func `an observer of columns or rows is called only for changes of those`() throws {
     let database = try library()
-    let titles = Told()
-    let second = Told()
+    let titles = CommitCollector()
+    let second = CommitCollector()
     let registrations = [
-      try database.observe(.table("book", columns: ["Title"])) { titles.add($0) },
-      try database.observe(.table("book", rows: [2])) { second.add($0) },
+      try database.observe(.table("book", columns: ["Title"])) { titles.append($0) },
+      try database.observe(.table("book", rows: [2])) { second.append($0) },
     ]
     try database.write { db in try db.execute("UPDATE book SET shelf = 5 WHERE id = 1") }
-    #expect(titles.take().isEmpty)
-    #expect(second.take().isEmpty)
+    #expect(titles.drain().isEmpty)
+    #expect(second.drain().isEmpty)
 
     try database.write { db in try db.execute("UPDATE book SET title = 'Sense' WHERE id = 2") }
-    #expect(titles.take().count == 1)
-    #expect(second.take().count == 1)
+    #expect(titles.drain().count == 1)
+    #expect(second.drain().count == 1)
 
     try database.write { db in try db.execute("INSERT INTO book VALUES (3, 'Ulysses', 1)") }
-    #expect(titles.take().count == 1)
-    #expect(second.take().isEmpty)
+    #expect(titles.drain().count == 1)
+    #expect(second.drain().isEmpty)
 
     try database.write { db in try db.execute("UPDATE book SET id = 4 WHERE id = 2") }
-    #expect(second.take().count == 1)
+    #expect(second.drain().count == 1)
     withExtendedLifetime(registrations) {}
   }
 
   @Test func `without row observation, tables and columns are reported, but not rows`() throws {
     let database = try library(Self.withoutHook)
-    let told = Told()
-    let registration = try database.observe(.everything, detail: .rows) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.everything, detail: .rows) { commits.append($0) }
     try database.write { db in try db.execute("UPDATE book SET shelf = 5 WHERE id = 1") }
-    let change = told.take().first?.tables?.first
+    let change = commits.drain().first?.tables?.first
     #expect(change?.table == "book")
     #expect(change?.columns == ["shelf"])
     #expect(change?.rows == nil)
     try database.write { db in try db.execute("REPLACE INTO reader VALUES ('Ada', 36)") }
-    #expect(told.tables() == [["reader"]])
+    #expect(commits.drainTables() == [["reader"]])
     withExtendedLifetime(registration) {}
   }
 
   @Test func `a transaction of very many changed rows reports the table without rows`() throws {
     let database = try library()
-    let told = Told()
-    let registration = try database.observe(.table("book"), detail: .rows) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.table("book"), detail: .rows) { commits.append($0) }
     try database.write { db in
       try db.execute(
         """
@@ -289,7 +257,7 @@ final class Told: Sendable {
         INSERT INTO book(id, title) SELECT i, 'Volume ' || i FROM n
         """)
     }
-    let change = told.take().first?.tables?.first
+    let change = commits.drain().first?.tables?.first
     #expect(change?.operations == [.insert])
     #expect(change?.rows?.count == nil)
     withExtendedLifetime(registration) {}
@@ -297,9 +265,9 @@ final class Told: Sendable {
 
   @Test func `an observer may read and write, and receives its own writes later`() throws {
     let database = try library()
-    let told = Told()
+    let commits = CommitCollector()
     let registration = try database.observe(.table("book"), detail: .rows) { changes in
-      told.add(changes)
+      commits.append(changes)
       let shelf = try? database.read { db in
         try db.first("SELECT max(shelf) FROM book") { row in try row[0] as Int }
       }
@@ -308,8 +276,8 @@ final class Told: Sendable {
     }
     try database.write { db in try db.execute("UPDATE book SET shelf = 5") }
     var count = 0
-    let deadline = ContinuousClock.now + .seconds(600)
-    while count < 6, ContinuousClock.now < deadline { count += told.take().count }
+    let deadline = ContinuousClock.now + .hangLimit
+    while count < 6, ContinuousClock.now < deadline { count += commits.drain().count }
     #expect(count == 6)
     withExtendedLifetime(registration) {}
   }
@@ -317,50 +285,42 @@ final class Told: Sendable {
   @Test func `an observer added during a write receives a change of unknown tables`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
-      let told = Told()
+      let commits = CommitCollector()
       let registration = try database.write { db in
         try db.execute("CREATE TABLE book(title TEXT)")
-        return try Self.elsewhere { try database.observe(.table("book")) { told.add($0) } }
+        return try inBackground { try database.observe(.table("book")) { commits.append($0) } }
+          .wait()?.get()
       }
-      #expect(told.waitForTables(["?"]))
+      #expect(commits.waitForTables(["?"]))
       withExtendedLifetime(registration) {}
     }
-  }
-
-  /// Runs `body` on another thread.
-  private static func elsewhere<Result: Sendable>(
-    _ body: @escaping @Sendable () throws -> Result
-  ) throws -> Result {
-    let mailbox = Mailbox<Result>()
-    Thread { mailbox.put(try? body()) }.start()
-    return try #require(mailbox.take())
   }
 
   @Test func `commits of several threads are reported once each, in commit order`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(
-        at: directory.appending(path: "library.sqlite"), .init(lockTimeout: .seconds(600)))
+        at: directory.appending(path: "library.sqlite"), .init(lockTimeout: .hangLimit))
       try database.write { db in
         try db.execute("CREATE TABLE loan(number INTEGER PRIMARY KEY)")
       }
-      let told = Told()
-      let registration = try database.observe(.table("loan"), detail: .rows) { told.add($0) }
+      let commits = CommitCollector()
+      let registration = try database.observe(.table("loan"), detail: .rows) { commits.append($0) }
       let writers = (0..<4).map { _ in
-        let done = Mailbox<Bool>()
+        let done = Promise<Bool>()
         Thread {
           for _ in 0..<100 {
             _ = try? database.execute("INSERT INTO loan DEFAULT VALUES")
           }
-          done.put(true)
+          done.fulfill(true)
         }.start()
         return done
       }
-      for writer in writers { #expect(writer.take() == true) }
+      for writer in writers { #expect(writer.wait() == true) }
       // Another thread may still be delivering the last changes.
       var ids: [Int64] = []
-      let deadline = ContinuousClock.now + .seconds(600)
+      let deadline = ContinuousClock.now + .hangLimit
       while ids.count < 400, ContinuousClock.now < deadline {
-        ids += told.take().flatMap { $0.tables ?? [] }.flatMap { $0.rows ?? [] }
+        ids += commits.drain().flatMap { $0.tables ?? [] }.flatMap { $0.rows ?? [] }
           .compactMap(\.rowID)
       }
       #expect(ids == Array(1...400))
@@ -374,10 +334,10 @@ final class Told: Sendable {
       let database = try Database(at: url)
       let other = try Database(at: url)
       try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
-      let mailbox = Mailbox<CommittedChanges>()
-      let registration = try database.observe(.table("book")) { mailbox.put($0) }
+      let promise = Promise<CommittedChanges>()
+      let registration = try database.observe(.table("book")) { promise.fulfill($0) }
       try other.write { db in try db.execute("INSERT INTO book VALUES ('Dune')") }
-      let changes = try #require(mailbox.take())
+      let changes = try #require(promise.wait())
       #expect(changes.origin == .outside)
       #expect(changes.tables == nil)
       withExtendedLifetime(registration) {}
@@ -387,12 +347,12 @@ final class Told: Sendable {
   @Test func `a change of a full-text table is reported under the name of the table`() throws {
     let database = try library()
     try database.write { db in try db.execute("CREATE VIRTUAL TABLE page USING fts5(text)") }
-    let told = Told()
-    let registration = try database.observe(.table("page")) { told.add($0) }
+    let commits = CommitCollector()
+    let registration = try database.observe(.table("page")) { commits.append($0) }
     try database.write { db in
       try db.execute("INSERT INTO page VALUES ('it was a dark night')")
     }
-    #expect(told.tables() == [["page"]])
+    #expect(commits.drainTables() == [["page"]])
     withExtendedLifetime(registration) {}
   }
 
@@ -407,13 +367,13 @@ final class Told: Sendable {
         try db.execute("CREATE TABLE book(title TEXT)")
         try db.execute("CREATE TABLE note(text TEXT)")
       }
-      let told = Told()
-      let registration = try database.observe(.table("note")) { told.add($0) }
+      let commits = CommitCollector()
+      let registration = try database.observe(.table("note")) { commits.append($0) }
       let insert: () throws -> Void = {
         try database.execute("INSERT INTO book VALUES ('Dune')")
       }
       try insert()
-      #expect(told.take().allSatisfy { $0.origin == .outside })
+      #expect(commits.drain().allSatisfy { $0.origin == .outside })
 
       try other.write { db in
         try db.execute(
@@ -421,7 +381,7 @@ final class Told: Sendable {
         )
       }
       try insert()
-      #expect(told.waitForTables(["note"]))
+      #expect(commits.waitForTables(["note"]))
       withExtendedLifetime(registration) {}
     }
   }

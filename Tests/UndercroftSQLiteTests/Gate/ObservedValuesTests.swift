@@ -1,21 +1,21 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-@Suite(.timeLimit(.minutes(15))) struct ObservedValuesTests {
+@Suite(.timeLimit(.hangLimit)) struct ObservedValuesTests {
   private func withLibrary(_ body: (URL, Database) async throws -> Void) async throws {
-    let directory = FileManager.default.temporaryDirectory
-      .appending(path: "undercroft-sqlite-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let url = directory.appending(path: "library.sqlite")
-    let database = try Database(at: url)
-    try database.write { db in
-      try db.execute("CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT, shelf INTEGER)")
-      try db.execute("CREATE TABLE reader(name TEXT)")
+    try await withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try database.write { db in
+        try db.execute("CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT, shelf INTEGER)")
+        try db.execute("CREATE TABLE reader(name TEXT)")
+      }
+      try await body(url, database)
     }
-    try await body(url, database)
   }
 
   private static let titles: @Sendable (Connection) throws -> [String] = { db in

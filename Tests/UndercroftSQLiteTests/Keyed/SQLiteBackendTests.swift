@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -9,7 +10,7 @@ import UndercroftTesting
   func `a database on disk passes the conformance checks for backends`(
     to check: BackendConformance.Check
   ) async throws {
-    let harness = Harness(opener: .sqlite) {
+    let harness = Harness(inspector: .sqlite) {
       try SQLiteBackend(at: $0.appending(path: "library.sqlite"))
     }
     try await check.run(

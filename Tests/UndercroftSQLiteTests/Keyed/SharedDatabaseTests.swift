@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
 
 /// Several gates and raw SQL that use one open database.
-@Suite(.timeLimit(.minutes(15))) struct SharedDatabaseTests {
+@Suite(.timeLimit(.hangLimit)) struct SharedDatabaseTests {
   private struct Refusal: Error {}
 
   private static let theme = StorageKey("theme", kind: .preference, default: "none")
@@ -14,19 +15,6 @@ import UndercroftSQLite
   /// How two storages access the entry table of one database.
   enum Arrangement: CaseIterable {
     case twoBackends, oneBackend, inMemory, readOnlyLayer, searchList
-  }
-
-  /// Records the calls of observers by key.
-  private final class Calls: Sendable {
-    private let calls = Mutex<[String]>([])
-    var all: [String] { calls.withLock { $0 } }
-    func add(_ name: String) { calls.withLock { $0.append(name) } }
-    func take() -> [String] {
-      calls.withLock { calls in
-        defer { calls = [] }
-        return calls
-      }
-    }
   }
 
   private func withStorages(
@@ -56,9 +44,9 @@ import UndercroftSQLite
   }
 
   private func observe(
-    _ key: StorageKey<String>, of storage: Storage, _ calls: Calls
+    _ key: StorageKey<String>, of storage: Storage, _ calls: EventCollector<String>
   ) throws -> Registration {
-    try storage.gate(for: .preference).observe([key.name]) { calls.add(key.name) }
+    try storage.gate(for: .preference).observe([key.name]) { calls.append(key.name) }
   }
 
   @Test(arguments: Arrangement.allCases)
@@ -87,22 +75,22 @@ import UndercroftSQLite
     arrangement: Arrangement
   ) throws {
     try withStorages(arrangement) { _, writer, reader in
-      let (own, other) = (Calls(), Calls())
+      let (own, other) = (EventCollector<String>(), EventCollector<String>())
       let registrations = [
         try observe(Self.theme, of: writer, own), try observe(Self.size, of: writer, own),
         try observe(Self.theme, of: reader, other), try observe(Self.size, of: reader, other),
       ]
 
       for value in ["light", "sepia", "dark"] { try writer.save(value, for: Self.theme) }
-      #expect(own.take() == ["theme", "theme", "theme"])
-      #expect(other.take() == ["theme", "theme", "theme"])
+      #expect(own.drain() == ["theme", "theme", "theme"])
+      #expect(other.drain() == ["theme", "theme", "theme"])
 
       try writer.edit(.preference) { edit in
         edit[Self.theme] = "light"
         edit[Self.size] = "small"
       }
-      #expect(own.take() == ["theme", "size"])
-      #expect(other.take() == ["theme", "size"])
+      #expect(own.drain() == ["theme", "size"])
+      #expect(other.drain() == ["theme", "size"])
       withExtendedLifetime(registrations) {}
     }
   }
@@ -117,7 +105,7 @@ import UndercroftSQLite
         .backend(NamespacedBackend(SQLiteBackend(database), namespace: "a")), for: .preference)
       try other.use(
         .backend(NamespacedBackend(SQLiteBackend(database), namespace: "b")), for: .preference)
-      let (calls, others) = (Calls(), Calls())
+      let (calls, others) = (EventCollector<String>(), EventCollector<String>())
       let registrations = [
         try observe(Self.theme, of: reader, calls), try observe(Self.size, of: reader, calls),
         try observe(Self.theme, of: other, others),
@@ -128,15 +116,15 @@ import UndercroftSQLite
 
       #expect(reader[Self.theme] == "light")
       #expect(other[Self.theme] == "none")
-      #expect(calls.all == ["theme"])
-      #expect(others.all.isEmpty)
+      #expect(calls.events == ["theme"])
+      #expect(others.events.isEmpty)
       withExtendedLifetime(registrations) {}
     }
   }
 
   @Test func `a write directly to a backend is announced to the observers of its keys`() throws {
     try withStorages(.twoBackends) { database, writer, reader in
-      let calls = Calls()
+      let calls = EventCollector<String>()
       let registrations = [
         try observe(Self.theme, of: writer, calls), try observe(Self.size, of: reader, calls),
       ]
@@ -146,7 +134,7 @@ import UndercroftSQLite
 
       #expect(writer[Self.theme] == "none")
       #expect(reader[Self.theme] == "none")
-      #expect(calls.all == ["theme"])
+      #expect(calls.events == ["theme"])
       withExtendedLifetime(registrations) {}
     }
   }
@@ -165,7 +153,7 @@ import UndercroftSQLite
         try db.execute(
           "CREATE TRIGGER noted INSERT ON note BEGIN DELETE FROM undercroft_entry; END")
       }
-      let calls = Calls()
+      let calls = EventCollector<String>()
       let registrations = [
         try observe(Self.theme, of: writer, calls), try observe(Self.theme, of: reader, calls),
       ]
@@ -185,14 +173,14 @@ import UndercroftSQLite
       }
 
       for storage in storages { #expect(storage[Self.theme] != "dark") }
-      #expect(calls.all == ["theme", "theme"])
+      #expect(calls.events == ["theme", "theme"])
       withExtendedLifetime(registrations) {}
     }
   }
 
   @Test func `rolled-back writes and writes to other tables are not announced`() throws {
     try withStorages(.twoBackends) { database, writer, reader in
-      let calls = Calls()
+      let calls = EventCollector<String>()
       let registrations = [
         try observe(Self.theme, of: writer, calls), try observe(Self.theme, of: reader, calls),
       ]
@@ -217,7 +205,7 @@ import UndercroftSQLite
 
       #expect(reader[Self.theme] == "dark")
       #expect(writer[Self.theme] == "dark")
-      #expect(calls.all.isEmpty)
+      #expect(calls.events.isEmpty)
       withExtendedLifetime(registrations) {}
     }
   }
@@ -228,21 +216,21 @@ import UndercroftSQLite
   ) throws {
     try withStorages(.twoBackends) { database, writer, reader in
       #expect(reader[Self.theme] == "dark")
-      let calls = Calls()
+      let calls = EventCollector<String>()
       let registration = try observe(Self.theme, of: reader, calls)
 
       try? database.write { _ in
         try writer.save("light", for: Self.theme)
         #expect(reader[Self.theme] == "light")
-        let elsewhere = try Library.elsewhere { reader[Self.theme] }.take()?.get()
-        #expect(elsewhere == "dark")
+        let onAnotherThread = try inBackground { reader[Self.theme] }.wait()?.get()
+        #expect(onAnotherThread == "dark")
         #expect(reader[Self.theme] == "light")
-        #expect(calls.all.isEmpty)
+        #expect(calls.events.isEmpty)
         if !isCommitted { throw Refusal() }
       }
 
       #expect(reader[Self.theme] == (isCommitted ? "light" : "dark"))
-      #expect(calls.all == (isCommitted ? ["theme"] : []))
+      #expect(calls.events == (isCommitted ? ["theme"] : []))
       withExtendedLifetime(registration) {}
     }
   }
@@ -251,7 +239,7 @@ import UndercroftSQLite
     try withStorages(.twoBackends) { _, writer, reader in
       let count = StorageKey("count", kind: .preference, default: 0)
       let saved = Atomic<Int>(0)
-      let saving = Library.elsewhere {
+      let saving = inBackground {
         defer { saved.store(.max, ordering: .sequentiallyConsistent) }
         for number in 1...1_000 {
           try writer.save(number, for: count)
@@ -266,7 +254,7 @@ import UndercroftSQLite
         if reader[count] < floor { staleReads += 1 }
       }
 
-      try saving.take()?.get()
+      try saving.wait()?.get()
       #expect(staleReads == 0)
       #expect(reader[count] == 1_000)
     }
@@ -279,8 +267,8 @@ import UndercroftSQLite
         try writer.save("light", for: Self.theme)
         try late.use(.backend(SQLiteBackend(database)), for: .preference)
         let other = late
-        let elsewhere = try Library.elsewhere { other[Self.theme] }.take()?.get()
-        #expect(elsewhere == "dark")
+        let onAnotherThread = try inBackground { other[Self.theme] }.wait()?.get()
+        #expect(onAnotherThread == "dark")
       }
 
       #expect(late[Self.theme] == "light")
@@ -291,16 +279,16 @@ import UndercroftSQLite
     throws
   {
     try withStorages(.twoBackends) { _, writer, reader in
-      let calls = Calls()
+      let calls = EventCollector<String>()
       let first = try writer.gate(for: .preference).observe(["theme"]) {
-        calls.add("theme")
+        calls.append("theme")
         try? reader.save("small", for: Self.size)
       }
-      let second = try reader.gate(for: .preference).observe(["size"]) { calls.add("size") }
+      let second = try reader.gate(for: .preference).observe(["size"]) { calls.append("size") }
 
       try writer.save("light", for: Self.theme)
 
-      #expect(calls.all == ["theme", "size"])
+      #expect(calls.events == ["theme", "size"])
       #expect(writer[Self.size] == "small")
       withExtendedLifetime((first, second)) {}
     }
@@ -316,7 +304,7 @@ import UndercroftSQLite
         CREATE TRIGGER resized AFTER INSERT ON undercroft_entry WHEN new.name = 'theme'
         BEGIN DELETE FROM undercroft_entry WHERE name = 'size'; END
         """)
-      let calls = Calls()
+      let calls = EventCollector<String>()
       let registrations = [
         try observe(Self.size, of: writer, calls), try observe(Self.size, of: reader, calls),
       ]
@@ -330,14 +318,14 @@ import UndercroftSQLite
       }
 
       for storage in storages { #expect(storage[Self.size] == "none") }
-      #expect(calls.all == ["size", "size"])
+      #expect(calls.events == ["size", "size"])
       withExtendedLifetime(registrations) {}
     }
   }
 
   @Test func `an EXPLAIN statement is not announced as a change`() throws {
     try withStorages(.twoBackends) { database, writer, reader in
-      let calls = Calls()
+      let calls = EventCollector<String>()
       let registrations = [
         try observe(Self.theme, of: writer, calls), try observe(Self.theme, of: reader, calls),
       ]
@@ -347,7 +335,7 @@ import UndercroftSQLite
         try db.forEach("EXPLAIN DELETE FROM undercroft_entry") { _ in }
       }
 
-      #expect(calls.all.isEmpty)
+      #expect(calls.events.isEmpty)
       withExtendedLifetime(registrations) {}
     }
   }
@@ -411,14 +399,14 @@ import UndercroftSQLite
     var storage = Storage()
     let mirror = Mirror(copy: copy, original: SQLiteBackend(try Database.inMemory()))
     try storage.use(.backend(mirror), for: .preference)
-    let calls = Calls()
+    let calls = EventCollector<String>()
     let registration = try storage.gate(for: .preference).observe(["theme"]) {
-      calls.add(copy.isLocked.value ? "locked" : "free")
+      calls.append(copy.isLocked.value ? "locked" : "free")
     }
 
     try storage.save("light", for: Self.theme)
 
-    #expect(calls.all == ["free"])
+    #expect(calls.events == ["free"])
     withExtendedLifetime(registration) {}
   }
 

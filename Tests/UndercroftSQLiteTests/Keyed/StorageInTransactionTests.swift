@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -47,8 +48,8 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   /// Reads the theme on another thread.
-  private func elsewhere(_ storage: Storage) throws -> String? {
-    try Library.elsewhere { storage[.theme] }.take()?.get()
+  private func onAnotherThread(_ storage: Storage) throws -> String? {
+    try inBackground { storage[.theme] }.wait()?.get()
   }
 
   @Test(arguments: [true, false])
@@ -62,15 +63,15 @@ private struct TwoDatabases: LayeredBackend {
         try storage.save("dark", for: .theme)
         #expect(storage[.theme] == "dark")
         // A value that another thread reads meanwhile must not remain cached.
-        #expect(try elsewhere(storage) == "light")
+        #expect(try onAnotherThread(storage) == "light")
         #expect(storage[.theme] == "dark")
-        #expect(try elsewhere(storage) == "light")
+        #expect(try onAnotherThread(storage) == "light")
         if !isCommitted { throw Refusal() }
       }
 
       let expected = isCommitted ? "dark" : "light"
       #expect(storage[.theme] == expected)
-      #expect(try elsewhere(storage) == expected)
+      #expect(try onAnotherThread(storage) == expected)
       #expect(try storage.load(.theme) == expected)
     }
   }
@@ -86,7 +87,7 @@ private struct TwoDatabases: LayeredBackend {
       let registration = gate.intercept(
         Interceptor(after: { _ in
           // Reads the committed value, because it runs on another thread.
-          let value = (try? Library.elsewhere(read).take()?.get()) ?? nil
+          let value = (try? inBackground(read).wait()?.get()) ?? nil
           seen.withLock { $0.append(value.map { String(decoding: $0, as: UTF8.self) } ?? "none") }
         }))
       defer { registration.cancel() }
@@ -127,9 +128,9 @@ private struct TwoDatabases: LayeredBackend {
         try database.read { db in
           _ = try db.value("SELECT count(*) FROM undercroft_entry", as: Int.self)
           try other.save("sepia", for: .theme)
-          _ = try elsewhere(storage)
+          _ = try onAnotherThread(storage)
           usleep(10_000)
-          _ = try elsewhere(storage)
+          _ = try onAnotherThread(storage)
           seen = storage[.theme]
         }
       default: try storage.edit(.preference) { _ in seen = storage[.theme] }
@@ -159,11 +160,11 @@ private struct TwoDatabases: LayeredBackend {
       try databases[0].write { _ in
         try databases[1].write { _ in try storage.save("dark", for: .theme) }
         let expected = isFirstOutside ? "dark" : "light"
-        #expect(try elsewhere(storage) == expected)
+        #expect(try onAnotherThread(storage) == expected)
         #expect(calls.load(ordering: .relaxed) == 0)
       }
 
-      #expect(try elsewhere(storage) == "dark")
+      #expect(try onAnotherThread(storage) == "dark")
       #expect(calls.load(ordering: .relaxed) == 1)
       withExtendedLifetime(registration) {}
     }
@@ -290,7 +291,7 @@ private struct TwoDatabases: LayeredBackend {
       try database.read { _ in
         // The snapshot begins with the first statement.
         #expect(try storage.load(.theme) == "light")
-        try Library.elsewhere { try storage.save("dark", for: .theme) }.take()?.get()
+        try inBackground { try storage.save("dark", for: .theme) }.wait()?.get()
         #expect(storage[.theme] == "light")
       }
 
@@ -315,7 +316,7 @@ private struct TwoDatabases: LayeredBackend {
 
         try? backend.database.write { _ in
           try storage.save("dark", for: .theme)
-          #expect(try elsewhere(storage) == "light")
+          #expect(try onAnotherThread(storage) == "light")
           if !isCommitted { throw Refusal() }
         }
 
@@ -328,7 +329,7 @@ private struct TwoDatabases: LayeredBackend {
     try withStorage { (storage, database) throws in
       try database.write { _ in
         try storage.edit(.preference) { $0[.theme] = "dark" }
-        #expect(try elsewhere(storage) == "light")
+        #expect(try onAnotherThread(storage) == "light")
       }
 
       #expect(storage[.theme] == "dark")
@@ -339,12 +340,12 @@ private struct TwoDatabases: LayeredBackend {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let gates = [
-        Gate(try SQLiteBackend(at: url, DatabaseOptions(lockTimeout: .seconds(60)))),
-        Gate(try SQLiteBackend(at: url, DatabaseOptions(lockTimeout: .seconds(60)))),
+        Gate(try SQLiteBackend(at: url, DatabaseOptions(lockTimeout: .hangLimit))),
+        Gate(try SQLiteBackend(at: url, DatabaseOptions(lockTimeout: .hangLimit))),
       ]
 
       let done = gates.map { gate in
-        Library.elsewhere {
+        inBackground {
           for _ in 0..<200 {
             try gate.edit { changes in
               let count = try gate.backend.read("visitors").map { $0.count } ?? 0
@@ -353,13 +354,13 @@ private struct TwoDatabases: LayeredBackend {
           }
         }
       }
-      for outcome in done { try outcome.take()?.get() }
+      for outcome in done { try outcome.wait()?.get() }
 
       #expect(try gates[0].backend.read("visitors")?.count == 400)
     }
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.timeLimit(.hangLimit))
   func `a save inside a write and a concurrent save do not deadlock`() throws {
     try withTemporaryDirectory { directory in
       let options = DatabaseOptions(lockTimeout: .seconds(20))
@@ -377,23 +378,23 @@ private struct TwoDatabases: LayeredBackend {
           _ = withinBegan.wait(timeout: .now() + 0.2)
         }))
 
-      let beside = Library.elsewhere { try gate.apply([.set("beside", Data())]) }
-      let within = Library.elsewhere {
-        _ = besideBegan.wait(timeout: .now() + 600)
+      let beside = inBackground { try gate.apply([.set("beside", Data())]) }
+      let within = inBackground {
+        _ = besideBegan.wait(timeout: .hangLimit)
         try backend.database.write { _ in
           withinBegan.signal()
           try gate.apply([.set("within", Data())])
         }
       }
-      try beside.take()?.get()
-      try within.take()?.get()
+      try beside.wait()?.get()
+      try within.wait()?.get()
 
       #expect(try backend.keys(withPrefix: "") == ["beside", "within"])
       registration.cancel()
     }
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.timeLimit(.hangLimit))
   func `saves inside writes, concurrent edits and concurrent saves do not deadlock`() throws {
     try withTemporaryDirectory { directory in
       var storage = Storage()
@@ -410,9 +411,9 @@ private struct TwoDatabases: LayeredBackend {
       ]
 
       let done = work.map { [storage] work in
-        Library.elsewhere { for _ in 0..<rounds { try work(storage) } }
+        inBackground { for _ in 0..<rounds { try work(storage) } }
       }
-      for outcome in done { try outcome.take()?.get() }
+      for outcome in done { try outcome.wait()?.get() }
 
       #expect(try storage.load(other).count == rounds)
       try storage.removeAll(of: .preference)
@@ -443,8 +444,8 @@ private struct TwoDatabases: LayeredBackend {
       let outcomes = Mutex<[Bool]>([])
       let gate = try storage.gate(for: .preference)
       let registration = try gate.observe(["theme"]) {
-        let elsewhere = Library.elsewhere { try database.write { _ in } }.take()
-        outcomes.withLock { $0.append((try? elsewhere?.get()) != nil) }
+        let onAnotherThread = inBackground { try database.write { _ in } }.wait()
+        outcomes.withLock { $0.append((try? onAnotherThread?.get()) != nil) }
       }
 
       try database.writeWithoutTransaction { _ in
@@ -497,7 +498,7 @@ private struct TwoDatabases: LayeredBackend {
           seen.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) }
         }))
       let observer = try first.observe(["book"]) {
-        _ = Library.elsewhere { try second.apply([.set("shelf", Data("later".utf8))]) }.take()
+        _ = inBackground { try second.apply([.set("shelf", Data("later".utf8))]) }.wait()
       }
 
       try database.write { _ in

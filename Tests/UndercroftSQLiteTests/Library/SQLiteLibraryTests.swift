@@ -18,12 +18,12 @@ import UndercroftSQLite
   @Test(.behaviour("A-FM-50"))
   func `the library reports its version, threading mode and compile options`() throws {
     let library = SQLiteLibrary.current
-    let told = try Database.inMemory().read { db in
+    let reported = try Database.inMemory().read { db in
       try db.first("SELECT sqlite_version(), sqlite_source_id()") { row in
         [try row[0] as String, try row[1] as String]
       }
     }
-    #expect(told == ["\(library.version)", library.sourceID])
+    #expect(reported == ["\(library.version)", library.sourceID])
     #expect(library.version >= SQLiteVersion(3, 34))
     #expect(library.threading != .none)
     #expect(!library.compileOptions.isEmpty)

@@ -2,6 +2,7 @@ import BehaviourTrait
 import Foundation
 import Synchronization
 import SystemCallFaults
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -171,14 +172,14 @@ import UndercroftSQLite
       if hasEmptyLog { #expect(try database.checkpoint(.truncate).logFrames == 0) }
       try database.backUp(to: url, pagesAtATime: 5) { _ in
         for database in [database, other] {
-          let written = Library.elsewhere {
+          let written = inBackground {
             try database.write { db in
               try db.execute("UPDATE book SET title = title || '!'")
               try Library.add(1, in: db)
             }
             return try database.checkpoint()
           }
-          let checkpoint = try written.take()?.get()
+          let checkpoint = try written.wait()?.get()
           if hasEmptyLog { #expect(checkpoint?.checkpointedFrames == 0) }
         }
       }
@@ -217,8 +218,8 @@ import UndercroftSQLite
       let url = directory.appending(path: "copy.sqlite")
       try database.read { db in
         _ = try db.first("SELECT 1 FROM book") { _ in 1 }
-        _ = try Library.elsewhere { try database.write { db in try Library.add(5, in: db) } }
-          .take()?.get()
+        _ = try inBackground { try database.write { db in try Library.add(5, in: db) } }
+          .wait()?.get()
         try database.backUp(to: url)
       }
       try expectWhole(url, books: 500)

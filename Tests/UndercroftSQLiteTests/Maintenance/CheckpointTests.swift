@@ -1,12 +1,13 @@
 import BehaviourTrait
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
 
 @Suite struct CheckpointTests {
   private func withLibrary(
-    _ lockTimeout: Duration = .seconds(600), _ body: (Database, URL) throws -> Void
+    _ lockTimeout: Duration = .hangLimit, _ body: (Database, URL) throws -> Void
   ) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
@@ -37,7 +38,7 @@ import UndercroftSQLite
   {
     try withLibrary(.milliseconds(50)) { database, _ in
       let (inside, bell) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      let reader = Library.elsewhere {
+      let reader = inBackground {
         try database.read { db in
           _ = try db.first("SELECT 1 FROM book") { _ in 1 }
           inside.signal()
@@ -52,7 +53,7 @@ import UndercroftSQLite
         #expect(result.logFrames > result.checkpointedFrames)
       }
       bell.signal()
-      _ = try reader.take()?.get()
+      _ = try reader.wait()?.get()
 
       #expect(try database.checkpoint(.truncate).isComplete)
     }

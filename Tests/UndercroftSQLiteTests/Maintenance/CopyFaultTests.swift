@@ -1,5 +1,6 @@
 import Foundation
 import SystemCallFaults
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -21,13 +22,13 @@ import UndercroftSQLite
     throws
   {
     try withLibrary { database, copy in
-      let told = Told()
-      let registration = try database.observe(.table("book")) { told.add($0) }
+      let commits = CommitCollector()
+      let registration = try database.observe(.table("book")) { commits.append($0) }
       var seen = 0
       try database.restore(from: copy, pagesAtATime: 5) { _ in seen += 1 }
       #expect(seen > 5)
       #expect(try Library.count(database) == 300)
-      #expect(told.take().last?.tables == nil)
+      #expect(commits.drain().last?.tables == nil)
       try database.execute("DELETE FROM book WHERE id > 20")
       #expect(try Library.count(database) == 20)
       withExtendedLifetime(registration) {}

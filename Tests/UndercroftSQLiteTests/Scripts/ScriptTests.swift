@@ -1,6 +1,7 @@
 import BehaviourTrait
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -109,15 +110,15 @@ import UndercroftSQLite
   @Test func `changes of a script that was stopped are reported to observers`() throws {
     let database = try Database.inMemory()
     try Library.fill(database)
-    let told = Mutex(0)
+    let notifications = Mutex(0)
     let registration = try database.observe(Database.Region.table("book")) { _ in
-      told.withLock { $0 += 1 }
+      notifications.withLock { $0 += 1 }
     }
     try database.write { db in
       try db.executeScript("DELETE FROM book RETURNING id; DELETE FROM loan") { _ in .stop }
     }
     #expect(try Library.count(database) == 0)
-    #expect(told.withLock { $0 } == 1)
+    #expect(notifications.withLock { $0 } == 1)
     registration.cancel()
   }
 

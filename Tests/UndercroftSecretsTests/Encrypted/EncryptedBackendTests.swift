@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFiles
@@ -17,7 +18,7 @@ import UndercroftTesting
       against: Harness { _ in try EncryptedBackend(MemoryBackend(), key: Self.key) })
   }
 
-  @Test(arguments: BackendConformance.checks)
+  @Test(.heavy, arguments: BackendConformance.checks)
   func `an encrypted file backend conforms to the backend contract`(
     to check: BackendConformance.Check
   ) async throws {
@@ -29,7 +30,7 @@ import UndercroftTesting
       })
   }
 
-  @Test(arguments: BackendConformance.checks)
+  @Test(.heavy, arguments: BackendConformance.checks)
   func `an encrypted journalled backend conforms to the backend contract`(
     to check: BackendConformance.Check
   ) async throws {
@@ -71,6 +72,7 @@ import UndercroftTesting
     let faulty = FaultyBackend(MemoryBackend(), .apply(2), .apply(3))
     let sealed = try EncryptedBackend(faulty, key: Self.key)
     let changes: [StorageChange] = [.set("reader", Data("Ada".utf8)), .remove("loan")]
+
     let error = #expect(throws: StorageError.self) { try sealed.apply(changes) }
     #expect(error?.key.map { ["reader", "loan"].contains($0) } ?? true)
     #expect(error.map { !$0.description.contains("sealed-") } ?? false)
@@ -152,6 +154,7 @@ import UndercroftTesting
       #expect(throws: StorageError.self) { try sealed.keys(withPrefix: "") }
     }
     try memory.apply([.set(tokens[0], values[1])])
+
     #expect(throws: StorageError.self) { try sealed.keys(withPrefix: "") }
   }
 }

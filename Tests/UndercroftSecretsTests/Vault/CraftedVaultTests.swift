@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import SystemCallFaults
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -124,6 +125,7 @@ import UndercroftSecrets
         try vault.apply(
           [.set("scan", large)] + values.sorted { $0.key < $1.key }.map { .set($0.key, $0.value) })
       }
+
       let bytes = try Data(contentsOf: url)
       #expect(bytes.count > FileWindow.capacity)
 
@@ -177,6 +179,7 @@ import UndercroftSecrets
           let copy = Unmanaged<Copy>.fromOpaque(context).takeUnretainedValue()
           copy.bytes = try? Data(contentsOf: copy.url)
         }, Unmanaged.passUnretained(copy).toOpaque())
+
       faults_arm(Int32(FAULTS_SYNC.rawValue), 1, 1, EIO)
       #expect(throws: StorageError.self) {
         try vault.apply([.set("card", Data("4111".utf8)), .set("pin", Data("1234".utf8))])

@@ -59,7 +59,7 @@ import UndercroftTesting
     (1...max(1, count)).prefix(count).map { "token/\($0)" }
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.heavy, .timeLimit(.hangLimit))
   func `opening rejects a header with a flipped bit and leaves the file unchanged`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
@@ -70,11 +70,12 @@ import UndercroftTesting
         #expect(error?.code == .corrupted, "bit \(bit)")
         if bit % 97 == 0 { #expect(try Data(contentsOf: vault.url) == bytes) }
       }
+
       #expect(try vault.open(vault.bytes) == Self.names(3))
     }
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.heavy, .timeLimit(.hangLimit))
   func `a flipped bit in a record loses that record and the later ones, and is reported`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
@@ -126,7 +127,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `opening a truncated vault restores the batches before the cut`() throws {
+  @Test(.heavy) func `opening a truncated vault restores the batches before the cut`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
       for count in 0..<vault.bytes.count {
@@ -155,6 +156,7 @@ import UndercroftTesting
         #expect(try again.keys(withPrefix: "") == Self.names(3), "cut at \(count)")
         #expect(try again.read("token/3") == Data("secret 3".utf8), "cut at \(count)")
       }
+
       #expect(try vault.open(bytes) == ["added/1", "token/1", "token/3"])
     }
   }
@@ -179,6 +181,7 @@ import UndercroftTesting
         #expect(names == Self.names(whole), "arrangement \(number)")
       }
       let foreign = Data(other.bytes.prefix(other.ends[0])) + one
+
       let error = #expect(throws: StorageError.self) { try vault.open(foreign) }
       #expect(error?.code == .wrongKey)
     }
@@ -267,6 +270,7 @@ import UndercroftTesting
       bytes.replaceSubrange(end..<end + 32, with: Data(SHA256.hash(data: bytes[..<end])))
       try bytes.write(to: url)
       chmod(url.path, 0o600)
+
       let error = #expect(throws: StorageError.self) {
         try VaultBackend(at: url, unlockedBy: .passphrase("open barley", logRounds: 4))
       }
@@ -291,7 +295,7 @@ import UndercroftTesting
     }
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.heavy, .timeLimit(.hangLimit))
   func `opening a randomly damaged vault returns intact batches or throws the code corrupted`()
     throws
   {

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFiles
@@ -67,10 +68,10 @@ import UndercroftSecrets
       case .vault:
         return try VaultBackend(
           at: place, unlockedBy: .passphrase("open \(key)", logRounds: 4),
-          lockTimeout: .seconds(60))
+          lockTimeout: .hangLimit)
       case .settings:
         return try EncryptedBackend(
-          JournalledBackend(at: place, lockTimeout: .seconds(60)), key: bytes)
+          JournalledBackend(at: place, lockTimeout: .hangLimit), key: bytes)
       case .files:
         return try EncryptedBackend(FileBackend(in: place), key: bytes)
       }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -20,16 +21,16 @@ import UndercroftTesting
   func `a vault with a key file conforms to the backend contract`(
     to check: BackendConformance.Check
   ) async throws {
-    let harness = Harness(opener: .vault) { try Self.open($0) }
+    let harness = Harness(inspector: .vault) { try Self.open($0) }
       .credentials { InspectionCredentials(keyFile: Self.place($0).key) }
     try await check.run(against: harness)
   }
 
-  @Test(arguments: BackendConformance.checks)
+  @Test(.heavy, arguments: BackendConformance.checks)
   func `a vault with a passphrase conforms to the backend contract`(
     to check: BackendConformance.Check
   ) async throws {
-    let harness = Harness(opener: .vault) {
+    let harness = Harness(inspector: .vault) {
       try VaultBackend(
         at: Self.place($0).vault, unlockedBy: .passphrase("open sesame", logRounds: 4))
     }.credentials { _ in InspectionCredentials(passphrase: { "open sesame" }) }
@@ -74,9 +75,11 @@ import UndercroftTesting
             failures.withLock { $0.append("\(error)") }
           }
         }
+
         #expect(failures.withLock { $0 } == [])
         let names = try Self.open(directory).keys(withPrefix: "")
         #expect(names.count == 8)
+
         let keys = directory.appending(path: "keys").path
         let files = try FileManager.default.contentsOfDirectory(atPath: keys)
         #expect(files == ["vault.key"])
@@ -90,13 +93,16 @@ import UndercroftTesting
       try Self.open(directory).apply([.set("token", Data("abc".utf8))])
       let sound = try Data(contentsOf: key)
       try FileManager.default.removeItem(at: key)
+
       #expect(#expect(throws: StorageError.self) { try Self.open(directory) }?.code == .locked)
+
       for bytes in [Data(count: 32), sound.dropLast(), sound + [0]] {
         try bytes.write(to: key)
         #expect(chmod(key.path, 0o600) == 0)
         #expect(#expect(throws: StorageError.self) { try Self.open(directory) }?.code == .wrongKey)
       }
       try sound.write(to: key)
+
       #expect(try Self.open(directory).read("token") == Data("abc".utf8))
     }
   }
@@ -116,6 +122,7 @@ import UndercroftTesting
         }
         #expect(chmod(url.path, 0o600) == 0)
       }
+
       #expect(try Self.open(directory).keys(withPrefix: "") == [])
     }
   }
@@ -153,6 +160,7 @@ import UndercroftTesting
           #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text) in \(file.lastPathComponent)")
         }
       }
+
       #expect(count >= 2)
     }
   }
@@ -235,6 +243,7 @@ import UndercroftTesting
       try file.write(contentsOf: empty)
       try file.close()
       try Self.open(directory).apply([.set("other", Data("def".utf8))])
+
       #expect(try desk.read("other") == Data("def".utf8))
 
       try desk.apply([.set("third", Data("ghi".utf8))])

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
@@ -33,7 +34,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `a removed or replaced secret cannot be read from the file`() throws {
+  @Test(.heavy) func `a removed or replaced secret cannot be read from the file`() throws {
     try withTemporaryDirectory { directory in
       let place = Place(directory)
       let vault = try place.open()
@@ -62,6 +63,7 @@ import UndercroftSecrets
       try place.open().apply([.remove("token")])
       try lock.seek(toOffset: 0)
       let removed = try #require(try lock.readToEnd())
+
       #expect(removed.count > sound.count)
       try removed.write(to: place.vault)
       #expect(try place.values(of: "token") == [Data("hunter2".utf8)])
@@ -162,6 +164,7 @@ import UndercroftSecrets
 
         #expect(names.count == ends.filter { $0 <= start }.count - 1, "zeros from byte \(start)")
       }
+
       let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
       #expect(!files.contains { $0.contains("damaged") })
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSecrets
@@ -27,9 +28,7 @@ import UndercroftSecrets
       #expect(calls.load(ordering: .relaxed) == 0)
       try #require(symlink("library", link.path) == 0)
 
-      let deadline = ContinuousClock.now + .seconds(60)
-      while calls.load(ordering: .relaxed) == 0, ContinuousClock.now < deadline { usleep(1_000) }
-      #expect(calls.load(ordering: .relaxed) > 0)
+      #expect(waitUntil { calls.load(ordering: .relaxed) > 0 })
       #expect(try reader.read("token") == Data("hunter2".utf8))
       withExtendedLifetime(watch) {}
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftTesting
@@ -12,7 +13,7 @@ import UndercroftTesting
     var testDescription: String { flaw }
 
     init(_ flaw: String, _ check: String, _ backend: FlawedBackend) {
-      self.init(flaw, check, Harness { _ in twin(of: backend) })
+      self.init(flaw, check, Harness { _ in backend.emptyCopy() })
     }
 
     init(_ flaw: String, _ check: String, _ harness: Harness) {
@@ -21,50 +22,50 @@ import UndercroftTesting
       self.harness = harness
     }
 
-    init(_ flaw: SheetBackend.Flaw, _ check: String) {
+    init(_ flaw: FlawedFileBackend.Flaw, _ check: String) {
       self.init(
         "\(flaw)", check,
-        Harness { SheetBackend($0.appending(path: "sheet.json"), flaw) }
-          .breaking { SheetBackend($0.appending(path: "sheet.json"), flaw, brokenName: $1) })
+        Harness { FlawedFileBackend($0.appending(path: "sheet.json"), flaw) }
+          .breaking { FlawedFileBackend($0.appending(path: "sheet.json"), flaw, brokenName: $1) })
     }
   }
 
   static let flawed: [Flawed] = [
     Flawed(
       "absence reads as empty", "an absent key reads as nil",
-      FlawedBackend(reading: { $0 ?? Data() })),
+      FlawedBackend(mapValue: { $0 ?? Data() })),
     Flawed(
       "values are cut at NUL", "a written value reads back byte for byte",
-      FlawedBackend(reading: { $0?.prefix { $0 != 0 } })),
+      FlawedBackend(mapValue: { $0?.prefix { $0 != 0 } })),
     Flawed(
       "an empty value reads as absent", "an empty value is not absence",
-      FlawedBackend(reading: { $0?.isEmpty == true ? nil : $0 })),
+      FlawedBackend(mapValue: { $0?.isEmpty == true ? nil : $0 })),
     Flawed(
       "values are cut at a megabyte", "a megabyte survives",
-      FlawedBackend(reading: { $0?.prefix(1_048_576) })),
+      FlawedBackend(mapValue: { $0?.prefix(1_048_576) })),
     Flawed(
       "removals are ignored", "a removed key is absent",
-      FlawedBackend(changing: { $0.filter { if case .set = $0 { true } else { false } } })),
+      FlawedBackend(mapChanges: { $0.filter { if case .set = $0 { true } else { false } } })),
     Flawed(
       "removing the absent throws", "removing an absent key succeeds",
-      FlawedBackend(removing: { (key, old) throws(StorageError) in
+      FlawedBackend(willRemove: { (key, old) throws(StorageError) in
         if old == nil { throw StorageError(.unavailable, "no such key", key: key) }
       })),
     Flawed(
       "removals are applied last", "changes apply in order",
-      FlawedBackend(changing: { changes in
+      FlawedBackend(mapChanges: { changes in
         changes.filter { if case .set = $0 { true } else { false } }
           + changes.filter { if case .remove = $0 { true } else { false } }
       })),
     Flawed(
       "names are folded to lower case", "names that differ in case alone are different names",
-      FlawedBackend(spell: { $0.lowercased() })),
+      FlawedBackend(mapName: { $0.lowercased() })),
     Flawed(
       "slashes are doubled away", "awkward names survive",
-      FlawedBackend(spell: { $0.replacingOccurrences(of: "//", with: "/") })),
+      FlawedBackend(mapName: { $0.replacingOccurrences(of: "//", with: "/") })),
     Flawed(
       "prefixes are patterns", "keys lists exactly the prefix",
-      FlawedBackend(matching: { name, prefix in
+      FlawedBackend(matchesPrefix: { name, prefix in
         prefix == "lo%" ? name.hasPrefix("lo") : name.utf8.starts(with: prefix.utf8)
       })),
     Flawed(
@@ -85,11 +86,11 @@ import UndercroftTesting
       "inspection shows what keys lists, where declared", FlawedBackend(declared: .inspectable)),
     Flawed(
       "sharing is declared and missing",
-      "another opener's writes are seen within a second, where declared",
+      "another instance's writes are seen within a second, where declared",
       FlawedBackend(declared: .sharedAcrossProcesses)),
     Flawed(
       "sharing is declared without exclusive access",
-      "two openers that edit one value lose none of each other's increments, where declared",
+      "two instances that edit one value lose none of each other's increments, where declared",
       FlawedBackend(declared: .sharedAcrossProcesses)),
     Flawed(
       "crash safety is declared without persistence",
@@ -113,7 +114,9 @@ import UndercroftTesting
     Flawed(
       "a secret lies about in Base64",
       "no file holds the plaintext of a value or of its name, where declared",
-      Harness { ClaimingBackend(SheetBackend($0.appending(path: "sheet")), adding: .confidential) }),
+      Harness {
+        ClaimingBackend(FlawedFileBackend($0.appending(path: "sheet")), adding: .confidential)
+      }),
     Flawed(
       "own writes are reported as those of others",
       "an own write is delivered once, and to the observers of its key alone",
@@ -124,7 +127,7 @@ import UndercroftTesting
       Harness { _ in WatchedBackend(.reportsOwnWrites) }),
     Flawed(
       "nothing is reported",
-      "another opener's writes are delivered amid own writes, where declared",
+      "another instance's writes are delivered amid own writes, where declared",
       {
         let memory = MemoryBackend()
         return Harness { _ in WatchedBackend(.reportsNothing, on: memory) }
@@ -134,7 +137,7 @@ import UndercroftTesting
       Harness { _ in ForgetfulBackend() }),
   ]
 
-  @Test(arguments: flawed)
+  @Test(.heavy, arguments: flawed)
   func `the conformance check for a flaw detects a backend with that flaw`(_ flawed: Flawed)
     async throws
   {
@@ -154,8 +157,8 @@ import UndercroftTesting
     to check: BackendConformance.Check
   ) async throws {
     try await check.run(
-      against: Harness { SheetBackend($0.appending(path: "sheet.json")) }
-        .breaking { SheetBackend($0.appending(path: "sheet.json"), brokenName: $1) })
+      against: Harness { FlawedFileBackend($0.appending(path: "sheet.json")) }
+        .breaking { FlawedFileBackend($0.appending(path: "sheet.json"), brokenName: $1) })
   }
 
   @Test func `every conformance check has a unique name`() {
@@ -198,10 +201,4 @@ import UndercroftTesting
     #expect(
       failure?.description.contains("a new store cannot be opened: no shelf") == true)
   }
-}
-
-private func twin(of backend: FlawedBackend) -> FlawedBackend {
-  FlawedBackend(
-    declared: backend.declared, spell: backend.spell, reading: backend.reading,
-    changing: backend.changing, matching: backend.matching, removing: backend.removing)
 }

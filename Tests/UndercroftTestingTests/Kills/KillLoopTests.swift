@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 
 /// Suites that start programs with a heavy load, one after the other.
-@Suite(.serialized) enum HeavyTests {}
+@Suite(.serialized, .heavy) enum HeavyTests {}
 
 extension HeavyTests {
   @Suite(.serialized) struct KillLoopTests {
@@ -15,16 +16,15 @@ extension HeavyTests {
 
     @Test(arguments: stores)
     func `no acknowledged write is lost in twenty kills`(store: String) async throws {
-      let (status, lines) = try await KillWriterTool.run("loop", "--store", store, "--rounds", "20")
-      let text = lines.joined(separator: "\n")
-      #expect(status == 0, "\(text)")
+      let result = try await KillWriterTool.run("loop", "--store", store, "--rounds", "20")
+      #expect(result.status == 0, "\(result.output)")
 
-      let last = try #require(lines.last)
+      let last = try #require(result.lines.last)
       let report = try #require(
         last.wholeMatch(
           of:
             /(.+): 20 rounds, 20 kills, (\d+) acknowledged writes, 0 lost, 0 never written, 0 half batches, 0 unopenable.*/
-        ), "\(text)")
+        ), "\(result.output)")
       #expect(report.1 == store)
       // A loop that kills before the first write proves nothing.
       #expect(try #require(Int(report.2)) >= 20)
@@ -37,14 +37,14 @@ extension HeavyTests {
     func `the kill loop detects a store that breaks its promise`(store: String, sign: String)
       async throws
     {
-      let place = URL.temporaryDirectory.appending(path: "undercroft-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: place) }
-      let (status, lines) = try await KillWriterTool.run(
-        "loop", "--store", store, "--rounds", "60", "--seed", "1", "--directory", place.path())
+      let result = try await withTemporaryDirectory { directory in
+        try await KillWriterTool.run(
+          "loop", "--store", store, "--rounds", "60", "--seed", "1", "--directory", directory.path)
+      }
 
-      #expect(status == 1)
-      #expect(try lines.last?.firstMatch(of: Regex(sign)) != nil, "\(lines.suffix(3))")
+      #expect(result.status == 1)
+      #expect(
+        try result.lines.last?.firstMatch(of: Regex(sign)) != nil, "\(result.lines.suffix(3))")
     }
 
     @Test func `the tool's list of stores is the list that these tests use`() async throws {

@@ -20,6 +20,7 @@ import UndercroftTesting
     let match = try #require(
       failure.reason.firstMatch(of: /with seed 7 the first (\d+) operations disagree/))
     let count = try #require(Int(match.1))
+
     #expect(throws: ConformanceFailure.self) {
       try ModelCheck(seed: 7, operations: count).run(reopening: false, against: harness)
     }

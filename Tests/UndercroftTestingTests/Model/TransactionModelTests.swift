@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 extension HeavyTests {
@@ -6,15 +7,14 @@ extension HeavyTests {
     func `a second process reads exactly the acknowledged random transactions`(seed: Int)
       async throws
     {
-      let (status, lines) = try await KillWriterTool.run(
+      let result = try await KillWriterTool.run(
         "transactions", "--steps", "1500", "--seed", "\(seed)")
 
-      let text = lines.joined(separator: "\n")
-      #expect(status == 0, "\(text)")
+      #expect(result.status == 0, "\(result.output)")
       let report = try #require(
-        lines.last?.wholeMatch(
+        result.lines.last?.wholeMatch(
           of: /1500 steps, (\d+) committed, (\d+) rolled back, (\d+) interrupted, 0 problems/),
-        "\(text)")
+        "\(result.output)")
       // A run in which every transaction fails, or none does, proves nothing.
       #expect(try #require(Int(report.1)) > 300)
       #expect(try #require(Int(report.2)) > 100)

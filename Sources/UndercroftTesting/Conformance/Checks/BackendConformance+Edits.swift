@@ -4,11 +4,11 @@ import UndercroftFoundation
 extension BackendConformance {
   static let edits: [Check] = [
     Check(
-      "two openers that edit one value lose none of each other's increments, where declared",
+      "two instances that edit one value lose none of each other's increments, where declared",
       presupposes: .sharedAcrossProcesses
     ) {
       trial in
-      // Without the capability, there is only one opener, and both tasks use the same gate.
+      // Without the capability, there is only one instance, and both tasks use the same gate.
       let backend = try trial.backend
       let isShared = try trial.declares(.sharedAcrossProcesses)
       try trial.expect(

@@ -65,30 +65,31 @@ extension BackendConformance {
     return isDeclared
   }
 
-  /// Inspects the backend itself or, if the harness has an opener, the closed store.
+  /// Inspects the backend itself or, if the harness has an inspector factory, the closed store.
   ///
   /// - Parameter ready: a closure that is called when only the inspection accesses the store.
   private static func inspect(
     _ trial: CheckContext, after ready: () throws -> Void = {},
     _ body: (any Inspectable) throws -> Void
   ) throws {
-    guard let opener = trial.harness.opener else {
+    guard let inspector = trial.harness.inspector else {
       let backend = try trial.backend
       try ready()
       if let store = backend as? any Inspectable { try body(store) }
       return
     }
     guard let location = try trial.backend.location else {
-      throw ConformanceFailure("the harness has an opener, but the location is nil")
+      throw ConformanceFailure("the harness has an inspector, but the location is nil")
     }
     let isConfidential = try trial.declares(.confidential)
     trial.close()
     try ready()
     try trial.expect(
-      opener.recognises(location), "the opener \"\(opener.scheme)\" does not recognise the store")
-    let isLessRecognised = opener.recognises(location.appending(path: "absent"))
-    try trial.expect(!isLessRecognised, "the opener recognises what is not there")
-    let store = try opener.open(location, trial.harness.credentials(trial.directory))
+      inspector.recognises(location),
+      "the inspector \"\(inspector.scheme)\" does not recognise the store")
+    let isLessRecognised = inspector.recognises(location.appending(path: "absent"))
+    try trial.expect(!isLessRecognised, "the inspector recognises what is not there")
+    let store = try inspector.open(location, trial.harness.credentials(trial.directory))
     do {
       try body(store)
     } catch let error as StorageError where error.code == .locked && isConfidential {

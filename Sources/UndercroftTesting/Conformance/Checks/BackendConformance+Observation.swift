@@ -52,11 +52,11 @@ extension BackendConformance {
         "each value made it write another key, and it got \(saving.all.count - 3) values too many")
     },
     Check(
-      "another opener's writes are delivered amid own writes, where declared",
+      "another instance's writes are delivered amid own writes, where declared",
       presupposes: .sharedAcrossProcesses
     ) { trial in
       guard try trial.declares(.sharedAcrossProcesses) else {
-        // Without the capability, there are no other openers, but
+        // Without the capability, there are no other instances, but
         // own writes are delivered nevertheless.
         let storage = try trial.storage()
         let loan = Deliveries(of: .loan, in: storage)
@@ -73,7 +73,7 @@ extension BackendConformance {
         }
         async let others: Void = blocking { try other.save(round, for: .loan) }
         _ = try await (own, others)
-        try await eventually("another opener's write was not delivered amid own ones") {
+        try await eventually("another instance's write was not delivered amid own ones") {
           loan.all.last == round
         }
       }

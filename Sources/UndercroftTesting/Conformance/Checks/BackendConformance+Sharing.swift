@@ -5,7 +5,7 @@ import UndercroftFoundation
 extension BackendConformance {
   static let sharing: [Check] = [
     Check(
-      "a second opener works or is told that the store is locked, as declared",
+      "a second instance works or gets an error that the store is locked, as declared",
       presupposes: .sharedAcrossProcesses
     ) {
       trial in
@@ -17,9 +17,9 @@ extension BackendConformance {
       } catch let error as StorageError {
         try trial.expect(
           !isShared && error.code == .locked,
-          "a second opener got: \(error)")
+          "a second instance got: \(error)")
       }
-      // Whether or not the second opener succeeds, the writes of the first one must be preserved.
+      // Whether or not the second instance succeeds, the writes of the first one must be preserved.
       try trial.set("third", "3")
       try trial.expect("first", reads: "1")
       try trial.expect("third", reads: "3")
@@ -30,7 +30,7 @@ extension BackendConformance {
       if isShared { try trial.expect("second", reads: "2") }
     },
     Check(
-      "another opener's writes are seen within a second, where declared",
+      "another instance's writes are seen within a second, where declared",
       presupposes: .sharedAcrossProcesses
     ) {
       trial in
@@ -47,7 +47,7 @@ extension BackendConformance {
         let value = Data("round \(round)".utf8)
         let count = backend.externalChangeCount()
         try second.apply([.set("loan", value)])
-        try await soon("another opener's write cannot be read") {
+        try await soon("another instance's write cannot be read") {
           try backend.read("loan") == value
         }
         try await soon("externalChangeCount stayed the same") {
@@ -55,12 +55,12 @@ extension BackendConformance {
         }
       }
       try second.apply([.remove("loan")])
-      try await soon("another opener's removal is not seen") {
+      try await soon("another instance's removal is not seen") {
         try backend.read("loan") == nil && backend.keys(withPrefix: "").isEmpty
       }
     },
     Check(
-      "a watch calls after another opener's write, where declared",
+      "a watch calls after another instance's write, where declared",
       presupposes: .sharedAcrossProcesses
     ) {
       trial in
@@ -79,7 +79,7 @@ extension BackendConformance {
       for round in 0..<2 {
         let before = calls.total
         try second.apply([.set("loan", Data("round \(round)".utf8))])
-        try await soon("no call came after another opener's write") { calls.total > before }
+        try await soon("no call came after another instance's write") { calls.total > before }
       }
       withExtendedLifetime(watch) {}
     },

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftMigration
@@ -38,8 +39,8 @@ import UndercroftSQLite
 
   @Test func `convertRows reports progress without a migrator`() throws {
     let database = try LibraryFile.open()
-    let told = Told()
-    let progress = MigrationProgress { fraction in told.note("\(fraction)") }
+    let log = MigrationLog()
+    let progress = MigrationProgress { fraction in log.append("\(fraction)") }
 
     try database.step { db in
       try db.convertRows(of: "book", reading: ["id"], writing: ["blurb"], progress: progress) {
@@ -47,7 +48,7 @@ import UndercroftSQLite
       }
     }
 
-    #expect(told.all == ["1.0"])
+    #expect(log.events == ["1.0"])
   }
 
   @Test func `rows of a WITHOUT ROWID table are converted in the order of their keys`() throws {

@@ -1,5 +1,6 @@
 import BehaviourTrait
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -153,7 +154,7 @@ import UndercroftSQLite
           group.leave()
         }
       }
-      #expect(group.wait(timeout: .now() + 600) == .success)
+      #expect(group.wait(timeout: .hangLimit) == .success)
       for database in databases { try add("Dune", to: database) }
     }
   }

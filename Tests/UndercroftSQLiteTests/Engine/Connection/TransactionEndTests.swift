@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -30,23 +31,22 @@ import UndercroftSQLite
 
   private func withBranch(_ body: (Branch) async throws -> Void) async throws {
     #expect(RawConnections.record())
-    let directory = FileManager.default.temporaryDirectory
-      .appending(path: "undercroft-sqlite-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let url = directory.appending(path: "library.sqlite")
-    let database = try Database(at: url, DatabaseOptions(lockTimeout: .seconds(60), readerCount: 1))
-    try database.write { db in
-      try db.executeScript(
-        """
-        CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT UNIQUE);
-        CREATE TABLE loan(book INTEGER REFERENCES book(id) DEFERRABLE INITIALLY DEFERRED);
-        """)
+    try await withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(
+        at: url, DatabaseOptions(lockTimeout: .hangLimit, readerCount: 1))
+      try database.write { db in
+        try db.executeScript(
+          """
+          CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT UNIQUE);
+          CREATE TABLE loan(book INTEGER REFERENCES book(id) DEFERRABLE INITIALLY DEFERRED);
+          """)
+      }
+      // Opens the reader connection.
+      _ = try database.read { db in try db.value("SELECT count(*) FROM book", as: Int.self) }
+      try await body(
+        Branch(database: database, other: try OtherProgram(url), directory: directory))
     }
-    // Opens the reader connection.
-    _ = try database.read { db in try db.value("SELECT count(*) FROM book", as: Int.self) }
-    try await body(
-      Branch(database: database, other: try OtherProgram(url), directory: directory))
   }
 
   // MARK: A savepoint that cannot be released
@@ -223,25 +223,25 @@ import UndercroftSQLite
       let hook = StatementHook("ROLLBACK", on: branch.connections) { _ in
         task.withLock { $0 }?.cancel()
       }
-      let begin = Mailbox<Bool>()
+      let begin = Promise<Bool>()
 
       let made = Task {
         if isWriting {
           try await database.async.write { db in
             try db.execute("INSERT INTO book(title) VALUES ('Ulysses')")
-            _ = begin.take()
+            _ = begin.wait()
             throw Refusal()
           }
         } else {
           try await database.async.read { db in
             _ = try db.value("SELECT count(*) FROM book", as: Int.self)
-            _ = begin.take()
+            _ = begin.wait()
             throw Refusal()
           }
         }
       }
       task.withLock { $0 = made }
-      begin.put(true)
+      begin.fulfill(true)
       await #expect(throws: (any Error).self) { try await made.value }
 
       // The rollback ran once, so it was not interrupted.
@@ -358,9 +358,9 @@ import UndercroftSQLite
     try await withBranch { (branch) async throws in
       let database = branch.database
       #expect(try branch.lend("Dune"))
-      let told = Told()
+      let commits = CommitCollector()
       let registration = try database.observe(.table("book"), detail: .rows) { change in
-        if change.origin == .application { told.add(change) }
+        if change.origin == .application { commits.append(change) }
       }
       defer { registration.cancel() }
 
@@ -382,7 +382,7 @@ import UndercroftSQLite
       let expected: [Int64] = isOneOfSeveral ? [2, last] : [last]
       var rows: [Int64?] = []
       for _ in 0..<600_000 where !rows.contains(last) {
-        rows += told.take().flatMap { $0.tables ?? [] }.flatMap { $0.rows ?? [] }.map(\.rowID)
+        rows += commits.drain().flatMap { $0.tables ?? [] }.flatMap { $0.rows ?? [] }.map(\.rowID)
         if !rows.contains(last) { usleep(1_000) }
       }
       #expect(rows == expected)
@@ -453,9 +453,9 @@ import UndercroftSQLite
   {
     try await withBranch { (branch) async throws in
       #expect(try branch.lend("Dune"))
-      let told = Told()
+      let commits = CommitCollector()
       let registration = try branch.database.observe(.table("book"), detail: .rows) { change in
-        if change.origin == .application { told.add(change) }
+        if change.origin == .application { commits.append(change) }
       }
       defer { registration.cancel() }
 
@@ -471,7 +471,7 @@ import UndercroftSQLite
 
       var rows: [Int64?] = []
       for _ in 0..<600_000 where rows.isEmpty {
-        rows += told.take().flatMap { $0.tables ?? [] }.flatMap { $0.rows ?? [] }.map(\.rowID)
+        rows += commits.drain().flatMap { $0.tables ?? [] }.flatMap { $0.rows ?? [] }.map(\.rowID)
         if rows.isEmpty { usleep(1_000) }
       }
       #expect(rows == [2])

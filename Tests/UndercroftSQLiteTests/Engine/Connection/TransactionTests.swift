@@ -1,5 +1,6 @@
 import BehaviourTrait
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -226,10 +227,10 @@ import UndercroftSQLite
           // The same thread reads through the writer connection and sees its changes. Other threads
           // do not.
           #expect(try self.count(database) == 1)
-          let elsewhere = Mailbox<Int>()
-          let thread = Thread { elsewhere.put(try? self.count(database)) }
+          let onAnotherThread = Promise<Int>()
+          let thread = Thread { onAnotherThread.fulfill(try? self.count(database)) }
           thread.start()
-          #expect(elsewhere.take() == 0)
+          #expect(onAnotherThread.wait() == 0)
         }
         let after = db.isInTransaction
         #expect(!after)

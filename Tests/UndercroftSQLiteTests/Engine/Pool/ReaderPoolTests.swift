@@ -1,12 +1,13 @@
 import BehaviourTrait
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
 
 /// The pool of reading connections: its size, and what readers see during a write.
-@Suite(.timeLimit(.minutes(15))) struct ReaderPoolTests {
+@Suite(.timeLimit(.hangLimit)) struct ReaderPoolTests {
   private struct Refusal: Error {}
 
   /// Counts the opened connections by the calls of the set-up closure.
@@ -16,7 +17,7 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let opened = Atomic<Int>(0)
       let options = DatabaseOptions(
-        lockTimeout: .seconds(600), readerCount: readers,
+        lockTimeout: .hangLimit, readerCount: readers,
         setUp: { _ in opened.add(1, ordering: .sequentiallyConsistent) })
       let database = try Database(at: directory.appending(path: "library.sqlite"), options)
       try database.write { db in
@@ -35,16 +36,16 @@ import UndercroftSQLite
   private func readAtOnce(_ count: Int, _ database: Database) throws {
     let (arrived, bell) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let threads = (0..<count).map { _ in
-      Library.elsewhere {
+      inBackground {
         try database.read { _ in
           arrived.signal()
-          return bell.wait(timeout: .now() + 600) == .success
+          return bell.wait(timeout: .hangLimit) == .success
         }
       }
     }
-    for _ in threads { #expect(arrived.wait(timeout: .now() + 600) == .success) }
+    for _ in threads { #expect(arrived.wait(timeout: .hangLimit) == .success) }
     for _ in threads { bell.signal() }
-    for thread in threads { #expect(try thread.take()?.get() == true) }
+    for thread in threads { #expect(try thread.wait()?.get() == true) }
   }
 
   @Test(.behaviour("A-FM-42"))
@@ -128,7 +129,7 @@ import UndercroftSQLite
     try withLibrary(readers: 3) { database, opened in
       let isOver = Atomic<Bool>(false)
       let readers = (0..<6).map { _ in
-        Library.elsewhere {
+        inBackground {
           var wrong = 0
           var last = 0
           repeat {
@@ -145,7 +146,7 @@ import UndercroftSQLite
         }
       }
       let writers = (0..<3).map { writer in
-        Library.elsewhere {
+        inBackground {
           for number in 0..<100 {
             try? database.write { db in
               try db.execute("INSERT INTO book VALUES (\("\(writer)/\(number)"))")
@@ -155,9 +156,9 @@ import UndercroftSQLite
           }
         }
       }
-      for writer in writers { try #require(writer.take()).get() }
+      for writer in writers { try #require(writer.wait()).get() }
       isOver.store(true, ordering: .relaxed)
-      for reader in readers { #expect(try reader.take()?.get() == 0) }
+      for reader in readers { #expect(try reader.wait()?.get() == 0) }
 
       #expect(try Self.count(database) == 225)
       #expect(opened() <= 4)

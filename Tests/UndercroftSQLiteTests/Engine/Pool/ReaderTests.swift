@@ -1,6 +1,7 @@
 import BehaviourTrait
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -45,7 +46,7 @@ import UndercroftSQLite
             seen.withLock { $0.append(count) }
           }
         }
-        for thread in threads { #expect(thread.wait(timeout: .now() + 600) == .success) }
+        for thread in threads { #expect(thread.wait(timeout: .hangLimit) == .success) }
         #expect(seen.withLock { $0 } == [0, 0, 0])
       }
 
@@ -60,7 +61,7 @@ import UndercroftSQLite
         let writer = onOwnThread {
           _ = try? database.write { db in try db.execute("INSERT INTO book VALUES ('Dune')") }
         }
-        #expect(writer.wait(timeout: .now() + 600) == .success)
+        #expect(writer.wait(timeout: .hangLimit) == .success)
         let after = try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
         #expect(before == 0)
         #expect(after == 0)
@@ -82,16 +83,16 @@ import UndercroftSQLite
           }
         }
       }
-      for _ in 0..<3 { #expect(arrived.wait(timeout: .now() + 600) == .success) }
+      for _ in 0..<3 { #expect(arrived.wait(timeout: .hangLimit) == .success) }
       let isIn = Mutex(false)
       let fourth = onOwnThread { try? database.read { _ in isIn.withLock { $0 = true } } }
       #expect(fourth.wait(timeout: .now() + 0.05) == .timedOut)
       #expect(isIn.withLock { !$0 })
       bell.signal()
-      #expect(fourth.wait(timeout: .now() + 600) == .success)
+      #expect(fourth.wait(timeout: .hangLimit) == .success)
       #expect(isIn.withLock { $0 })
       for _ in 0..<2 { bell.signal() }
-      for thread in threads { #expect(thread.wait(timeout: .now() + 600) == .success) }
+      for thread in threads { #expect(thread.wait(timeout: .hangLimit) == .success) }
     }
   }
 
@@ -105,7 +106,7 @@ import UndercroftSQLite
             codes.withLock { $0.append((error as? StorageError)?.code) }
           }
         }
-        #expect(other.wait(timeout: .now() + 600) == .success)
+        #expect(other.wait(timeout: .hangLimit) == .success)
         #expect(codes.withLock { $0 } == [.locked])
       }
 
@@ -190,8 +191,8 @@ import UndercroftSQLite
       #expect(closing.wait(timeout: .now() + 0.05) == .timedOut)
 
       bell.signal()
-      #expect(closing.wait(timeout: .now() + 600) == .success)
-      #expect(reader.wait(timeout: .now() + 600) == .success)
+      #expect(closing.wait(timeout: .hangLimit) == .success)
+      #expect(reader.wait(timeout: .hangLimit) == .success)
       #expect(isClosed.withLock { $0 })
       let error = #expect(throws: StorageError.self) { try Self.count(database) }
       #expect(error?.code == .misuse)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -137,18 +138,18 @@ import UndercroftSQLite
         INSERT INTO loan VALUES (1), (2);
         """)
     }
-    var told: [String] = []
+    var reported: [String] = []
     let interceptor = TableInterceptor(of: ["loan"], before: { write in throw Refusal() })
     #expect(throws: Refusal.self) {
       try database.writeWithoutTransaction { db in
         try db.execute("PRAGMA foreign_keys = OFF")
         try db.execute("DELETE FROM book WHERE id = \(1)")
         let violations = try db.foreignKeyCheck()
-        told = violations.map(\.table)
+        reported = violations.map(\.table)
         throw Refusal()
       }
     }
-    #expect(told == ["loan"])
+    #expect(reported == ["loan"])
     let registration = database.intercept(interceptor)
     #expect(throws: Refusal.self) { try database.execute("DELETE FROM book WHERE id = \(2)") }
     registration.cancel()
@@ -171,7 +172,7 @@ import UndercroftSQLite
   @Test func `a script with a forbidden PRAGMA is refused before the PRAGMA takes effect`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
-      let database = try Database(at: url, .init(lockTimeout: .seconds(60)))
+      let database = try Database(at: url, .init(lockTimeout: .hangLimit))
       for sql in ["PRAGMA busy_timeout = 1", "SELECT 1; PRAGMA busy_timeout = 1"] as [SQL] {
         #expect(throws: StorageError.self) {
           try database.writeWithoutTransaction { db in try db.executeScript(sql) }
@@ -184,11 +185,11 @@ import UndercroftSQLite
       // The write would fail at once if the busy handler had been replaced.
       let other = try Database(at: url)
       let waiting = try other.write { _ in
-        let waiting = Library.elsewhere { try database.execute("CREATE TABLE shelf(name TEXT)") }
+        let waiting = inBackground { try database.execute("CREATE TABLE shelf(name TEXT)") }
         Thread.sleep(forTimeInterval: 0.2)
         return waiting
       }
-      #expect(throws: Never.self) { try waiting.take()?.get() }
+      #expect(throws: Never.self) { try waiting.wait()?.get() }
     }
   }
 

@@ -1,6 +1,7 @@
 import BehaviourTrait
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -15,7 +16,7 @@ import UndercroftSQLite
     func add(_ sql: String) { plans.withLock { $0.append(sql) } }
 
     /// Returns how many times the statement was compiled since the last call.
-    func take() -> Int {
+    func drain() -> Int {
       plans.withLock { plans in
         defer { plans = [] }
         return plans.count { $0 == StatementCacheTests.scan.text }
@@ -43,13 +44,13 @@ import UndercroftSQLite
   func `SQL that is run again on one connection is compiled once`() throws {
     try withLibrary { database, count in
       for _ in 0..<10 { try scan(database) }
-      #expect(count.take() == 1)
+      #expect(count.drain() == 1)
       // Each connection has its own statements. SQL nested in its own rows needs a second one.
       try database.write { db in
         for _ in 0..<10 { _ = try db.value(Self.scan) as Int? }
-        #expect(count.take() == 1)
+        #expect(count.drain() == 1)
         try db.forEach(Self.scan) { _ in _ = try db.value(Self.scan) as Int? }
-        #expect(count.take() == 1)
+        #expect(count.drain() == 1)
       }
     }
   }
@@ -62,12 +63,12 @@ import UndercroftSQLite
           _ = try db.value(Self.scan) as Int?
           _ = try db.value("SELECT \(number) AS \(identifier: "column \(number)")") as Int?
         }
-        #expect(count.take() == 1)
+        #expect(count.drain() == 1)
         for number in 0..<200 {
           _ = try db.value("SELECT \(number) AS \(identifier: "column \(number)")") as Int?
         }
         _ = try db.value(Self.scan) as Int?
-        #expect(count.take() == 1)
+        #expect(count.drain() == 1)
       }
     }
   }
@@ -78,18 +79,18 @@ import UndercroftSQLite
       try scan(database)
       database.closeIdleReaders()
       try scan(database)
-      #expect(count.take() == 2)
+      #expect(count.drain() == 2)
 
       try database.whileClosed { _ in }
       try scan(database)
-      #expect(count.take() == 1)
+      #expect(count.drain() == 1)
 
       try database.write { db in
         _ = try db.value(Self.scan) as Int?
         try db.execute("CREATE TABLE loan(book TEXT)")
         _ = try db.value(Self.scan) as Int?
       }
-      #expect(count.take() == 2)
+      #expect(count.drain() == 2)
     }
   }
 

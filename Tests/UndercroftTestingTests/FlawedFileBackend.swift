@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
+import TestSupport
 import UndercroftCore
 
 /// A persistent backend with all values in one file, and with the flaw that a test requests.
-final class SheetBackend: StorageBackend, Inspectable {
+final class FlawedFileBackend: StorageBackend, Inspectable {
   enum Flaw: CaseIterable, Sendable {
     case none, forgetsOnClose, writesOnClose, writesWhenInspected, refusesOverwriting, hidesKeys
     case wrongBackendInErrors, valueInErrors, losesConcurrentWrites, locksWrongly
@@ -61,8 +62,7 @@ final class SheetBackend: StorageBackend, Inspectable {
   /// Lets another writer load the same values first, so that one of the two writes is lost.
   private func awaitAnotherWriter() {
     writers.withLock { $0 += 1 }
-    let limit = ContinuousClock.now + .seconds(600)
-    while writers.withLock({ $0 < 2 }), .now < limit { Thread.sleep(forTimeInterval: 0.001) }
+    _ = waitUntil { writers.withLock { $0 >= 2 } }
   }
 
   private func change(_ changes: [StorageChange], with values: [String: Data]) throws(StorageError)

@@ -1,0 +1,20 @@
+import TestSupport
+import UndercroftSQLite
+
+/// Collects the commits that an observer is notified of.
+typealias CommitCollector = EventCollector<CommittedChanges>
+
+extension EventCollector<CommittedChanges> {
+  /// Removes the commits, and returns the changed tables of each, or `?` if they are unknown.
+  func drainTables() -> [[String]] {
+    drain().map { $0.tables?.map(\.table) ?? ["?"] }
+  }
+
+  /// Removes the commits, and returns the rows of the first table of the last one.
+  func drainRows() -> [RowChange]? { drain().last?.tables?.first?.rows }
+
+  /// Waits for a commit of these tables, because another thread may deliver it.
+  func waitForTables(_ tables: [String]) -> Bool {
+    waitUntil { drainTables().contains(tables) }
+  }
+}
