@@ -87,15 +87,15 @@ import Undercroft
       #expect(try found("clever", in: again) == [1, 9])
       #expect(try found("persuasion", in: again) == [])
       #expect(try noticed("館", in: again) == [4])
-      #expect(try again.value("SELECT id FROM visit_2 WHERE minutes = 5", as: Int64.self) == 8)
-      #expect(try again.value("SELECT total FROM loan WHERE reader = 'Cy'", as: Int.self) == 9)
+      #expect(try again.fetchValue("SELECT id FROM visit_2 WHERE minutes = 5", as: Int64.self) == 8)
+      #expect(try again.fetchValue("SELECT total FROM loan WHERE reader = 'Cy'", as: Int.self) == 9)
       #expect(try again.integrityCheck() == [])
     }
   }
 
   /// Returns the statements of all tables, indexes and triggers.
   private func schema(of database: Database) throws -> [String] {
-    try database.query("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid") {
+    try database.fetchAll("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid") {
       try $0[0] as String
     }
   }

@@ -10,22 +10,22 @@ import Undercroft
 
   /// Returns every recorded version with its origin.
   private func record(of database: Database) throws -> [String] {
-    try database.query("SELECT version, origin FROM undercroft_migration ORDER BY position") {
+    try database.fetchAll("SELECT version, origin FROM undercroft_migration ORDER BY position") {
       row in "\(try row[0] as String) \(try row[1] as String)"
     }
   }
 
   private func expectAllBlurbs(in database: Database) throws {
-    let blurbs = try database.query("SELECT book, text FROM blurb ORDER BY book") { row in
+    let blurbs = try database.fetchAll("SELECT book, text FROM blurb ORDER BY book") { row in
       "\(try row[0] as Int): \(try row[1] as String)"
     }
     #expect(blurbs == (1...LibraryMigrations.bookCount).map { "\($0): about \($0)" })
-    let titles = try database.query("SELECT title FROM book ORDER BY id") { try $0[0] as String }
+    let titles = try database.fetchAll("SELECT title FROM book ORDER BY id") { try $0[0] as String }
     #expect(titles == (1...LibraryMigrations.bookCount).map { "Book \($0)" })
   }
 
   private func expectFirstVersion(of database: Database) throws {
-    let books = try database.query("SELECT id, title, blurb FROM book ORDER BY id") { row in
+    let books = try database.fetchAll("SELECT id, title, blurb FROM book ORDER BY id") { row in
       "\(try row[0] as Int) \(try row[1] as String) \(try row[2] as String)"
     }
     #expect(books == (1...LibraryMigrations.bookCount).map { "\($0) Book \($0) about \($0)" })
@@ -58,7 +58,8 @@ import Undercroft
 
         let again = try LibraryMigrations().open(file(in: folder))
         #expect(try record(of: again) == expected)
-        #expect(try again.value("SELECT title FROM book WHERE id = 99", as: String.self) == "Emma")
+        #expect(
+          try again.fetchValue("SELECT title FROM book WHERE id = 99", as: String.self) == "Emma")
       }
     }
 
@@ -95,12 +96,12 @@ import Undercroft
       #expect(slices.all == [10, 15, 20])
       #expect(try record(of: database) == ["1 created", "2 step", "3 step"])
       #expect(
-        try database.value("SELECT count(*) FROM undercroft_migration_run", as: Int.self) == 0)
+        try database.fetchValue("SELECT count(*) FROM undercroft_migration_run", as: Int.self) == 0)
       try expectAllBlurbs(in: database)
       try addBook(to: database)
       try database.close()
       let again = try LibraryMigrations().open(file(in: folder))
-      #expect(try again.value("SELECT count(*) FROM book", as: Int.self) == 21)
+      #expect(try again.fetchValue("SELECT count(*) FROM book", as: Int.self) == 21)
     }
   }
 
@@ -147,7 +148,7 @@ import Undercroft
 
       let database = try LibraryMigrations().open(file(in: folder))
       #expect(try record(of: database) == ["1 created", "2 created", "3 created"])
-      #expect(try database.value("SELECT count(*) FROM book", as: Int.self) == 0)
+      #expect(try database.fetchValue("SELECT count(*) FROM book", as: Int.self) == 0)
       try addBook(to: database)
       try database.close()
 

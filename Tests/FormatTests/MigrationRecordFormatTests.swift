@@ -23,7 +23,7 @@ import Undercroft
 
   /// Returns the rows of a table as literals of SQL, without the times.
   private static func rows(_ sql: SQL, of database: Database) throws -> [String] {
-    try database.query(sql) { row in
+    try database.fetchAll(sql) { row in
       try (0..<row.count).map { place in
         try literal(try row[place] as SQLValue)
       }
@@ -49,7 +49,7 @@ import Undercroft
 
       let database = try LibraryMigrations().open(url)
 
-      let statements = try database.query(
+      let statements = try database.fetchAll(
         "SELECT sql FROM sqlite_schema WHERE name GLOB 'undercroft_migration*' ORDER BY name"
       ) { row in try row[0] as String }
       #expect(statements == Self.tables)
@@ -64,7 +64,7 @@ import Undercroft
             DROP TABLE blurb;'
             """,
           ])
-      let times = try database.query("SELECT applied_at FROM undercroft_migration") { row in
+      let times = try database.fetchAll("SELECT applied_at FROM undercroft_migration") { row in
         try row[0] as String
       }
       for time in times {

@@ -10,7 +10,7 @@ import Undercroft
   private static func statements(
     of database: Database, where condition: SQL = "true"
   ) throws -> [String] {
-    try database.query(
+    try database.fetchAll(
       "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND \(condition) ORDER BY rowid"
     ) { row in try row[0] as String }
   }
@@ -22,7 +22,7 @@ import Undercroft
 
       try store.apply([.set("ü", Data()), .set("loan", Data([0, 255]))])
 
-      let rows = try store.database.query(
+      let rows = try store.database.fetchAll(
         "SELECT quote(name), quote(value) FROM undercroft_entry"
       ) { row in "\(try row[0] as String) \(try row[1] as String)" }
       let statements = try Self.statements(of: store.database)
@@ -96,7 +96,8 @@ import Undercroft
 
     try database.write { db in try Shelf(place: 1, row: 2).insert(in: db) }
 
-    let names = try database.query("SELECT name FROM sqlite_schema WHERE type = 'index'") { row in
+    let names = try database.fetchAll("SELECT name FROM sqlite_schema WHERE type = 'index'") {
+      row in
       try row[0] as String
     }
     #expect(
@@ -110,7 +111,7 @@ import Undercroft
 
     try LibraryTables.fill(database)
 
-    let book = try database.first("SELECT * FROM book WHERE id = 1") { row in
+    let book = try database.fetchOne("SELECT * FROM book WHERE id = 1") { row in
       try (0..<row.count).map { try row[$0] as SQLValue }
     }
     #expect(

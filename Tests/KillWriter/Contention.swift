@@ -37,7 +37,7 @@ struct Contend: ParsableCommand {
       longest = max(longest, figures[2])
     }
     let kept = try database.read { db in
-      try db.first("SELECT count(*) FROM loan") { row in try row[0] as Int } ?? 0
+      try db.fetchOne("SELECT count(*) FROM loan") { row in try row[0] as Int } ?? 0
     }
     try FileManager.default.removeItem(at: place)
     print(

@@ -24,7 +24,7 @@ final class LedgerBackend: StorageBackend {
     let problems =
       try database.integrityCheck()
       + database.read { db in
-        try db.query(
+        try db.fetchAll(
           """
           SELECT 'the total is wrong' FROM total WHERE entries <> (SELECT count(*) FROM entry)
             OR bytes <> (SELECT total(bytes) FROM size)
@@ -49,7 +49,7 @@ final class LedgerBackend: StorageBackend {
   func read(_ key: String) throws(StorageError) -> Data? {
     try stored {
       try database.read { db in
-        try db.first("SELECT value FROM entry WHERE name = \(key)") { row in try row[0] as Data }
+        try db.fetchOne("SELECT value FROM entry WHERE name = \(key)") { row in try row[0] as Data }
       }
     }
   }
@@ -57,7 +57,7 @@ final class LedgerBackend: StorageBackend {
   func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
     try stored {
       try database.read { db in
-        try db.query("SELECT name FROM entry") { row in try row[0] as String }
+        try db.fetchAll("SELECT name FROM entry") { row in try row[0] as String }
       }.filter { $0.utf8.starts(with: prefix.utf8) }
     }
   }

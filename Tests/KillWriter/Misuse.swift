@@ -105,8 +105,9 @@ final class MisusedDatabase: Sendable {
 
   private func look() throws -> String? {
     try database.read { db in
-      let verdict = try db.first("PRAGMA integrity_check") { row in try row[0] as String }
-      let isRight = try db.first("SELECT books = (SELECT count(*) FROM book) FROM total") { row in
+      let verdict = try db.fetchOne("PRAGMA integrity_check") { row in try row[0] as String }
+      let isRight = try db.fetchOne("SELECT books = (SELECT count(*) FROM book) FROM total") {
+        row in
         try row[0] as Bool
       }
       if verdict != "ok" { return "integrity: \(verdict ?? "unknown")" }

@@ -94,7 +94,7 @@ struct Misuser {
     case 0:
       registrations.append(
         try database.observe(.table("book"), detail: .rows) { changes in
-          _ = try? database.read { db in try db.query("SELECT 1") { _ in } }
+          _ = try? database.read { db in try db.fetchAll("SELECT 1") { _ in } }
           withExtendedLifetime(changes) {}
         })
     case 1:
@@ -120,9 +120,9 @@ struct Misuser {
       let endless: SQL =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
       if writes {
-        try await database.async.write { db in _ = try db.query(endless) { _ in } }
+        try await database.async.write { db in _ = try db.fetchAll(endless) { _ in } }
       } else {
-        try await database.async.read { db in _ = try db.query(endless) { _ in } }
+        try await database.async.read { db in _ = try db.fetchAll(endless) { _ in } }
       }
     }
     usleep(delay)
@@ -179,8 +179,8 @@ struct Misuser {
     let sql = texts[draw(0..<texts.count)]
     switch draw(0..<4) {
     case 0: try db.execute(sql)
-    case 1: _ = try db.query(sql) { row in try row[draw(-2..<4)] as Int }
-    case 2: _ = try db.first(sql) { row in try row["title"] as String }
+    case 1: _ = try db.fetchAll(sql) { row in try row[draw(-2..<4)] as Int }
+    case 2: _ = try db.fetchOne(sql) { row in try row["title"] as String }
     default: try db.prepare(sql) { statement in try statement.run() }
     }
   }
@@ -209,7 +209,7 @@ struct Misuser {
         case 2: try find.forEach { _ in try find.run() }
         case 3: try find.forEach { _ in try outside(depth: depth + 1) }
         case 4: try find.bind("text", at: 1)
-        default: _ = try find.first { row in try row[0] as String }
+        default: _ = try find.fetchOne { row in try row[0] as String }
         }
       }
     }

@@ -37,7 +37,7 @@ import UndercroftMigrationTesting
       try db.changeColumn(
         "pages", of: "book", to: "INTEGER NOT NULL DEFAULT 0", converting: "ifnull(pages, 0)")
     }
-    #expect(try database.value("SELECT pages FROM book WHERE code = '1'", as: Int.self) == 440)
+    #expect(try database.fetchValue("SELECT pages FROM book WHERE code = '1'", as: Int.self) == 440)
     #expect(try database.read { db in try db.tableExists("writer") })
   }
 
@@ -51,7 +51,7 @@ import UndercroftMigrationTesting
           """,
         copying: ["pages": "CAST(pages AS INTEGER)"], dropping: ["isbn", "cover", "sort_title"])
     }
-    #expect(try database.value("SELECT pages FROM book", as: Int.self) == 440)
+    #expect(try database.fetchValue("SELECT pages FROM book", as: Int.self) == 440)
   }
 
   @Test func `a step can convert and copy rows with a closure`() throws {
@@ -66,21 +66,23 @@ import UndercroftMigrationTesting
         row in ["author of \(try row[0] as String)"]
       }
     }
-    #expect(try database.value("SELECT sort_title FROM book", as: String.self) == "Moonstone")
+    #expect(try database.fetchValue("SELECT sort_title FROM book", as: String.self) == "Moonstone")
     #expect(
-      try database.value("SELECT name FROM author", as: String.self) == "author of The Moonstone")
+      try database.fetchValue("SELECT name FROM author", as: String.self)
+        == "author of The Moonstone")
   }
 
   @Test func `a step can split a table, and merge the parts again`() throws {
     let database = try migrated { db, _ in
       try db.splitTable("book", moving: ["blurb", "cover"], to: "book_detail", key: "id")
     }
-    #expect(try database.value("SELECT blurb FROM book_detail", as: String.self) == "A diamond")
+    #expect(
+      try database.fetchValue("SELECT blurb FROM book_detail", as: String.self) == "A diamond")
     try database.writeWithoutTransaction { db in
       try db.execute("PRAGMA foreign_keys = OFF")
       try db.mergeTable("book_detail", into: "book", key: "id")
     }
-    #expect(try database.value("SELECT blurb FROM book", as: String.self) == "A diamond")
+    #expect(try database.fetchValue("SELECT blurb FROM book", as: String.self) == "A diamond")
   }
 
   @Test func `a migration test verifies all paths between all versions`() throws {

@@ -70,7 +70,7 @@ private struct Library: DataCenter {
       try #expect(
         made.read { db in try DatabaseSchema(of: db) } == DatabaseSchema(of: golden.script))
       let database = try Database(at: url, DatabaseOptions(migrator: adopting))
-      try #expect(database.value("SELECT title FROM book", as: String.self) == "Emma")
+      try #expect(database.fetchValue("SELECT title FROM book", as: String.self) == "Emma")
       let schemas = directory.appending(path: "Schemas")
       try GoldenSchemas(in: schemas).export(adopting)
       adopting.adoptions = []
@@ -96,14 +96,14 @@ private struct Library: DataCenter {
         var options = DatabaseOptions()
         options.migrator = libraryMigrator
         let database = try Database(at: url, options)
-        try #expect(database.value("SELECT name FROM author", as: String.self) == "Austen")
+        try #expect(database.fetchValue("SELECT name FROM author", as: String.self) == "Austen")
         try database.close()
       }
       var storage = try Storage(home: directory.appending(path: "home"))
       try storage.use(
         .sqlite(at: url, DatabaseOptions(migrator: libraryMigrator)), for: .record)
       try #expect(
-        storage.database(for: .record).value("SELECT title FROM book", as: String.self)
+        storage.database(for: .record).fetchValue("SELECT title FROM book", as: String.self)
           == "Emma")
       var inMemory = try Storage.inMemory()
       try inMemory.use(
@@ -228,7 +228,7 @@ private struct Library: DataCenter {
         try db.execute("CREATE TABLE blurb (book INTEGER PRIMARY KEY, text TEXT)")
       }
       let last: Int64 = if case .integer(let id)? = done { id } else { 0 }
-      let next = try db.first(
+      let next = try db.fetchOne(
         "SELECT max(id) FROM (SELECT id FROM book WHERE id > \(last) ORDER BY id LIMIT 1000)"
       ) {
         row in try row[0] as Int64?
@@ -247,6 +247,6 @@ private struct Library: DataCenter {
       for id in 1...2_500 { try db.execute("INSERT INTO book VALUES (\(id), 'x')") }
     }
     try migrator.migrate(database)
-    try #expect(database.value("SELECT count(*) FROM blurb", as: Int.self) == 2_500)
+    try #expect(database.fetchValue("SELECT count(*) FROM blurb", as: Int.self) == 2_500)
   }
 }

@@ -71,12 +71,16 @@ import Undercroft
       try await watchTitles(database)
       try tidy(database)
       try buildAnew(database)
-      let found = try routed(home).read { db in try db.value("SELECT count(*) FROM book") as Int? }
+      let found = try routed(home).read { db in
+        try db.fetchValue("SELECT count(*) FROM book") as Int?
+      }
       #expect(found == 4)
 
       let tested = try libraryForTests()
       #expect(throws: PlanWarning.self) {
-        try tested.read { db in try db.value("SELECT id FROM book WHERE shelf = 1", as: Int.self) }
+        try tested.read { db in
+          try db.fetchValue("SELECT id FROM book WHERE shelf = 1", as: Int.self)
+        }
       }
       let traced = try watched(home.appending(path: "library.sqlite"))
       #expect(try traced.read { db in try db.userVersion() } == 2)

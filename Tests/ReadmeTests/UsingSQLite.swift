@@ -76,13 +76,13 @@ func writeAndRead(_ database: Database) throws -> [Book] {
   }
 
   let books = try database.read { db in
-    try db.query("SELECT \(Book.columns) FROM book ORDER BY title") { row in try Book(row) }
+    try db.fetchAll("SELECT \(Book.columns) FROM book ORDER BY title") { row in try Book(row) }
   }
   let book = try database.read { db in  // nil where there is none
-    try db.first("SELECT \(Book.columns) FROM book WHERE id = \(id)") { row in try Book(row) }
+    try db.fetchOne("SELECT \(Book.columns) FROM book WHERE id = \(id)") { row in try Book(row) }
   }
   let count = try database.read { db in
-    try db.value("SELECT count(*) FROM book", as: Int.self)
+    try db.fetchValue("SELECT count(*) FROM book", as: Int.self)
   }
 
   let changed = try database.write { db in
@@ -100,7 +100,7 @@ func find(
   var sql: SQL = "SELECT title FROM book WHERE \(conditions.joined(separator: " AND "))"
   sql += " ORDER BY \(identifier: column)"
   return try database.read { db in
-    try db.query(sql) { row in try row[0] as String }
+    try db.fetchAll(sql) { row in try row[0] as String }
   }
 }
 
@@ -121,7 +121,7 @@ struct AlreadyLent: Error, Equatable { var book: Int64 }
 
 func lend(_ book: Int64, to reader: String, in database: Database) throws {
   try database.write { db in
-    let lent = try db.value("SELECT count(*) FROM lending WHERE book = \(book)", as: Int.self)
+    let lent = try db.fetchValue("SELECT count(*) FROM lending WHERE book = \(book)", as: Int.self)
     if lent > 0 { throw AlreadyLent(book: book) }  // undoes the write, and reaches the caller
     try db.execute("INSERT INTO lending VALUES (\(book), \(reader), \(Date.now))")
   }
@@ -151,7 +151,7 @@ func tidy(_ database: Database) throws {
 
 func watchTitles(_ database: Database) async throws {
   let titles = database.values { db in
-    try db.query("SELECT title FROM book ORDER BY title") { row in try row[0] as String }
+    try db.fetchAll("SELECT title FROM book ORDER BY title") { row in try row[0] as String }
   }
   for try await titles in titles {  // now, and when a commit has changed them
     print("\(titles.count) books")
@@ -183,7 +183,7 @@ func elsewhere(_ database: Database) async throws -> Int {
     try db.execute("DELETE FROM lending WHERE day < \(Date.now)")
   }
   return try await database.async.read { db in
-    try db.value("SELECT count(*) FROM lending", as: Int.self)
+    try db.fetchValue("SELECT count(*) FROM lending", as: Int.self)
   }
 }
 

@@ -110,7 +110,7 @@ extension UsingTables {
     try database.read { db in
       let books = try Book.fetchAll(
         sql: "SELECT * FROM book WHERE rating >= \(least)", in: db)
-      let cards = try db.query(
+      let cards = try db.fetchAll(
         """
         SELECT title, name AS author FROM book JOIN author ON author.id = author_id
         WHERE rating >= \(least) ORDER BY title

@@ -148,7 +148,7 @@ extension VirtualRecords {
     try database.write { db in
       try db.redistribute("visit", key: "id", from: 4, to: 6)
       return try (0..<6).map { place in
-        try db.value("SELECT count(*) FROM \(identifier: "visit_\(place)")", as: Int.self)
+        try db.fetchValue("SELECT count(*) FROM \(identifier: "visit_\(place)")", as: Int.self)
       }
     }
   }

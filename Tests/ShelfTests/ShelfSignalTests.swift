@@ -41,7 +41,7 @@ import Undercroft
   /// The versions of the rows in a home.
   private static func versions(in home: URL) throws -> [String] {
     try Storage(home: home).database(for: .record).read { db in
-      try db.query("SELECT DISTINCT version FROM software") { row in try row[0] as String }
+      try db.fetchAll("SELECT DISTINCT version FROM software") { row in try row[0] as String }
     }
   }
 

@@ -42,7 +42,7 @@ import UndercroftInspection
       #expect(found?.map(\.scheme) ?? [] == (place == 2 ? [] : ["sqlite"]), "\(name)")
       #expect(try SQLiteShell.run(list, on: url) == all + "\n", "\(name)")
       #expect(
-        try database.read { db in try db.value(SQL(unchecked: list), as: String.self) } == all)
+        try database.read { db in try db.fetchValue(SQL(unchecked: list), as: String.self) } == all)
       try database.close()
       #expect(try SQLiteShell.run(list, on: url) == all + "\n", "\(name)")
     }

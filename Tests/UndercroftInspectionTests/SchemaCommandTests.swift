@@ -29,7 +29,7 @@ struct SchemaCommandTests {
         #expect(answer.status == 0, "\(answer.errors)")
         #expect(try fileStates(in: directory) == before)
         let again = try GoldenSchema(answer.output).database()
-        #expect(try again.value("SELECT title FROM book", as: String.self) == "Solaris")
+        #expect(try again.fetchValue("SELECT title FROM book", as: String.self) == "Solaris")
         let plain = try run("schema", url.path)
         #expect(!plain.output.contains("Solaris"))
         #expect(plain.output.hasSuffix("CREATE INDEX book_title ON book (title);\n"))

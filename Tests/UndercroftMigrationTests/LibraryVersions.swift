@@ -104,7 +104,7 @@ enum LibraryVersions {
       version < 4
       ? "SELECT id, title, author FROM book ORDER BY id"
       : "SELECT book.id, title, name FROM book JOIN author ON author.id = author_id ORDER BY book.id"
-    return try database.query(sql) { row in
+    return try database.fetchAll(sql) { row in
       "\(try row[0] as Int) \(try row[1] as String) \(try row[2] as String)"
     }
   }

@@ -59,7 +59,7 @@ import UndercroftSQLite
 
       let database = try Database(at: directory.appending(path: "library.sqlite"), options)
 
-      #expect(try database.value("SELECT name FROM reader", as: String.self) == "Lydia")
+      #expect(try database.fetchValue("SELECT name FROM reader", as: String.self) == "Lydia")
       #expect(database.isReadOnly)
     }
   }
@@ -99,7 +99,7 @@ import UndercroftSQLite
       migrator.onEvent = { event in
         log.append(event)
         if case .progress = event {
-          let count = try other.value(
+          let count = try other.fetchValue(
             "SELECT count(*) FROM pragma_table_info('book')", as: Int.self)
           log.append("others see \(count) columns")
         }
@@ -107,7 +107,8 @@ import UndercroftSQLite
 
       let database = try await migrator.open(at: url)
 
-      #expect(try await database.async.value("SELECT count(isbn) FROM book", as: Int.self) == 0)
+      #expect(
+        try await database.async.fetchValue("SELECT count(isbn) FROM book", as: Int.self) == 0)
       #expect(
         log.events.filter { $0.hasPrefix("progress") } == [
           "progress 0.25", "progress 0.5", "progress 0.75", "progress 1.0",
@@ -198,12 +199,12 @@ import UndercroftSQLite
 
       await #expect(throws: CancellationError.self) { _ = try await opening.value }
       let interrupted = try Database(at: url)
-      #expect(try interrupted.value("SELECT count(*) FROM shelf", as: Int.self) == 2)
+      #expect(try interrupted.fetchValue("SELECT count(*) FROM shelf", as: Int.self) == 2)
       #expect(try migrator.version(of: interrupted) == "1")
       #expect(try migrator.plan(for: interrupted).isUnfinished)
 
       let database = try await migrator.open(at: url)
-      #expect(try await database.async.value("SELECT count(*) FROM shelf", as: Int.self) == 4)
+      #expect(try await database.async.fetchValue("SELECT count(*) FROM shelf", as: Int.self) == 4)
       #expect(try migrator.version(of: database) == "2")
       #expect(
         cursors.withLock { $0 } == [

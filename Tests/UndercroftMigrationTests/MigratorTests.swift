@@ -45,7 +45,7 @@ import UndercroftSQLite
     }
 
     #expect(try columns(database) == Array(all.prefix(counts[to - 1])))
-    let titles = try database.query("SELECT title FROM book ORDER BY id") { try $0[0] as String }
+    let titles = try database.fetchAll("SELECT title FROM book ORDER BY id") { try $0[0] as String }
     #expect(titles == ["Emma", "Persuasion"])
     #expect(try Self.added.version(of: database) == "\(to)")
   }
@@ -166,8 +166,8 @@ import UndercroftSQLite
       let database = try Database(at: url, .init(migrator: migrator))
 
       #expect(try columns(database).count == 6)
-      #expect(try database.value("SELECT title FROM book", as: String.self) == "Emma")
-      let origins = try database.query("SELECT origin FROM undercroft_migration ORDER BY position")
+      #expect(try database.fetchValue("SELECT title FROM book", as: String.self) == "Emma")
+      let origins = try database.fetchAll("SELECT origin FROM undercroft_migration ORDER BY position")
       {
         try $0[0] as String
       }
@@ -231,7 +231,7 @@ import UndercroftSQLite
     }
 
     #expect(error?.message.contains("1 rows refer to rows that do not exist") == true)
-    #expect(try database.value("SELECT count(*) FROM reader", as: Int.self) == 1)
+    #expect(try database.fetchValue("SELECT count(*) FROM reader", as: Int.self) == 1)
     #expect(throws: StorageError.self) { try database.execute("DELETE FROM reader") }
   }
 

@@ -11,7 +11,7 @@ import UndercroftSQLite
   private static let migrator = Migrator(LibraryVersions.steps)
 
   private func history(of database: Database) throws -> [String] {
-    try database.query(
+    try database.fetchAll(
       "SELECT version, origin, down IS NOT NULL FROM undercroft_migration ORDER BY position"
     ) { row in "\(try row[0] as String) \(try row[1] as String) \(try row[2] as Bool)" }
   }
@@ -112,8 +112,8 @@ import UndercroftSQLite
 
     let database = try Database.inMemory(.init(migrator: migrator))
 
-    #expect(try database.value("SELECT count(*) FROM shelf", as: Int.self) == 3)
-    #expect(try database.value("SELECT count(*) FROM undercroft_migration_run", as: Int.self) == 0)
+    #expect(try database.fetchValue("SELECT count(*) FROM shelf", as: Int.self) == 3)
+    #expect(try database.fetchValue("SELECT count(*) FROM undercroft_migration_run", as: Int.self) == 0)
   }
 
   @Test func `a step that creates a reserved table is rejected`() throws {
@@ -170,7 +170,7 @@ import UndercroftSQLite
       var steps = LibraryVersions.steps
       steps[1] = MigrationStep("2") { db in
         try db.execute("ALTER TABLE book ADD COLUMN isbn TEXT")
-        let count = try db.value("SELECT count(*) FROM book", as: Int.self)
+        let count = try db.fetchValue("SELECT count(*) FROM book", as: Int.self)
         if !failsOnRows || count > 0 { try db.execute("INSERT INTO nowhere VALUES (1)") }
       }
       var migrator = Migrator(steps)

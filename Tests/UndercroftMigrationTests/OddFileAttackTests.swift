@@ -40,14 +40,14 @@ import UndercroftSQLite
     try withFile(pragma) { (url) throws in
       let form: SQL =
         "SELECT (SELECT page_size FROM pragma_page_size) || ' ' || (SELECT auto_vacuum FROM pragma_auto_vacuum) || ' ' || (SELECT encoding FROM pragma_encoding)"
-      let before = try Database(at: url).value(form, as: String.self)
+      let before = try Database(at: url).fetchValue(form, as: String.self)
       let database = try Database(at: url, .init(migrator: LibraryVersions.migrator))
 
       #expect(
         try LibraryVersions.books(in: database, version: 6) == [
           "1 Émma Austen", "7 Persuasion Austen",
         ])
-      #expect(try database.value(form, as: String.self) == before)
+      #expect(try database.fetchValue(form, as: String.self) == before)
     }
   }
 
@@ -57,7 +57,7 @@ import UndercroftSQLite
   ) throws {
     try withFile(pragma) { (url) throws in
       let other = try Database(at: url)
-      _ = try other.value("SELECT count(*) FROM book", as: Int.self)
+      _ = try other.fetchValue("SELECT count(*) FROM book", as: Int.self)
       try other.write { db in try db.execute("UPDATE book SET title = title") }
 
       var steps = LibraryVersions.steps
@@ -74,7 +74,7 @@ import UndercroftSQLite
       for database in [here, other, try Database(at: url)] {
         #expect(try database.integrityCheck() == [])
         if fallback == .recreate {
-          #expect(try database.value("SELECT count(*) FROM book", as: Int.self) == 0)
+          #expect(try database.fetchValue("SELECT count(*) FROM book", as: Int.self) == 0)
           try database.write { db in
             try db.execute("INSERT INTO author (name) VALUES (hex(randomblob(8)))")
             try db.execute("INSERT INTO book (title, isbn) SELECT 'ä', hex(zeroblob(3000))")
@@ -82,7 +82,9 @@ import UndercroftSQLite
           }
         } else {
           #expect(
-            try database.query("SELECT title FROM book ORDER BY id") { row in try row[0] as String }
+            try database.fetchAll("SELECT title FROM book ORDER BY id") { row in
+              try row[0] as String
+            }
               == ["Émma", "Persuasion"])
           try database.write { db in
             try db.execute("INSERT INTO book (title, author) SELECT 'ä', hex(zeroblob(3000))")
@@ -255,10 +257,12 @@ import UndercroftSQLite
       try migrator.migrate(database, to: "4")
     }
 
-    #expect(try database.value("SELECT count(*) FROM undercroft_migration", as: Int.self) == 4)
-    #expect(try database.value("SELECT max(position) FROM undercroft_migration", as: Int.self) == 4)
-    let versions = try database.query("SELECT version FROM undercroft_migration ORDER BY position")
-    {
+    #expect(try database.fetchValue("SELECT count(*) FROM undercroft_migration", as: Int.self) == 4)
+    #expect(
+      try database.fetchValue("SELECT max(position) FROM undercroft_migration", as: Int.self) == 4)
+    let versions = try database.fetchAll(
+      "SELECT version FROM undercroft_migration ORDER BY position"
+    ) {
       row in try row[0] as String
     }
     #expect(versions == ["1", "2", "3", "4"])
@@ -314,7 +318,7 @@ import UndercroftSQLite
                 }
                 written.withLock { $0 += 1 }
               } else {
-                let count = try app.value("SELECT count(*) FROM book", as: Int.self)
+                let count = try app.fetchValue("SELECT count(*) FROM book", as: Int.self)
                 if count < 2 { errors.withLock { $0.append("\(count) books") } }
               }
             } catch {

@@ -27,7 +27,7 @@ enum Library {
 
   static func count(_ database: Database) throws -> Int {
     try database.read { db in
-      try db.first("SELECT count(*) FROM book") { row in try row[0] as Int } ?? -1
+      try db.fetchOne("SELECT count(*) FROM book") { row in try row[0] as Int } ?? -1
     }
   }
 

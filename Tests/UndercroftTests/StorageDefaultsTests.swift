@@ -37,7 +37,7 @@ extension StorageKey<Data?> {
     #expect(try storage.load(.loans) == "graph")
     #expect(try storage.load(.covers) == "thumbnails")
     let titles = try storage.database(for: .record).read { db in
-      try db.query("SELECT title FROM book") { row in try row[0] as String }
+      try db.fetchAll("SELECT title FROM book") { row in try row[0] as String }
     }
     #expect(titles == ["Dune"])
   }

@@ -7,10 +7,10 @@ struct FileContents: Equatable {
   var rows: [String: [String]]
 
   init(of db: Connection) throws {
-    schema = try db.query(
+    schema = try db.fetchAll(
       "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema ORDER BY 1"
     ) { row in try row[0] as String }
-    let tables = try db.query(
+    let tables = try db.fetchAll(
       "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
     ) { row in try row[0] as String }
     rows = [:]
@@ -24,7 +24,7 @@ struct FileContents: Equatable {
     of table: String, columns: [String]? = nil, in db: Connection
   ) throws -> [[Cell]] {
     let list = columns.map { $0.map(\.sqlName).joined(separator: ", ") } ?? "*"
-    return try db.query(SQL(unchecked: "SELECT \(list) FROM \(table.sqlName)")) { row in
+    return try db.fetchAll(SQL(unchecked: "SELECT \(list) FROM \(table.sqlName)")) { row in
       try (0..<row.count).map { place -> Cell in
         switch try row.value(at: place) {
         case .null: .null
@@ -38,7 +38,7 @@ struct FileContents: Equatable {
   }
 
   static func indexes(of table: String, in db: Connection) throws -> [String] {
-    try db.query(
+    try db.fetchAll(
       """
       SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = \(table) COLLATE NOCASE
       AND sql IS NOT NULL ORDER BY name

@@ -52,7 +52,7 @@ struct RedistributionChecks {
         try trial.check(
           "rows after a redistribution", rows.filter { Self.place($0.id, new) == place }
         ) {
-          try db.query("SELECT id, text FROM \(identifier: "\(name)_\(place)") ORDER BY id") {
+          try db.fetchAll("SELECT id, text FROM \(identifier: "\(name)_\(place)") ORDER BY id") {
             row in
             Row(id: try row[0], text: try row[1])
           }

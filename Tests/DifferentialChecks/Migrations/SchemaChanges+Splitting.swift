@@ -49,7 +49,7 @@ extension SchemaChanges {
       + moved.map { "detail.\(whole.columns[$0].name.sqlName)" }
     let name = key.sqlName
     try trial.check("rows with their details", expected) {
-      try db.query(
+      try db.fetchAll(
         SQL(
           unchecked:
             """

@@ -20,7 +20,7 @@ struct SearchChecks {
     }
     try trial.check("count of a search", found.count) { try rows.fetchCount(in: db) }
     let ranked = try trial.run("order of FTS5") {
-      try db.query(
+      try db.fetchAll(
         """
         SELECT rowid FROM document_search WHERE document_search MATCH \(query.library)
         ORDER BY rank, rowid

@@ -118,7 +118,7 @@ struct CrowdRound {
       case .mixed: processes / 2
       default: 0
       }
-    let found = try? Database(at: file).value(
+    let found = try? Database(at: file).fetchValue(
       "SELECT count(*) FROM reader WHERE name LIKE 'Process %'", as: Int.self)
     if found != expected { problems.append("\(found ?? -1) of \(expected) rows are kept") }
   }

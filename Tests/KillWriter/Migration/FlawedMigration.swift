@@ -19,7 +19,7 @@ enum FlawedMigration: String, ExpressibleByArgument, CaseIterable {
   func migrate(_ file: URL, _ moments: Moments) throws {
     if self == .growsSnapshot { try growSnapshot(of: file, moments) }
     let database = try Database(at: file)
-    let recorded = try database.value(
+    let recorded = try database.fetchValue(
       "SELECT max(version) FROM undercroft_migration", as: String.self)
     for version in LibrarySteps.versions where version > recorded {
       try database.writeWithoutTransaction { db in

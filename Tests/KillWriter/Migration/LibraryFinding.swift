@@ -50,7 +50,7 @@ struct LibraryFinding {
     if let first = damage.first { return troubles.append((.unopenable, first)) }
     let dangling = try database.foreignKeyCheck().count
     if dangling > 0 { troubles.append((.half, "\(dangling) rows point nowhere")) }
-    let entries = try database.query(
+    let entries = try database.fetchAll(
       "SELECT version, origin FROM undercroft_migration ORDER BY position"
     ) { row in (version: try row[0] as String, origin: try row[1] as String) }
     guard let last = entries.last?.version,
@@ -59,7 +59,7 @@ struct LibraryFinding {
     version = last
     isFresh = version == LibrarySteps.newest && entries.allSatisfy { $0.origin == "created" }
     let run = try database.read { db in
-      try db.first("SELECT sliced_version, cursor FROM undercroft_migration_run") { row in
+      try db.fetchOne("SELECT sliced_version, cursor FROM undercroft_migration_run") { row in
         (sliced: try row[0] as String?, cursor: try row[1] as Int64?)
       }
     }
@@ -78,7 +78,7 @@ struct LibraryFinding {
   }
 
   private mutating func lookAtRows(of database: Database, _ content: LibraryContent) throws {
-    let lines = try database.query("SELECT line FROM journal ORDER BY id") { row in
+    let lines = try database.fetchAll("SELECT line FROM journal ORDER BY id") { row in
       try row[0] as String
     }
     let slices = lines.filter { $0.contains("after") }
@@ -88,7 +88,7 @@ struct LibraryFinding {
       troubles.append((.half, "at \(version) the steps that ran are \(lines)"))
     }
     if isFresh {
-      let count = try database.value("SELECT count(*) FROM book", as: Int.self)
+      let count = try database.fetchValue("SELECT count(*) FROM book", as: Int.self)
       if count != 0 { troubles.append((.half, "\(count) books in a fresh file")) }
       return
     }
@@ -97,13 +97,13 @@ struct LibraryFinding {
       troubles.append((.lost, "\(found) at \(version) instead of \(content)"))
     }
     guard version >= "2" else { return }
-    let wrong = try database.value(
+    let wrong = try database.fetchValue(
       "SELECT count(*) FROM book WHERE isbn IS NOT printf('978-%09d', id)", as: Int.self)
     if wrong > 0 { troubles.append((.half, "\(wrong) books have no number at \(version)")) }
   }
 
   private mutating func lookAtSlices(of database: Database, to cursor: Int64) throws {
-    let wrong = try database.value(
+    let wrong = try database.fetchValue(
       """
       SELECT count(*) FROM book LEFT JOIN blurb ON book.id = blurb.book
       WHERE CASE WHEN id <= \(cursor) THEN text IS NOT blurb ELSE text IS NOT NULL END

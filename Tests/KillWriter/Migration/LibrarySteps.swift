@@ -64,7 +64,7 @@ struct LibrarySteps: Sendable {
       if done == nil { try db.executeScript(Self.blurbTable) }
       var last: Int64 = 0
       if case .integer(let id)? = done { last = id }
-      let newest = try db.value("SELECT coalesce(max(id), 0) FROM book", as: Int64.self)
+      let newest = try db.fetchValue("SELECT coalesce(max(id), 0) FROM book", as: Int64.self)
       guard last < newest else { return .done }
       let end = min(newest, last + newest / 8 + 1)
       note("5 after \(last)")

@@ -103,7 +103,7 @@ extension TransactionWalk {
   private func seen(_ db: Connection) throws -> String {
     for _ in 0..<1_000 {
       do {
-        return try db.value(SQL(unchecked: LibraryRows.query), as: String.self)
+        return try db.fetchValue(SQL(unchecked: LibraryRows.query), as: String.self)
       } catch {
         guard (error as? StorageError)?.code == .interrupted else { throw error }
       }
@@ -125,9 +125,9 @@ extension TransactionWalk {
 
   /// Compares what a call reads with the model.
   func look(_ db: Connection) throws {
-    var seen = try db.value(SQL(unchecked: LibraryRows.query), as: String.self)
+    var seen = try db.fetchValue(SQL(unchecked: LibraryRows.query), as: String.self)
     if chance(2), seen == working.text {
-      seen = try database.value(SQL(unchecked: LibraryRows.query), as: String.self)
+      seen = try database.fetchValue(SQL(unchecked: LibraryRows.query), as: String.self)
     }
     if seen != working.text {
       problem = "a read sees \(seen) in the place of \(working.text)"

@@ -142,7 +142,7 @@ import UndercroftSQLite
         let left = try Database(at: home.appending(path: "records.sqlite"))
         #expect(try Migrator.packages.version(of: left) == "5")
         let count = try left.read { db in
-          try db.value("SELECT count(*) FROM software", as: Int.self)
+          try db.fetchValue("SELECT count(*) FROM software", as: Int.self)
         }
         #expect(count == 4_004)
       }

@@ -30,11 +30,11 @@ import UndercroftSQLite
     }
     test.check = { db, origin, version in
       guard version >= "3" else { return }
-      let found: Int = try db.value(
+      let found: Int = try db.fetchValue(
         "SELECT count(*) FROM software_search('book') AS words JOIN software ON number = words.rowid"
       )
       if origin < "3" { #expect(found == 50) }
-      #expect(try db.value("SELECT count(*) FROM software", as: Int.self) > 0)
+      #expect(try db.fetchValue("SELECT count(*) FROM software", as: Int.self) > 0)
     }
     // Up, down, and up again.
     #expect(try test.verify().count == 30)

@@ -54,7 +54,7 @@ import UndercroftSQLite
     try withOldFile { (url) throws in
       // Another connection may be open during the migration.
       let other = try Database(at: url)
-      _ = try other.value("SELECT count(*) FROM book", as: Int.self)
+      _ = try other.fetchValue("SELECT count(*) FROM book", as: Int.self)
 
       let error = #expect(throws: StorageError.self) {
         try Database(at: url, .init(migrator: broken(.restoreSnapshot)))
@@ -95,7 +95,7 @@ import UndercroftSQLite
 
       #expect(!database.isReadOnly)
       #expect(try version(url) == "6")
-      #expect(try database.value("SELECT count(*) FROM book", as: Int.self) == 0)
+      #expect(try database.fetchValue("SELECT count(*) FROM book", as: Int.self) == 0)
       #expect(try database.integrityCheck() == [])
       try database.execute("INSERT INTO author (name) VALUES ('Austen')")
 
@@ -124,7 +124,7 @@ import UndercroftSQLite
       #expect(type as? FileAttributeType == .typeSymbolicLink)
       guard !suffix.isEmpty else { return }
       try FileManager.default.removeItem(atPath: kept + suffix)
-      let tables = try Database(at: URL(filePath: kept)).value(
+      let tables = try Database(at: URL(filePath: kept)).fetchValue(
         "SELECT group_concat(name) FROM sqlite_schema", as: String.self)
       #expect(tables == "shelf")
     }

@@ -40,10 +40,10 @@ import UndercroftSQLite
         at: url, .init(migrator: migrator(.ctPersistance(Self.versions))))
       #expect(try recorded(database) == ["1 adopted", "2 adopted", "3 step"])
       #expect(
-        try database.query("SELECT title FROM book ORDER BY id") { try $0[0] as String } == [
+        try database.fetchAll("SELECT title FROM book ORDER BY id") { try $0[0] as String } == [
           "Emma", "Persuasion",
         ])
-      let foreign = try database.query(
+      let foreign = try database.fetchAll(
         "SELECT identifier, databaseVersion FROM kCTPersistanceVersionTableName"
       ) { row in "\(try row[0] as Int) \(try row[1] as String)" }
       #expect(foreign == ["1 2.0"])

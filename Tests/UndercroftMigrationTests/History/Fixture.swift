@@ -63,7 +63,8 @@ enum Fixture: String {
 
 /// Returns the recorded versions of a file, each with its origin.
 func recorded(_ database: Database) throws -> [String] {
-  try database.query("SELECT version, origin FROM undercroft_migration ORDER BY position") { row in
+  try database.fetchAll("SELECT version, origin FROM undercroft_migration ORDER BY position") {
+    row in
     "\(try row[0] as String) \(try row[1] as String)"
   }
 }

@@ -18,7 +18,7 @@ import UndercroftSQLite
   }
 
   private func identifiers(_ database: Database) throws -> [String] {
-    try database.query("SELECT identifier FROM grdb_migrations ORDER BY 1") { try $0[0] }
+    try database.fetchAll("SELECT identifier FROM grdb_migrations ORDER BY 1") { try $0[0] }
   }
 
   @Test(.behaviour("A-CT-M08"))
@@ -36,8 +36,9 @@ import UndercroftSQLite
         try LibraryVersions.books(in: database, version: 6)
           == ["1 Emma Austen", "7 Persuasion Austen"])
       #expect(
-        try database.value("SELECT isbn FROM book WHERE id = 1", as: String.self) == "0199535528")
-      #expect(try database.value("SELECT title FROM lent", as: String.self) == "Persuasion")
+        try database.fetchValue("SELECT isbn FROM book WHERE id = 1", as: String.self)
+          == "0199535528")
+      #expect(try database.fetchValue("SELECT title FROM lent", as: String.self) == "Persuasion")
       #expect(try identifiers(database) == ["addISBN", "addLoans", "createBook"])
 
       try database.close()

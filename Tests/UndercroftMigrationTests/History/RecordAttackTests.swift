@@ -35,7 +35,7 @@ import UndercroftSQLite
       }
       let after = try Database(at: url)
       #expect(try after.integrityCheck() == [])
-      let books = try after.query("SELECT id, title FROM book ORDER BY id") { row in
+      let books = try after.fetchAll("SELECT id, title FROM book ORDER BY id") { row in
         "\(try row[0] as Int) \(try row[1] as String)"
       }
       return (found, url, books)

@@ -23,7 +23,8 @@ import UndercroftSQLite
       #expect(try recorded(database).prefix(3) == ["1 adopted", "2 adopted", "3 step"])
       #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
       #expect(
-        try database.value("SELECT isbn FROM book WHERE id = 1", as: String.self) == "0199535528")
+        try database.fetchValue("SELECT isbn FROM book WHERE id = 1", as: String.self)
+          == "0199535528")
       #expect(try database.read { db in try db.userVersion() } == 2)
     }
   }

@@ -73,7 +73,7 @@ import UndercroftSQLite
       let database = try Database(at: url, .init(migrator: old))
 
       #expect(try old.version(of: database) == "1")
-      #expect(try database.value("SELECT title FROM book", as: String.self) == "Emma")
+      #expect(try database.fetchValue("SELECT title FROM book", as: String.self) == "Emma")
       #expect(try MigrationSnapshot.all(of: url).map(\.version) == ["3"])
     }
   }

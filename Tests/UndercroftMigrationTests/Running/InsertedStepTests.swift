@@ -72,11 +72,11 @@ import UndercroftSQLite
           "did run up from 1 to 2, inserted", "did run up from 2 to 3, inserted",
         ])
       #expect(try migrator.version(of: database) == "4")
-      let record = try database.query(
+      let record = try database.fetchAll(
         "SELECT position, version FROM undercroft_migration ORDER BY position"
       ) { row in "\(try row[0] as Int) \(try row[1] as String)" }
       #expect(record == ["1 1", "2 2", "3 3", "4 4"])
-      #expect(try database.query("SELECT pages FROM book") { try $0[0] as Int } == [474])
+      #expect(try database.fetchAll("SELECT pages FROM book") { try $0[0] as Int } == [474])
       // The history now equals that of any other file at this version.
       #expect(try Self.merged(.reject).plan(for: database).isEmpty)
     }

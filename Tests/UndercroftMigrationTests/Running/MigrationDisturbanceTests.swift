@@ -130,7 +130,7 @@ import UndercroftSQLite
 
       #expect(!database.isReadOnly)
       #expect(try LibraryVersions.migrator.version(of: database) == "6")
-      let names = try database.query("SELECT name FROM author ORDER BY id") { row in
+      let names = try database.fetchAll("SELECT name FROM author ORDER BY id") { row in
         try row[0] as String
       }
       #expect(names == ["Austen", "Burney"])

@@ -61,7 +61,7 @@ extension MigrationProcessTests {
         #expect(killed.lines == Array(moments.prefix(index + 1)))
         do {
           let database = try Database(at: url)
-          let count = try database.value("SELECT count(*) FROM sqlite_schema", as: Int.self)
+          let count = try database.fetchValue("SELECT count(*) FROM sqlite_schema", as: Int.self)
           // The last moment is after the commit.
           #expect(count == 0 || moment == "ended", "\(moment)")
           try database.close()

@@ -36,7 +36,7 @@ import UndercroftSQLite
       #expect(try database.integrityCheck() == [])
       #expect(try database.foreignKeyCheck() == [])
       if min(from, to) >= 3 {
-        let loan = try database.first("SELECT id, book, reader FROM loan") { row in
+        let loan = try database.fetchOne("SELECT id, book, reader FROM loan") { row in
           [try row[0] as Int, try row[1], try row[2]]
         }
         #expect(loan == [9, 7, 3])

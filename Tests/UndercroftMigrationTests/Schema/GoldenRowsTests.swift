@@ -33,7 +33,7 @@ struct GoldenRowsTests {
       var generator = RowGenerator(rowsPerTable: 20, seed: UInt64(seed))
       let log: SQL = "SELECT count(*) FROM log"
       #expect(try generator.fill(db, except: []) == [])
-      #expect(try db.value(log, as: Int.self) > 20)
+      #expect(try db.fetchValue(log, as: Int.self) > 20)
       try db.execute("DELETE FROM \(identifier: "a \"b\" 'c'\nd") WHERE shelf IS NOT NULL")
       // Leaves gaps in the rowids and deletes the highest ones.
       try db.executeScript(

@@ -11,7 +11,7 @@ struct GoldenSchemaTests {
     try database.read { db in
       var rows: [String: [[SQLValue]]] = [:]
       for table in try DatabaseSchema(of: db).objects where table.kind == .table {
-        rows[table.name] = try db.query("SELECT * FROM \(identifier: table.name)") { row in
+        rows[table.name] = try db.fetchAll("SELECT * FROM \(identifier: table.name)") { row in
           try (0..<row.count).map { try row[$0] as SQLValue }
         }
         // A spatial index has no defined order.
@@ -19,7 +19,7 @@ struct GoldenSchemaTests {
         if isVirtual { rows[table.name]?.sort { "\($0)" < "\($1)" } }
       }
       if try db.tableExists("sqlite_sequence") {
-        rows["sqlite_sequence"] = try db.query("SELECT * FROM sqlite_sequence ORDER BY name") {
+        rows["sqlite_sequence"] = try db.fetchAll("SELECT * FROM sqlite_sequence ORDER BY name") {
           row in [try row[0], try row[1]]
         }
       }
@@ -136,7 +136,7 @@ struct GoldenSchemaTests {
       db in
       for value in values { try db.execute("INSERT INTO thing (value) VALUES (\(value))") }
     }
-    let read = try golden.database().query("SELECT value FROM thing ORDER BY id") { row in
+    let read = try golden.database().fetchAll("SELECT value FROM thing ORDER BY id") { row in
       try row[0] as SQLValue
     }
 
@@ -191,7 +191,7 @@ struct GoldenSchemaTests {
       """)
 
     #expect(golden.text.contains("INSERT INTO \"note\" (\"rowid\", \"text\") VALUES (3, 'c');"))
-    let found = try golden.database().query(
+    let found = try golden.database().fetchAll(
       "SELECT rowid FROM note_search WHERE note_search MATCH 'c'"
     ) { row in try row[0] as Int }
     #expect(found == [3])
@@ -209,7 +209,7 @@ struct GoldenSchemaTests {
       INSERT INTO words (words) VALUES ('rebuild')
       """)
 
-    let found = try golden.database().query("SELECT rowid FROM words WHERE words MATCH 'moss'") {
+    let found = try golden.database().fetchAll("SELECT rowid FROM words WHERE words MATCH 'moss'") {
       row in try row[0] as Int
     }
     #expect(found == [3])
@@ -239,7 +239,7 @@ struct GoldenSchemaTests {
     let script = try database.read { db in try GoldenSchema(of: db).script }
     let other = try Database.inMemory()
     try other.write { db in try db.executeScript(script) }
-    #expect(try other.value("SELECT count(*) FROM loan", as: Int.self) == 1)
+    #expect(try other.fetchValue("SELECT count(*) FROM loan", as: Int.self) == 1)
   }
 
   @Test func `full-text and spatial tables are recreated with their settings`() throws {
@@ -257,7 +257,8 @@ struct GoldenSchemaTests {
       """)
 
     #expect(golden.text.contains("('automerge', 2)"))
-    let found = try golden.database().query("SELECT rowid FROM search WHERE search MATCH 'sol*'") {
+    let found = try golden.database().fetchAll("SELECT rowid FROM search WHERE search MATCH 'sol*'")
+    {
       row in try row[0] as Int
     }
     #expect(found == [9])

@@ -18,7 +18,7 @@ import UndercroftSQLite
         try db.execute(
           "CREATE TABLE blurb (book INTEGER PRIMARY KEY REFERENCES book (id), text TEXT)")
       }
-      let books = try db.query(
+      let books = try db.fetchAll(
         "SELECT id, blurb FROM book WHERE id > \(last) ORDER BY id LIMIT 10"
       ) { row in (try row[0] as Int64, try row[1] as String) }
       guard let end = books.last?.0 else { return .done }
@@ -52,9 +52,9 @@ import UndercroftSQLite
 
     try migrator.migrate(database)
 
-    #expect(try database.value("SELECT count(*) FROM blurb", as: Int.self) == 95)
+    #expect(try database.fetchValue("SELECT count(*) FROM blurb", as: Int.self) == 95)
     #expect(
-      try database.value("SELECT text FROM blurb WHERE book = 95", as: String.self) == "ABOUT 95")
+      try database.fetchValue("SELECT text FROM blurb WHERE book = 95", as: String.self) == "ABOUT 95")
     #expect(log.events.filter { $0.hasPrefix("progress") }.count == 11)
     #expect(log.events.contains("progress 0.5"))
     #expect(log.events.filter { $0.hasPrefix("will run") } == ["will run up from 1 to 2"])
@@ -70,7 +70,7 @@ import UndercroftSQLite
 
     #expect(throws: Enough.self) { try migrator.migrate(database) }
     // The interrupted slice is rolled back. The earlier slices remain.
-    #expect(try database.value("SELECT count(*) FROM blurb", as: Int.self) == 40)
+    #expect(try database.fetchValue("SELECT count(*) FROM blurb", as: Int.self) == 40)
     #expect(try Self.migrator.version(of: database) == "1")
     #expect(try Self.migrator.plan(for: database).isUnfinished)
 
@@ -79,7 +79,7 @@ import UndercroftSQLite
     try migrator.migrate(database)
 
     #expect(log.events.filter { $0.hasPrefix("progress") }.count == 7)
-    #expect(try database.value("SELECT count(*) FROM blurb", as: Int.self) == 95)
+    #expect(try database.fetchValue("SELECT count(*) FROM blurb", as: Int.self) == 95)
     #expect(try Self.migrator.plan(for: database).isEmpty)
   }
 

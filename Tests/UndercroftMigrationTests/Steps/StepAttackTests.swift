@@ -36,10 +36,12 @@ import UndercroftSQLite
       }
       let after = try Database(at: url)
       #expect(try after.integrityCheck() == [])
-      let versions = try after.query("SELECT version FROM undercroft_migration ORDER BY position") {
+      let versions = try after.fetchAll(
+        "SELECT version FROM undercroft_migration ORDER BY position"
+      ) {
         row in try row[0] as String
       }
-      let books = try after.query("SELECT id, title FROM book ORDER BY id") { row in
+      let books = try after.fetchAll("SELECT id, title FROM book ORDER BY id") { row in
         "\(try row[0] as Int) \(try row[1] as String)"
       }
       return (found, versions, books)
@@ -255,7 +257,8 @@ import UndercroftSQLite
           try Database(at: url, .init(migrator: migrator))
         }
         let after = try Database(at: url)
-        #expect(try after.value("SELECT count(*) FROM book", as: Int.self) == 1, "\(adoption.name)")
+        #expect(
+          try after.fetchValue("SELECT count(*) FROM book", as: Int.self) == 1, "\(adoption.name)")
       }
     }
   }

@@ -150,7 +150,7 @@ struct MigrationTestTests {
       test.seededTables = ["Shelf"]
       test.check = { db, origin, version in
         guard origin == "2", version == "3" else { return }
-        let titles = try db.query("SELECT title FROM book ORDER BY id") { try $0[0] as String }
+        let titles = try db.fetchAll("SELECT title FROM book ORDER BY id") { try $0[0] as String }
         seen.withLock { $0 = titles }
       }
       try test.verify(rowsPerTable: 20, seed: seed)
@@ -415,7 +415,7 @@ struct MigrationTestTests {
         try db.execute("INSERT INTO book (id, title, shelf) VALUES (77, 'Solaris', 1)")
       }
       test.check = { db, origin, version in
-        let titles: [String] = try db.query("SELECT title FROM book") { row in try row[0] }
+        let titles: [String] = try db.fetchAll("SELECT title FROM book") { row in try row[0] }
         #expect(titles == ["Solaris"])
         if version == "3" { throw StorageError(.misuse, "there is no such book") }
       }

@@ -24,7 +24,7 @@ struct RowGeneratorTests {
   private func count(_ table: String, in database: Database, where condition: SQL = "1") throws
     -> Int
   {
-    try database.value("SELECT count(*) FROM \(identifier: table) WHERE \(condition)")
+    try database.fetchValue("SELECT count(*) FROM \(identifier: table) WHERE \(condition)")
   }
 
   @Test func `each column gets values of its type, and NULL if it may be NULL`() throws {
@@ -44,7 +44,7 @@ struct RowGeneratorTests {
     #expect(try count("plain", in: database, where: "typeof(b) = 'text' AND b LIKE '%''%'") > 0)
     #expect(try count("plain", in: database, where: "typeof(d) NOT IN ('blob', 'null')") == 0)
     #expect(
-      try database.value("SELECT count(DISTINCT typeof(e)) FROM plain", as: Int.self) >= 4)
+      try database.fetchValue("SELECT count(DISTINCT typeof(e)) FROM plain", as: Int.self) >= 4)
     #expect(
       try count("plain", in: database, where: "read_at IS NOT NULL AND datetime(read_at) IS NULL")
         == 0)
@@ -66,7 +66,7 @@ struct RowGeneratorTests {
 
     #expect(empty == [])
     #expect(try count("book", in: database) == 50)
-    #expect(try database.value("SELECT count(DISTINCT kind) FROM book", as: Int.self) == 2)
+    #expect(try database.fetchValue("SELECT count(DISTINCT kind) FROM book", as: Int.self) == 2)
     #expect(try count("book", in: database, where: "rating IS NOT NULL") > 10)
     #expect(try count("flag", in: database) > 0)
     #expect(try count("pair", in: database) == 50)
@@ -90,7 +90,7 @@ struct RowGeneratorTests {
       #expect(try count(table, in: database) == 50, "\(table)")
     }
     #expect(try count("loan", in: database, where: "book IS NOT NULL") > 10)
-    #expect(try database.value("SELECT count(DISTINCT sponsor) FROM reader", as: Int.self) > 3)
+    #expect(try database.fetchValue("SELECT count(DISTINCT sponsor) FROM reader", as: Int.self) > 3)
   }
 
   @Test func `virtual tables that store rows are filled`() throws {

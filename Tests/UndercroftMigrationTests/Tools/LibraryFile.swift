@@ -73,7 +73,7 @@ extension Database {
   /// Returns the rows of a query, each as one text.
   func rows(_ query: SQL) throws -> [String] {
     try read { db in
-      try db.query(query) { row in
+      try db.fetchAll(query) { row in
         var values: [String] = []
         for place in 0..<row.count {
           switch try row[place] as SQLValue {
@@ -113,7 +113,7 @@ extension Database {
         // The failed tool must be rolled back even if the step continues.
         var failure: (any Error)?
         do { try body(db) } catch { failure = error }
-        let left = try db.value(
+        let left = try db.fetchValue(
           "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'undercroft_migration%'", as: Int.self
         )
         #expect(left == 0, sourceLocation: sourceLocation)

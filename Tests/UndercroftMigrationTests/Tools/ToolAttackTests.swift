@@ -14,7 +14,7 @@ import UndercroftSQLite
       for object in try db.schema() {
         all.append("\(object.kind) \(object.name): \(object.sql ?? "")")
         if object.kind == .table {
-          all += try db.query("SELECT * FROM \(identifier: object.name)") { row in
+          all += try db.fetchAll("SELECT * FROM \(identifier: object.name)") { row in
             var values: [String] = []
             for place in 0..<row.count { values.append("\(try row[place] as SQLValue)") }
             return values.joined(separator: "|")
@@ -115,7 +115,8 @@ import UndercroftSQLite
       _ = try db.execute("INSERT INTO \(identifier: name + "_0") VALUES (1, 1), (2, 2), (-3, 3)")
       try db.redistribute(name, key: "id", from: 1, to: 3)
       try db.redistribute(name, key: "id", from: 3, to: 1)
-      #expect(try db.value("SELECT count(*) FROM \(identifier: name + "_0")", as: Int.self) == 3)
+      #expect(
+        try db.fetchValue("SELECT count(*) FROM \(identifier: name + "_0")", as: Int.self) == 3)
     }
     try attack("rebuild \(name.prefix(40))") { db in
       _ = try db.execute("CREATE TABLE \(identifier: name) (id INTEGER PRIMARY KEY, a)")
@@ -123,7 +124,7 @@ import UndercroftSQLite
       _ = try db.execute("CREATE INDEX \(identifier: "i" + name) ON \(identifier: name) (a)")
       let text = "CREATE TABLE \(identifier: name) (id INTEGER PRIMARY KEY, a TEXT)" as SQL
       try db.rebuildTable(name, as: text)
-      #expect(try db.value("SELECT a FROM \(identifier: name)", as: String.self) == "1")
+      #expect(try db.fetchValue("SELECT a FROM \(identifier: name)", as: String.self) == "1")
     }
   }
 
@@ -169,7 +170,7 @@ import UndercroftSQLite
     try attack(text, throwing: false) { db in
       try db.rebuildTable("book", as: SQL(unchecked: text))
       #expect(
-        try db.value(
+        try db.fetchValue(
           "SELECT count(*) FROM book WHERE title IN ('Emma', 'Persuasion') AND id IN (1, 2)",
           as: Int.self) == 2)
     }
@@ -202,7 +203,7 @@ import UndercroftSQLite
     try attack(text, throwing: false) { db in
       try db.changeColumn("title", of: "book", to: SQL(unchecked: text))
       #expect(try db.columns(of: "book").map(\.name) == ["id", "title", "blurb", "isbn"])
-      #expect(try db.value("SELECT count(*) FROM book", as: Int.self) == 2)
+      #expect(try db.fetchValue("SELECT count(*) FROM book", as: Int.self) == 2)
     }
   }
 
@@ -211,7 +212,8 @@ import UndercroftSQLite
       let first: SQL = "(SELECT max(title) FROM book)"
       try db.changeColumn("title", of: "book", to: "TEXT", converting: first)
       #expect(
-        try db.value("SELECT count(*) FROM book WHERE title = 'Persuasion'", as: Int.self) == 2)
+        try db.fetchValue("SELECT count(*) FROM book WHERE title = 'Persuasion'", as: Int.self) == 2
+      )
     }
   }
 
@@ -226,7 +228,7 @@ import UndercroftSQLite
     #expect(throws: StorageError.self) {
       try database.write { db in try db.mergeTable("number", into: "NUMBER", key: "id") }
     }
-    #expect(try database.value("SELECT count(*) FROM number", as: Int.self) == 2)
+    #expect(try database.fetchValue("SELECT count(*) FROM number", as: Int.self) == 2)
   }
 
   @Test(arguments: [0, -1, Int.min, Int.max, 1_000_000_000, 100_000])

@@ -271,7 +271,7 @@ import UndercroftSQLite
       let pairs = try table.join(table) { $0.id == $1.id }.fetchAll(in: db)
       #expect(pairs.count == 2)
       try #expect(
-        db.query("SELECT * FROM \(identifier: name)", as: [String: SQLText].self).count == 2)
+        db.fetchAll("SELECT * FROM \(identifier: name)", as: [String: SQLText].self).count == 2)
       try #expect(table.delete(key: 2 as Int64, in: db) == 1)
     }
   }
@@ -289,7 +289,7 @@ import UndercroftSQLite
         #expect(throws: StorageError.self) { try table.insert(Named(), in: db) }
         #expect(throws: StorageError.self) { try table.fetchAll(in: db) }
       }
-      try #expect(db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0)
+      try #expect(db.fetchValue("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0)
     }
   }
 

@@ -17,7 +17,7 @@ import UndercroftSQLite
     let database = try Database.inMemory()
     for sql in [sql, SQL("SELECT :key", binding: [:])] {
       let error = #expect(throws: StorageError.self) {
-        try database.read { db in try db.query(sql) { _ in } }
+        try database.read { db in try db.fetchAll(sql) { _ in } }
       }
       #expect(error?.code == .misuse)
       #expect(error?.message.contains("unbound parameter") == true)
@@ -56,14 +56,14 @@ import UndercroftSQLite
     try database.read { db in
       let hostile = "volume; DROP TABLE volume"
       #expect(throws: StorageError.self) {
-        try db.query(SQL("SELECT * FROM :table", binding: ["table": "volume"])) { _ in }
+        try db.fetchAll(SQL("SELECT * FROM :table", binding: ["table": "volume"])) { _ in }
       }
       #expect(throws: StorageError.self) {
-        try db.query("SELECT * FROM \(identifier: hostile)") { _ in }
+        try db.fetchAll("SELECT * FROM \(identifier: hostile)") { _ in }
       }
       let title = "title"
       let sql = SQL("SELECT \(identifier: title) FROM volume WHERE id = :id", binding: ["id": 1])
-      try #expect(db.query(sql) { row in try row[0] as String } == ["Dune"])
+      try #expect(db.fetchAll(sql) { row in try row[0] as String } == ["Dune"])
     }
   }
 

@@ -246,7 +246,7 @@ import UndercroftSQLite
         { $0.title.hasSuffix("\0ALL", ignoringCase: true) },
         { $0.note.hasSuffix("", ignoringCase: true) },
       ]
-      #expect(try db.value("PRAGMA encoding", as: String.self) == encoding)
+      #expect(try db.fetchValue("PRAGMA encoding", as: String.self) == encoding)
       return try conditions.map { condition in
         try Volume.where(condition).order { $0.id }.fetchKeys(in: db)
       }

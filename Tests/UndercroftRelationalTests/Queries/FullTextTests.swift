@@ -304,7 +304,8 @@ struct Tome: TableRecord, Equatable {
     }
 
     let count = try database.read { db in
-      try db.value("SELECT count(*) FROM page_search WHERE page_search MATCH 'time'", as: Int.self)
+      try db.fetchValue(
+        "SELECT count(*) FROM page_search WHERE page_search MATCH 'time'", as: Int.self)
     }
     #expect(count == 0)
   }

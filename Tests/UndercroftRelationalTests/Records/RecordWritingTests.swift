@@ -149,7 +149,7 @@ import UndercroftSQLite
         #expect(error?.code == .vetoed)
       }
 
-      try #expect(db.value("SELECT count(*) FROM log", as: Int.self) == 2)
+      try #expect(db.fetchValue("SELECT count(*) FROM log", as: Int.self) == 2)
       try #expect(Edition.fetchCount(in: db) == 40)
     }
   }

@@ -115,7 +115,8 @@ private struct ShelvedBook: TableRecord, Equatable {
         // Rows logged for a replacement must be deleted when they are no longer needed.
         let log: SQL = "SELECT count(*) FROM \(identifier: "undercroft.edition_search.replaced")"
         try run("DELETE FROM edition", on: database, at: url, .shell)
-        #expect(try database.read { db in try db.value(log, as: Int.self) } == 0, "\(statement)")
+        #expect(
+          try database.read { db in try db.fetchValue(log, as: Int.self) } == 0, "\(statement)")
       }
     }
   }
@@ -189,7 +190,7 @@ private struct ShelvedBook: TableRecord, Equatable {
       func schemaVersion() throws -> Int {
         try open(url).write { db in
           try ShelvedBook.table.prepare(in: db)
-          return try db.value("PRAGMA schema_version", as: Int.self)
+          return try db.fetchValue("PRAGMA schema_version", as: Int.self)
         }
       }
 

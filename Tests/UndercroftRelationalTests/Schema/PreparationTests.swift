@@ -159,7 +159,7 @@ struct Shelf: TableRecord, Equatable {
         Renamed.find(1 as Int64, in: db) == Renamed(id: 1, hall: "none"))
       #expect(try db.columns(of: "shelf").map(\.name) == ["ID", "Room", "Hue", "HALL"])
       #expect(try Renamed.table.undeclaredColumns(in: db).map(\.name) == ["Room", "Hue"])
-      #expect(try db.value("SELECT hue FROM shelf", as: String.self) == "red")
+      #expect(try db.fetchValue("SELECT hue FROM shelf", as: String.self) == "red")
     }
   }
 

@@ -34,7 +34,7 @@ import UndercroftSQLite
   private func counts(_ database: Database, _ count: Int) throws -> [Int] {
     try database.read { db in
       try (0..<count).map { place in
-        try db.value("SELECT count(*) FROM \(identifier: "visit_\(place)")", as: Int.self)
+        try db.fetchValue("SELECT count(*) FROM \(identifier: "visit_\(place)")", as: Int.self)
       }
     }
   }
@@ -48,7 +48,8 @@ import UndercroftSQLite
     #expect(try counts(database, 4) == [5, 5, 5, 5])
 
     try database.read { db in
-      let keys = try db.query("SELECT id FROM visit_3 ORDER BY id") { row in try row[0] as Int64 }
+      let keys = try db.fetchAll("SELECT id FROM visit_3 ORDER BY id") { row in try row[0] as Int64
+      }
       #expect(keys == [3, 7, 11, 15, 19])
       #expect(try Visit.four.order { $0.id }.fetchAll(in: db).map(\.id) == (1...20).map { $0 })
       #expect(try Visit.four.fetchCount(in: db) == 20)

@@ -105,6 +105,6 @@ import UndercroftSQLite
 extension Connection {
   /// The number of rows that this connection has changed.
   fileprivate var changes: Int {
-    (try? value("SELECT total_changes()", as: Int.self)) ?? -1
+    (try? fetchValue("SELECT total_changes()", as: Int.self)) ?? -1
   }
 }

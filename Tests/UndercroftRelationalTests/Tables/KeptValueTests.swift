@@ -93,7 +93,7 @@ import UndercroftSQLite
       let table = Kept<Data?>(value: nil).table
       try table.insertAll([Kept<Data?>(value: nil), Kept<Data?>(value: Data())], in: db)
       try #expect(
-        db.query("SELECT typeof(value) FROM kept") { row in try row[0] as String }
+        db.fetchAll("SELECT typeof(value) FROM kept") { row in try row[0] as String }
           == ["null", "blob"])
     }
   }
@@ -136,7 +136,7 @@ import UndercroftSQLite
 
       try table.insert(Kept(value: Tags(names: ["b"], colours: ["x": 1, "a": 2])), in: db)
       try #expect(
-        db.value("SELECT value FROM kept", as: String.self)
+        db.fetchValue("SELECT value FROM kept", as: String.self)
           == #"{"colours":{"a":2,"x":1},"names":["b"]}"#)
 
       let cutOff = "'" + String(repeating: "[", count: 513) + "'"

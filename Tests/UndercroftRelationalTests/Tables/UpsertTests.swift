@@ -70,12 +70,12 @@ import UndercroftSQLite
       let kept = try Edition.table.upsertAndFetch(Edition(title: "Dune"), in: db)
       #expect(kept == Edition(id: 11, title: "Dune"))
       try #expect(Edition.table.upsertAndFetch(Edition(isbn: "1"), on: \.isbn, in: db).id == 12)
-      #expect(try db.value("SELECT group_concat(what, '') FROM log", as: String.self) == "ii")
+      #expect(try db.fetchValue("SELECT group_concat(what, '') FROM log", as: String.self) == "ii")
 
       var changed = kept
       changed.title = "Emma"
       try #expect(Edition.table.upsertAndFetch(changed, in: db) == changed)
-      #expect(try db.value("SELECT group_concat(what, '') FROM log", as: String.self) == "iiu")
+      #expect(try db.fetchValue("SELECT group_concat(what, '') FROM log", as: String.self) == "iiu")
       #expect(try Edition.fetchCount(in: db) == 12)
     }
   }

@@ -19,7 +19,7 @@ import UndercroftSQLite
   }
 
   private func count(_ database: Database) throws -> Int? {
-    try database.read { db in try db.first("SELECT count(*) FROM book") { row in try row[0] } }
+    try database.read { db in try db.fetchOne("SELECT count(*) FROM book") { row in try row[0] } }
   }
 
   @Test(.behaviour("A-CT-C03"))
@@ -35,7 +35,7 @@ import UndercroftSQLite
     #expect(try count(database) == 1)
 
     let titles = try await database.async.read { db in
-      try db.query("SELECT title FROM book") { row in try row[0] as String }
+      try db.fetchAll("SELECT title FROM book") { row in try row[0] as String }
     }
     #expect(titles == ["Dune"])
     try await database.async.writeWithoutTransaction { db in try db.execute("VACUUM") }
@@ -78,12 +78,12 @@ import UndercroftSQLite
         try await database.async.write { db in
           try db.execute("INSERT INTO book VALUES ('Dune')")
           started.continuation.yield()
-          _ = try db.query(Self.endless) { _ in }
+          _ = try db.fetchAll(Self.endless) { _ in }
         }
       } else {
         try await database.async.read { db in
           started.continuation.yield()
-          _ = try db.query(Self.endless) { _ in }
+          _ = try db.fetchAll(Self.endless) { _ in }
         }
       }
     }
@@ -133,7 +133,7 @@ import UndercroftSQLite
       let endless = Task {
         try await database.async.read { db in
           started.continuation.yield()
-          _ = try db.query(Self.endless) { _ in }
+          _ = try db.fetchAll(Self.endless) { _ in }
         }
       }
       for await _ in started.stream { break }
@@ -141,7 +141,7 @@ import UndercroftSQLite
         for _ in 0..<100 {
           group.addTask {
             try await database.async.read { db in
-              try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
+              try db.fetchOne("SELECT count(*) FROM book") { row in try row[0] as Int }
             }
           }
         }
@@ -163,7 +163,7 @@ import UndercroftSQLite
       try await database.async.write { db in
         try db.execute("INSERT INTO book VALUES ('Dune')")
         started.continuation.yield()
-        _ = try? db.query(Self.endless) { _ in }
+        _ = try? db.fetchAll(Self.endless) { _ in }
       }
     }
     for await _ in started.stream { break }
@@ -205,7 +205,7 @@ import UndercroftSQLite
       let long = Task {
         try await database.async.write { db in
           started.continuation.yield()
-          _ = try db.query(Self.endless) { _ in }
+          _ = try db.fetchAll(Self.endless) { _ in }
         }
       }
       for await _ in started.stream { break }
@@ -296,7 +296,7 @@ import UndercroftSQLite
         if isWriting {
           try await database.async.write { _ in }
         } else {
-          _ = try await database.async.read { db in try db.value("SELECT 1") as Int }
+          _ = try await database.async.read { db in try db.fetchValue("SELECT 1") as Int }
         }
       }
       while RawConnections.count(at: url) == before { try await Task.sleep(for: .milliseconds(1)) }
@@ -321,7 +321,7 @@ import UndercroftSQLite
       _ = mayEnd.wait()
       return 1
     }
-    let count: @Sendable (Connection) throws -> Int = { db in try db.value("SELECT 2") }
+    let count: @Sendable (Connection) throws -> Int = { db in try db.fetchValue("SELECT 2") }
 
     let first = Task {
       isFirstWriting

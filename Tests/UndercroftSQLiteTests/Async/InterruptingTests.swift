@@ -20,10 +20,10 @@ import UndercroftSQLite
         if isWriting {
           try database.write { db in
             try Library.add(1, in: db)
-            _ = try db.query(Self.endless) { _ in }
+            _ = try db.fetchAll(Self.endless) { _ in }
           }
         } else {
-          try database.read { db in _ = try db.query(Self.endless) { _ in } }
+          try database.read { db in _ = try db.fetchAll(Self.endless) { _ in } }
         }
       }
 
@@ -78,7 +78,7 @@ import UndercroftSQLite
 
     #expect(!acknowledged.isEmpty)
     #expect(
-      try database.query("SELECT id FROM loan ORDER BY id") { try $0[0] as Int } == acknowledged)
+      try database.fetchAll("SELECT id FROM loan ORDER BY id") { try $0[0] as Int } == acknowledged)
   }
 
   /// Runs in a separate process, because tasks run on the shared pool as well.
@@ -183,7 +183,7 @@ import UndercroftSQLite
     }
 
     #expect(served >= 500)
-    let count = try await database.async.value("SELECT count(*) FROM book", as: Int.self)
+    let count = try await database.async.fetchValue("SELECT count(*) FROM book", as: Int.self)
     #expect(count == served)
   }
 }

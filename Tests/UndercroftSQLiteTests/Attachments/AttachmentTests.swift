@@ -26,7 +26,7 @@ import UndercroftSQLite
     "SELECT old.title FROM book JOIN archive.old ON old.id = book.id"
 
   private func titles(_ database: Database) throws -> [String] {
-    try database.read { db in try db.query(Self.join) { row in try row[0] as String } }
+    try database.read { db in try db.fetchAll(Self.join) { row in try row[0] as String } }
   }
 
   @Test(.behaviour("A-FM-47"))
@@ -39,7 +39,7 @@ import UndercroftSQLite
       #expect(try titles(database) == ["Emma"])
       try database.write { db in
         try db.execute("INSERT INTO archive.old VALUES (2, 'Dune')")
-        let both = try db.query(Self.join) { row in try row[0] as String }
+        let both = try db.fetchAll(Self.join) { row in try row[0] as String }
         #expect(both == ["Emma", "Dune"])
       }
       // Several concurrent readers, each on its own connection.
@@ -91,7 +91,7 @@ import UndercroftSQLite
       #expect(try Library.mode(of: shelf) == 0o600)
 
       let modes = try database.write { db in
-        try db.query("PRAGMA \(identifier: odd).journal_mode") { row in try row[0] as String }
+        try db.fetchAll("PRAGMA \(identifier: odd).journal_mode") { row in try row[0] as String }
       }
       #expect(modes == ["wal"])
     }
@@ -244,7 +244,7 @@ import UndercroftSQLite
       for writer in writers { try writer.wait()?.get() }
       for database in databases {
         let count = try database.read { db in
-          try db.value("SELECT count(*) FROM book", as: Int.self)
+          try db.fetchValue("SELECT count(*) FROM book", as: Int.self)
         }
         #expect(count == 300)
       }

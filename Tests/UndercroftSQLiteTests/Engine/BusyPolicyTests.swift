@@ -22,7 +22,7 @@ import UndercroftSQLite
   }
 
   private static func count(_ database: Database) throws -> Int? {
-    try database.read { db in try db.value("SELECT count(*) FROM book") }
+    try database.read { db in try db.fetchValue("SELECT count(*) FROM book") }
   }
 
   // MARK: Writers and readers
@@ -33,9 +33,9 @@ import UndercroftSQLite
       let other = try Database(at: url, .init(lockTimeout: .zero))
       try database.read { db in
         // The snapshot begins with the first statement.
-        let before = try db.value("SELECT count(*) FROM book") as Int?
+        let before = try db.fetchValue("SELECT count(*) FROM book") as Int?
         try Self.add("Dune", to: other)
-        let after = try db.value("SELECT count(*) FROM book") as Int?
+        let after = try db.fetchValue("SELECT count(*) FROM book") as Int?
         #expect(before == 0)
         #expect(after == 0)
       }
@@ -51,7 +51,7 @@ import UndercroftSQLite
       try database.vacuum(into: copy)
       let reader = try Database(at: copy, .init(isReadOnly: true))
       try reader.read { db in
-        let before = try db.value("SELECT count(*) FROM book") as Int?
+        let before = try db.fetchValue("SELECT count(*) FROM book") as Int?
         #expect(before == 0)
         let begin = ContinuousClock.now
         // A writing connection switches the journal to write-ahead logging first.
@@ -64,7 +64,7 @@ import UndercroftSQLite
       }
       try Self.add("Emma", to: try Database(at: copy))
       let titles = try reader.read { db in
-        try db.query("SELECT title FROM book") { row in try row[0] as String }
+        try db.fetchAll("SELECT title FROM book") { row in try row[0] as String }
       }
 
       #expect(titles == ["Emma"])
@@ -167,7 +167,7 @@ import UndercroftSQLite
         let waiting = inBackground {
           try other.write { db in
             isInside.store(true, ordering: .sequentiallyConsistent)
-            return try db.value("SELECT count(*) FROM book") as Int?
+            return try db.fetchValue("SELECT count(*) FROM book") as Int?
           }
         }
         Thread.sleep(forTimeInterval: 0.05)
@@ -226,7 +226,7 @@ import UndercroftSQLite
 
       #expect(try Self.count(database) == total)
       let counts = try database.read { db in
-        try db.query(
+        try db.fetchAll(
           "SELECT count(*) FROM book WHERE title LIKE 'patient%' GROUP BY title"
         ) { row in try row[0] as Int }
       }

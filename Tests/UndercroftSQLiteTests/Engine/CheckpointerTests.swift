@@ -52,7 +52,7 @@ import UndercroftSQLite
         Thread {
           while !isOver.load(ordering: .relaxed) {
             _ = try? database.read { db in
-              _ = try db.query("SELECT id FROM page") { row in try row[0] as Int }
+              _ = try db.fetchAll("SELECT id FROM page") { row in try row[0] as Int }
               usleep(3_000)
             }
           }
@@ -148,7 +148,7 @@ import UndercroftSQLite
       #expect(!FileManager.default.fileExists(atPath: url.path() + "-wal"))
 
       let count = try Database(at: url).read { db in
-        try db.first("SELECT count(*) FROM page") { row in try row[0] as Int }
+        try db.fetchOne("SELECT count(*) FROM page") { row in try row[0] as Int }
       }
       #expect(count == 5_001)
     }
@@ -165,7 +165,7 @@ import UndercroftSQLite
       let (inside, bell) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let reader = inBackground {
         try database.read { db in
-          _ = try db.query("SELECT id FROM page") { row in try row[0] as Int }
+          _ = try db.fetchAll("SELECT id FROM page") { row in try row[0] as Int }
           inside.signal()
           bell.wait()
         }

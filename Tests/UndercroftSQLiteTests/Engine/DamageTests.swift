@@ -75,7 +75,8 @@ import UndercroftTesting
           for key in try backend.keys(withPrefix: "") { _ = try backend.read(key) }
           try backend.apply([.set("loan/7", Data(count: 5_000)), .remove("loan/8")])
           _ = try backend.database.read { db in
-            try db.query("SELECT * FROM book ORDER BY title") { row in try row["title"] as String }
+            try db.fetchAll("SELECT * FROM book ORDER BY title") { row in try row["title"] as String
+            }
           }
         } catch is StorageError {
           failures += 1

@@ -14,12 +14,12 @@ import UndercroftSQLite
       var options = DatabaseOptions()
       options.setUp = { db in
         count.withLock { $0 += 1 }
-        _ = try db.query("SELECT 1") { _ in 1 }
+        _ = try db.fetchAll("SELECT 1") { _ in 1 }
       }
       let database = try Database(at: directory.appending(path: "library.sqlite"), options)
       #expect(count.withLock { $0 } == 1)
       try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
-      for _ in 0..<3 { try database.read { db in _ = try db.query("SELECT 1") { _ in 1 } } }
+      for _ in 0..<3 { try database.read { db in _ = try db.fetchAll("SELECT 1") { _ in 1 } } }
       #expect(count.withLock { $0 } == 2)
     }
     let inMemory = Mutex(0)
@@ -71,12 +71,12 @@ import UndercroftSQLite
       observesRows: false, showsArguments: true,
       tracer: StatementTracer { _ in count.withLock { $0 += 1 } }, planCheck: { _ in })
     let database = try Database.inMemory(options)
-    let cache = try database.read { db in try db.value("PRAGMA cache_size", as: Int.self) }
+    let cache = try database.read { db in try db.fetchValue("PRAGMA cache_size", as: Int.self) }
 
     #expect(cache == -1_024)
     let error = #expect(throws: StorageError.self) {
       try database.read { db in
-        try db.value("SELECT \(String(repeating: "e", count: 1_000_001))", as: String.self)
+        try db.fetchValue("SELECT \(String(repeating: "e", count: 1_000_001))", as: String.self)
       }
     }
     #expect(error?.code == .tooLarge)
@@ -105,7 +105,7 @@ import UndercroftSQLite
       #expect(try Library.count(third) == 0)
       let tooLong = #expect(throws: StorageError.self) {
         try third.read { db in
-          try db.value("SELECT \(String(repeating: "e", count: 5_000_000))", as: String.self)
+          try db.fetchValue("SELECT \(String(repeating: "e", count: 5_000_000))", as: String.self)
         }
       }
       #expect(tooLong?.code == .tooLarge)

@@ -17,7 +17,7 @@ import UndercroftSQLite
   }
 
   private static func count(_ database: Database) throws -> Int? {
-    try database.read { db in try db.first("SELECT count(*) FROM book") { row in try row[0] } }
+    try database.read { db in try db.fetchOne("SELECT count(*) FROM book") { row in try row[0] } }
   }
 
   @Test(.behaviour("A-FM-34"))
@@ -29,7 +29,8 @@ import UndercroftSQLite
       return db.lastInsertedRowID
     }
     let titles = try database.read { db in
-      try db.query("SELECT title FROM book WHERE id = \(id)") { row in try row["title"] as String }
+      try db.fetchAll("SELECT title FROM book WHERE id = \(id)") { row in try row["title"] as String
+      }
     }
 
     #expect(titles == ["Emma"])
@@ -54,16 +55,16 @@ import UndercroftSQLite
     #expect(try await database.async.execute("INSERT INTO book VALUES ('Dune'), ('Emma')") == 2)
 
     let titles: SQL = "SELECT title FROM book ORDER BY title"
-    #expect(try database.query(titles) { row in try row[0] as String } == ["Dune", "Emma"])
-    #expect(try database.first(titles) { row in try row[0] as String } == "Dune")
-    #expect(try database.value("SELECT count(*) FROM book", as: Int.self) == 2)
+    #expect(try database.fetchAll(titles) { row in try row[0] as String } == ["Dune", "Emma"])
+    #expect(try database.fetchOne(titles) { row in try row[0] as String } == "Dune")
+    #expect(try database.fetchValue("SELECT count(*) FROM book", as: Int.self) == 2)
 
-    let later = try await database.async.query(titles) { row in try row[0] as String }
+    let later = try await database.async.fetchAll(titles) { row in try row[0] as String }
     #expect(later == ["Dune", "Emma"])
-    #expect(try await database.async.first(titles) { row in try row[0] as String } == "Dune")
-    #expect(try await database.async.value("SELECT count(*) FROM book", as: Int.self) == 2)
+    #expect(try await database.async.fetchOne(titles) { row in try row[0] as String } == "Dune")
+    #expect(try await database.async.fetchValue("SELECT count(*) FROM book", as: Int.self) == 2)
     #expect(throws: StorageError.self) {
-      try database.query("DELETE FROM book RETURNING title") { row in try row[0] as String }
+      try database.fetchAll("DELETE FROM book RETURNING title") { row in try row[0] as String }
     }
   }
 
@@ -131,7 +132,7 @@ import UndercroftSQLite
 
     #expect(throws: Refusal(shelf: 1)) {
       try database.read { db in
-        try db.query("SELECT title FROM book") { _ in throw Refusal(shelf: 1) }
+        try db.fetchAll("SELECT title FROM book") { _ in throw Refusal(shelf: 1) }
       }
     }
     #expect(try Self.count(database) == 2)
@@ -142,7 +143,7 @@ import UndercroftSQLite
     let sql: SQL = "SELECT abs(n) FROM (SELECT 1 AS n UNION ALL SELECT \(Int64.min))"
 
     #expect(throws: StorageError.self) {
-      try database.read { db in try db.query(sql) { row in try row[0] as Int } }
+      try database.read { db in try db.fetchAll(sql) { row in try row[0] as Int } }
     }
   }
 
@@ -172,9 +173,9 @@ import UndercroftSQLite
     }
     let sql: SQL = "SELECT title FROM book ORDER BY title"
     let pairs = try database.read { db in
-      try db.query(sql) { outer in
+      try db.fetchAll(sql) { outer in
         let title: String = try outer[0]
-        return try db.query(sql) { inner in try title + " " + inner[0] }
+        return try db.fetchAll(sql) { inner in try title + " " + inner[0] }
       }
     }
 
@@ -188,14 +189,14 @@ import UndercroftSQLite
       try database.write { db in
         for number in 0..<200 {
           let sql: SQL = "SELECT \(number) AS \(identifier: "column \(number)"), * FROM book"
-          _ = try db.query(sql) { row in row.count }
+          _ = try db.fetchAll(sql) { row in row.count }
         }
         try db.execute("INSERT INTO book(title) VALUES (\("round \(round)"))")
         try db.execute("ALTER TABLE book ADD COLUMN \(identifier: "extra \(round)")")
       }
     }
     let counts = try database.read { db in
-      try db.query("SELECT 0 AS \(identifier: "column 0"), * FROM book") { row in row.count }
+      try db.fetchAll("SELECT 0 AS \(identifier: "column 0"), * FROM book") { row in row.count }
     }
 
     #expect(counts == [5, 5])

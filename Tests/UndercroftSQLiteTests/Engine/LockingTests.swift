@@ -28,7 +28,7 @@ import UndercroftSQLite
       try await group.waitForAll()
     }
     let count = try first.read { db in
-      try db.first("SELECT count(*) FROM loan") { row in try row[0] as Int }
+      try db.fetchOne("SELECT count(*) FROM loan") { row in try row[0] as Int }
     }
 
     #expect(count == 200)
@@ -56,7 +56,7 @@ import UndercroftSQLite
         #expect(isSoon)
         // Readers see the last committed state without waiting.
         let tables = try second.read { db in
-          try db.query("SELECT name FROM sqlite_schema") { row in try row[0] as String }
+          try db.fetchAll("SELECT name FROM sqlite_schema") { row in try row[0] as String }
         }
         #expect(tables == [])
       }
@@ -72,9 +72,9 @@ import UndercroftSQLite
       try first.write { db in try db.execute("CREATE TABLE loan(number INTEGER)") }
       try first.read { db in
         let count: SQL = "SELECT count(*) FROM loan"
-        #expect(try db.first(count) { row in try row[0] as Int } == 0)
+        #expect(try db.fetchOne(count) { row in try row[0] as Int } == 0)
         try second.write { db in try db.execute("INSERT INTO loan VALUES (1)") }
-        #expect(try db.first(count) { row in try row[0] as Int } == 0)
+        #expect(try db.fetchOne(count) { row in try row[0] as Int } == 0)
       }
     }
   }

@@ -76,7 +76,7 @@ import UndercroftSQLite
     try withTwo { database, url, other in
       try database.attach(other, as: "other")
       let count = {
-        try database.read { db in try db.value("SELECT count(*) FROM other.book") as Int? }
+        try database.read { db in try db.fetchValue("SELECT count(*) FROM other.book") as Int? }
       }
       #expect(try count() == 7)
 

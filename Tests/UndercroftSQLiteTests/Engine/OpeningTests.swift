@@ -183,7 +183,7 @@ import UndercroftSQLite
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       try Library.fill(database)
       let titles = try database.read { db in
-        try db.query("SELECT title FROM book") { row in
+        try db.fetchAll("SELECT title FROM book") { row in
           expect(.misuse) { try database.close() }
           return try row[0] as String
         }
@@ -193,7 +193,7 @@ import UndercroftSQLite
       let (inside, closing) = (DispatchSemaphore(value: 0), Promise<Bool>())
       let reader = inBackground {
         try database.read { db in
-          try db.query("SELECT id FROM book") { row in
+          try db.fetchAll("SELECT id FROM book") { row in
             inside.signal()
             return try row[0] as Int
           }

@@ -25,11 +25,11 @@ import UndercroftSQLite
 
     #expect(throws: StorageError.self) {
       try database.writeWithoutTransaction { db in
-        try db.first(Self.insert) { row in try row[0] as Int }
+        try db.fetchOne(Self.insert) { row in try row[0] as Int }
       }
     }
 
-    #expect(try database.value("SELECT count(*) FROM lending", as: Int.self) == 0)
+    #expect(try database.fetchValue("SELECT count(*) FROM lending", as: Int.self) == 0)
   }
 
   @Test func `a script stopped at a row throws if the commit of the statement is refused`() throws {
@@ -41,7 +41,7 @@ import UndercroftSQLite
       }
     }
 
-    #expect(try database.value("SELECT count(*) FROM lending", as: Int.self) == 0)
+    #expect(try database.fetchValue("SELECT count(*) FROM lending", as: Int.self) == 0)
   }
 
   @Test func `an error of the row closure takes precedence over the error of a refused commit`()
@@ -56,6 +56,6 @@ import UndercroftSQLite
       }
     }
 
-    #expect(try database.value("SELECT count(*) FROM lending", as: Int.self) == 0)
+    #expect(try database.fetchValue("SELECT count(*) FROM lending", as: Int.self) == 0)
   }
 }

@@ -38,7 +38,7 @@ import UndercroftSQLite
   @Test func `the cause is found however often it is wrapped`() throws {
     let database = try Database.inMemory()
     let error = #expect(throws: StorageError.self) {
-      try database.read { db in _ = try db.query("SELECT * FROM loan") { _ in } }
+      try database.read { db in _ = try db.fetchAll("SELECT * FROM loan") { _ in } }
     }
     let outer = StorageError(.io, "cannot lend", underlying: error)
 

@@ -30,7 +30,7 @@ import UndercroftSQLite
     try Database.inMemory().write { db in
       try db.execute("\u{FEFF}CREATE TABLE book(title);\u{FEFF}")
       try db.execute("\u{FEFF};\u{FEFF} INSERT INTO book VALUES (1) ;\u{FEFF}")
-      #expect(try db.value("SELECT title FROM book;\u{FEFF} ", as: Int.self) == 1)
+      #expect(try db.fetchValue("SELECT title FROM book;\u{FEFF} ", as: Int.self) == 1)
     }
   }
 
@@ -93,7 +93,7 @@ import UndercroftSQLite
 
     let error = #expect(throws: StorageError.self) {
       try database.read { db in
-        try db.query("SELECT * FROM book WHERE book MATCH \("secret:word")") { _ in 1 }
+        try db.fetchAll("SELECT * FROM book WHERE book MATCH \("secret:word")") { _ in 1 }
       }
     }
     #expect("\(error as Any)".contains("secret") == false)
@@ -111,7 +111,7 @@ import UndercroftSQLite
       }
     }
     #expect(error?.code == .full)
-    #expect(try database.read { db in try db.query("SELECT 1 FROM cover") { _ in 1 } } == [])
+    #expect(try database.read { db in try db.fetchAll("SELECT 1 FROM cover") { _ in 1 } } == [])
   }
 
   @Test func `dropping a table that a query is reading throws a locked error`() throws {
@@ -172,7 +172,7 @@ import UndercroftSQLite
       }
     }
     #expect(engine?.code == .constraintViolated)
-    #expect(try database.read { db in try db.value("SELECT count(*) FROM book") } == 0)
+    #expect(try database.read { db in try db.fetchValue("SELECT count(*) FROM book") } == 0)
   }
 
   @Test(.behaviour("A-WC-23"))
@@ -186,7 +186,8 @@ import UndercroftSQLite
           for round in 0..<200 {
             do {
               if thread == 0 {
-                _ = try database.read { db in try db.query("SELECT absent FROM book") { _ in 1 } }
+                _ = try database.read { db in try db.fetchAll("SELECT absent FROM book") { _ in 1 }
+                }
               } else {
                 try database.write { db in
                   try db.execute("INSERT INTO book VALUES (\(thread * 1000 + round))")
@@ -203,7 +204,7 @@ import UndercroftSQLite
     }
 
     #expect(counts == [0, 0, 0, 0])
-    #expect(try database.read { db in try db.value("SELECT count(*) FROM book") } == 600)
+    #expect(try database.read { db in try db.fetchValue("SELECT count(*) FROM book") } == 600)
   }
 
   @Test(arguments: [true, false])
@@ -235,7 +236,7 @@ import UndercroftSQLite
       "SELECT * FROM \(table)", "SELECT 1 WHERE 1 IN \(ids)", "PRAGMA cache_size = \(number)",
     ] as [SQL] {
       let error = #expect(throws: StorageError.self) {
-        try database.read { db in try db.query(sql) { _ in } }
+        try database.read { db in try db.fetchAll(sql) { _ in } }
       }
       #expect(error?.code == .misuse)
       #expect(error?.message.contains("\\(identifier: name)") == true)
@@ -267,7 +268,7 @@ import UndercroftSQLite
 
       let error = #expect(throws: StorageError.self) {
         try one.write(.deferred) { db in
-          _ = try db.value("SELECT count(*) FROM book", as: Int.self)
+          _ = try db.fetchValue("SELECT count(*) FROM book", as: Int.self)
           try other.execute("DELETE FROM book WHERE id = 1")
           try db.execute("DELETE FROM book WHERE id = 2")
         }
@@ -309,7 +310,7 @@ import UndercroftSQLite
     try database.execute("CREATE TABLE book(title TEXT)")
     try database.execute("CREATE VIRTUAL TABLE page USING fts5(title)")
 
-    let error = #expect(throws: StorageError.self) { try database.query(sql) { _ in } }
+    let error = #expect(throws: StorageError.self) { try database.fetchAll(sql) { _ in } }
     #expect("\(try #require(error))".contains(suggestion))
   }
 }

@@ -27,7 +27,7 @@ import UndercroftSQLite
   }
 
   private func numbers(_ sql: SQL) throws -> [Int?] {
-    try library().read { db in try db.query(sql) { row in try row[0] as Int? } }
+    try library().read { db in try db.fetchAll(sql) { row in try row[0] as Int? } }
   }
 
   private let lists: [SQL] = [

@@ -162,7 +162,7 @@ import UndercroftSQLite
         let url = directory.appending(path: "library.sqlite")
         try Library.fill(try Database(at: url), books: 1_000)
         let database = try Database(at: url)
-        _ = try database.value("SELECT title FROM book WHERE id = 1", as: String.self)
+        _ = try database.fetchValue("SELECT title FROM book WHERE id = 1", as: String.self)
         let path = directory.lastPathComponent + "/library.sqlite"
 
         Faults.reading.fail(path, times: 1_000, with: EIO)
@@ -187,7 +187,7 @@ import UndercroftSQLite
         try Library.fill(try Database(at: url), books: 1_000)
         let path = directory.lastPathComponent + "/library.sqlite"
         let database = try Database(at: url)
-        _ = try database.value("SELECT title FROM book WHERE id = 1", as: String.self)
+        _ = try database.fetchValue("SELECT title FROM book WHERE id = 1", as: String.self)
         Faults.reading.fail(path, times: 1, with: EIO)
         #expect(throws: StorageError.self) { _ = try Library.count(database) }
         try database.close()

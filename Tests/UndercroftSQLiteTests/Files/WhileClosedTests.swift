@@ -280,7 +280,7 @@ import UndercroftSQLite
     func number() -> Int { 7 }
 
     deinit {
-      outcome.fulfill(Result { try database.value("SELECT count(*) FROM book", as: Int.self) })
+      outcome.fulfill(Result { try database.fetchValue("SELECT count(*) FROM book", as: Int.self) })
     }
   }
 
@@ -302,7 +302,7 @@ import UndercroftSQLite
       place.set(database)
       try database.whileClosed { _ in () }
       try database.write { db in
-        let number = try db.value("SELECT number()", as: Int.self)
+        let number = try db.fetchValue("SELECT number()", as: Int.self)
         #expect(number == 7)
       }
       place.set(nil)

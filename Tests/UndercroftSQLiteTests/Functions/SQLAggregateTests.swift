@@ -38,12 +38,13 @@ import UndercroftSQLite
   {
     let database = try library(Self.longest)
     try database.read { db in
-      let longest = try db.query("SELECT longest(title) FROM book GROUP BY author ORDER BY author")
-      {
+      let longest = try db.fetchAll(
+        "SELECT longest(title) FROM book GROUP BY author ORDER BY author"
+      ) {
         row in try row[0] as String
       }
       #expect(longest == ["Persuasion", "Ulysses"])
-      #expect(try db.value("SELECT longest(title) FROM book WHERE 0", as: String?.self) == nil)
+      #expect(try db.fetchValue("SELECT longest(title) FROM book WHERE 0", as: String?.self) == nil)
     }
   }
 
@@ -69,16 +70,17 @@ import UndercroftSQLite
       "SELECT failing(title) FROM book WHERE author = 'Joyce'",
     ] as [SQL] {
       #expect(throws: Refusal.self) {
-        try database.read { db in try db.value(sql, as: Int.self) }
+        try database.read { db in try db.fetchValue(sql, as: Int.self) }
       }
     }
     let wrong = #expect(throws: StorageError.self) {
-      try database.read { db in try db.value("SELECT failing(1)", as: Int.self) }
+      try database.read { db in try db.fetchValue("SELECT failing(1)", as: Int.self) }
     }
     #expect(wrong?.code == .decodingFailed)
 
     try database.read { db in
-      _ = try db.first("SELECT counting() FROM book GROUP BY author") { row in try row[0] as Int }
+      _ = try db.fetchOne("SELECT counting() FROM book GROUP BY author") { row in try row[0] as Int
+      }
     }
     #expect(Probe.alive.withLock { $0 } == 0)
   }

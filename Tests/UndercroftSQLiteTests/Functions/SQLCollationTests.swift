@@ -23,9 +23,9 @@ import UndercroftTesting
       for title in ["émile", "Zoo", "Emma", "ÉCOLE"] {
         try db.execute("INSERT INTO book VALUES (\(title))")
       }
-      let titles = try db.query("SELECT title FROM book ORDER BY title") { try $0[0] as String }
+      let titles = try db.fetchAll("SELECT title FROM book ORDER BY title") { try $0[0] as String }
       #expect(titles == ["Emma", "Zoo", "ÉCOLE", "émile"])
-      #expect(try db.value("SELECT title FROM book WHERE title = 'ÉMILE'") == "émile")
+      #expect(try db.fetchValue("SELECT title FROM book WHERE title = 'ÉMILE'") == "émile")
       let twice = #expect(throws: StorageError.self) {
         try db.execute("INSERT INTO book VALUES ('EMMA')")
       }
@@ -46,8 +46,8 @@ import UndercroftTesting
         let bytes = RandomValue.bytes(&random, upTo: 4)
         try db.execute("INSERT INTO book VALUES (CAST(\(bytes) AS TEXT))")
       }
-      #expect(try db.value("PRAGMA integrity_check") == "ok")
-      let areValid = try db.query("SELECT CAST(title AS BLOB) FROM book ORDER BY title") { row in
+      #expect(try db.fetchValue("PRAGMA integrity_check") == "ok")
+      let areValid = try db.fetchAll("SELECT CAST(title AS BLOB) FROM book ORDER BY title") { row in
         String(validating: try row[0] as Data, as: UTF8.self) != nil
       }
       #expect(areValid == areValid.filter { $0 } + areValid.filter { !$0 })
@@ -65,7 +65,7 @@ import UndercroftTesting
 
       let error = #expect(throws: StorageError.self) {
         try Database(at: url).read { db in
-          try db.query("SELECT title FROM book ORDER BY title") { _ in 1 }
+          try db.fetchAll("SELECT title FROM book ORDER BY title") { _ in 1 }
         }
       }
       #expect(error?.code == .misuse)
@@ -112,7 +112,7 @@ import UndercroftTesting
         try db.add(
           SQLCollation("shelf_order") { left, right in
             let first = try? shelf.database?.read { db in
-              try db.query(
+              try db.fetchAll(
                 "SELECT title FROM book ORDER BY title COLLATE shelf_order"
               ) { row in try row[0] as String }
             }
@@ -129,7 +129,7 @@ import UndercroftTesting
     for _ in 0..<2 {
       let error = #expect(throws: StorageError.self) {
         try database.read { db in
-          try db.query("SELECT title FROM book ORDER BY title COLLATE shelf_order") { _ in }
+          try db.fetchAll("SELECT title FROM book ORDER BY title COLLATE shelf_order") { _ in }
         }
       }
       #expect(error?.code == .misuse)
@@ -137,7 +137,7 @@ import UndercroftTesting
     }
     shelf.database = nil
     let titles = try database.read { db in
-      try db.query("SELECT title FROM book ORDER BY title COLLATE shelf_order") { row in
+      try db.fetchAll("SELECT title FROM book ORDER BY title COLLATE shelf_order") { row in
         try row[0] as String
       }
     }

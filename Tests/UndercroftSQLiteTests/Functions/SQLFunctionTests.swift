@@ -38,16 +38,17 @@ import UndercroftSQLite
         try db.add(SQLFunction("number") { arguments in arguments.count })
       }))
     try database.read { db in
-      try #expect(db.value("SELECT shout('a\(identifier: "x")b')", as: String.self) == "A\"X\"B")
-      try #expect(db.value("SELECT shout(\("a\0ü"))") == "A\0Ü")
-      try #expect(db.value("SELECT shout(NULL) IS NULL") == true)
-      try #expect(db.value("SELECT half(3)", as: Double.self) == 1.5)
-      try #expect(db.value("SELECT next(9223372036854775806)") == Int64.max)
-      try #expect(db.value("SELECT turned(x'010203')") == Data([3, 2, 1]))
       try #expect(
-        db.value("SELECT typeof(nought()) || typeof(empty()) || typeof(bare())")
+        db.fetchValue("SELECT shout('a\(identifier: "x")b')", as: String.self) == "A\"X\"B")
+      try #expect(db.fetchValue("SELECT shout(\("a\0ü"))") == "A\0Ü")
+      try #expect(db.fetchValue("SELECT shout(NULL) IS NULL") == true)
+      try #expect(db.fetchValue("SELECT half(3)", as: Double.self) == 1.5)
+      try #expect(db.fetchValue("SELECT next(9223372036854775806)") == Int64.max)
+      try #expect(db.fetchValue("SELECT turned(x'010203')") == Data([3, 2, 1]))
+      try #expect(
+        db.fetchValue("SELECT typeof(nought()) || typeof(empty()) || typeof(bare())")
           == "nulltextblob")
-      try #expect(db.value("SELECT number() || number(1) || number(1, 2, 3)") == "013")
+      try #expect(db.fetchValue("SELECT number() || number(1) || number(1, 2, 3)") == "013")
     }
   }
 
@@ -56,13 +57,13 @@ import UndercroftSQLite
     let database = try library(SQLFunction("pages", argumentCount: 1) { try $0[0] as Int })
     for sql in ["SELECT pages()", "SELECT pages(1, 2)", "SELECT leaves(1)"] as [SQL] {
       let error = #expect(throws: StorageError.self) {
-        try database.read { db in try db.value(sql, as: Int.self) }
+        try database.read { db in try db.fetchValue(sql, as: Int.self) }
       }
       #expect(error?.code == .misuse)
     }
     for sql in ["SELECT pages('many')", "SELECT pages(NULL)", "SELECT pages(1.5)"] as [SQL] {
       let error = #expect(throws: StorageError.self) {
-        try database.read { db in try db.value(sql, as: Int.self) }
+        try database.read { db in try db.fetchValue(sql, as: Int.self) }
       }
       #expect(error?.code == .decodingFailed)
       #expect(error?.message.contains("argument 0") == true)
@@ -70,7 +71,7 @@ import UndercroftSQLite
     let variadic = try library(SQLFunction("third") { try $0[2] as Int })
 
     let error = #expect(throws: StorageError.self) {
-      try variadic.read { db in try db.value("SELECT third(1, 2)", as: Int.self) }
+      try variadic.read { db in try db.fetchValue("SELECT third(1, 2)", as: Int.self) }
     }
     #expect(error?.code == .misuse)
   }
@@ -83,12 +84,12 @@ import UndercroftSQLite
       SQLFunction("refuse", argumentCount: 1) { throw Refusal(reason: try $0[0]) })
     try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
     let calls: [(Connection) throws -> Void] = [
-      { db in _ = try db.query("SELECT refuse('a')") { _ in 1 } },
-      { db in _ = try db.first("SELECT refuse(\("a"))") { _ in 1 } },
+      { db in _ = try db.fetchAll("SELECT refuse('a')") { _ in 1 } },
+      { db in _ = try db.fetchOne("SELECT refuse(\("a"))") { _ in 1 } },
       { db in try db.forEach("SELECT refuse('a')") { _ in } },
       { db in try db.execute("INSERT INTO book VALUES (refuse('a'))") },
       { db in try db.prepare("SELECT refuse('a')") { try $0.run() } },
-      { db in _ = try db.value("SELECT refuse('a')", as: Int.self) },
+      { db in _ = try db.fetchValue("SELECT refuse('a')", as: Int.self) },
       { db in try db.transaction { db in _ = try db.execute("DELETE FROM book WHERE refuse('a')") }
       },
     ]
@@ -99,10 +100,10 @@ import UndercroftSQLite
     }
 
     let other = #expect(throws: StorageError.self) {
-      try database.read { db in try db.value("SELECT absent", as: Int.self) }
+      try database.read { db in try db.fetchValue("SELECT absent", as: Int.self) }
     }
     #expect(other?.code == .misuse)
-    #expect(try database.read { db in try db.value("SELECT count(*) FROM book") } == 1)
+    #expect(try database.read { db in try db.fetchValue("SELECT count(*) FROM book") } == 1)
   }
 
   @Test(.behaviour("A-FM-51"))
@@ -126,7 +127,7 @@ import UndercroftSQLite
     ]
     for (sql, code) in codes {
       let error = #expect(throws: StorageError.self) {
-        try database.read { db in try db.value(sql, as: SQLValue.self) }
+        try database.read { db in try db.fetchValue(sql, as: SQLValue.self) }
       }
       #expect(error?.code == code)
     }
@@ -144,23 +145,23 @@ import UndercroftSQLite
             SQLFunction("titles", argumentCount: 1) { arguments in
               let wanted: String = try arguments[0]
               return try place.withLock { $0 }?.read { db in
-                try db.value("SELECT count(*) FROM book WHERE title = \(wanted)") as Int?
+                try db.fetchValue("SELECT count(*) FROM book WHERE title = \(wanted)") as Int?
               }
             })
         }))
       place.withLock { $0 = database }
       defer { place.withLock { $0 = nil } }
       let missing = #expect(throws: StorageError.self) {
-        try database.read { db in try db.value("SELECT titles('Emma')", as: Int.self) }
+        try database.read { db in try db.fetchValue("SELECT titles('Emma')", as: Int.self) }
       }
       #expect(missing?.message.contains("no such table: book") == true)
 
       try database.write { db in
         try db.execute("CREATE TABLE book(title TEXT)")
         try db.execute("INSERT INTO book VALUES ('Emma')")
-        #expect(try db.value("SELECT titles('Emma')") == 1)
+        #expect(try db.fetchValue("SELECT titles('Emma')") == 1)
       }
-      #expect(try database.read { db in try db.value("SELECT titles('Emma')") } == 1)
+      #expect(try database.read { db in try db.fetchValue("SELECT titles('Emma')") } == 1)
     }
   }
 
@@ -178,7 +179,7 @@ import UndercroftSQLite
         }
       }))
     #expect(count.withLock { $0 } == 2)
-    #expect(try database.read { db in try db.value("SELECT probe()") } == 1)
+    #expect(try database.read { db in try db.fetchValue("SELECT probe()") } == 1)
 
     try database.close()
     #expect(count.withLock { $0 } == 3)
@@ -209,7 +210,7 @@ import UndercroftSQLite
     }
 
     let error = #expect(throws: StorageError.self) {
-      try database.read { db in try db.value("SELECT * FROM listing", as: Int.self) }
+      try database.read { db in try db.fetchValue("SELECT * FROM listing", as: Int.self) }
     }
     #expect(error?.message.contains("isInnocuous") == true)
     let twice = #expect(throws: StorageError.self) {
@@ -217,14 +218,15 @@ import UndercroftSQLite
     }
     #expect(twice?.code == .constraintViolated)
     #expect(
-      try database.read { db in try db.value("SELECT title FROM book WHERE folded(title) = 'émile'")
+      try database.read { db in
+        try db.fetchValue("SELECT title FROM book WHERE folded(title) = 'émile'")
       }
         == "ÉMILE")
   }
 
   @Test func `the error for a missing function suggests the set-up closure`() throws {
     let error = #expect(throws: StorageError.self) {
-      try Database.inMemory().read { db in try db.value("SELECT absent(1)", as: Int.self) }
+      try Database.inMemory().read { db in try db.fetchValue("SELECT absent(1)", as: Int.self) }
     }
     #expect(error?.message.contains("setUp") == true)
   }
@@ -248,7 +250,7 @@ import UndercroftSQLite
     }
     #expect(error?.code == .misuse)
     #expect("\(error as Any)".contains("has ended"))
-    #expect(try database.read { db in try db.value("SELECT count(*) FROM loan") } == 0)
+    #expect(try database.read { db in try db.fetchValue("SELECT count(*) FROM loan") } == 0)
   }
 
   /// Holds the database for functions that query it.
@@ -271,19 +273,19 @@ import UndercroftSQLite
             let wanted: Int = try arguments[0]
             if wanted == 0 { return 0 }
             return try shelf.database?.read { db in
-              try db.value("SELECT 1 + depth(\(wanted - 1))") as Int?
+              try db.fetchValue("SELECT 1 + depth(\(wanted - 1))") as Int?
             }
           })
       }))
     shelf.database = database
 
-    #expect(try database.read { db in try db.value("SELECT depth(20)") } == 20)
+    #expect(try database.read { db in try db.fetchValue("SELECT depth(20)") } == 20)
     let error = #expect(throws: StorageError.self) {
-      try database.read { db in try db.value("SELECT depth(100000)") as Int? }
+      try database.read { db in try db.fetchValue("SELECT depth(100000)") as Int? }
     }
     #expect(error?.code == .misuse)
     #expect(error?.message.contains("within 32 others") == true)
-    #expect(try database.read { db in try db.value("SELECT depth(20)") } == 20)
+    #expect(try database.read { db in try db.fetchValue("SELECT depth(20)") } == 20)
   }
 
   @Test
@@ -307,10 +309,10 @@ import UndercroftSQLite
       try db.execute("INSERT INTO book(title) VALUES ('Dune')")
     }
     let found: SQL = "SELECT title FROM page WHERE page MATCH \(FullTextQuery(matchingAll: "dune"))"
-    #expect(try database.query(found) { try $0[0] as String } == ["Dune"])
+    #expect(try database.fetchAll(found) { try $0[0] as String } == ["Dune"])
     try database.execute("CREATE VIEW shouted AS SELECT folded(title) FROM book")
     let error = #expect(throws: StorageError.self) {
-      try database.query("SELECT * FROM shouted") { _ in }
+      try database.fetchAll("SELECT * FROM shouted") { _ in }
     }
     #expect(error?.message.contains("isInnocuous") == true)
   }

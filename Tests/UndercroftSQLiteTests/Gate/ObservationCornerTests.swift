@@ -95,7 +95,7 @@ import UndercroftSQLite
     #expect(throws: Refusal.self) { try database.write { db in try db.execute(insert) } }
 
     let count = try database.read { db in
-      try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
+      try db.fetchOne("SELECT count(*) FROM book") { row in try row[0] as Int }
     }
     #expect(count == 2)
     withExtendedLifetime(registration) {}
@@ -294,7 +294,7 @@ import UndercroftSQLite
     let registration = try database.observe(.table("note")) { commits.append($0) }
     try database.write { db in _ = try? db.execute("INSERT INTO book VALUES (3, 'Ulysses', 1)") }
     #expect(
-      try database.read { db in try db.value("SELECT count(*) FROM note", as: Int.self) } == 1)
+      try database.read { db in try db.fetchValue("SELECT count(*) FROM note", as: Int.self) } == 1)
     #expect(commits.drain().count == 1)
     withExtendedLifetime(registration) {}
   }

@@ -36,7 +36,7 @@ import UndercroftSQLite
     let registration = try database.observe(.table("BOOK")) { changes in
       commits.append(changes)
       let count = try? database.read { db in
-        try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
+        try db.fetchOne("SELECT count(*) FROM book") { row in try row[0] as Int }
       }
       counts.withLock { $0.append(count) }
     }
@@ -51,7 +51,7 @@ import UndercroftSQLite
     // These change no observed table, or nothing at all.
     try database.write { db in try db.execute("DELETE FROM reader") }
     try database.write { db in try db.execute("DELETE FROM book WHERE id = 99") }
-    try database.write { db in _ = try db.query("SELECT * FROM book") { _ in } }
+    try database.write { db in _ = try db.fetchAll("SELECT * FROM book") { _ in } }
     if observesRows { #expect(commits.drainTables() == []) }
     registration.cancel()
     try database.write { db in try db.execute("DELETE FROM book") }
@@ -269,7 +269,7 @@ import UndercroftSQLite
     let registration = try database.observe(.table("book"), detail: .rows) { changes in
       commits.append(changes)
       let shelf = try? database.read { db in
-        try db.first("SELECT max(shelf) FROM book") { row in try row[0] as Int }
+        try db.fetchOne("SELECT max(shelf) FROM book") { row in try row[0] as Int }
       }
       guard let shelf, shelf < 10 else { return }
       _ = try? database.execute("UPDATE book SET shelf = \(shelf + 1)")

@@ -19,7 +19,7 @@ import UndercroftSQLite
   }
 
   private static let titles: @Sendable (Connection) throws -> [String] = { db in
-    try db.query("SELECT title FROM book ORDER BY title") { row in try row[0] as String }
+    try db.fetchAll("SELECT title FROM book ORDER BY title") { row in try row[0] as String }
   }
 
   private func add(_ title: String, to database: Database) async throws {
@@ -117,9 +117,10 @@ import UndercroftSQLite
   {
     try await withLibrary { _, database in
       var values = database.values { db in
-        let shelf = try db.first("SELECT max(shelf) FROM book") { row in try row[0] as Int? } ?? nil
+        let shelf =
+          try db.fetchOne("SELECT max(shelf) FROM book") { row in try row[0] as Int? } ?? nil
         guard shelf != nil else { return -1 }
-        return try db.first("SELECT count(*) FROM reader") { row in try row[0] as Int } ?? 0
+        return try db.fetchOne("SELECT count(*) FROM reader") { row in try row[0] as Int } ?? 0
       }.makeAsyncIterator()
       #expect(try await values.next() == -1)
 
@@ -181,7 +182,7 @@ import UndercroftSQLite
     try await withLibrary { _, database in
       try await add("Dune", to: database)
       var values = database.values { db in
-        try db.query("SELECT * FROM book") { row in try row.dictionary() }
+        try db.fetchAll("SELECT * FROM book") { row in try row.dictionary() }
       }.makeAsyncIterator()
       #expect(try await values.next()?.first?.count == 3)
       try await database.async.write { db in
@@ -201,7 +202,7 @@ import UndercroftSQLite
         try db.execute("CREATE VIEW shown AS SELECT title AS name FROM book")
       }
       var values = database.values { db in
-        try db.query("SELECT name FROM shown") { row in try row[0] as String }
+        try db.fetchAll("SELECT name FROM shown") { row in try row[0] as String }
       }.makeAsyncIterator()
       #expect(try await values.next() == [])
 
@@ -230,7 +231,7 @@ import UndercroftSQLite
         try db.execute("INSERT INTO page VALUES ('Dune', 'sand')")
       }
       var values = database.values { db in
-        try db.query("SELECT title FROM page WHERE page MATCH 'spice'") { row in
+        try db.fetchAll("SELECT title FROM page WHERE page MATCH 'spice'") { row in
           try row[0] as String
         }
       }.makeAsyncIterator()
@@ -254,10 +255,10 @@ import UndercroftSQLite
         try db.execute("CREATE VIRTUAL TABLE word USING fts5vocab(page, row)")
       }
       var shown = database.values { db in
-        try db.query("SELECT title FROM page") { row in try row[0] as String }
+        try db.fetchAll("SELECT title FROM page") { row in try row[0] as String }
       }.makeAsyncIterator()
       var words = database.values { db in
-        try db.query("SELECT term FROM word") { row in try row[0] as String }
+        try db.fetchAll("SELECT term FROM word") { row in try row[0] as String }
       }.makeAsyncIterator()
       #expect(try await shown.next() == ["Dune"])
       #expect(try await words.next() == [])

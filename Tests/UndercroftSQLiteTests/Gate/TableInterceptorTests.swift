@@ -20,7 +20,7 @@ import UndercroftSQLite
 
   private func count(_ table: String, _ database: Database) throws -> Int? {
     try database.read { db in
-      try db.first("SELECT count(*) FROM \(identifier: table)") { row in try row[0] as Int }
+      try db.fetchOne("SELECT count(*) FROM \(identifier: table)") { row in try row[0] as Int }
     }
   }
 
@@ -47,7 +47,7 @@ import UndercroftSQLite
       try database.write { db in try db.prepare(sql) { _ in } }
     }
     let title = try database.read { db in
-      try db.first("SELECT title FROM book") { row in try row[0] as String }
+      try db.fetchOne("SELECT title FROM book") { row in try row[0] as String }
     }
     #expect(title == "Dune")
     registration.cancel()
@@ -175,7 +175,7 @@ import UndercroftSQLite
       TableInterceptor(
         of: ["loan"],
         after: { write in
-          let isLent = try database.value("SELECT max(book) = 2 FROM loan", as: Bool.self)
+          let isLent = try database.fetchValue("SELECT max(book) = 2 FROM loan", as: Bool.self)
           if isLent { throw Closed(table: write.table) }
         }))
     func lend(_ db: Connection) throws {
@@ -190,14 +190,15 @@ import UndercroftSQLite
     } else {
       try database.writeWithoutTransaction { db in try lend(db) }
     }
-    #expect(try database.query("SELECT book FROM loan ORDER BY 1") { try $0[0] as Int } == [1, 3])
+    #expect(
+      try database.fetchAll("SELECT book FROM loan ORDER BY 1") { try $0[0] as Int } == [1, 3])
 
     // A statement that fails without an interceptor retains what `OR FAIL` wrote.
     try database.write { db in
       try db.execute("CREATE UNIQUE INDEX once ON loan(book)")
       _ = try? db.execute("INSERT OR FAIL INTO loan VALUES (7), (1)")
     }
-    #expect(try database.value("SELECT max(book) FROM loan", as: Int.self) == 7)
+    #expect(try database.fetchValue("SELECT max(book) FROM loan", as: Int.self) == 7)
     withExtendedLifetime(registration) {}
   }
 
@@ -207,7 +208,7 @@ import UndercroftSQLite
       TableInterceptor(before: { throw Closed(table: $0.table) }))
     #expect(try count("book", database) == 1)
     try database.write { db in
-      _ = try db.query("SELECT * FROM book") { _ in }
+      _ = try db.fetchAll("SELECT * FROM book") { _ in }
     }
     withExtendedLifetime(registration) {}
   }

@@ -50,7 +50,7 @@ import UndercroftTesting
       #expect(try backend.keys(withPrefix: "") == [])
       try backend.apply([])
       let tables = try backend.database.read { db in
-        try db.query("SELECT name FROM sqlite_schema") { row in try row[0] as String }
+        try db.fetchAll("SELECT name FROM sqlite_schema") { row in try row[0] as String }
       }
       #expect(tables == ["book"])
     }
@@ -66,7 +66,7 @@ import UndercroftTesting
       try backend.apply([.set("theme", Data("dark".utf8))])
       #expect(try backend.read("theme") == Data("dark".utf8))
       let number = try backend.database.read { db in
-        try db.first("PRAGMA application_id") { row in try row[0] as Int }
+        try db.fetchOne("PRAGMA application_id") { row in try row[0] as Int }
       }
       #expect(number == 0x556e_6463)
     }
@@ -103,8 +103,8 @@ import UndercroftTesting
 
         #expect(error?.code == .full)
         try backend.database.read { db in
-          try #expect(db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0)
-          try #expect(db.value("PRAGMA application_id", as: Int.self) == 0)
+          try #expect(db.fetchValue("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0)
+          try #expect(db.fetchValue("PRAGMA application_id", as: Int.self) == 0)
         }
         #expect(try backend.keys(withPrefix: "") == [])
 
@@ -122,7 +122,8 @@ import UndercroftTesting
     try storage.use(.memory, for: .document)
     let database = try storage.database(for: .record)
 
-    #expect(try database.read { db in try db.first("SELECT 7") { row in try row[0] as Int } } == 7)
+    #expect(
+      try database.read { db in try db.fetchOne("SELECT 7") { row in try row[0] as Int } } == 7)
     let error = #expect(throws: StorageError.self) { try storage.database(for: .document) }
     #expect(error?.code == .notSupported)
     #expect(error?.message.contains("\"memory\"") == true)

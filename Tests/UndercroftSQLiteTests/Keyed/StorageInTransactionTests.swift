@@ -126,7 +126,7 @@ private struct TwoDatabases: LayeredBackend {
         try database.write { _ in try database.read { _ in seen = storage[.theme] } }
       case "read":
         try database.read { db in
-          _ = try db.value("SELECT count(*) FROM undercroft_entry", as: Int.self)
+          _ = try db.fetchValue("SELECT count(*) FROM undercroft_entry", as: Int.self)
           try other.save("sepia", for: .theme)
           _ = try onAnotherThread(storage)
           usleep(10_000)

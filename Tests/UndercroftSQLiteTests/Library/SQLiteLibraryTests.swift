@@ -19,7 +19,7 @@ import UndercroftSQLite
   func `the library reports its version, threading mode and compile options`() throws {
     let library = SQLiteLibrary.current
     let reported = try Database.inMemory().read { db in
-      try db.first("SELECT sqlite_version(), sqlite_source_id()") { row in
+      try db.fetchOne("SELECT sqlite_version(), sqlite_source_id()") { row in
         [try row[0] as String, try row[1] as String]
       }
     }

@@ -24,7 +24,7 @@ import UndercroftSQLite
     #expect(try copy.integrityCheck() == [])
     try copy.read { db in
       #expect(try db.journalMode() == .delete)
-      let count = try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
+      let count = try db.fetchOne("SELECT count(*) FROM book") { row in try row[0] as Int }
       #expect(count == books)
     }
     try copy.close()
@@ -187,7 +187,7 @@ import UndercroftSQLite
       #expect(try Library.count(database) > 510)
 
       let changed = try Database(at: url).read { db in
-        try db.first("SELECT count(*) FROM book WHERE title LIKE '%!'") { try $0[0] as Int }
+        try db.fetchOne("SELECT count(*) FROM book WHERE title LIKE '%!'") { try $0[0] as Int }
       }
       #expect(changed == 0)
     }
@@ -217,7 +217,7 @@ import UndercroftSQLite
     try withLibrary { database, directory in
       let url = directory.appending(path: "copy.sqlite")
       try database.read { db in
-        _ = try db.first("SELECT 1 FROM book") { _ in 1 }
+        _ = try db.fetchOne("SELECT 1 FROM book") { _ in 1 }
         _ = try inBackground { try database.write { db in try Library.add(5, in: db) } }
           .wait()?.get()
         try database.backUp(to: url)

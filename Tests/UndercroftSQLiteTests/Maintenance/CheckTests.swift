@@ -46,7 +46,7 @@ import UndercroftSQLite
     let database = try Database.inMemory()
     try Library.fill(database)
     try database.writeWithoutTransaction { db in
-      _ = try db.query("PRAGMA foreign_keys = OFF") { _ in }
+      _ = try db.fetchAll("PRAGMA foreign_keys = OFF") { _ in }
       try db.execute("INSERT INTO loan(rowid, book) VALUES (5, 77), (6, 1)")
       let violations = try database.foreignKeyCheck()
       let violation = try #require(violations.first)

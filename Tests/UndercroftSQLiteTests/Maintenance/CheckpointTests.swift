@@ -40,7 +40,7 @@ import UndercroftSQLite
       let (inside, bell) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let reader = inBackground {
         try database.read { db in
-          _ = try db.first("SELECT 1 FROM book") { _ in 1 }
+          _ = try db.fetchOne("SELECT 1 FROM book") { _ in 1 }
           inside.signal()
           bell.wait()
         }

@@ -14,14 +14,14 @@ import UndercroftSQLite
   {
     try Database.inMemory().read { db in
       let sql: SQL = "SELECT 1 AS \(identifier: composed), 2 AS \(identifier: decomposed)"
-      let row = try #require(try db.first(sql) { row in try row.dictionary() })
+      let row = try #require(try db.fetchOne(sql) { row in try row.dictionary() })
       #expect(row.count == 2)
       #expect(
         row.first { $0.key.description.utf8.elementsEqual(composed.utf8) }?.value == .integer(1))
       #expect(
         row.first { $0.key.description.utf8.elementsEqual(decomposed.utf8) }?.value == .integer(2))
       let twice = #expect(throws: StorageError.self) {
-        try db.first("SELECT 1 AS a, 2 AS a") { row in try row.dictionary() }
+        try db.fetchOne("SELECT 1 AS a, 2 AS a") { row in try row.dictionary() }
       }
       #expect(twice?.message.contains("several columns are called \"a\"") == true)
     }
@@ -32,9 +32,9 @@ import UndercroftSQLite
       for sign in ["", ":"] {
         let given: [String: (any SQLBindable)?] = [sign + composed: 1]
         let own = SQL(SQL(unchecked: "SELECT :\(composed)"), binding: given)
-        #expect(try db.value(own, as: Int.self) == 1)
+        #expect(try db.fetchValue(own, as: Int.self) == 1)
         let other = SQL(SQL(unchecked: "SELECT :\(decomposed)"), binding: given)
-        let error = #expect(throws: StorageError.self) { try db.value(other, as: Int?.self) }
+        let error = #expect(throws: StorageError.self) { try db.fetchValue(other, as: Int?.self) }
         #expect(error?.code == .misuse)
         #expect(error?.message.contains("has no value") == true)
         try db.prepare(SQL(unchecked: "SELECT :\(decomposed)")) { (statement) throws in
@@ -43,7 +43,7 @@ import UndercroftSQLite
         }
         try db.prepare(SQL(unchecked: "SELECT :\(composed)")) { statement in
           try statement.bind(given)
-          #expect(try statement.first { row in try row[0] as Int } == 1)
+          #expect(try statement.fetchOne { row in try row[0] as Int } == 1)
         }
       }
     }
@@ -59,13 +59,13 @@ import UndercroftSQLite
       try db.execute("INSERT INTO book VALUES (\(composed))")
     }
     var texts = database.values { db in
-      try db.query("SELECT title FROM book") { row in try row[0] as String }
+      try db.fetchAll("SELECT title FROM book") { row in try row[0] as String }
     }.makeAsyncIterator()
     var found = database.values { db in
-      ["title": try db.first("SELECT title FROM book") { row in try row[0] as String }]
+      ["title": try db.fetchOne("SELECT title FROM book") { row in try row[0] as String }]
     }.makeAsyncIterator()
     var one = database.values { db in
-      try db.value("SELECT title FROM book", as: String.self)
+      try db.fetchValue("SELECT title FROM book", as: String.self)
     }.makeAsyncIterator()
     for text in [composed, decomposed, composed] {
       try await database.async.write { db in try db.execute("UPDATE book SET title = \(text)") }

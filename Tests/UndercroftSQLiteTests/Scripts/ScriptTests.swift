@@ -29,7 +29,7 @@ import UndercroftSQLite
     let count = try database.write { db in try db.executeScript(Self.tricky) }
     #expect(count == 4)
     let lines = try database.read { db in
-      try db.query("SELECT line FROM log") { row in try row[0] as String }
+      try db.fetchAll("SELECT line FROM log") { row in try row[0] as String }
     }
     #expect(lines == ["added; Who's afraid; 图书", "added; semi;colon"])
     for script: SQL in ["", "  \n\t", ";;", "-- nothing", "/* nothing */"] {
@@ -169,7 +169,7 @@ import UndercroftSQLite
   @Test func `unchecked SQL accepts arguments for its placeholders`() throws {
     let typed = "SELECT ? || ?"
     let answer = try Database.inMemory().read { db in
-      try db.first(SQL(unchecked: typed, arguments: [.text("a"), .text("'b")])) { row in
+      try db.fetchOne(SQL(unchecked: typed, arguments: [.text("a"), .text("'b")])) { row in
         try row[0] as String
       }
     }

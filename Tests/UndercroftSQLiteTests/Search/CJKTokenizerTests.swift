@@ -17,7 +17,7 @@ import UndercroftTesting
 
   private func found(_ query: FullTextQuery, in database: Database) throws -> [String] {
     try database.read { db in
-      try db.query(
+      try db.fetchAll(
         "SELECT highlight(book, 0, '[', ']') FROM book WHERE book MATCH \(query) ORDER BY rowid"
       ) { row in try row[0] as String }
     }
@@ -87,7 +87,7 @@ import UndercroftTesting
       }
       try db.execute("DELETE FROM book WHERE rowid % 3 = 0")
       try db.execute("INSERT INTO book(book) VALUES ('integrity-check')")
-      #expect(try db.value("SELECT count(*) FROM book", as: Int.self) == 1334)
+      #expect(try db.fetchValue("SELECT count(*) FROM book", as: Int.self) == 1334)
     }
   }
 

@@ -16,7 +16,7 @@ import UndercroftTesting
 
   private func found(_ query: FullTextQuery) throws -> [String] {
     try library().read { db in
-      try db.query("SELECT title FROM book WHERE book MATCH \(query) ORDER BY rowid") { row in
+      try db.fetchAll("SELECT title FROM book WHERE book MATCH \(query) ORDER BY rowid") { row in
         try row[0] as String
       }
     }
@@ -94,7 +94,7 @@ import UndercroftTesting
     ]
     for (query, expected) in queries {
       let rows = try database.read { db in
-        try db.value("SELECT count(*) FROM book WHERE book MATCH \(query)", as: Int.self)
+        try db.fetchValue("SELECT count(*) FROM book WHERE book MATCH \(query)", as: Int.self)
       }
       #expect(rows == expected, "\(query.text.prefix(60))")
     }

@@ -9,7 +9,7 @@ import UndercroftSQLite
   func `the reported features match the library, and include full-text search and JSON`() throws {
     let database = try Database.inMemory()
     func works(_ sql: SQL) -> Bool {
-      (try? database.write { db in try db.query(sql) { _ in } }) != nil
+      (try? database.write { db in try db.fetchAll(sql) { _ in } }) != nil
     }
     try database.read { db in
       for feature in [SQLFeature.fullTextSearch, .json] {
@@ -32,17 +32,17 @@ import UndercroftSQLite
       let facts = #"{"title": "Emma", "tags": ["novel", "图书"], "pages": 474}"#
       try db.execute("INSERT INTO book VALUES (json(\(facts)))")
       try db.execute("UPDATE book SET facts = json_set(facts, \("$.shelf"), \("it's \"high\""))")
-      #expect(try db.value("SELECT json_extract(facts, \("$.title")) FROM book") == "Emma")
-      #expect(try db.value("SELECT facts ->> \("$.pages") FROM book") == 474)
-      #expect(try db.value("SELECT facts ->> \("$.shelf") FROM book") == "it's \"high\"")
-      let tags = try db.query("SELECT value FROM book, json_each(facts, \("$.tags"))") { row in
+      #expect(try db.fetchValue("SELECT json_extract(facts, \("$.title")) FROM book") == "Emma")
+      #expect(try db.fetchValue("SELECT facts ->> \("$.pages") FROM book") == 474)
+      #expect(try db.fetchValue("SELECT facts ->> \("$.shelf") FROM book") == "it's \"high\"")
+      let tags = try db.fetchAll("SELECT value FROM book, json_each(facts, \("$.tags"))") { row in
         try row[0] as String
       }
       #expect(tags == ["novel", "图书"])
     }
 
     let error = #expect(throws: StorageError.self) {
-      try database.read { db in try db.value("SELECT json(\("{broken"))", as: String.self) }
+      try database.read { db in try db.fetchValue("SELECT json(\("{broken"))", as: String.self) }
     }
     #expect(error?.code == .misuse)
   }
@@ -53,7 +53,7 @@ import UndercroftSQLite
   {
     let database = try Database.inMemory()
     let function = #expect(throws: StorageError.self) {
-      try database.read { db in try db.value("SELECT jsonish('[]')", as: String.self) }
+      try database.read { db in try db.fetchValue("SELECT jsonish('[]')", as: String.self) }
     }
     #expect(function?.message.contains("no such function: jsonish") == true)
     let module = #expect(throws: StorageError.self) {

@@ -72,7 +72,7 @@ import UndercroftTesting
 
   private func found(_ query: String, in database: Database) throws -> [String] {
     try database.read { db in
-      try db.query(
+      try db.fetchAll(
         "SELECT highlight(book, 0, '[', ']') FROM book WHERE book MATCH \(FullTextQuery(matchingAll: query)) ORDER BY rowid"
       ) { row in try row[0] as String }
     }
@@ -92,7 +92,8 @@ import UndercroftTesting
     #expect(try found("bookcase", in: database) == [])
 
     let snippet = try database.read { db in
-      try db.value("SELECT snippet(book, 0, '<', '>', '…', 2) FROM book WHERE book MATCH 'card'")
+      try db.fetchValue(
+        "SELECT snippet(book, 0, '<', '>', '…', 2) FROM book WHERE book MATCH 'card'")
         as String?
     }
     #expect(snippet == "…Library <Card>")
@@ -118,7 +119,7 @@ import UndercroftTesting
       try db.add(Depluralising.self, named: "late")
       try db.execute("CREATE VIRTUAL TABLE book USING fts5(title, tokenize = 'late')")
       try db.execute("INSERT INTO book VALUES ('Books')")
-      #expect(try db.value("SELECT title FROM book WHERE book MATCH 'book'") == "Books")
+      #expect(try db.fetchValue("SELECT title FROM book WHERE book MATCH 'book'") == "Books")
     }
 
     let error = #expect(throws: StorageError.self) {
@@ -149,7 +150,7 @@ import UndercroftTesting
           RandomValue.bytes(&random, upTo: 10) + Data(" Quill ".utf8)
           + RandomValue.bytes(&random, upTo: 10)
         try db.execute("INSERT INTO book VALUES (CAST(\(bytes) AS TEXT))")
-        let marked = try db.first(
+        let marked = try db.fetchOne(
           "SELECT CAST(highlight(book, 0, '[', ']') AS BLOB) FROM book WHERE rowid = \(db.lastInsertedRowID) AND book MATCH 'quill'"
         ) { row in try row[0] as Data }
         // FTS5's highlight ends a text at NUL.
@@ -186,7 +187,7 @@ import UndercroftTesting
       try database.close()
 
       let error = #expect(throws: StorageError.self) {
-        try Database(at: url).read { db in try db.query("SELECT * FROM book") { _ in 1 } }
+        try Database(at: url).read { db in try db.fetchAll("SELECT * FROM book") { _ in 1 } }
       }
       #expect(error?.message.contains("no such tokenizer: plural") == true)
       #expect(error?.message.contains("setUp") == true)
@@ -212,7 +213,7 @@ import UndercroftTesting
 
       for (query, count) in [("\"Library Books\"", 1), ("\"library books\"", 0), ("book", 0)] {
         #expect(
-          try db.value("SELECT count(*) FROM book WHERE book MATCH \(query)", as: Int.self)
+          try db.fetchValue("SELECT count(*) FROM book WHERE book MATCH \(query)", as: Int.self)
             == count,
           "\(query)")
       }

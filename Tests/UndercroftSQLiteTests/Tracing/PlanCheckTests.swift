@@ -50,7 +50,7 @@ import UndercroftSQLite
     ] as [SQL])
   func `an efficient query plan causes no warning`(sql: SQL) throws {
     let database = try library { warning in throw warning }
-    try database.write { db in _ = try db.query(sql) { _ in } }
+    try database.write { db in _ = try db.fetchAll(sql) { _ in } }
   }
 
   @Test func `the plan check receives each warning once per compiled statement`() throws {
@@ -58,7 +58,7 @@ import UndercroftSQLite
     let database = try library { warning in warnings.withLock { $0.append(warning) } }
     for _ in 0..<3 {
       try database.read { db in
-        _ = try db.query("SELECT * FROM loan, book WHERE day = title") { _ in }
+        _ = try db.fetchAll("SELECT * FROM loan, book WHERE day = title") { _ in }
       }
     }
 
@@ -73,7 +73,7 @@ import UndercroftSQLite
     options.planCheck = { _ in
       count.withLock { $0 += 1 }
       _ = try box.withLock(\.self)?.read { db in
-        try db.query("SELECT shelf FROM book ORDER BY shelf") { row in try row[0] as Int? }
+        try db.fetchAll("SELECT shelf FROM book ORDER BY shelf") { row in try row[0] as Int? }
       }
     }
     let database = try Database.inMemory(options)
@@ -81,7 +81,7 @@ import UndercroftSQLite
     box.withLock { $0 = database }
     defer { box.withLock { $0 = nil } }
     _ = try database.read { db in
-      try db.query("SELECT title FROM book ORDER BY title") { row in try row[0] as String }
+      try db.fetchAll("SELECT title FROM book ORDER BY title") { row in try row[0] as String }
     }
 
     #expect(count.withLock(\.self) == 2)

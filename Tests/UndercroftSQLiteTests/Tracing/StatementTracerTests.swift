@@ -39,7 +39,7 @@ import UndercroftSQLite
     let traces = Traces()
     let database = try library(StatementTracer { traces.add($0) })
     try database.read { db in
-      _ = try db.query("SELECT title FROM book WHERE title < \("F") ORDER BY title") { _ in }
+      _ = try db.fetchAll("SELECT title FROM book WHERE title < \("F") ORDER BY title") { _ in }
     }
     let trace = try #require(traces.last("SELECT title"))
     #expect(trace.sql == "SELECT title FROM book WHERE title < ? ORDER BY title")
@@ -51,7 +51,7 @@ import UndercroftSQLite
 
     // Each run has a separate trace.
     try database.read { db in
-      _ = try db.query("SELECT title FROM book WHERE title < \("A") ORDER BY title") { _ in }
+      _ = try db.fetchAll("SELECT title FROM book WHERE title < \("A") ORDER BY title") { _ in }
     }
     #expect(traces.last("SELECT title")?.rowCount == 0)
     #expect(traces.last("COMMIT") != nil)
@@ -63,7 +63,7 @@ import UndercroftSQLite
     let database = try library(
       StatementTracer(showsArguments: showsArguments) { traces.add($0) })
     try database.read { db in
-      _ = try db.query("SELECT id FROM book WHERE title = \("It's Dune")") { _ in }
+      _ = try db.fetchAll("SELECT id FROM book WHERE title = \("It's Dune")") { _ in }
     }
 
     let sql = try #require(traces.last("SELECT id")?.sql)
@@ -76,7 +76,7 @@ import UndercroftSQLite
     let database = try library(
       StatementTracer { trace in
         traces.add(trace)
-        _ = try? place.withLock { $0 }?.read { db in try db.query("SELECT 1") { _ in } }
+        _ = try? place.withLock { $0 }?.read { db in try db.fetchAll("SELECT 1") { _ in } }
       })
     place.withLock { $0 = database }
     defer { place.withLock { $0 = nil } }
@@ -122,7 +122,7 @@ import UndercroftSQLite
     let paper = Lines.Paper()
     let logger = Logger(label: "library") { _ in Lines(paper: paper) }
     let database = try library(.log(logger, slowerThan: .nanoseconds(1)))
-    try database.read { db in _ = try db.query("SELECT title FROM book") { _ in } }
+    try database.read { db in _ = try db.fetchAll("SELECT title FROM book") { _ in } }
 
     #expect(paper.lines.withLock { $0.last?.0 } == .warning)
   }
@@ -131,10 +131,10 @@ import UndercroftSQLite
     let paper = Lines.Paper()
     let logger = Logger(label: "library") { _ in Lines(paper: paper) }
     let slow = try library(.log(logger, slowerThan: .seconds(3_600)))
-    try slow.read { db in _ = try db.query("SELECT title FROM book") { _ in } }
+    try slow.read { db in _ = try db.fetchAll("SELECT title FROM book") { _ in } }
     #expect(paper.lines.withLock { $0.count } == 0)
     let database = try library(.log(logger, at: .info))
-    try database.read { db in _ = try db.query("SELECT title FROM book") { _ in } }
+    try database.read { db in _ = try db.fetchAll("SELECT title FROM book") { _ in } }
     let line = try #require(paper.lines.withLock { $0.last { $0.1 == "SELECT title FROM book" } })
     #expect(line.0 == .info)
     #expect(line.2["rows"] == "3")
@@ -149,7 +149,7 @@ extension StatementTracerTests {
     let statements = try metrics.expectTimer("library.statement")
     let rows = try metrics.expectCounter("library.rows")
     let before = (statements.values.count, rows.totalValue)
-    try database.read { db in _ = try db.query("SELECT title FROM book") { _ in } }
+    try database.read { db in _ = try db.fetchAll("SELECT title FROM book") { _ in } }
 
     #expect(statements.values.count == before.0 + 3)
     #expect(rows.totalValue == before.1 + 3)

@@ -11,7 +11,7 @@ import UndercroftTesting
   private enum Shelf: Int, SQLBindable, SQLReadable { case low = 1, high }
 
   private func read<Value: SQLReadable>(_ sql: SQL, as type: Value.Type) throws -> Value? {
-    try Database.inMemory().read { db in try db.value(sql, as: type) }
+    try Database.inMemory().read { db in try db.fetchValue(sql, as: type) }
   }
 
   private func expectRefusal<Value: SQLReadable>(_ sql: SQL, as type: Value.Type) {
@@ -100,11 +100,11 @@ import UndercroftTesting
     try database.write { db in
       try db.execute("CREATE TABLE book(price DECIMAL, exact TEXT)")
       try db.execute("INSERT INTO book VALUES (\(price), \(price))")
-      let exact: Decimal? = try db.value("SELECT exact FROM book")
+      let exact: Decimal? = try db.fetchValue("SELECT exact FROM book")
       #expect(exact == price)
     }
     let error = #expect(throws: StorageError.self) {
-      try database.read { db in try db.value("SELECT price FROM book", as: Decimal.self) }
+      try database.read { db in try db.fetchValue("SELECT price FROM book", as: Decimal.self) }
     }
     #expect(error?.code == .decodingFailed)
     #expect(error?.message.contains("TEXT") == true)
@@ -132,7 +132,7 @@ import UndercroftTesting
         let decimal = Decimal(
           sign: Bool.random(using: &random) ? .minus : .plus,
           exponent: Int.random(in: -60...60, using: &random), significand: number)
-        try #expect(db.value("SELECT \(decimal)") == decimal)
+        try #expect(db.fetchValue("SELECT \(decimal)") == decimal)
       }
     }
   }

@@ -11,7 +11,7 @@ import UndercroftTesting
     return try database.write { db in
       try db.execute("CREATE TABLE book(value)")
       try db.execute("INSERT INTO book VALUES (\(value))")
-      return try db.first("SELECT value FROM book") { row in try row[0] as Value }
+      return try db.fetchOne("SELECT value FROM book") { row in try row[0] as Value }
     }
   }
 
@@ -39,7 +39,7 @@ import UndercroftTesting
   @Test func `an empty blob, an empty text and NULL are stored as different types`() throws {
     let database = try Database.inMemory()
     let types = try database.read { db in
-      try db.first("SELECT typeof(\(Data())), typeof(\("")), typeof(\(String?.none))") { row in
+      try db.fetchOne("SELECT typeof(\(Data())), typeof(\("")), typeof(\(String?.none))") { row in
         [try row[0] as String, try row[1], try row[2]]
       }
     }
@@ -53,7 +53,7 @@ import UndercroftTesting
     let database = try Database.inMemory()
     func expect<Value: SQLReadable>(_ type: Value.Type, _ sql: SQL, _ reason: String) throws {
       let error = #expect(throws: StorageError.self) {
-        try database.read { db in try db.first(sql) { row in try row[0] as Value } }
+        try database.read { db in try db.fetchOne(sql) { row in try row[0] as Value } }
       }
       #expect(error?.code == .decodingFailed)
       #expect(error?.message.contains(reason) == true)
@@ -75,7 +75,7 @@ import UndercroftTesting
   func `columns are found by name, and an ambiguous, unknown or invalid name throws`() throws {
     let database = try Database.inMemory()
     try database.read { db in
-      _ = try db.first("SELECT 1 AS id, 2 AS Title, 3 AS id") { row in
+      _ = try db.fetchOne("SELECT 1 AS id, 2 AS Title, 3 AS id") { row in
         let number: Int = try row["title"]
         #expect(number == 2)
         #expect(row.count == 3)
@@ -94,7 +94,7 @@ import UndercroftTesting
   func `column lookup ignores case, and names and dictionary preserve the case`() throws {
     let database = try Database.inMemory()
     try database.read { db in
-      _ = try db.first("SELECT 1 AS Title, 'two' AS \"Ä\", NULL AS pages") {
+      _ = try db.fetchOne("SELECT 1 AS Title, 'two' AS \"Ä\", NULL AS pages") {
         (row: borrowing Row) throws in
         #expect(try row["tItLe"] as Int == 1)
         #expect(try row["Ä"] as String == "two")
@@ -102,7 +102,7 @@ import UndercroftTesting
         #expect(
           try row.dictionary() == ["Title": .integer(1), "Ä": .text("two"), "pages": .null])
       }
-      _ = try db.first("SELECT 1 AS id, 2 AS id") { row in
+      _ = try db.fetchOne("SELECT 1 AS id, 2 AS id") { row in
         let error = #expect(throws: StorageError.self) { try row.dictionary() }
         #expect(error?.code == .misuse)
       }
@@ -116,7 +116,7 @@ import UndercroftTesting
       for table in ["two words", "7 books", "a.b", "\"quoted\"", "図書 館"] {
         try db.execute("CREATE TABLE \(identifier: table)(\(identifier: "book.title") TEXT)")
         try db.execute("INSERT INTO \(identifier: table) VALUES (\(table))")
-        let found = try db.first("SELECT * FROM \(identifier: table)") { row in
+        let found = try db.fetchOne("SELECT * FROM \(identifier: table)") { row in
           try row["book.title"] as String
         }
         #expect(found == table)
@@ -128,7 +128,7 @@ import UndercroftTesting
   func `a row reports the storage class of each column, also of an empty blob`() throws {
     let database = try Database.inMemory()
     let types = try database.read { db in
-      try db.first("SELECT NULL, 1, 1.0, '', x''") { row in
+      try db.fetchOne("SELECT NULL, 1, 1.0, '', x''") { row in
         #expect(throws: StorageError.self) { try row.type(at: 5) }
         #expect(throws: StorageError.self) { try row.value(at: -1) }
         #expect(try row.value(at: 4) == .blob(Data()))
@@ -173,7 +173,7 @@ import UndercroftTesting
       { row in _ = try row[2] as Int8 },
     ] as [(borrowing Row) throws -> Void] {
       let error = #expect(throws: StorageError.self) {
-        try database.read { db in try db.first("SELECT 0.1, -1, 128", read) }
+        try database.read { db in try db.fetchOne("SELECT 0.1, -1, 128", read) }
       }
       #expect(error?.code == .decodingFailed)
     }
@@ -204,7 +204,7 @@ import UndercroftTesting
       for name in names.dropFirst() { columns = "\(columns), \(identifier: name)" }
       try db.execute("CREATE TABLE shelf(\(columns))")
       try db.execute("INSERT INTO shelf(column250) VALUES (1)")
-      return try db.first("SELECT * FROM shelf") { row in try row.dictionary() }
+      return try db.fetchOne("SELECT * FROM shelf") { row in try row.dictionary() }
     }
 
     #expect(values?.count == 500)

@@ -7,12 +7,12 @@ import UndercroftTesting
 
 @Suite struct SQLDateFormTests {
   private func value(_ sql: SQL) throws -> SQLValue? {
-    try Database.inMemory().read { db in try db.value(sql) }
+    try Database.inMemory().read { db in try db.fetchValue(sql) }
   }
 
   private func date(_ sql: SQL, as form: SQLDateForm = .text) throws -> Date? {
     try Database.inMemory().read { db in
-      try db.first(sql) { row in try row.date(at: 0, as: form) } ?? nil
+      try db.fetchOne(sql) { row in try row.date(at: 0, as: form) } ?? nil
     }
   }
 
@@ -47,15 +47,17 @@ import UndercroftTesting
         let date = Date(timeIntervalSinceReferenceDate: Double(milliseconds) / 1000)
         try db.execute("INSERT INTO loan VALUES (\(date))")
         let seconds = (milliseconds >= 0 ? milliseconds : milliseconds - 999) / 1000 + 978_307_200
-        #expect(try db.value("SELECT CAST(strftime('%s', \(date)) AS INTEGER)") == seconds)
-        #expect(try db.value("SELECT strftime('%Y-%m-%d %H:%M:%f', \(date)) = \(date)") == true)
-        #expect(try db.value("SELECT \(date)") == date)
+        #expect(try db.fetchValue("SELECT CAST(strftime('%s', \(date)) AS INTEGER)") == seconds)
+        #expect(
+          try db.fetchValue("SELECT strftime('%Y-%m-%d %H:%M:%f', \(date)) = \(date)") == true)
+        #expect(try db.fetchValue("SELECT \(date)") == date)
       }
-      let dates = try db.query("SELECT due FROM loan ORDER BY due") { row in try row[0] as Date }
+      let dates = try db.fetchAll("SELECT due FROM loan ORDER BY due") { row in try row[0] as Date }
       #expect(dates == dates.sorted())
       #expect(
-        try db.value("SELECT datetime('now') BETWEEN \(Date() - 60) AND \(Date() + 60)") == true)
-      let now: Date? = try db.value("SELECT CURRENT_TIMESTAMP")
+        try db.fetchValue("SELECT datetime('now') BETWEEN \(Date() - 60) AND \(Date() + 60)")
+          == true)
+      let now: Date? = try db.fetchValue("SELECT CURRENT_TIMESTAMP")
       #expect(abs(now?.timeIntervalSinceNow ?? .infinity) < 60)
     }
   }

@@ -23,7 +23,7 @@ import UndercroftSQLite
   @Test func `an empty array interpolated into IN matches no row`() throws {
     let database = try library(["Emma"])
     let found = try database.read { db in
-      try db.query("SELECT title FROM book WHERE title IN (\([String]()))") { row in
+      try db.fetchAll("SELECT title FROM book WHERE title IN (\([String]()))") { row in
         try row[0] as String
       }
     }
@@ -44,10 +44,11 @@ import UndercroftSQLite
   func `an interpolated text cannot change the statement`(title: String) throws {
     let database = try library(["Emma", title])
     let found = try database.read { db in
-      try db.query("SELECT title FROM book WHERE title = \(title)") { row in try row[0] as String }
+      try db.fetchAll("SELECT title FROM book WHERE title = \(title)") { row in try row[0] as String
+      }
     }
     #expect(found == [title])
-    let all = try database.read { db in try db.query("SELECT title FROM book") { _ in 1 } }
+    let all = try database.read { db in try db.fetchAll("SELECT title FROM book") { _ in 1 } }
     #expect(all.count == 2)
   }
 
@@ -59,7 +60,7 @@ import UndercroftSQLite
       try db.execute("INSERT INTO \(identifier: name) VALUES (\("kept"))")
     }
     let kept = try database.read { db in
-      try db.first("SELECT * FROM \(identifier: name)") { row in try row[name] as String }
+      try db.fetchOne("SELECT * FROM \(identifier: name)") { row in try row[name] as String }
     }
 
     #expect(kept == "kept")
@@ -85,7 +86,7 @@ import UndercroftSQLite
   ) throws {
     let database = try library([])
     let error = #expect(throws: StorageError.self) {
-      try database.read { db in try db.query(sql) { _ in 1 } }
+      try database.read { db in try db.fetchAll(sql) { _ in 1 } }
     }
     #expect(error?.code == .misuse)
   }
@@ -93,7 +94,7 @@ import UndercroftSQLite
   @Test func `a semicolon, white space and a comment may follow a statement`() throws {
     let database = try library([])
     let answer = try database.read { db in
-      try db.first("SELECT 7; -- the answer \n") { row in try row[0] as Int }
+      try db.fetchOne("SELECT 7; -- the answer \n") { row in try row[0] as Int }
     }
 
     #expect(answer == 7)
@@ -112,14 +113,14 @@ import UndercroftSQLite
       #expect(error?.code == .encodingFailed)
     }
 
-    #expect(try database.read { db in try db.query("SELECT 1 FROM book") { _ in 1 } } == [])
+    #expect(try database.read { db in try db.fetchAll("SELECT 1 FROM book") { _ in 1 } } == [])
   }
 
   @Test(.behaviour("A-FM-24"))
   func `numbers of every width, text, bytes and nil can be interpolated`() throws {
     let database = try library([])
     let values = try database.read { db in
-      try db.first(
+      try db.fetchOne(
         """
         SELECT \(Int8(-1)), \(UInt16(2)), \(Int32(3)), \(Int64(4)), \(5), \(Float(0.5)), \(1.5),
           \("% %d %@ ? :a"), \(Data([1])), \(String?.none), \(Int?.some(7)), \(true)
@@ -143,7 +144,7 @@ import UndercroftSQLite
         == "SELECT title FROM book WHERE title <> ? AND length(title) IN (?,?) AND rowid < ?")
     #expect(sql.arguments == [.text("Dune"), .integer(4), .integer(6), .integer(3)])
 
-    let found = try database.read { db in try db.query(sql) { row in try row[0] as String } }
+    let found = try database.read { db in try db.fetchAll(sql) { row in try row[0] as String } }
     #expect(found == ["Emma"])
 
     let between = ["a", "b", "c"].map { "\($0)" as SQL }.joined(separator: " OR \(0) OR ")
@@ -164,7 +165,7 @@ import UndercroftSQLite
       "SELECT 1 WHERE " + (["1 = 1", "2 > \(Double.nan)"] as [SQL]).joined(separator: " AND ")
 
     let error = #expect(throws: StorageError.self) {
-      try database.read { db in try db.query(sql) { _ in 1 } }
+      try database.read { db in try db.fetchAll(sql) { _ in 1 } }
     }
     #expect(error?.code == .encodingFailed)
   }

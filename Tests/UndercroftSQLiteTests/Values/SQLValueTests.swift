@@ -18,10 +18,10 @@ import UndercroftTesting
       for _ in 0..<2000 {
         let value = RandomValue.next(&random)
         try db.execute("INSERT INTO book VALUES (\(value))")
-        let kept = try db.first("SELECT value FROM book WHERE rowid = \(db.lastInsertedRowID)") {
+        let kept = try db.fetchOne("SELECT value FROM book WHERE rowid = \(db.lastInsertedRowID)") {
           row in try row[0] as SQLValue
         }
-        let passed = try db.first("SELECT same(\(value))") { row in try row[0] as SQLValue }
+        let passed = try db.fetchOne("SELECT same(\(value))") { row in try row[0] as SQLValue }
         #expect(value.isIdentical(to: kept))
         #expect(value.isIdentical(to: passed))
       }
@@ -33,8 +33,8 @@ import UndercroftTesting
     try database.write { db in
       try db.execute("CREATE TABLE book(weight REAL, value)")
       try db.execute("INSERT INTO book VALUES (\(-0.0), \(-0.0))")
-      let weight: Double? = try db.value("SELECT weight FROM book")
-      let value: Double? = try db.value("SELECT value FROM book")
+      let weight: Double? = try db.fetchValue("SELECT weight FROM book")
+      let value: Double? = try db.fetchValue("SELECT value FROM book")
       #expect(weight?.sign == .plus)
       #expect(value?.sign == .minus)
     }
@@ -54,10 +54,12 @@ import UndercroftTesting
         for sql in ["SELECT CAST(\(bytes) AS TEXT)", "SELECT same(CAST(\(bytes) AS TEXT))"] as [SQL]
         {
           if let text {
-            let read: String? = try db.value(sql)
+            let read: String? = try db.fetchValue(sql)
             #expect(read.map { Array($0.utf8) } == Array(text.utf8))
           } else {
-            let error = #expect(throws: StorageError.self) { try db.value(sql, as: String.self) }
+            let error = #expect(throws: StorageError.self) {
+              try db.fetchValue(sql, as: String.self)
+            }
             #expect(error?.code == .decodingFailed)
           }
         }

@@ -107,7 +107,7 @@ extension Migrator {
   /// Connections that have the file open could not continue with another page size or encoding.
   private func newDatabase(like database: Database) throws -> Database {
     let (pageSize, encoding) = try database.read { db in
-      (try db.pageSize(), try db.value("PRAGMA encoding", as: String.self))
+      (try db.pageSize(), try db.fetchValue("PRAGMA encoding", as: String.self))
     }
     let setUp = database.options.setUp
     let new = try Database.inMemory(

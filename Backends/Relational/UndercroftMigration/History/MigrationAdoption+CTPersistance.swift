@@ -23,7 +23,7 @@ extension MigrationAdoption {
       guard try record.exists(db) else { return nil }
       // CTPersistance updates the row in place. If there are several, it uses the last.
       let found = try record.read(db) { db in
-        try db.query(
+        try db.fetchAll(
           "SELECT databaseVersion FROM kCTPersistanceVersionTableName ORDER BY identifier DESC LIMIT 1"
         ) { row in try row[0] as String? }
       }

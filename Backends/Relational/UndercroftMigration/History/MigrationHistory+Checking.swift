@@ -21,7 +21,7 @@ extension MigrationHistory {
       SELECT type = 'table' AND coalesce(rootpage, 0) > 0 FROM main.sqlite_schema
       WHERE type IN ('table', 'view') AND name = \(name) COLLATE NOCASE
       """
-    guard let isTable = try db.first(sql, { row in try row[0] as Bool }) else { return false }
+    guard let isTable = try db.fetchOne(sql, { row in try row[0] as Bool }) else { return false }
     guard isTable else { throw unknownStructure(name) }
     return true
   }

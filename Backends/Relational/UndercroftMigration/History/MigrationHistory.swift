@@ -30,7 +30,7 @@ struct MigrationHistory: Sendable {
     guard try Self.isTable(Self.table, in: db) else { return nil }
     do {
       var positions: [Int64] = []
-      entries = try db.query(
+      entries = try db.fetchAll(
         "SELECT version, down, position FROM main.undercroft_migration ORDER BY position"
       ) { row in
         positions.append(try row[2])
@@ -82,7 +82,7 @@ struct MigrationHistory: Sendable {
   static func insert(
     _ entry: Entry, before other: String, in db: Connection
   ) throws {
-    let position = try db.value(
+    let position = try db.fetchValue(
       "SELECT position FROM undercroft_migration WHERE version = \(other)", as: Int64.self)
     // Negates the positions first, because an incremented position would collide with
     // that of a row that is not updated yet.

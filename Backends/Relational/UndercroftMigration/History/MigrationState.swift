@@ -35,7 +35,7 @@ extension Migrator {
       SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         AND tbl_name <> 'undercroft_entry'
       """
-    if try db.value(others, as: Int.self) == 0 { return MigrationState(entries: []) }
+    if try db.fetchValue(others, as: Int.self) == 0 { return MigrationState(entries: []) }
     for adoption in adoptions {
       guard let version = try adoption.version(db, versions) else { continue }
       guard let index = steps.firstIndex(where: { $0.version == version }) else {

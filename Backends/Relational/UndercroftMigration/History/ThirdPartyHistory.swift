@@ -22,7 +22,7 @@ struct ThirdPartyHistory: Sendable {
       SELECT type = 'table' AND coalesce(rootpage, 0) > 0 FROM sqlite_schema
       WHERE type IN ('table', 'view') AND name = \(table) COLLATE NOCASE
       """
-    guard let isTable = try db.first(sql, { row in try row[0] as Bool }) else { return false }
+    guard let isTable = try db.fetchOne(sql, { row in try row[0] as Bool }) else { return false }
     guard isTable else {
       throw error(
         "is a view or a virtual table",

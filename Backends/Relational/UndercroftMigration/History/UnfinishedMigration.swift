@@ -38,7 +38,7 @@ struct UnfinishedMigration: Sendable, Hashable {
     guard try MigrationHistory.isTable(Self.table, in: db) else {
       throw MigrationHistory.unknownStructure(Self.table)
     }
-    let found = try db.first(sql) { row in
+    let found = try db.fetchOne(sql) { row in
       var unfinished = UnfinishedMigration(start: try row[0], snapshot: try row[1])
       unfinished.slicedVersion = try row[2]
       unfinished.cursor = try row[3] as Bool ? try row[4] as SQLValue : nil

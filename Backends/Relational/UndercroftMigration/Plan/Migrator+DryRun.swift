@@ -67,7 +67,7 @@ extension Migrator {
     var counts: [ExactString: Int] = [:]
     for table in try DatabaseSchema(of: db).objects
     where table.kind == .table && !table.isDeclared && VirtualTable(table) == nil {
-      counts[table.name.exact] = try db.value("SELECT count(*) FROM \(identifier: table.name)")
+      counts[table.name.exact] = try db.fetchValue("SELECT count(*) FROM \(identifier: table.name)")
     }
     return counts
   }

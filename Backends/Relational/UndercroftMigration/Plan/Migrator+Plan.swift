@@ -33,7 +33,7 @@ extension Migrator {
   /// without the write-ahead log and its index.
   private static func byteCount(_ database: Database) throws -> Int {
     try database.read { db in
-      let pages: Int = try db.value("SELECT page_count FROM pragma_page_count()")
+      let pages: Int = try db.fetchValue("SELECT page_count FROM pragma_page_count()")
       return try db.pageSize() * pages
     }
   }

@@ -12,7 +12,7 @@ struct RealLiteralWriter {
     var text = Self.exact(number)
     if number.isFinite {
       let digits = "\(number)"
-      let read: SQLValue = try db.value(SQL(unchecked: "SELECT \(digits)"))
+      let read: SQLValue = try db.fetchValue(SQL(unchecked: "SELECT \(digits)"))
       if case .real(let read) = read, read.bitPattern == number.bitPattern { text = digits }
     }
     if cache.count < 1_000 { cache[number.bitPattern] = text }

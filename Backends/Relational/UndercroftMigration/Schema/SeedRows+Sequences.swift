@@ -17,7 +17,7 @@ extension SeedRows {
     var lines = ""
     for table in tables {
       guard let sequence = last[table.name.exact] else { continue }
-      let highest: SQLValue = try db.value("SELECT max(rowid) FROM \(identifier: table.name)")
+      let highest: SQLValue = try db.fetchValue("SELECT max(rowid) FROM \(identifier: table.name)")
       if highest == sequence { continue }
       let name = SQLLiteralWriter.literal(.text(table.name))
       lines += """

@@ -48,7 +48,7 @@ struct SeedRows {
     guard try db.tableExists(config) else { return "" }
     let name = SQL("\(identifier: table)").text
     let rows: SQL = "SELECT k, v FROM \(identifier: config) WHERE k <> 'version' ORDER BY k"
-    return try db.query(rows) { row in
+    return try db.fetchAll(rows) { row in
       let (key, value): (SQLValue, SQLValue) = (try row[0], try row[1])
       return """
         INSERT INTO \(name)(\(name), rank) VALUES (\(SQLLiteralWriter.literal(key)), \(SQLLiteralWriter.literal(value)));\n
@@ -57,7 +57,7 @@ struct SeedRows {
   }
 
   func requireNone(in db: Connection) throws {
-    guard try db.first("SELECT 1 FROM \(identifier: table)", { _ in true }) != nil else { return }
+    guard try db.fetchOne("SELECT 1 FROM \(identifier: table)", { _ in true }) != nil else { return }
     throw StorageError.schema(
       cannot: "write the rows of \(quoted(table))", "it stores only an index (contentless)",
       suggestion: "leave it empty in the schema, and fill it afterwards", as: .notSupported)
@@ -68,7 +68,7 @@ struct SeedRows {
     let keys = columns.filter { $0.primaryKeyPosition > 0 }
     guard keys.count == 1, keys[0].type.folded == "integer" else { return false }
     let index: SQL = "SELECT 1 FROM pragma_index_list(\(table), 'main') WHERE origin = 'pk'"
-    return try db.first(index) { _ in true } == nil
+    return try db.fetchOne(index) { _ in true } == nil
   }
 
   /// Returns whether the rows are numbered from 1 without gaps.
@@ -77,7 +77,7 @@ struct SeedRows {
       SELECT ifnull(min(\(number)), 1) = 1 AND ifnull(max(\(number)), 0) = count(*)
       FROM \(identifier: table)
       """
-    return try db.value(numbers)
+    return try db.fetchValue(numbers)
   }
 
   private func lines(

@@ -22,7 +22,7 @@ struct ShadowTables {
     names.subtract(virtual.map(\.name))
     guard SQLiteLibrary.current.version >= SQLiteVersion(3, 37) else { return }
     let listed: SQL = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'"
-    names.formUnion(try db.query(listed) { row in (try row[0] as String).folded })
+    names.formUnion(try db.fetchAll(listed) { row in (try row[0] as String).folded })
   }
 
   private static let suffixes: [String: [String]] = [

@@ -5,7 +5,7 @@ extension FullTextTable {
   /// Drops the full-text table, creates it with another statement and the
   /// same configuration, and fills it again.
   func recreate(as sql: String, in db: Connection) throws {
-    let configuration = try db.query(
+    let configuration = try db.fetchAll(
       "SELECT k, v FROM \(identifier: "\(name)_config") WHERE k <> 'version'"
     ) { row in (key: try row[0] as String, value: try row[1] as SQLValue) }
     try db.execute("DROP TABLE main.\(identifier: name)")

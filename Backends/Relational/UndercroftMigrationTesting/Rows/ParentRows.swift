@@ -21,7 +21,7 @@ struct ParentRows {
     guard try db.tableExists(table) else { return [] }
     let columns = reference.targets.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
     // A fixed order makes the generated rows reproducible.
-    let rows = try db.query(
+    let rows = try db.fetchAll(
       "SELECT \(columns) FROM \(identifier: table) ORDER BY \(columns) LIMIT 1000"
     ) { row in try (0..<row.count).map { try row[$0] as SQLValue } }
     cache[key] = rows.filter { !$0.contains(.null) }

@@ -30,7 +30,7 @@ package struct RowGenerator {
     var empty: [String] = []
     for shape in Self.parentsFirst(shapes) where !filled.contains(shape.name.folded) {
       try fill(shape, in: db)
-      let hasRows = try db.first("SELECT 1 FROM \(identifier: shape.name)") { _ in true } != nil
+      let hasRows = try db.fetchOne("SELECT 1 FROM \(identifier: shape.name)") { _ in true } != nil
       if !hasRows, rowsPerTable > 0 { empty.append(shape.name) }
     }
     try repair(shapes, in: db)

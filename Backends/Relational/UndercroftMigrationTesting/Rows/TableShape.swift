@@ -31,7 +31,7 @@ struct TableShape {
     let all = try db.columns(of: object.name)
     let keys = all.filter { $0.primaryKeyPosition > 0 }
     let index: SQL = "SELECT 1 FROM pragma_index_list(\(name), 'main') WHERE origin = 'pk'"
-    let hasIndex = try db.first(index) { _ in true } != nil
+    let hasIndex = try db.fetchOne(index) { _ in true } != nil
     isRowIDAllowed = !options.contains { $0.isWord("without") }
     let hasRowID =
       isRowIDAllowed && keys.count == 1 && keys[0].type.folded == "integer" && !hasIndex

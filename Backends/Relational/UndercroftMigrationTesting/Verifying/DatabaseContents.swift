@@ -21,7 +21,7 @@ struct DatabaseContents {
       let columns = try db.columns(of: object.name).filter { !$0.isGenerated }
       if columns.isEmpty { continue }
       let list = columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
-      let rows = try db.query("SELECT \(list) FROM \(identifier: object.name)") { row in
+      let rows = try db.fetchAll("SELECT \(list) FROM \(identifier: object.name)") { row in
         try (0..<row.count).map { try row[$0] as SQLValue }
       }
       tables[object.name.folded] = Table(

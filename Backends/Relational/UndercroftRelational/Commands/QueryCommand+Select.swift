@@ -62,7 +62,7 @@ extension QueryCommand {
         .misuse, "cannot read rows of a command: it has \(statements.count) statements",
         suggestion: "create a command with exactly one statement", backend: "sqlite")
     }
-    return try db.query(statement, body)
+    return try db.fetchAll(statement, body)
   }
 
   /// Runs a command of one statement, and returns the values of each row by their column names.

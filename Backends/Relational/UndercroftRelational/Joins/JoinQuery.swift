@@ -61,14 +61,14 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
 
   /// Returns the records of each row, one for each table: `[(Book, Author)]`.
   public func fetchAll(in db: Connection) throws -> [(repeat (each Side).Element)] {
-    try db.query(try base.ready(records.sql, in: db)) { row in try element(row) }
+    try db.fetchAll(try base.ready(records.sql, in: db)) { row in try element(row) }
   }
 
   /// Returns the records of the first row, or `nil` if there is no row.
   public func fetchOne(in db: Connection) throws -> (repeat (each Side).Element)? {
     var one = records
     one.limit = min(1, one.limit ?? 1)
-    return try db.first(try base.ready(one.sql, in: db)) { row in try element(row) }
+    return try db.fetchOne(try base.ready(one.sql, in: db)) { row in try element(row) }
   }
 
   /// Calls `body` with the records of each row in turn.
@@ -99,7 +99,7 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
   /// Returns the number of rows.
   public func fetchCount(in db: Connection) throws -> Int {
     let sql: SQL = "SELECT count(*) FROM (\(base.selecting("1").sql))"
-    return try db.value(try base.ready(sql, in: db), as: Int.self)
+    return try db.fetchValue(try base.ready(sql, in: db), as: Int.self)
   }
 
   private func element(_ row: borrowing Row) throws -> (repeat (each Side).Element) {

@@ -31,14 +31,14 @@ public struct Projection<Element>: Sendable {
 
   /// Returns all elements.
   public func fetchAll(in db: Connection) throws -> [Element] {
-    try db.query(try ready(sql, in: db)) { row in try decode(row) }
+    try db.fetchAll(try ready(sql, in: db)) { row in try decode(row) }
   }
 
   /// Returns the first element, or `nil` if there is none.
   public func fetchOne(in db: Connection) throws -> Element? {
     var one = statement
     one.limit = min(1, one.limit ?? 1)
-    return try db.first(try ready(one.sql, in: db)) { row in try decode(row) }
+    return try db.fetchOne(try ready(one.sql, in: db)) { row in try decode(row) }
   }
 
   /// Calls `body` with each element in turn.
@@ -59,7 +59,7 @@ public struct Projection<Element>: Sendable {
 
   /// Returns the number of elements.
   public func fetchCount(in db: Connection) throws -> Int {
-    try db.value(try ready("SELECT count(*) FROM (\(sql))", in: db), as: Int.self)
+    try db.fetchValue(try ready("SELECT count(*) FROM (\(sql))", in: db), as: Int.self)
   }
 
   private func ready(_ sql: SQL, in db: Connection) throws -> SQL {

@@ -14,7 +14,7 @@ extension Table {
     var found: Record?
     try db.prepare(try ready(definition.reads.find, in: db)) { statement in
       try statement.bind(key, at: Int32(1))
-      _ = try statement.first { row in found = try codec.decode(row, 0) }
+      _ = try statement.fetchOne { row in found = try codec.decode(row, 0) }
     }
     return found
   }
@@ -41,7 +41,7 @@ extension Table {
       for (offset, value) in values.enumerated() {
         try statement.bind(try required(value), at: offset + 1)
       }
-      return try statement.first { row in try codec.decode(row, 0) }
+      return try statement.fetchOne { row in try codec.decode(row, 0) }
     }
   }
 
@@ -65,7 +65,7 @@ extension Table {
         let value = try key.sqlValue()
         guard seen.insert(value).inserted else { continue }
         try statement.bind(try required(value), at: 1)
-        _ = try statement.first { row in
+        _ = try statement.fetchOne { row in
           if isText, try !stored.insert(row.value(at: place)).inserted { return }
           found.append(try codec.decode(row, 0))
         }

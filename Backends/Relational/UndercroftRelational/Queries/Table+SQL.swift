@@ -12,7 +12,7 @@ extension Table {
   ///   or occurs twice, as after a join of two tables that both have the column.
   public func fetchAll(sql: SQL, in db: Connection) throws -> [Record] {
     var places: [Int]?
-    return try db.query(try prepared(sql, in: db)) { row in
+    return try db.fetchAll(try prepared(sql, in: db)) { row in
       let found = try places ?? self.places(in: row.names)
       places = found
       return try codec.decodePlaces(row, found)
@@ -23,7 +23,7 @@ extension Table {
   ///
   /// The columns are found as in ``fetchAll(sql:in:)``.
   public func fetchOne(sql: SQL, in db: Connection) throws -> Record? {
-    try db.first(try prepared(sql, in: db)) { row in
+    try db.fetchOne(try prepared(sql, in: db)) { row in
       try codec.decodePlaces(row, places(in: row.names))
     }
   }

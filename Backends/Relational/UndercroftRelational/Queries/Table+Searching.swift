@@ -100,7 +100,7 @@ extension TableQuery {
     query.search = search
     let count = table.definition.columns.count
     let what: SQL = "\(allColumns), \(identifier: FullTextSearch.excerpt)"
-    return try db.query(try ready(query.select(what), in: db)) { row in
+    return try db.fetchAll(try ready(query.select(what), in: db)) { row in
       SearchResult(
         record: try table.codec.decode(row, 0), text: try row[count] as String? ?? "")
     }
@@ -114,7 +114,7 @@ extension TableQuery {
   ) throws -> [SearchResult<Record>] {
     let count = table.definition.columns.count
     let what: SQL = "\(allColumns), \(identifier: FullTextSearch.row)"
-    let found = try db.query(try ready(select(what), in: db)) { row in
+    let found = try db.fetchAll(try ready(select(what), in: db)) { row in
       (record: try table.codec.decode(row, 0), row: try row[count] as Int64)
     }
     if found.isEmpty { return [] }

@@ -13,7 +13,7 @@ extension TableQuery {
     let sql = try deletion(in: db) + SQL(unchecked: table.statements.returning)
     // A record that cannot be decoded ends the statement before SQLite checks foreign keys.
     return try db.transaction { db in
-      try db.query(sql) { row in try table.codec.decode(row, 0) }
+      try db.fetchAll(sql) { row in try table.codec.decode(row, 0) }
     }
   }
 

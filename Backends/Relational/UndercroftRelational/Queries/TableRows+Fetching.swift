@@ -7,12 +7,12 @@ public import UndercroftSQLite
 extension TableRows {
   /// Returns all records, in the order of the query.
   public func fetchAll(in db: Connection) throws -> [Record] {
-    try db.query(try records(in: db)) { row in try all.table.codec.decode(row, 0) }
+    try db.fetchAll(try records(in: db)) { row in try all.table.codec.decode(row, 0) }
   }
 
   /// Returns the first record, or `nil` if there is none.
   public func fetchOne(in db: Connection) throws -> Record? {
-    try db.first(try all.one.records(in: db)) { row in try all.table.codec.decode(row, 0) }
+    try db.fetchOne(try all.one.records(in: db)) { row in try all.table.codec.decode(row, 0) }
   }
 
   /// Returns the record with the greatest primary key, or `nil` if there is none.
@@ -30,7 +30,7 @@ extension TableRows {
     var statement = SelectStatement(
       query.allColumns, from: "(\(query.select(query.allColumns)))")
     (statement.orders, statement.limit) = (orders, 1)
-    return try db.first(try query.ready(statement.sql, in: db)) { row in
+    return try db.fetchOne(try query.ready(statement.sql, in: db)) { row in
       try query.table.codec.decode(row, 0)
     }
   }
@@ -59,13 +59,13 @@ extension TableRows {
       isPlain
       ? query.with { $0.orders = [] }.select("count(*)")
       : "SELECT count(*) FROM (\(query.select(query.isDistinct ? query.allColumns : "1")))"
-    return try db.value(try query.ready(sql, in: db), as: Int.self)
+    return try db.fetchValue(try query.ready(sql, in: db), as: Int.self)
   }
 
   /// Returns whether there is any row.
   public func exists(in db: Connection) throws -> Bool {
     let sql: SQL = "SELECT EXISTS (\(all.select("1")))"
-    return try db.value(try all.ready(sql, in: db), as: Bool.self)
+    return try db.fetchValue(try all.ready(sql, in: db), as: Bool.self)
   }
 
   func records(in db: Connection) throws -> SQL {

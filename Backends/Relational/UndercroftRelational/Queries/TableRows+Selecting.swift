@@ -67,7 +67,7 @@ extension TableRows {
     }
     statement.orders = []
     let tables = query.tables + aggregate.tables
-    return try db.value(try TableDefinition.ready(statement.sql, reading: tables, in: db))
+    return try db.fetchValue(try TableDefinition.ready(statement.sql, reading: tables, in: db))
   }
 }
 

@@ -42,7 +42,7 @@ struct ExistingTable {
       SELECT type, wr, strict FROM pragma_table_list
       WHERE schema = 'main' AND name = \(name) COLLATE NOCASE
       """
-    let found = try db.first(kind) { row in
+    let found = try db.fetchOne(kind) { row in
       (type: try row[0] as String, isKeyed: try row[1] as Bool, isStrict: try row[2] as Bool)
     }
     guard let found else { return nil }
@@ -55,12 +55,12 @@ struct ExistingTable {
     columns = try db.columns(of: name)
     uniqueSets = try Self.uniqueSets(of: name, in: db)
     let keyIndex: SQL = "SELECT 1 FROM pragma_index_list(\(name), 'main') WHERE origin = 'pk'"
-    isKeyIndexed = try db.first(keyIndex) { _ in true } != nil
+    isKeyIndexed = try db.fetchOne(keyIndex) { _ in true } != nil
     let keys: SQL = """
       SELECT id, "table", "from", "to", on_delete, on_update
       FROM pragma_foreign_key_list(\(name), 'main') ORDER BY id, seq
       """
-    foreignKeys = try db.query(keys) { row in
+    foreignKeys = try db.fetchAll(keys) { row in
       ForeignKeyPart(
         id: try row[0], table: try row[1], column: try row[2], target: try row[3],
         onDelete: try row[4], onUpdate: try row[5])
@@ -68,7 +68,7 @@ struct ExistingTable {
     let text: SQL = """
       SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = \(name) COLLATE NOCASE
       """
-    let read = CreateTableStatement(try db.first(text) { row in try row[0] as String } ?? "")
+    let read = CreateTableStatement(try db.fetchOne(text) { row in try row[0] as String } ?? "")
     checks = read?.checks ?? []
     collations = read?.collations ?? [:]
     expressions = read?.expressions ?? [:]
@@ -86,7 +86,7 @@ struct ExistingTable {
       WHERE type IN ('table', 'view') AND name = \(name) COLLATE NOCASE
       """
 
-    if try db.first(hidden, { _ in true }) == nil { return }
+    if try db.fetchOne(hidden, { _ in true }) == nil { return }
     throw StorageError.table(
       "cannot use the table \(quoted(name)): a temporary table or view of the connection has this name",
       suggestion: "give the temporary one another name, or drop it")

@@ -97,6 +97,6 @@ extension TableDefinition {
   }
 
   func isEmpty(in db: Connection) throws -> Bool {
-    try db.first("SELECT 1 FROM main.\(identifier: name) LIMIT 1") { _ in true } == nil
+    try db.fetchOne("SELECT 1 FROM main.\(identifier: name) LIMIT 1") { _ in true } == nil
   }
 }

@@ -63,7 +63,7 @@ extension PartitionedTable {
     let tables = query.tables + assignments.flatMap(\.tables)
     let sql = try TableDefinition.ready(
       query.select(columns.joined(separator: ", ")), reading: tables, in: db)
-    let rows = try db.query(sql) { row in
+    let rows = try db.fetchAll(sql) { row in
       (
         key: try row[0] as Int64,
         values: try computed.indices.map { place in try row.value(at: place + 1) }

@@ -101,7 +101,7 @@ final class Partitions: DerivedRows {
       }
       greatest = "SELECT max(key) FROM (\(each.joined(separator: " UNION ALL ")))"
     }
-    let (key, isTooLarge) = max(0, try db.value(greatest, as: Int64?.self) ?? 0)
+    let (key, isTooLarge) = max(0, try db.fetchValue(greatest, as: Int64?.self) ?? 0)
       .addingReportingOverflow(1)
     guard !isTooLarge else {
       throw StorageError.table(

@@ -72,7 +72,7 @@ extension Table {
     try db.prepare(sql + "?") { statement in
       for key in different {
         try statement.bind(key, at: 1)
-        let found = try statement.first { row in try row.value(at: 0) }
+        let found = try statement.fetchOne { row in try row.value(at: 0) }
         if let found, seen.insert(found).inserted { stored.append(found) }
       }
     }
@@ -144,6 +144,6 @@ extension Table {
 
   private func exists(_ key: SQLValue, in db: Connection) throws -> Bool {
     let sql = "SELECT EXISTS (SELECT 1 FROM \(definition.quotedName)"
-    return try db.value("\(SQL(unchecked: sql))\(statements.byKey)\(key))", as: Bool.self)
+    return try db.fetchValue("\(SQL(unchecked: sql))\(statements.byKey)\(key))", as: Bool.self)
   }
 }

@@ -28,7 +28,7 @@ extension Table {
   ///   replaced rows without running delete triggers.
   func requireReplacing(in db: Connection) throws {
     guard definition.fullText != nil,
-      try !db.value("PRAGMA recursive_triggers", as: Bool.self)
+      try !db.fetchValue("PRAGMA recursive_triggers", as: Bool.self)
     else { return }
     throw StorageError.table(
       "cannot replace rows of \(quoted(name)): delete triggers do not run, so its full-text index would keep old entries",
@@ -160,7 +160,7 @@ extension Table {
   ) throws -> Bool {
     try db.prepare(selection(by: columns)) { statement in
       try bind(row, columns, to: statement)
-      return try statement.first { row in try body(row) } != nil
+      return try statement.fetchOne { row in try body(row) } != nil
     }
   }
 

@@ -74,7 +74,7 @@ public struct Table<Record>: Sendable {
 
   /// Returns all records, in the order of their primary key.
   public func fetchAll(in db: Connection) throws -> [Record] {
-    try db.query(try ready(definition.reads.all, in: db)) { row in try codec.decode(row, 0) }
+    try db.fetchAll(try ready(definition.reads.all, in: db)) { row in try codec.decode(row, 0) }
   }
 
   /// Returns a query of this table alone, preceded by the common table expressions that it needs.

@@ -10,27 +10,27 @@ extension Database {
     try write(from: origin) { db in try db.execute(sql) }
   }
 
-  /// Returns the results of `body` for all rows, as ``Connection/query(_:_:)`` does in a separate
-  /// ``read(_:)``.
-  public func query<Element>(
+  /// Returns the results of `body` for all rows, as ``Connection/fetchAll(_:_:)`` does in a
+  /// separate ``read(_:)``.
+  public func fetchAll<Element>(
     _ sql: SQL, _ body: (borrowing Row) throws -> Element
   ) throws -> [Element] {
-    try read { db in try db.query(sql, body) }
+    try read { db in try db.fetchAll(sql, body) }
   }
 
   /// Returns the result of `body` for the first row, or `nil` if there is no row, as
-  /// ``Connection/first(_:_:)`` does in a separate ``read(_:)``.
-  public func first<Element>(
+  /// ``Connection/fetchOne(_:_:)`` does in a separate ``read(_:)``.
+  public func fetchOne<Element>(
     _ sql: SQL, _ body: (borrowing Row) throws -> Element
   ) throws -> Element? {
-    try read { db in try db.first(sql, body) }
+    try read { db in try db.fetchOne(sql, body) }
   }
 
-  /// Returns one value, as ``Connection/value(_:as:)`` does in a separate ``read(_:)``.
-  public func value<Value: SQLReadable>(
+  /// Returns one value, as ``Connection/fetchValue(_:as:)`` does in a separate ``read(_:)``.
+  public func fetchValue<Value: SQLReadable>(
     _ sql: SQL, as type: Value.Type = Value.self
   ) throws -> Value {
-    try read { db in try db.value(sql, as: type) }
+    try read { db in try db.fetchValue(sql, as: type) }
   }
 }
 
@@ -42,25 +42,26 @@ extension AsyncDatabase {
     try await write(from: origin) { db in try db.execute(sql) }
   }
 
-  /// Runs a query as ``Database/query(_:_:)`` does, without blocking the caller's executor.
-  public func query<Element: Sendable>(
+  /// Runs a query as ``Database/fetchAll(_:_:)`` does, without blocking the caller's executor.
+  public func fetchAll<Element: Sendable>(
     _ sql: SQL, _ body: @escaping @Sendable (borrowing Row) throws -> Element
   ) async throws -> [Element] {
-    try await read { db in try db.query(sql, body) }
+    try await read { db in try db.fetchAll(sql, body) }
   }
 
-  /// Returns the result for the first row as ``Database/first(_:_:)`` does, without blocking the
+  /// Returns the result for the first row as ``Database/fetchOne(_:_:)`` does, without blocking the
   /// caller's executor.
-  public func first<Element: Sendable>(
+  public func fetchOne<Element: Sendable>(
     _ sql: SQL, _ body: @escaping @Sendable (borrowing Row) throws -> Element
   ) async throws -> Element? {
-    try await read { db in try db.first(sql, body) }
+    try await read { db in try db.fetchOne(sql, body) }
   }
 
-  /// Returns one value as ``Database/value(_:as:)`` does, without blocking the caller's executor.
-  public func value<Value: SQLReadable & Sendable>(
+  /// Returns one value as ``Database/fetchValue(_:as:)`` does, without blocking the caller's
+  /// executor.
+  public func fetchValue<Value: SQLReadable & Sendable>(
     _ sql: SQL, as type: Value.Type = Value.self
   ) async throws -> Value {
-    try await read { db in try db.value(sql) }
+    try await read { db in try db.fetchValue(sql) }
   }
 }

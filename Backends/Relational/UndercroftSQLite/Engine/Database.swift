@@ -9,7 +9,7 @@ public import UndercroftFoundation
 /// ```swift
 /// try database.write { db in try db.execute("INSERT INTO book(title) VALUES (\(title))") }
 /// let titles = try database.read { db in
-///   try db.query("SELECT title FROM book") { row in try row[0] as String }
+///   try db.fetchAll("SELECT title FROM book") { row in try row[0] as String }
 /// }
 /// ```
 public final class Database: Sendable {

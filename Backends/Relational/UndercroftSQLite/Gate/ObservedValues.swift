@@ -68,7 +68,7 @@ extension Database {
   ///
   /// ```swift
   /// let values = database.values { db in
-  ///   try db.query("SELECT title FROM book") { row in try row[0] as String }
+  ///   try db.fetchAll("SELECT title FROM book") { row in try row[0] as String }
   /// }
   /// for try await titles in values { … }
   /// ```

@@ -74,7 +74,7 @@ enum Inspection {
   private static func rowCount(of table: String, in connection: Connection) -> String {
     do {
       let sql: SQL = "SELECT count(*) FROM \(identifier: table)"
-      let count = try connection.first(sql) { row in try row[0] as Int64 } ?? 0
+      let count = try connection.fetchOne(sql) { row in try row[0] as Int64 } ?? 0
       return count == 1 ? "1 row" : "\(count) rows"
     } catch {
       let isDamaged = (error as? StorageError)?.code == .corrupted

@@ -60,7 +60,7 @@ enum TableInspection {
   ) throws -> InspectedRows {
     var columns = columns(of: table, in: connection)
     var room = Room()
-    let rows = try connection.query(sql) { row in
+    let rows = try connection.fetchAll(sql) { row in
       // The names of the row include generated columns, which `pragma_table_info` omits.
       columns = row.names
       let values = try (0..<row.count).map { try value(row.column($0)) }
@@ -84,7 +84,9 @@ enum TableInspection {
   // or one of a missing module, does not hide the other tables.
 
   private static func columns(of table: String, in connection: Connection) -> [String] {
-    let names = try? connection.query("SELECT name FROM pragma_table_info(\(table)) ORDER BY cid") {
+    let names = try? connection.fetchAll(
+      "SELECT name FROM pragma_table_info(\(table)) ORDER BY cid"
+    ) {
       row in try row[0] as String
     }
     return names ?? []
@@ -92,7 +94,7 @@ enum TableInspection {
 
   private static func count(of table: String, in connection: Connection) -> Int? {
     let count = try? connection.bounded(steps: 10_000_000) { connection in
-      try connection.first("SELECT count(*) FROM \(identifier: table)") { row in
+      try connection.fetchOne("SELECT count(*) FROM \(identifier: table)") { row in
         try row[0] as Int
       }
     }

@@ -11,7 +11,7 @@ extension Connection {
       SELECT type, name, tbl_name, sql FROM \(identifier: database).sqlite_schema
       WHERE type IN ('table', 'index', 'view', 'trigger') ORDER BY rowid
       """
-    return try query(sql) { row in
+    return try fetchAll(sql) { row in
       SchemaObject(
         kind: SchemaObject.Kind(rawValue: try row[0]) ?? .table, name: try row[1],
         table: try row[2], sql: try row[3])
@@ -27,7 +27,7 @@ extension Connection {
       SELECT 1 FROM \(identifier: database).sqlite_schema
       WHERE type IN ('table', 'view') AND name = \(name) COLLATE NOCASE
       """
-    return try first(sql) { _ in true } ?? false
+    return try fetchOne(sql) { _ in true } ?? false
   }
 
   /// Returns the columns of a table or view in their order. (`PRAGMA table_xinfo`)
@@ -45,7 +45,7 @@ extension Connection {
       SELECT name, type, "notnull", dflt_value, pk, hidden
       FROM pragma_table_xinfo(\(table), \(database)) WHERE hidden <> 1 ORDER BY cid
       """
-    return try query(sql) { row in
+    return try fetchAll(sql) { row in
       SchemaColumn(
         name: try row[0], type: try row[1], isRequired: try row[2], defaultValue: try row[3],
         primaryKeyPosition: try row[4], isGenerated: try row[5] as Int > 1)
@@ -63,7 +63,7 @@ extension Connection {
       SELECT 1 FROM pragma_table_xinfo(\(table), \(database))
       WHERE name = \(column) COLLATE NOCASE
       """
-    return try first(sql) { _ in true } ?? false
+    return try fetchOne(sql) { _ in true } ?? false
   }
 
   /// Compiles a statement without running it, to check that it is valid for this schema.

@@ -8,7 +8,7 @@ public import UndercroftCore
 /// ```swift
 /// let query = FullTextQuery(matchingAll: typed, lastIsPrefix: true)
 /// let sql: SQL = "SELECT title FROM book WHERE book MATCH \(query) ORDER BY rank"
-/// let titles = try db.query(sql) { row in try row[0] as String }
+/// let titles = try db.fetchAll(sql) { row in try row[0] as String }
 /// ```
 public struct FullTextQuery: Sendable, Hashable, SQLBindable {
   /// The query in FTS5 syntax.

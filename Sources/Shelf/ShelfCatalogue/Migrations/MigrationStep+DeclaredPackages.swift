@@ -6,11 +6,11 @@ extension MigrationStep {
   /// The triggers of the tables fill the full-text index.
   static let declaredPackages = MigrationStep("3") { db, progress in
     try db.executeScript(PackageSchema.declared)
-    let total: Int = try db.value("SELECT count(*) FROM package")
+    let total: Int = try db.fetchValue("SELECT count(*) FROM package")
     var done = 0
     var after: SQL = ""
     while true {
-      let ids = try db.query("SELECT id FROM package \(after) ORDER BY id LIMIT 200") { row in
+      let ids = try db.fetchAll("SELECT id FROM package \(after) ORDER BY id LIMIT 200") { row in
         try row[0] as String
       }
       guard let first = ids.first, let end = ids.last else { break }

@@ -25,7 +25,7 @@ import UndercroftSQLite
   private func counts(_ database: Database, _ count: Int) throws -> [Int] {
     try database.read { db in
       try (0..<count).map { place in
-        try db.value("SELECT count(*) FROM \(identifier: "visit_\(place)")", as: Int.self)
+        try db.fetchValue("SELECT count(*) FROM \(identifier: "visit_\(place)")", as: Int.self)
       }
     }
   }
@@ -141,7 +141,8 @@ import UndercroftSQLite
     }
 
     let before = try database.read { db in
-      try db.query("SELECT number FROM stamp_0 UNION ALL SELECT number FROM stamp_1 ORDER BY 1") {
+      try db.fetchAll("SELECT number FROM stamp_0 UNION ALL SELECT number FROM stamp_1 ORDER BY 1")
+      {
         row in try row[0] as Int
       }
     }
@@ -232,7 +233,7 @@ import UndercroftSQLite
     }
 
     #expect(error?.message.contains("\"loan\" refers to \"book_0\"") == true)
-    let loans = try database.value("SELECT count(*) FROM loan", as: Int.self)
+    let loans = try database.fetchValue("SELECT count(*) FROM loan", as: Int.self)
     #expect(loans == 3)
   }
 }

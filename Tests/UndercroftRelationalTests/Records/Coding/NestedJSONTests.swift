@@ -106,7 +106,7 @@ import UndercroftSQLite
         try db.execute("CREATE TABLE shelf(id INTEGER PRIMARY KEY, box TEXT)")
         try db.execute("INSERT INTO shelf VALUES (1, \(values["box"] ?? .null))")
         var found: [Int] = []
-        for shelf in try db.query("SELECT * FROM shelf", as: Shelf.self) {
+        for shelf in try db.fetchAll("SELECT * FROM shelf", as: Shelf.self) {
           found.append(shelf.box.depth)
           Box.release(shelf.box)
         }
@@ -114,9 +114,9 @@ import UndercroftSQLite
         found.append(decoded.box.depth)
         Box.release(decoded.box)
         if depth > 1 {
-          found += try db.query("SELECT * FROM shelf", as: Opened.self).map(\.depth)
+          found += try db.fetchAll("SELECT * FROM shelf", as: Opened.self).map(\.depth)
         }
-        found += try db.query("SELECT * FROM shelf", as: Forgiving.self).map(\.depth)
+        found += try db.fetchAll("SELECT * FROM shelf", as: Forgiving.self).map(\.depth)
         return found
       }
     }
@@ -152,7 +152,7 @@ import UndercroftSQLite
         Result {
           try Database.inMemory().read { db in
             let sql: SQL = "SELECT 1 AS id, \(text) AS box"
-            let shelves = try db.query(sql, as: Shelf.self)
+            let shelves = try db.fetchAll(sql, as: Shelf.self)
             let depths = shelves.map(\.box.depth)
             for shelf in shelves { Box.release(shelf.box) }
             return depths

@@ -26,7 +26,7 @@ import UndercroftSQLite
     throws
   {
     let titles = try library().read { db in
-      try db.query("SELECT rating, title, id FROM book ORDER BY id", as: Title.self)
+      try db.fetchAll("SELECT rating, title, id FROM book ORDER BY id", as: Title.self)
     }
     #expect(titles == [Title(title: "Dune", rating: 5), Title(title: "Emma", rating: 4)])
   }
@@ -42,7 +42,7 @@ import UndercroftSQLite
         let values = try ColumnValuesEncoder().encode(card)
         try db.execute("INSERT INTO card VALUES (\(names.map { values[$0] ?? .null }))")
       }
-      return try db.query("SELECT * FROM card ORDER BY rowid", as: Card.self)
+      return try db.fetchAll("SELECT * FROM card ORDER BY rowid", as: Card.self)
     }
     #expect(back == cards)
   }
@@ -67,7 +67,7 @@ import UndercroftSQLite
       var titles: [String] = []
       try query.forEach(as: Title.self, in: db) { titles.append($0.title) }
       #expect(titles == ["Dune", "Emma"])
-      let none = try db.first("SELECT * FROM book WHERE id = 9", as: Title.self)
+      let none = try db.fetchOne("SELECT * FROM book WHERE id = 9", as: Title.self)
       #expect(none == nil)
       try db.forEach("SELECT * FROM book", as: Title.self) { titles.append($0.title) }
       #expect(titles.count == 4)
@@ -76,28 +76,28 @@ import UndercroftSQLite
 
   @Test func `a single column is decoded as a value without property names`() throws {
     try library().read { db in
-      let titles = try db.query("SELECT title FROM book", as: String.self)
+      let titles = try db.fetchAll("SELECT title FROM book", as: String.self)
 
       #expect(titles == ["Dune", "Emma"])
 
-      let kinds = try db.query("SELECT 'reader'", as: Card.Kind.self)
+      let kinds = try db.fetchAll("SELECT 'reader'", as: Card.Kind.self)
       #expect(kinds == [.reader])
 
-      let nothing = try db.query("SELECT NULL", as: Int?.self)
+      let nothing = try db.fetchAll("SELECT NULL", as: Int?.self)
       #expect(nothing == [nil])
 
       let pair = #expect(throws: StorageError.self) {
-        try db.query("SELECT 'reader', 2", as: Card.Kind.self)
+        try db.fetchAll("SELECT 'reader', 2", as: Card.Kind.self)
       }
       #expect(pair?.message.contains("it has 2 columns") == true)
 
-      #expect(throws: StorageError.self) { try db.query("SELECT 1, 2", as: [Int].self) }
+      #expect(throws: StorageError.self) { try db.fetchAll("SELECT 1, 2", as: [Int].self) }
     }
   }
 
   @Test func `a row is decoded as a dictionary with its columns as keys`() throws {
     let rows = try library().read { db in
-      try db.query("SELECT title, shelf FROM book LIMIT 1", as: [String: String].self)
+      try db.fetchAll("SELECT title, shelf FROM book LIMIT 1", as: [String: String].self)
     }
     #expect(rows == [["title": "Dune", "shelf": "unsorted"]])
   }
@@ -105,15 +105,15 @@ import UndercroftSQLite
   @Test func `column names match regardless of case, and a requested duplicate name throws`() throws
   {
     try library().read { db in
-      let upper = try db.query("SELECT 'Dune' AS TITLE", as: Title.self)
+      let upper = try db.fetchAll("SELECT 'Dune' AS TITLE", as: Title.self)
       #expect(upper == [Title(title: "Dune")])
 
       let twice = #expect(throws: StorageError.self) {
-        try db.query("SELECT 'a' AS title, 'b' AS Title", as: Title.self)
+        try db.fetchAll("SELECT 'a' AS title, 'b' AS Title", as: Title.self)
       }
       #expect(twice?.message.contains("several columns have this name") == true)
 
-      let unasked = try db.query("SELECT 1 AS id, 2 AS id, 'a' AS title", as: Title.self)
+      let unasked = try db.fetchAll("SELECT 1 AS id, 2 AS id, 'a' AS title", as: Title.self)
       #expect(unasked == [Title(title: "a")])
     }
   }
@@ -121,16 +121,16 @@ import UndercroftSQLite
   @Test func `a decoding error names the missing column or the column of another type`() throws {
     try library().read { db in
       let missing = #expect(throws: StorageError.self) {
-        try db.query("SELECT rating, id FROM book", as: Title.self)
+        try db.fetchAll("SELECT rating, id FROM book", as: Title.self)
       }
       #expect(missing?.message.contains(#"cannot read the column "title""#) == true)
 
       let other = #expect(throws: StorageError.self) {
-        try db.query("SELECT 1 AS title", as: Title.self)
+        try db.fetchAll("SELECT 1 AS title", as: Title.self)
       }
       #expect(other?.code == .decodingFailed)
       #expect(other?.message.contains(#""title": text was asked for"#) == true)
-      #expect(throws: StorageError.self) { try db.query("SELECT NULL AS title", as: Title.self) }
+      #expect(throws: StorageError.self) { try db.fetchAll("SELECT NULL AS title", as: Title.self) }
     }
   }
 
@@ -146,7 +146,7 @@ import UndercroftSQLite
       }
     }
     let texts = try library().read { db in
-      try db.query(
+      try db.fetchAll(
         """
         SELECT column1 AS kind, 'a' AS a, 'b' AS b FROM (VALUES (1), (0), (1), (1), (0))
         """, as: Fickle.self)
@@ -161,7 +161,7 @@ import UndercroftSQLite
       init(from decoder: any Decoder) throws { row = try decoder.container(keyedBy: Keys.self) }
     }
     let kept = try library().read { db in
-      try db.query("SELECT title FROM book", as: Keeper.self)
+      try db.fetchAll("SELECT title FROM book", as: Keeper.self)
     }
     #expect(kept.count == 2)
     for keeper in kept {
@@ -174,7 +174,7 @@ import UndercroftSQLite
 
   @Test func `a row decodes a value explicitly`() throws {
     let titles: [Title] = try library().read { db in
-      try db.query("SELECT title, rating FROM book") { row in try row.decode(Title.self) }
+      try db.fetchAll("SELECT title, rating FROM book") { row in try row.decode(Title.self) }
     }
     #expect(titles.map(\.title) == ["Dune", "Emma"])
   }

@@ -82,27 +82,27 @@ import UndercroftSQLite
   {
     try database().read { db in
       let sql: SQL = "SELECT title, genre, id FROM book AS b ORDER BY id"
-      check(#expect(throws: StorageError.self) { try db.query(sql, as: Card.self) }, expected)
+      check(#expect(throws: StorageError.self) { try db.fetchAll(sql, as: Card.self) }, expected)
 
       check(
         #expect(throws: StorageError.self) {
-          try db.query(sql) { row in try row.decode(Card.self) }
+          try db.fetchAll(sql) { row in try row.decode(Card.self) }
         }, expected)
 
       let joined: SQL = """
         SELECT author.id AS author, book.id, title, genre FROM book LEFT JOIN author ON FALSE
         """
-      check(#expect(throws: StorageError.self) { try db.query(joined, as: Card.self) }, expected)
+      check(#expect(throws: StorageError.self) { try db.fetchAll(joined, as: Card.self) }, expected)
 
       let computed: SQL = "SELECT id, title, genre || '' AS genre FROM book"
-      let error = #expect(throws: StorageError.self) { try db.query(computed, as: Card.self) }
+      let error = #expect(throws: StorageError.self) { try db.fetchAll(computed, as: Card.self) }
       check(error, ["\"genre\"", "SELECT"])
 
       let union: SQL = """
         SELECT id, title, 'novel' AS genre FROM book WHERE id = 1 \
         UNION ALL SELECT 9, 'Ulysses', \("hunter2")
         """
-      let other = #expect(throws: StorageError.self) { try db.query(union, as: Card.self) }
+      let other = #expect(throws: StorageError.self) { try db.fetchAll(union, as: Card.self) }
       check(other, ["\"genre\"", "UNION"])
       #expect(other?.message.contains("a row of \"book\"") == false)
     }
@@ -115,7 +115,7 @@ import UndercroftSQLite
       try db.execute("CREATE TABLE coin(id TEXT PRIMARY KEY)")
       try db.execute("INSERT INTO coin VALUES ('hunter2')")
       let error = #expect(throws: StorageError.self) {
-        try db.query("SELECT * FROM coin", as: Coin.self)
+        try db.fetchAll("SELECT * FROM coin", as: Coin.self)
       }
       check(error, ["\"coin\"", "\"id\""], column: "id")
     }
@@ -132,7 +132,7 @@ import UndercroftSQLite
   @Test func `a decoding error of a single-column query names the column`() throws {
     try database().read { db in
       let error = #expect(throws: StorageError.self) {
-        try db.query("SELECT genre FROM book", as: Card.Kind.self)
+        try db.fetchAll("SELECT genre FROM book", as: Card.Kind.self)
       }
       check(error, ["\"book\"", "\"genre\""])
     }
@@ -142,7 +142,7 @@ import UndercroftSQLite
     try database().write { db in
       try db.execute("UPDATE book SET genre = 'novel', note = '{\"number\":\"hunter2\"}'")
       let error = #expect(throws: StorageError.self) {
-        try db.query("SELECT id, title, genre, note AS address FROM book", as: Card.self)
+        try db.fetchAll("SELECT id, title, genre, note AS address FROM book", as: Card.self)
       }
       check(error, ["\"book\"", "\"address\"", "number", "\"id\" = 1"], column: "address")
     }

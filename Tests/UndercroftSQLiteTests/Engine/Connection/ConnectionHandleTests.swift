@@ -15,9 +15,9 @@ import UndercroftSQLite
     func run(on db: Connection) throws {
       switch self {
       case .execute: try db.execute("INSERT INTO book(title) VALUES ('Dune')")
-      case .fetchAll: _ = try db.query("SELECT title FROM book") { row in try row[0] as String }
-      case .fetchOne: _ = try db.first("SELECT title FROM book") { row in try row[0] as String }
-      case .fetchValue: _ = try db.value("SELECT count(*) FROM book", as: Int.self)
+      case .fetchAll: _ = try db.fetchAll("SELECT title FROM book") { row in try row[0] as String }
+      case .fetchOne: _ = try db.fetchOne("SELECT title FROM book") { row in try row[0] as String }
+      case .fetchValue: _ = try db.fetchValue("SELECT count(*) FROM book", as: Int.self)
       case .forEach: try db.forEach("SELECT 1") { _ in }
       case .forEachUntil: try db.forEachUntil("SELECT 1") { _ in .stop }
       case .prepare: try db.prepare("SELECT 1") { statement in try statement.run() }
@@ -55,7 +55,7 @@ import UndercroftSQLite
       func add(_ title: String) throws {
         try db.execute("INSERT INTO book(title) VALUES (\(title))")
       }
-      let books: () throws -> Int = { try db.value("SELECT count(*) FROM book") }
+      let books: () throws -> Int = { try db.fetchValue("SELECT count(*) FROM book") }
       try add("Emma")
       try ["Dune", "Ulysses"].forEach(add)
       return try books()
@@ -67,7 +67,7 @@ import UndercroftSQLite
   @Test func `a lazy sequence may query a connection inside the closure`() throws {
     let titles = try library().read { db in
       let numbers = [3, 1].lazy.map { id in
-        try? db.value("SELECT length(title) FROM book WHERE id = \(id)", as: Int.self)
+        try? db.fetchValue("SELECT length(title) FROM book WHERE id = \(id)", as: Int.self)
       }
       return Array(numbers)
     }
@@ -89,7 +89,7 @@ import UndercroftSQLite
   @Test func `a write of one line may use the shorthand for its argument`() throws {
     let database = try library()
     try database.write { try $0.execute("DELETE FROM book WHERE id = 1") }
-    let count = try database.read { try $0.value("SELECT count(*) FROM book", as: Int.self) }
+    let count = try database.read { try $0.fetchValue("SELECT count(*) FROM book", as: Int.self) }
 
     #expect(count == 2)
   }
@@ -97,7 +97,7 @@ import UndercroftSQLite
   @Test func `a connection may be stored in a value during its closure`() throws {
     struct Shelf {
       let db: Connection
-      func count() throws -> Int { try db.value("SELECT count(*) FROM book") }
+      func count() throws -> Int { try db.fetchValue("SELECT count(*) FROM book") }
     }
     let count = try library().read { db in try Shelf(db: db).count() }
 
@@ -132,7 +132,7 @@ import UndercroftSQLite
     let database = try library()
     let counts = try database.read { db in
       [1, 2].lazy.map { id in
-        Result { try db.value("SELECT count(*) FROM book WHERE id = \(id)", as: Int.self) }
+        Result { try db.fetchValue("SELECT count(*) FROM book WHERE id = \(id)", as: Int.self) }
       }
     }
 
@@ -173,7 +173,7 @@ import UndercroftSQLite
     let database = try library()
     try database.write { db in
       let reader = try database.read { db in db }
-      #expect(try reader.value("SELECT count(*) FROM book", as: Int.self) == 3)
+      #expect(try reader.fetchValue("SELECT count(*) FROM book", as: Int.self) == 3)
       let error = #expect(throws: StorageError.self) { try Call.execute.run(on: reader) }
       #expect(error?.code == .misuse)
       try Call.execute.run(on: db)

@@ -12,12 +12,12 @@ import UndercroftSQLite
     let database = try Database.inMemory()
     let date = Date(timeIntervalSinceReferenceDate: 0.25)
     try database.read { db in
-      try #expect(db.value("SELECT 1 = 1") == true)
-      try #expect(db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0)
-      try #expect(db.value("SELECT \(date)") == date)
-      try #expect(db.value("SELECT 'Emma'") == "Emma")
-      try #expect(db.value("SELECT 1.5", as: Double.self) == 1.5)
-      try #expect(db.value("SELECT x'01'") == Data([1]))
+      try #expect(db.fetchValue("SELECT 1 = 1") == true)
+      try #expect(db.fetchValue("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0)
+      try #expect(db.fetchValue("SELECT \(date)") == date)
+      try #expect(db.fetchValue("SELECT 'Emma'") == "Emma")
+      try #expect(db.fetchValue("SELECT 1.5", as: Double.self) == 1.5)
+      try #expect(db.fetchValue("SELECT x'01'") == Data([1]))
     }
   }
 
@@ -27,11 +27,11 @@ import UndercroftSQLite
   ) throws {
     let database = try Database.inMemory()
     try database.read { db in
-      let number: Int? = try db.value(sql)
+      let number: Int? = try db.fetchValue(sql)
       #expect(number == nil)
-      #expect(try db.value(sql, as: Date?.self) == nil)
-      #expect(try db.value(sql) as String? == nil)
-      let error = #expect(throws: StorageError.self) { try db.value(sql, as: Int.self) }
+      #expect(try db.fetchValue(sql, as: Date?.self) == nil)
+      #expect(try db.fetchValue(sql) as String? == nil)
+      let error = #expect(throws: StorageError.self) { try db.fetchValue(sql, as: Int.self) }
       #expect(error?.code == .decodingFailed)
       #expect(error?.message.contains("optional") == true)
     }
@@ -42,13 +42,13 @@ import UndercroftSQLite
   {
     let database = try Database.inMemory()
     try database.read { db in
-      #expect(try db.value("SELECT NULL", as: SQLValue.self) == .null)
-      #expect(try db.value("SELECT 7", as: Int?.self) == 7)
-      let count = try db.value("SELECT count(*) FROM sqlite_schema", as: Int.self)
+      #expect(try db.fetchValue("SELECT NULL", as: SQLValue.self) == .null)
+      #expect(try db.fetchValue("SELECT 7", as: Int?.self) == 7)
+      let count = try db.fetchValue("SELECT count(*) FROM sqlite_schema", as: Int.self)
       #expect(count + 1 == 1)
       for sql in ["SELECT 'Emma'", "SELECT 1.5"] as [SQL] {
-        let plain = #expect(throws: StorageError.self) { try db.value(sql, as: Int.self) }
-        let optional = #expect(throws: StorageError.self) { try db.value(sql, as: Int?.self) }
+        let plain = #expect(throws: StorageError.self) { try db.fetchValue(sql, as: Int.self) }
+        let optional = #expect(throws: StorageError.self) { try db.fetchValue(sql, as: Int?.self) }
         #expect([plain?.code, optional?.code] == [.decodingFailed, .decodingFailed])
       }
     }

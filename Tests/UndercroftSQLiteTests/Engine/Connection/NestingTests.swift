@@ -25,7 +25,7 @@ import UndercroftSQLite
 
   private func titles(_ database: Database) throws -> [String] {
     try database.read { db in
-      try db.query("SELECT title FROM book ORDER BY title") { row in try row[0] as String }
+      try db.fetchAll("SELECT title FROM book ORDER BY title") { row in try row[0] as String }
     }
   }
 
@@ -118,7 +118,7 @@ import UndercroftSQLite
     try withLibrary(.file) { database in
       for title in ["Dune", "Emma", "Ulysses"] { try add(title, to: database) }
       try database.write { db in
-        let seen = try db.query("SELECT title FROM book ORDER BY title") { row in
+        let seen = try db.fetchAll("SELECT title FROM book ORDER BY title") { row in
           let title = try row[0] as String
           try? database.write { _ in
             try add(title + " II", to: database)

@@ -43,7 +43,7 @@ import UndercroftSQLite
           """)
       }
       // Opens the reader connection.
-      _ = try database.read { db in try db.value("SELECT count(*) FROM book", as: Int.self) }
+      _ = try database.read { db in try db.fetchValue("SELECT count(*) FROM book", as: Int.self) }
       try await body(
         Branch(database: database, other: try OtherProgram(url), directory: directory))
     }
@@ -143,7 +143,7 @@ import UndercroftSQLite
       }
     case .read:
       try branch.database.read { db in
-        _ = try db.value(count, as: Int.self)
+        _ = try db.fetchValue(count, as: Int.self)
         throw Refusal()
       }
     case .asyncWrite:
@@ -153,7 +153,7 @@ import UndercroftSQLite
       }
     case .asyncRead:
       try await branch.database.async.read { db in
-        _ = try db.value(count, as: Int.self)
+        _ = try db.fetchValue(count, as: Int.self)
         throw Refusal()
       }
     case .interruptible:
@@ -189,7 +189,7 @@ import UndercroftSQLite
       #expect(branch.openTransactions == 0)
       #expect(try branch.lend("Emma"))
       let count = try branch.database.read { db in
-        try db.value("SELECT count(*) FROM book", as: Int.self)
+        try db.fetchValue("SELECT count(*) FROM book", as: Int.self)
       }
       #expect(count == 1)
     }
@@ -208,7 +208,7 @@ import UndercroftSQLite
       #expect(hook.runCount >= 2)
       #expect(try branch.lend("Emma"))
       let count = try branch.database.read { db in
-        try db.value("SELECT count(*) FROM book", as: Int.self)
+        try db.fetchValue("SELECT count(*) FROM book", as: Int.self)
       }
       #expect(count == 1)
       #expect(branch.connections.count == before + 1)
@@ -234,7 +234,7 @@ import UndercroftSQLite
           }
         } else {
           try await database.async.read { db in
-            _ = try db.value("SELECT count(*) FROM book", as: Int.self)
+            _ = try db.fetchValue("SELECT count(*) FROM book", as: Int.self)
             _ = begin.wait()
             throw Refusal()
           }
@@ -342,7 +342,7 @@ import UndercroftSQLite
           }
         }
         #expect(throws: StorageError.self) {
-          try db.value("SELECT count(*) FROM book", as: Int.self)
+          try db.fetchValue("SELECT count(*) FROM book", as: Int.self)
         }
         #expect(throws: StorageError.self) { try database.write { _ in } }
       }
@@ -378,7 +378,7 @@ import UndercroftSQLite
       }
       try database.execute("INSERT INTO book(title) VALUES ('Ulysses')")
 
-      let last = try database.value("SELECT max(id) FROM book", as: Int64.self)
+      let last = try database.fetchValue("SELECT max(id) FROM book", as: Int64.self)
       let expected: [Int64] = isOneOfSeveral ? [2, last] : [last]
       var rows: [Int64?] = []
       for _ in 0..<600_000 where !rows.contains(last) {
@@ -413,7 +413,7 @@ import UndercroftSQLite
           }
         } else {
           _ = try branch.database.read { db in
-            try db.value("SELECT count(*) FROM book", as: Int.self)
+            try db.fetchValue("SELECT count(*) FROM book", as: Int.self)
           }
         }
       }
@@ -422,7 +422,7 @@ import UndercroftSQLite
       #expect(branch.openTransactions == 0)
       #expect(try branch.lend("Emma"))
       let count = try branch.database.read { db in
-        try db.value("SELECT count(*) FROM book", as: Int.self)
+        try db.fetchValue("SELECT count(*) FROM book", as: Int.self)
       }
       #expect(count == 1)
     }

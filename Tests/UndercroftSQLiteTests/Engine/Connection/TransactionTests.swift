@@ -41,7 +41,7 @@ import UndercroftSQLite
 
   private func books(_ database: Database) throws -> [String: Int] {
     try database.read { db in
-      let pairs = try db.query("SELECT title, shelf FROM book") { row in
+      let pairs = try db.fetchAll("SELECT title, shelf FROM book") { row in
         (try row[0] as String, try row[1] as Int)
       }
       return Dictionary(uniqueKeysWithValues: pairs)
@@ -239,7 +239,7 @@ import UndercroftSQLite
   }
 
   private func count(_ database: Database) throws -> Int? {
-    try database.read { db in try db.first("SELECT count(*) FROM book") { row in try row[0] } }
+    try database.read { db in try db.fetchOne("SELECT count(*) FROM book") { row in try row[0] } }
   }
 
   @Test(.behaviour("A-CT-T04"), .behaviour("A-FM-43"))
@@ -263,7 +263,7 @@ import UndercroftSQLite
       // A deferred transaction that has read an older snapshot can no longer write.
       let error = #expect(throws: StorageError.self) {
         try first.write(.deferred) { db in
-          _ = try db.query("SELECT * FROM loan") { _ in }
+          _ = try db.fetchAll("SELECT * FROM loan") { _ in }
           try borrow()
           try db.execute("INSERT INTO loan VALUES (2)")
         }
@@ -276,8 +276,8 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
 
-      let mode = try database.value("PRAGMA journal_mode", as: String.self)
-      let explicit = try database.value("PRAGMA main.journal_mode", as: String.self)
+      let mode = try database.fetchValue("PRAGMA journal_mode", as: String.self)
+      let explicit = try database.fetchValue("PRAGMA main.journal_mode", as: String.self)
 
       #expect(mode == "wal" && explicit == "wal")
       for sql in ["PRAGMA journal_mode = WAL", "PRAGMA incremental_vacuum"] as [SQL] {

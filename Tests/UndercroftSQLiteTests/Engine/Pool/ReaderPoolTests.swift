@@ -29,7 +29,7 @@ import UndercroftSQLite
   }
 
   private static func count(_ database: Database) throws -> Int? {
-    try database.read { db in try db.value("SELECT count(*) FROM book") }
+    try database.read { db in try db.fetchValue("SELECT count(*) FROM book") }
   }
 
   /// Lets `count` threads read at the same time.
@@ -62,7 +62,7 @@ import UndercroftSQLite
       #expect(opened() == 4)
       try database.read { db in
         database.closeIdleReaders()
-        let count = try db.value("SELECT count(*) FROM book") as Int?
+        let count = try db.fetchValue("SELECT count(*) FROM book") as Int?
         #expect(count == 0)
       }
       // The connection in use remained open.
@@ -78,7 +78,7 @@ import UndercroftSQLite
     try withLibrary { database, _ in
       let titles = {
         try database.read { db in
-          try db.query("SELECT title FROM book ORDER BY rowid") { row in try row[0] as String }
+          try db.fetchAll("SELECT title FROM book ORDER BY rowid") { row in try row[0] as String }
         }
       }
       try database.write { db in
@@ -111,7 +111,7 @@ import UndercroftSQLite
       }
       let found = { (pattern: String) in
         try database.read { db in
-          try db.query(
+          try db.fetchAll(
             "SELECT title FROM book WHERE title LIKE \(pattern) ESCAPE '\\' ORDER BY title"
           ) { row in try row[0] as String }
         }
@@ -135,8 +135,8 @@ import UndercroftSQLite
           repeat {
             let (books, loans) = try database.read { db in
               (
-                try db.value("SELECT count(*) FROM book") as Int? ?? -1,
-                try db.value("SELECT count(*) FROM loan") as Int? ?? -2
+                try db.fetchValue("SELECT count(*) FROM book") as Int? ?? -1,
+                try db.fetchValue("SELECT count(*) FROM loan") as Int? ?? -2
               )
             }
             if books != loans || books < last { wrong += 1 }

@@ -20,7 +20,7 @@ import UndercroftSQLite
 
   private static func count(_ database: Database) throws -> Int {
     try database.read { db in
-      try db.first("SELECT count(*) FROM book") { row in try row[0] as Int } ?? -1
+      try db.fetchOne("SELECT count(*) FROM book") { row in try row[0] as Int } ?? -1
     }
   }
 
@@ -57,12 +57,12 @@ import UndercroftSQLite
   @Test func `a read sees one snapshot to its end despite a commit of another thread`() throws {
     try withLibrary { database in
       try database.read { db in
-        let before = try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
+        let before = try db.fetchOne("SELECT count(*) FROM book") { row in try row[0] as Int }
         let writer = onOwnThread {
           _ = try? database.write { db in try db.execute("INSERT INTO book VALUES ('Dune')") }
         }
         #expect(writer.wait(timeout: .hangLimit) == .success)
-        let after = try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
+        let after = try db.fetchOne("SELECT count(*) FROM book") { row in try row[0] as Int }
         #expect(before == 0)
         #expect(after == 0)
       }
@@ -165,7 +165,7 @@ import UndercroftSQLite
       #expect(try Self.count(database) == 0)
       try database.read { db in
         database.closeIdleReaders()
-        let count = try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
+        let count = try db.fetchOne("SELECT count(*) FROM book") { row in try row[0] as Int }
         #expect(count == 0)
       }
       database.closeIdleReaders()

@@ -15,7 +15,7 @@ import UndercroftSQLite
   }
 
   private func enforces(_ db: Connection) throws -> Bool {
-    try db.first("PRAGMA foreign_keys") { row in try row[0] as Bool } ?? false
+    try db.fetchOne("PRAGMA foreign_keys") { row in try row[0] as Bool } ?? false
   }
 
   @Test(
@@ -154,7 +154,8 @@ import UndercroftSQLite
     #expect(throws: Refusal.self) { try database.execute("DELETE FROM book WHERE id = \(2)") }
     registration.cancel()
     try database.execute("DELETE FROM book WHERE id = \(2)")
-    let left = try database.read { db in try db.query("SELECT book FROM loan") { try $0[0] as Int }
+    let left = try database.read { db in
+      try db.fetchAll("SELECT book FROM loan") { try $0[0] as Int }
     }
     #expect(left == [1])
   }
@@ -216,10 +217,10 @@ import UndercroftSQLite
     let ready = try Database.inMemory(.init(setUp: { db in try db.execute(sql) }))
     // `case_sensitive_like` has no query form, so its effect is tested.
     if name == "case_sensitive_like" {
-      #expect(try ready.read { db in try db.value("SELECT 'Emma' LIKE 'emma'") } == false)
+      #expect(try ready.read { db in try db.fetchValue("SELECT 'Emma' LIKE 'emma'") } == false)
     } else {
       let isOn = try ready.read { db in
-        try db.value(SQL(unchecked: "PRAGMA \(name)"), as: Bool.self)
+        try db.fetchValue(SQL(unchecked: "PRAGMA \(name)"), as: Bool.self)
       }
       #expect(isOn)
     }
@@ -304,10 +305,10 @@ import UndercroftSQLite
   ])
   func `comments and white space after a statement are ignored`(sql: String) throws {
     let database = try library()
-    #expect(try database.read { db in try db.value(SQL(unchecked: sql)) } == 1)
+    #expect(try database.read { db in try db.fetchValue(SQL(unchecked: sql)) } == 1)
     for more in ["\nSELECT 2", "\n)", "\n*/"] where !sql.contains("no more") {
       #expect(throws: StorageError.self) {
-        try database.read { db in try db.value(SQL(unchecked: sql + more), as: Int.self) }
+        try database.read { db in try db.fetchValue(SQL(unchecked: sql + more), as: Int.self) }
       }
     }
   }

@@ -61,11 +61,11 @@ import UndercroftSQLite
       try database.read { db in
         for number in 0..<200 {
           _ = try db.value(Self.scan) as Int?
-          _ = try db.value("SELECT \(number) AS \(identifier: "column \(number)")") as Int?
+          _ = try db.fetchValue("SELECT \(number) AS \(identifier: "column \(number)")") as Int?
         }
         #expect(count.drain() == 1)
         for number in 0..<200 {
-          _ = try db.value("SELECT \(number) AS \(identifier: "column \(number)")") as Int?
+          _ = try db.fetchValue("SELECT \(number) AS \(identifier: "column \(number)")") as Int?
         }
         _ = try db.value(Self.scan) as Int?
         #expect(count.drain() == 1)
@@ -111,7 +111,7 @@ import UndercroftSQLite
     }
 
     let titles = try database.read { db in
-      try db.query("SELECT hex(title) FROM book ORDER BY rowid") { row in try row[0] as String }
+      try db.fetchAll("SELECT hex(title) FROM book ORDER BY rowid") { row in try row[0] as String }
     }
 
     #expect(titles == ["636166C3A9", "63616665CC81"])
@@ -135,7 +135,7 @@ import UndercroftSQLite
 
     for name in names {
       let found = try database.read { db in
-        try db.query("SELECT DISTINCT title FROM \(identifier: name)") { row in
+        try db.fetchAll("SELECT DISTINCT title FROM \(identifier: name)") { row in
           try row[0] as Data
         }
       }

@@ -34,7 +34,7 @@ import UndercroftSQLite
         var sum = 0
         for number in [3, 50, 99] {
           try find.bind("Volume \(number)", at: 1)
-          sum += try find.first { row in try row[0] as Int } ?? 0
+          sum += try find.fetchOne { row in try row[0] as Int } ?? 0
         }
         return sum
       }
@@ -147,7 +147,7 @@ import UndercroftSQLite
       }
     }
     let count = try database.read { db in
-      try db.first("SELECT count(*) FROM book") { row in try row[0] as Int }
+      try db.fetchOne("SELECT count(*) FROM book") { row in try row[0] as Int }
     }
 
     #expect(count == 4)
@@ -191,7 +191,7 @@ import UndercroftSQLite
       try db.execute("INSERT INTO book(title) VALUES (\("Emma"))")
     }
     let titles = try database.read { db in
-      try db.query("SELECT title FROM book ORDER BY rowid") { row in try row[0] as String }
+      try db.fetchAll("SELECT title FROM book ORDER BY rowid") { row in try row[0] as String }
     }
 
     #expect(titles == ["Dune", "Dune", "Dune", "Dune", "Emma"])
@@ -212,7 +212,7 @@ import UndercroftSQLite
         try db.prepare(sql) { statement in
           for position in bound { try statement.bind(nil as String?, at: position) }
           let runs: [(borrowing Statement) throws -> Void] = [
-            { try $0.run() }, { _ = try $0.first { _ in 1 } },
+            { try $0.run() }, { _ = try $0.fetchOne { _ in 1 } },
             { try $0.forEach { (_: borrowing Row) -> Void in } },
           ]
           for run in runs {
@@ -236,7 +236,7 @@ import UndercroftSQLite
     let count = try database.read { db in
       try db.prepare(sql) { statement in
         for position in 1...64 { try statement.bind(position, at: position) }
-        return try statement.first { row in row.count }
+        return try statement.fetchOne { row in row.count }
       }
     }
 
@@ -271,7 +271,7 @@ import UndercroftSQLite
         try all.bind(UInt8(7), at: 5)
         try all.bind(none, at: 6)
         try all.bind(Float(0.5), at: 7)
-        _ = try all.first { (row: borrowing Row) throws in
+        _ = try all.fetchOne { (row: borrowing Row) throws in
           #expect(try row[0] == Genre.novel)
           #expect(try row[1] == "Emma")
           #expect(try row[2] == date)
@@ -341,7 +341,7 @@ import UndercroftSQLite
         try insert.bind(Data(count: 900), at: 2)
         try insert.run()
       }
-      #expect(try db.value("SELECT length(cover) FROM book WHERE title = 'Emma'") == 900)
+      #expect(try db.fetchValue("SELECT length(cover) FROM book WHERE title = 'Emma'") == 900)
       #expect(throws: StorageError.self) {
         try db.execute("UPDATE book SET cover = \(Data(count: 1_000_001))")
       }
@@ -372,7 +372,7 @@ import UndercroftSQLite
       }
     }
     let titles = try database.read { db in
-      try db.query("SELECT title || pages FROM book ORDER BY rowid") { try $0[0] as String }
+      try db.fetchAll("SELECT title || pages FROM book ORDER BY rowid") { try $0[0] as String }
     }
 
     #expect(titles == ["Dune412", "Emma474", "Emma474"])
@@ -392,7 +392,7 @@ import UndercroftSQLite
   }
 
   private static func text(of statement: borrowing Statement) throws -> String? {
-    try statement.first { row in try row[0] as String }
+    try statement.fetchOne { row in try row[0] as String }
   }
 
   @Test(.behaviour("A-FM-26"))
@@ -439,7 +439,7 @@ import UndercroftSQLite
           cover.resetBytes(in: 0..<100_000)
           title.removeAll()
         }
-        _ = try pair.first { row in
+        _ = try pair.fetchOne { row in
           let cover: Data = try row[0]
           let title: String = try row[1]
           #expect(cover == Data(repeating: 7, count: 100_000))
@@ -455,7 +455,7 @@ import UndercroftSQLite
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
       try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
-      let end = try database.read { db in try db.first("SELECT title FROM book") { _ in 1 } }
+      let end = try database.read { db in try db.fetchOne("SELECT title FROM book") { _ in 1 } }
       #expect(end == nil)
 
       let other = try Database(at: url, .init(lockTimeout: .zero))
@@ -466,7 +466,7 @@ import UndercroftSQLite
         #expect(locked?.code == .locked)
       }
       let misuse = #expect(throws: StorageError.self) {
-        try database.read { db in try db.first("SELECT absent FROM book") { _ in 1 } }
+        try database.read { db in try db.fetchOne("SELECT absent FROM book") { _ in 1 } }
       }
       #expect(misuse?.code == .misuse)
     }
@@ -499,7 +499,7 @@ import UndercroftSQLite
         #expect(throws: StorageError.self) { try insert.bind(nil, named: "shelf") }
         #expect(throws: StorageError.self) { try insert.bind(["title": nil]) }
       }
-      let kept = try db.query("SELECT title, pages FROM book ORDER BY rowid") { row in
+      let kept = try db.fetchAll("SELECT title, pages FROM book ORDER BY rowid") { row in
         [try row[0] as SQLValue, try row[1]]
       }
       let wanted: [[SQLValue]] = [

@@ -19,7 +19,7 @@ extension Connection {
   func withLegacyAlterTable<Result>(
     _ isOn: Bool, _ body: (Connection) throws -> Result
   ) throws -> Result {
-    let before = try value("PRAGMA legacy_alter_table", as: Bool.self)
+    let before = try fetchValue("PRAGMA legacy_alter_table", as: Bool.self)
     if before == isOn { return try body(self) }
     try setLegacyAlterTable(isOn)
     do {
@@ -39,7 +39,7 @@ extension Connection {
 
   /// Returns whether foreign keys are enforced now.
   func enforcesForeignKeys() throws -> Bool {
-    try value("PRAGMA foreign_keys", as: Bool.self)
+    try fetchValue("PRAGMA foreign_keys", as: Bool.self)
   }
 
   /// Returns the foreign keys that refer to a table, including those of the table itself.
@@ -48,7 +48,7 @@ extension Connection {
   ) throws -> [(table: String, column: String?)] {
     var found: [(table: String, column: String?)] = []
     for other in try schema() where other.kind == .table {
-      let keys = try query(
+      let keys = try fetchAll(
         "SELECT \"table\", \"to\" FROM pragma_foreign_key_list(\(other.name), 'main')"
       ) { row in (parent: try row[0] as String, column: try row[1] as String?) }
       found += keys.filter { $0.parent.folded == table.folded }.map { (other.name, $0.column) }

@@ -112,7 +112,7 @@ extension SchemaOperation {
 extension Connection {
   /// Returns whether a `UNIQUE` constraint applies to this column alone.
   fileprivate func isUnique(_ column: SchemaColumn, in table: String) throws -> Bool {
-    let indexes = try query(
+    let indexes = try fetchAll(
       "SELECT name FROM pragma_index_list(\(table), 'main') WHERE origin = 'u'"
     ) { row in try row[0] as String }
     for index in indexes where try columns(ofIndex: index) == [column.name.folded] { return true }
@@ -121,7 +121,7 @@ extension Connection {
 
   /// Returns the columns of an index, with `nil` for an expression.
   func columns(ofIndex index: String) throws -> [ExactString?] {
-    try query("SELECT name FROM pragma_index_info(\(index), 'main') ORDER BY seqno") { row in
+    try fetchAll("SELECT name FROM pragma_index_info(\(index), 'main') ORDER BY seqno") { row in
       (try row[0] as String?)?.folded
     }
   }

@@ -103,7 +103,7 @@ struct TableCopying {
       in: db,
       suggestion: "pass an expression in copying: that fits, or repair the data before"
     ) { db in
-      let expected = try db.value("SELECT count(*) FROM \(rows)", as: Int.self)
+      let expected = try db.fetchValue("SELECT count(*) FROM \(rows)", as: Int.self)
       if columns.isEmpty {
         if expected > 0 { throw operation.failure("none of its columns is copied") }
       } else {
@@ -111,7 +111,7 @@ struct TableCopying {
           "INSERT INTO main.\(identifier: target) (\(names)) SELECT \(values) FROM \(rows)")
       }
       return (
-        expected, try db.value("SELECT count(*) FROM main.\(identifier: target)", as: Int.self)
+        expected, try db.fetchValue("SELECT count(*) FROM main.\(identifier: target)", as: Int.self)
       )
     }
     guard expected == copied else {

@@ -19,7 +19,7 @@ struct TableLayout {
     let columns = try db.columns(of: table)
     self.columns = columns
     let (isWithoutRowID, isStrict) =
-      try db.first(
+      try db.fetchOne(
         "SELECT wr, strict FROM pragma_table_list(\(table)) WHERE schema = 'main'"
       ) { row in (try row[0] as Bool, try row[1] as Bool) } ?? (false, false)
     self.isStrict = isStrict
@@ -31,7 +31,7 @@ struct TableLayout {
     }
     let columnNames = Set(columns.map(\.name.folded))
     // A primary key has an index, unless it is an alias of the rowid.
-    let hasKeyIndex = try db.value(
+    let hasKeyIndex = try db.fetchValue(
       "SELECT count(*) FROM pragma_index_list(\(table), 'main') WHERE origin = 'pk'", as: Int.self)
     rowIDColumn = key.count == 1 && hasKeyIndex == 0 ? key.first : nil
     rowID = rowIDColumn ?? Self.rowIDNames.first { !columnNames.contains($0) }?.text

@@ -71,7 +71,7 @@ struct TableRebuilding {
   private func requireForeignKeys(in db: Connection) throws {
     if try db.enforcesForeignKeys() { return }
     var tables = Set(try db.references(to: text.name).map(\.table.exact))
-    let own = try db.value(
+    let own = try db.fetchValue(
       "SELECT count(*) FROM pragma_foreign_key_list(\(text.name), 'main')", as: Int.self)
     if own > 0 { tables.insert(text.name.exact) }
     for table in tables.sorted().map(\.text) {
@@ -86,7 +86,7 @@ struct TableRebuilding {
   /// violates, or `nil` if there is no such row.
   private func violation(in table: String, _ db: Connection) throws -> String? {
     do {
-      return try db.first(
+      return try db.fetchOne(
         "SELECT parent FROM pragma_foreign_key_check(\(table), 'main')"
       ) { row in try row[0] as String }
     } catch let error as StorageError where error.code == .misuse {
@@ -102,7 +102,7 @@ struct TableRebuilding {
 
   private func sequence(in db: Connection) throws -> Int64? {
     guard try db.tableExists("sqlite_sequence") else { return nil }
-    return try db.value(
+    return try db.fetchValue(
       "SELECT max(seq) FROM main.sqlite_sequence WHERE name = \(table.name)", as: Int64?.self)
   }
 

@@ -135,7 +135,7 @@ struct Redistribution {
   }
 
   private func rows(at number: Int, in db: Connection) throws -> Int {
-    try db.value("SELECT count(*) FROM \(identifier: name(number))", as: Int.self)
+    try db.fetchValue("SELECT count(*) FROM \(identifier: name(number))", as: Int.self)
   }
 
   private func rows(of count: Int, in db: Connection) throws -> Int {
@@ -157,7 +157,7 @@ struct Redistribution {
   private func largestKey(in db: Connection) throws -> Int64? {
     guard try db.tableExists("sqlite_sequence") else { return nil }
     let names = (0..<oldCount).map(name)
-    return try db.value(
+    return try db.fetchValue(
       "SELECT max(seq) FROM sqlite_sequence WHERE name IN (\(names))", as: Int64?.self)
   }
 }

@@ -49,7 +49,7 @@ struct RowConversion {
     let end = try lastKey(in: db)
     let all = rows(after: nil, through: end)
     let total =
-      progress == nil ? 0 : try db.value("SELECT count(*) FROM \(all)", as: Int.self)
+      progress == nil ? 0 : try db.fetchValue("SELECT count(*) FROM \(all)", as: Int.self)
     var (readCount, changedCount) = (0, 0)
     var last: [SQLValue]?
     while true {
@@ -72,7 +72,7 @@ struct RowConversion {
   /// prolong the conversion without end.
   private func lastKey(in db: Connection) throws -> [SQLValue]? {
     let order = key.map { "\(identifier: $0) DESC" as SQL }.joined(separator: ", ")
-    return try db.first(
+    return try db.fetchOne(
       "SELECT \(keyList) FROM main.\(identifier: table) ORDER BY \(order) LIMIT 1"
     ) { row in
       var last: [SQLValue] = []

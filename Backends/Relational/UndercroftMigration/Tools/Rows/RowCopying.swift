@@ -37,7 +37,7 @@ struct RowCopying {
     _ convert: (borrowing Row) throws -> [(any SQLBindable)?]?
   ) throws -> Int {
     let total =
-      progress == nil ? 0 : try db.value("SELECT count(*) FROM (\(query))", as: Int.self)
+      progress == nil ? 0 : try db.fetchValue("SELECT count(*) FROM (\(query))", as: Int.self)
     let names = columns.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
     let placeholders = columns.map { _ in "?" as SQL }.joined(separator: ", ")
     let insert: SQL =
@@ -68,7 +68,7 @@ struct RowCopying {
   /// Returns whether the query opens the target table or one of its indexes. (`EXPLAIN`)
   private func readsTarget(in db: Connection) throws -> Bool {
     let roots = Set(
-      try db.query(
+      try db.fetchAll(
         "SELECT rootpage FROM main.sqlite_schema WHERE tbl_name = \(target.name) COLLATE NOCASE"
       ) { row in try row[0] as Int64 })
     var reads = false

@@ -70,7 +70,7 @@ struct TableMerge {
 
   /// Throws if a row of `detail` matches no row of the other table, because it would be lost.
   private func requireOwners(of detailKey: String, in db: Connection) throws {
-    let orphans = try db.value(
+    let orphans = try db.fetchValue(
       """
       SELECT count(*) FROM main.\(identifier: detail.name) WHERE \(identifier: detailKey) IS NULL
       OR \(identifier: detailKey) NOT IN (

@@ -52,7 +52,7 @@ struct TableSplit {
   /// Throws if a row has NULL as its key, because the two rows of
   /// such a row could not be matched again.
   private func requireKeys(in keyName: String, in db: Connection) throws {
-    let count = try db.value(
+    let count = try db.fetchValue(
       "SELECT count(*) FROM main.\(identifier: table.name) WHERE \(identifier: keyName) IS NULL",
       as: Int.self)
     guard count == 0 else {
@@ -76,7 +76,7 @@ struct TableSplit {
 
   private func copy(_ names: [String], in db: Connection) throws {
     let list = names.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
-    let expected = try db.value("SELECT count(*) FROM main.\(identifier: table.name)", as: Int.self)
+    let expected = try db.fetchValue("SELECT count(*) FROM main.\(identifier: table.name)", as: Int.self)
     try operation.step(in: db) { db in
       _ = try db.execute(
         """
@@ -84,7 +84,7 @@ struct TableSplit {
         SELECT \(list) FROM main.\(identifier: table.name) NOT INDEXED
         """)
     }
-    let copied = try db.value("SELECT count(*) FROM main.\(identifier: newName)", as: Int.self)
+    let copied = try db.fetchValue("SELECT count(*) FROM main.\(identifier: newName)", as: Int.self)
     guard expected == copied else {
       throw operation.failure("\(copied) of \(expected) rows were copied", .constraintViolated)
     }

@@ -3,7 +3,7 @@ public import UndercroftSQLite
 extension Row {
   /// Decodes a value from the row, each property from the column with its name.
   ///
-  /// To decode many rows, ``Connection/query(_:as:)`` is faster per row.
+  /// To decode many rows, ``Connection/fetchAll(_:as:)`` is faster per row.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if a column is missing or ambiguous,
   ///   ``StorageError/Code/decodingFailed`` if a value has another type.
@@ -16,18 +16,18 @@ extension Row {
 
 extension Connection {
   /// Returns every row decoded as a type, each property from the
-  /// column with its name: `db.query("SELECT …", as: Card.self)`.
+  /// column with its name: `db.fetchAll("SELECT …", as: Card.self)`.
   ///
   /// - Throws: The errors of ``Row/decode(_:)``.
-  public func query<Value: Decodable>(_ sql: SQL, as type: Value.Type) throws -> [Value] {
-    try query(sql, as: type, of: nil)
+  public func fetchAll<Value: Decodable>(_ sql: SQL, as type: Value.Type) throws -> [Value] {
+    try fetchAll(sql, as: type, of: nil)
   }
 
   /// Returns every row decoded as a type, each property from the column with its name.
   ///
   /// - Parameter table: The declared table whose columns the statement returns,
   ///   in declaration order, or `nil` for any statement. Errors name the table.
-  func query<Value: Decodable>(
+  func fetchAll<Value: Decodable>(
     _ sql: SQL, as type: Value.Type, of table: TableDefinition?
   ) throws -> [Value] {
     let decoder = RowDecoder(of: table)
@@ -40,16 +40,16 @@ extension Connection {
   /// Returns the first row decoded as a type, or `nil` if there is no row.
   ///
   /// - Throws: The errors of ``Row/decode(_:)``.
-  public func first<Value: Decodable>(_ sql: SQL, as type: Value.Type) throws -> Value? {
-    try first(sql, as: type, of: nil)
+  public func fetchOne<Value: Decodable>(_ sql: SQL, as type: Value.Type) throws -> Value? {
+    try fetchOne(sql, as: type, of: nil)
   }
 
-  func first<Value: Decodable>(
+  func fetchOne<Value: Decodable>(
     _ sql: SQL, as type: Value.Type, of table: TableDefinition?
   ) throws -> Value? {
     let decoder = RowDecoder(of: table)
     defer { decoder.end() }
-    return try first(sql) { row in try decoder.decode(type, from: row) }
+    return try fetchOne(sql) { row in try decoder.decode(type, from: row) }
   }
 
   /// Calls `body` with each row in turn, decoded as a type.

@@ -12,7 +12,7 @@ extension TableRows {
   public func fetchAll<Value: Decodable>(
     as type: Value.Type, in db: Connection
   ) throws -> [Value] {
-    try db.query(try all.records(in: db), as: type, of: all.table.definition)
+    try db.fetchAll(try all.records(in: db), as: type, of: all.table.definition)
   }
 
   /// Returns the first row decoded as a type, or `nil` if there is no row.
@@ -21,7 +21,7 @@ extension TableRows {
   public func fetchOne<Value: Decodable>(
     as type: Value.Type, in db: Connection
   ) throws -> Value? {
-    try db.first(try all.one.records(in: db), as: type, of: all.table.definition)
+    try db.fetchOne(try all.one.records(in: db), as: type, of: all.table.definition)
   }
 
   /// Calls `body` with each row in turn, decoded as a type.

@@ -4,8 +4,8 @@ extension Connection {
   /// Returns the first column of the first row, converted as ``Row`` converts it.
   ///
   /// ```swift
-  /// let count = try db.value("SELECT count(*) FROM book", as: Int.self)
-  /// let pages = try db.value("SELECT pages FROM book WHERE id = \(id)", as: Int?.self)
+  /// let count = try db.fetchValue("SELECT count(*) FROM book", as: Int.self)
+  /// let pages = try db.fetchValue("SELECT pages FROM book WHERE id = \(id)", as: Int?.self)
   /// ```
   ///
   /// Name the type if the context does not fix it. In a comparison with a literal, such as
@@ -14,10 +14,10 @@ extension Connection {
   /// - Throws: ``StorageError/Code/decodingFailed`` for a value of another type. If there is no row
   ///   or the value is NULL, returns `nil` for an optional type and throws the same error for any
   ///   other.
-  public func value<Value: SQLReadable>(
+  public func fetchValue<Value: SQLReadable>(
     _ sql: SQL, as type: Value.Type = Value.self
   ) throws -> Value {
-    if let value = try first(sql, { row in try row[0] as Value }) { return value }
+    if let value = try fetchOne(sql, { row in try row[0] as Value }) { return value }
     if let optional = Value.self as? any ExpressibleByNilLiteral.Type,
       let none = optional.init(nilLiteral: ()) as? Value
     {

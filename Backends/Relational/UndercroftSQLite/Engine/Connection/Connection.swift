@@ -63,7 +63,7 @@ public struct Connection {
   /// Returns the results of `body` for all rows.
   ///
   /// If the query fails at any row, throws and returns nothing.
-  public func query<Element>(
+  public func fetchAll<Element>(
     _ sql: SQL, _ body: (borrowing Row) throws -> Element
   ) throws -> [Element] {
     var elements: [Element] = []
@@ -72,10 +72,10 @@ public struct Connection {
   }
 
   /// Returns the result of `body` for the first row, or `nil` if there is no row.
-  public func first<Element>(
+  public func fetchOne<Element>(
     _ sql: SQL, _ body: (borrowing Row) throws -> Element
   ) throws -> Element? {
-    try prepared(sql) { statement, _ in try statement.first(body) }
+    try prepared(sql) { statement, _ in try statement.fetchOne(body) }
   }
 
   /// Calls `body` for each row, and stores no row.

@@ -63,7 +63,7 @@ extension Statement {
 
   /// Runs the statement, and returns the result of `body` for the first row, or `nil` if there is
   /// no row.
-  public func first<Element>(_ body: (borrowing Row) throws -> Element) throws -> Element? {
+  public func fetchOne<Element>(_ body: (borrowing Row) throws -> Element) throws -> Element? {
     var element: Element?
     try forEachUntil { row in
       element = try body(row)

@@ -141,7 +141,7 @@ struct MigrationContest: Contestant {
     func time(_ options: DatabaseOptions) throws -> Double {
       try clock.time { _ in
         let database = try Database(at: url, options)
-        clock.keep(try database.value("SELECT count(*) FROM book", as: Int.self))
+        clock.keep(try database.fetchValue("SELECT count(*) FROM book", as: Int.self))
         try database.close()
       }
     }

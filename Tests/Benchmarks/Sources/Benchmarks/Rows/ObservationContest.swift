@@ -63,7 +63,7 @@ struct ObservationContest: Contestant {
   }
 
   private static func time(_ db: Connection) throws -> Int64 {
-    try db.first("SELECT time FROM tick") { row in try row[0] as Int64 } ?? 0
+    try db.fetchOne("SELECT time FROM tick") { row in try row[0] as Int64 } ?? 0
   }
 
   private func delay(at url: URL, _ write: (URL, Database) throws -> Void) throws -> Double {

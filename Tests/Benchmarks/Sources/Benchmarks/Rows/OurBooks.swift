@@ -42,7 +42,7 @@ final class OurBooks: BookStore {
     try database.read { db in
       try db.prepare("SELECT * FROM book WHERE id = ?") { find in
         try find.bind(id, at: 1)
-        return try find.first { row in try Self.book(row) }
+        return try find.fetchOne { row in try Self.book(row) }
       }
     }
   }
