@@ -18,7 +18,7 @@ public struct AsyncDatabase: Sendable {
     _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
     try await interruptibly(database.asyncReads) { database, interruption in
-      try database.reading(interruption: interruption, orThrow: { $0 as any Error }) { db in
+      try database.reading(interruption: interruption) { db in
         try interruption.around(db) { db in
           try db.transaction { db in try interruption.finishing { try body(db) } }
         }
@@ -33,9 +33,7 @@ public struct AsyncDatabase: Sendable {
     _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
     try await interruptibly(database.asyncWrites) { database, interruption in
-      try database.writing(
-        from: origin, interruption: interruption, orThrow: { $0 as any Error }
-      ) { db in
+      try database.writing(from: origin, interruption: interruption) { db in
         try interruption.around(db) { db in
           try db.transaction(lock) { db in try interruption.finishing { try body(db) } }
         }

@@ -48,7 +48,7 @@ extension Database {
   private func attachable(
     _ body: (Connection) throws(StorageError) -> Void
   ) throws(StorageError) {
-    try writing(orThrow: { $0 }) { (connection) throws(StorageError) in
+    try withWriter { (connection) throws(StorageError) in
       if connection.isInTransaction { throw ConnectionPool.insideTransaction }
       try body(connection)
     }
@@ -62,16 +62,16 @@ extension Database {
     if pool.isInside, !pool.isOpen { throw ConnectionPool.heldClosed }
     let isOutermost = !pool.isInside
     defer { if isOutermost, isOpen { publishReopened() } }
-    try pool.whileClosed(orThrow: { $0 }) { () throws(StorageError) in
-      openFiles?.forget()
-      let before = attachments.all
-      edit(&attachments.all)
-      do throws(StorageError) {
-        _ = try SQLiteHandle.opening(location, attachments.added(to: options).withoutClosures)
-      } catch {
-        attachments.all = before
-        throw error
-      }
+    let lease = try pool.closeTemporarily()
+    defer { lease.release() }
+    openFiles?.forget()
+    let before = attachments.all
+    edit(&attachments.all)
+    do throws(StorageError) {
+      _ = try SQLiteHandle.opening(location, attachments.added(to: options).withoutClosures)
+    } catch {
+      attachments.all = before
+      throw error
     }
   }
 }

@@ -13,7 +13,7 @@ extension Database {
     // Notifies the observers once more. An observed query then runs again, and receives the error
     // that the database is closed.
     outside.withLock { $0 = nil }
-    gate.publishOutside()
+    gate.publishExternalChange()
   }
 
   /// Closes readers that no thread uses at the moment, to free their memory and file descriptors.

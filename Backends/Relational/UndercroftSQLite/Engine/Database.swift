@@ -62,8 +62,8 @@ public final class Database: Sendable {
     let openFiles = OpenFiles(url, attachments)
     let first = try openFiles.opening { (_) throws(StorageError) in try .opening(url, options) }
     let isReadOnly = first.isReadOnly
-    let turn = EventuallyFairLock()
-    let checkpointer = Checkpointer(writers: turn, lockTimeout: options.lockTimeout) {
+    let writerLock = EventuallyFairLock()
+    let checkpointer = Checkpointer(writers: writerLock, lockTimeout: options.lockTimeout) {
       () throws(StorageError) in
       // Without the caller's closures: if one of them released the last reference to the database
       // on the thread of the checkpointer, `deinit` would wait for that same thread.
@@ -89,7 +89,7 @@ public final class Database: Sendable {
     self.attachments = attachments
     folders = FolderWatches(in: attachments, beside: url)
     pool = ConnectionPool(
-      writer: writer, turn: turn, checkpointer: checkpointer,
+      writer: writer, writerLock: writerLock, checkpointer: checkpointer,
       readers: ReaderPool(max(1, options.readerCount)) { (interruption) throws(StorageError) in
         let options = attachments.added(to: options)
         return try openFiles.opening { (mayMake) throws(StorageError) in
@@ -121,7 +121,7 @@ public final class Database: Sendable {
     writer.store(handle)
     let database = Database(
       ConnectionPool(
-        writer: writer, turn: EventuallyFairLock(), checkpointer: nil, readers: nil,
+        writer: writer, writerLock: EventuallyFairLock(), checkpointer: nil, readers: nil,
         timeout: options.lockTimeout, path: nil), options)
     _ = try options.prepare(database)
     return database
@@ -148,17 +148,18 @@ public final class Database: Sendable {
   /// - Throws: any error of `body`, unchanged; ``StorageError/Code/locked`` if all readers remain
   ///   in use until the lock timeout.
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    try reading(orThrow: { $0 as any Error }) { connection in
-      try connection.transaction(orThrow: { $0 as any Error }, body)
-    }
+    try reading { connection in try connection.transaction(.deferred, body) }
   }
 
   /// Runs `body` on a reader, without a transaction.
-  func reading<Result, Failure: Error>(
-    interruption: Interruption? = nil, orThrow wrap: (StorageError) -> Failure,
-    _ body: (Connection) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try pool.withConnection(.read, interruption: interruption, orThrow: wrap, body)
+  func reading<Result>(
+    interruption: Interruption? = nil, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    let lease = try pool.acquire(.read, interruption: interruption)
+    defer { lease.release() }
+    let result = try body(lease.connection)
+    try lease.requireEnded()
+    return result
   }
 
   /// Runs `body` in a transaction, which is committed if `body` returns and rolled back if it
@@ -179,9 +180,7 @@ public final class Database: Sendable {
     _ lock: TransactionLock = .immediate, from origin: Origin = .application,
     _ body: (Connection) throws -> Result
   ) throws -> Result {
-    try writing(from: origin, orThrow: { $0 as any Error }) { connection in
-      try connection.transaction(lock, orThrow: { $0 as any Error }, body)
-    }
+    try writing(from: origin) { connection in try connection.transaction(lock, body) }
   }
 
   /// Runs `body` on the writer without a transaction, so that each statement commits by itself.
@@ -203,9 +202,7 @@ public final class Database: Sendable {
     from origin: Origin, interruption: Interruption?,
     _ body: (Connection) throws -> Result
   ) throws -> Result {
-    try writing(
-      from: origin, isTransaction: false, interruption: interruption, orThrow: { $0 as any Error }
-    ) { connection in
+    try writing(from: origin, isTransaction: false, interruption: interruption) { connection in
       if connection.isInTransaction { throw ConnectionPool.insideTransaction }
       return try connection.keepingForeignKeys(body)
     }
@@ -213,36 +210,46 @@ public final class Database: Sendable {
 
   /// Runs `body` on the writer.
   ///
-  /// Every write passes through this function.
-  func writing<Result, Failure: Error>(
+  /// Every write passes through this function or ``withWriter(_:)``.
+  func writing<Result>(
     from origin: Origin = .application, isTransaction: Bool = true,
-    interruption: Interruption? = nil, orThrow wrap: (StorageError) -> Failure,
-    _ body: (Connection) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    if isReadOnly, pool.isOpen { throw wrap(onlyReadable) }
-    if pool.isInside { return try pool.withConnection(.write, orThrow: wrap, body) }
-    // These run after the connection has returned to the pool.
-    var actions: [@Sendable () -> Void] = []
-    var due: [EntryListeners.Entry] = []
-    defer {
-      for action in actions { action() }
-      gate.deliver()
-      for entry in due { entry.listener.deliver() }
-    }
-    return try pool.withConnection(.write, interruption: interruption, orThrow: wrap) {
-      (connection) throws(Failure) in
-      let state: ConnectionState
-      do throws(StorageError) { state = try connection.state } catch { throw wrap(error) }
-      if state.entryWrites.listeners == nil { state.entryWrites.listeners = entryListeners }
-      defer {
-        actions = state.endUse()
-        due = state.endEntryWrites()
-      }
+    interruption: Interruption? = nil, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    let lease = try acquireWriter(
+      from: origin, isTransaction: isTransaction, interruption: interruption)
+    defer { lease.release() }
+    let result = try body(lease.connection)
+    try lease.requireEnded()
+    return result
+  }
+
+  /// Runs `body` on the writer, for a `body` that throws only errors of the engine.
+  func withWriter<Result>(
+    _ body: (Connection) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    let lease = try acquireWriter()
+    defer { lease.release() }
+    let result = try body(lease.connection)
+    try lease.requireEnded()
+    return result
+  }
+
+  private func acquireWriter(
+    from origin: Origin = .application, isTransaction: Bool = true,
+    interruption: Interruption? = nil
+  ) throws(StorageError) -> WriteLease {
+    if isReadOnly, pool.isOpen { throw onlyReadable }
+    if pool.isInside { return WriteLease(nesting: try pool.acquire(.write), in: self) }
+    var lease = WriteLease(
+      outermost: try pool.acquire(.write, interruption: interruption), in: self, from: origin)
+    do throws(StorageError) {
       // Changes to a file that was removed or replaced would be lost.
-      do throws(StorageError) { try openFiles?.require() } catch { throw wrap(error) }
-      return try gate.around(state, from: origin, isTransaction: isTransaction) {
-        () throws(Failure) in try body(connection)
-      }
+      try openFiles?.require()
+      lease.begin(isTransaction: isTransaction)
+      return lease
+    } catch {
+      lease.release()
+      throw error
     }
   }
 

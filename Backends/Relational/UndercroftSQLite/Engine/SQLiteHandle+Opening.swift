@@ -98,7 +98,7 @@ extension SQLiteHandle {
     if try connection.journalMode() == .writeAheadLog { return }
     defer { state.endHandles() }
     do {
-      try connection.transaction(orThrow: { $0 as any Error }, preparer.inspect)
+      try connection.transaction(.deferred, preparer.inspect)
     } catch let error as StorageError {
       throw error
     } catch {

@@ -37,9 +37,9 @@ extension Database {
       // The closure may have replaced the file.
       if isOutermost, isOpen { publishReopened() }
     }
-    return try pool.whileClosed(orThrow: { $0 as any Error }) {
-      openFiles?.forget()
-      return try body(files)
-    }
+    let lease = try pool.closeTemporarily()
+    defer { lease.release() }
+    openFiles?.forget()
+    return try body(files)
   }
 }

@@ -30,7 +30,7 @@ extension Database {
     let gate = gate
     // Not under the mutex: the queries of the watch are traced, and the caller's tracer may call
     // this function again.
-    let made = try ExternalChangeMonitor(of: self) { gate.publishOutside() }
+    let made = try ExternalChangeMonitor(of: self) { gate.publishExternalChange() }
     try outside.withLock { (watch) throws(StorageError) in
       if pool.isClosed { throw ConnectionPool.closed }
       if watch == nil { watch = made }
@@ -41,7 +41,7 @@ extension Database {
   /// exist now.
   func publishReopened() {
     // If there is a watch, it notifies the observers when the watch of the folders is replaced.
-    if outside.withLock({ $0 == nil }) { gate.publishOutside() }
+    if outside.withLock({ $0 == nil }) { gate.publishExternalChange() }
     folders.renew()
   }
 }

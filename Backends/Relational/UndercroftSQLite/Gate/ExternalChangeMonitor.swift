@@ -10,8 +10,8 @@ import UndercroftCore
 /// written. Comparing ``DataVersion`` shows whether another connection committed.
 ///
 /// A commit of another process takes this path: `FolderWatch` (inotify), `FolderWatches`,
-/// `DataVersionPoller` (`PRAGMA data_version`), `RowGate.publishOutside`, observers. For the values
-/// of a `Storage` the last step is `Gate` in the core.
+/// `DataVersionPoller` (`PRAGMA data_version`), `RowGate.publishExternalChange`, observers. For the
+/// values of a `Storage` the last step is `Gate` in the core.
 final class ExternalChangeMonitor: ExternalWatch {
   /// The handlers of file-system events in the folders, and of a renewal of the folder watches.
   struct Handlers: Sendable {
@@ -27,7 +27,7 @@ final class ExternalChangeMonitor: ExternalWatch {
     of database: Database, _ handler: @escaping @Sendable () -> Void
   ) throws(StorageError) {
     let look = DataVersionPoller(handler) { [weak database] in
-      try? database?.pool.withConnection(.readOnWriter, orThrow: { $0 }) {
+      try? database?.pool.withConnection(.readOnWriter) {
         (connection) throws(StorageError) in
         database?.dataVersion(of: connection)
       }
@@ -80,7 +80,7 @@ extension Database {
   func baselineVersion() -> DataVersion? {
     let version: DataVersion?
     if pool.isWritingOnCurrentThread {
-      version = try? pool.withConnection(.readOnWriter, orThrow: { $0 }) {
+      version = try? pool.withConnection(.readOnWriter) {
         (connection) throws(StorageError) in
         dataVersion(of: connection)
       }

@@ -57,7 +57,7 @@ extension Database {
   func readTracked<Result>(
     _ interruption: Interruption, _ body: (Connection) throws -> Result
   ) throws -> (Result, Database.Region) {
-    try reading(interruption: interruption, orThrow: { $0 as any Error }) { connection in
+    try reading(interruption: interruption) { connection in
       try interruption.around(connection) { connection in
         try connection.transaction { db in
           let state = try db.state

@@ -88,18 +88,14 @@ final class RowGate: Sendable {
 
   // MARK: Around a write
 
-  /// Runs the outermost write on a connection, after installing the monitors that the current
-  /// interceptors and observers need.
-  func around<Result, Failure: Error>(
-    _ connection: ConnectionState, from origin: Database.Origin, isTransaction: Bool,
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  /// Begins the outermost write on a connection: installs the monitors that the current
+  /// interceptors and observers need, and returns the version of the gate.
+  func willWrite(_ connection: ConnectionState, isTransaction: Bool) -> Int {
     let before = version.load(ordering: .sequentiallyConsistent)
     if connection.gate.version != before { attend(connection, before) }
     // In a transaction, this check is made after its begin.
     if !isTransaction { connection.checkSchemaForMonitors() }
-    defer { publish(connection, since: before, from: origin) }
-    return try body()
+    return before
   }
 
   private func attend(_ connection: ConnectionState, _ now: Int) {
@@ -122,7 +118,8 @@ final class RowGate: Sendable {
     if (connection.gate.recorder?.hasHook ?? false) != hadHook { connection.forgetStatements() }
   }
 
-  private func publish(
+  /// Ends the outermost write on a connection, and queues its committed changes for the observers.
+  func didWrite(
     _ connection: ConnectionState, since before: Int, from origin: Database.Origin
   ) {
     commits.add(1, ordering: .sequentiallyConsistent)
@@ -144,7 +141,7 @@ final class RowGate: Sendable {
   // MARK: Delivery
 
   /// Reports to all observers that anything may have changed, because of an external change.
-  func publishOutside() {
+  func publishExternalChange() {
     commits.add(1, ordering: .sequentiallyConsistent)
     enqueue(CommittedChanges(origin: .outside, tables: nil), for: nil)
     deliver()

@@ -21,7 +21,7 @@ extension InspectedDatabase {
     try showing { (view) throws(StorageError) in
       do {
         return .success(
-          try view.connection.transaction(orThrow: { $0 as any Error }) { db in try body(db) })
+          try view.connection.transaction { db in try body(db) })
       } catch let error as StorageError {
         throw error
       } catch {

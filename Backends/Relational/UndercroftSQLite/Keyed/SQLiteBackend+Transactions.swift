@@ -6,7 +6,7 @@ extension SQLiteBackend: TransactionalBackend {
   package var hasOpenTransaction: Bool {
     guard database.pool.isInside else { return false }
     // While the thread is opening its connection, or holds the database closed, it has none.
-    let isOpen = try? database.pool.withConnection(.read, orThrow: { $0 }) {
+    let isOpen = try? database.pool.withConnection(.read) {
       (connection) throws(StorageError) in connection.isInTransaction
     }
     return isOpen ?? false
@@ -16,7 +16,7 @@ extension SQLiteBackend: TransactionalBackend {
     _ action: @escaping @Sendable (_ isCommitted: Bool) -> Void
   ) -> Bool {
     guard database.pool.isWritingOnCurrentThread else { return false }
-    let isInTransaction = try? database.pool.withConnection(.write, orThrow: { $0 }) {
+    let isInTransaction = try? database.pool.withConnection(.write) {
       (connection) throws(StorageError) in
       guard connection.isInTransaction else { return false }
       try connection.state.endings.append(.action(action))
@@ -27,7 +27,7 @@ extension SQLiteBackend: TransactionalBackend {
 
   package func afterUse(_ action: @escaping @Sendable () -> Void) -> Bool {
     guard database.pool.isWritingOnCurrentThread else { return false }
-    let isInside = try? database.pool.withConnection(.write, orThrow: { $0 }) {
+    let isInside = try? database.pool.withConnection(.write) {
       (connection) throws(StorageError) in
       try connection.state.actionsAfterUse.append(action)
       return true
@@ -39,7 +39,7 @@ extension SQLiteBackend: TransactionalBackend {
     _ writer: AnyObject, _ body: () throws(StorageError) -> Void
   ) throws(StorageError) {
     guard database.pool.isWritingOnCurrentThread else { return try body() }
-    try database.pool.withConnection(.write, orThrow: { $0 }) { (connection) throws(StorageError) in
+    try database.pool.withConnection(.write) { (connection) throws(StorageError) in
       let state = try connection.state
       let outer = state.entryWrites.writer
       state.entryWrites.writer = writer
@@ -66,6 +66,6 @@ extension SQLiteBackend: ExclusiveAccessBackend {
   /// Each write of `body` is a separate transaction.
   public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
     if database.isReadOnly { return try body() }
-    return try database.writing(orThrow: { $0 as any Error }) { _ in try body() }
+    return try database.writing { _ in try body() }
   }
 }

@@ -57,13 +57,13 @@ public final class SQLiteBackend: StorageBackend {
 
   public func apply(_ changes: [StorageChange]) throws(StorageError) {
     if changes.isEmpty { return }
-    try database.writing(orThrow: { $0 }) { (connection) throws(StorageError) in
+    try database.withWriter { (connection) throws(StorageError) in
       let state = try connection.state
       // Writes by interceptors of the table are not writes of this gate.
       let writer = state.entryWrites.writer
       state.entryWrites.writer = nil
       defer { state.entryWrites.writer = writer }
-      try connection.transaction(orThrow: { $0 }) { (connection) throws(StorageError) in
+      try connection.storageTransaction { (connection) throws(StorageError) in
         try table.prepare(in: connection)
         for change in changes {
           do throws(StorageError) {
@@ -90,6 +90,6 @@ public final class SQLiteBackend: StorageBackend {
   func reading<Result>(
     _ body: (Connection) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    try database.pool.withConnection(.read, orThrow: { $0 }, body)
+    try database.pool.withConnection(.read, body)
   }
 }

@@ -63,7 +63,7 @@ extension Database {
       url, DatabaseOptions(lockTimeout: options.lockTimeout, isReadOnly: true))
     let memory = try SQLiteHandle("", .memory, lockTimeout: options.lockTimeout)
     let source = file.connection(mayWrite: false)
-    try source.transaction(orThrow: { $0 }) { (source) throws(StorageError) in
+    try source.storageTransaction { (source) throws(StorageError) in
       _ = try source.integer("SELECT count(*) FROM sqlite_schema")
       let backup = try Backup(from: source.state.raw, to: memory.raw)
       while try backup.step(-1) {}

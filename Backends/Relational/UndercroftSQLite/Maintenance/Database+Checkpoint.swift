@@ -17,7 +17,7 @@ extension Database {
   public func checkpoint(
     _ mode: CheckpointMode = .passive, of name: String = "main"
   ) throws(StorageError) -> Checkpoint {
-    try writing(orThrow: { $0 }) { (connection) throws(StorageError) in
+    try withWriter { (connection) throws(StorageError) in
       if connection.isInTransaction { throw ConnectionPool.insideTransaction }
       // SQLite fails immediately if another checkpoint is running, so the checkpointer is paused.
       pool.pauseCheckpoints()

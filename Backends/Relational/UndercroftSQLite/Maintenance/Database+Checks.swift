@@ -27,7 +27,7 @@ extension Database {
     var problems: [String] = []
     do throws(StorageError) {
       // No transaction is begun, because SQLite cannot end it properly on some damaged files.
-      try pool.withConnection(.read, orThrow: { $0 }) { (connection) throws(StorageError) in
+      try pool.withConnection(.read) { (connection) throws(StorageError) in
         try connection.check(sql, limit, &problems)
       }
     } catch  where error.code == .corrupted {
@@ -43,7 +43,7 @@ extension Database {
   ///
   /// There are none if foreign keys were enforced for every write.
   public func foreignKeyCheck() throws(StorageError) -> [ForeignKeyViolation] {
-    try pool.withConnection(.read, orThrow: { $0 }) { (connection) throws(StorageError) in
+    try pool.withConnection(.read) { (connection) throws(StorageError) in
       try connection.foreignKeyCheck()
     }
   }

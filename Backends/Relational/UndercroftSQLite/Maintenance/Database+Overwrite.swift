@@ -27,8 +27,8 @@ extension Database {
   ) throws -> Bool {
     defer { publishReopened() }
     let deadline = ContinuousClock.now + (lockTimeout ?? options.lockTimeout)
-    return try source.reading(orThrow: { $0 as any Error }) { source in
-      try writing(isTransaction: false, orThrow: { $0 as any Error }) { target in
+    return try source.reading { source in
+      try writing(isTransaction: false) { target in
         if source.isInTransaction || target.isInTransaction {
           throw ConnectionPool.insideTransaction
         }

@@ -11,7 +11,7 @@ extension Database {
   /// - Throws: ``StorageError/Code/misuse`` inside a read or write.
   ///   ``StorageError/Code/full`` if the disk space is not sufficient, and then nothing is changed.
   public func vacuum(_ name: String = "main") throws(StorageError) {
-    try writing(orThrow: { $0 }) { (connection) throws(StorageError) in
+    try withWriter { (connection) throws(StorageError) in
       if connection.isInTransaction { throw ConnectionPool.insideTransaction }
       try connection.require(database: name)
       // SQLite inserts the name without quoting into an internal statement.
@@ -34,7 +34,7 @@ extension Database {
   ///   and if `url` is the database's own file.
   public func vacuum(into url: URL) throws(StorageError) {
     let path = try target(url, to: "vacuum")
-    try pool.withConnection(.read, orThrow: { $0 }) { (connection) throws(StorageError) in
+    try pool.withConnection(.read) { (connection) throws(StorageError) in
       if connection.isInTransaction {
         throw .sqliteMisuse(
           "cannot vacuum: this thread is inside a read or write of the same database",

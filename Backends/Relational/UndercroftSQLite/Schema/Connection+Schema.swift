@@ -74,7 +74,7 @@ extension Connection {
     if let failure = sql.failure { throw failure }
     // Interceptors and observers are not called, because nothing is run.
     let state = try state
-    try state.withStatement(sql.text, isRun: false, orThrow: { $0 as any Error }) { statement, _ in
+    try state.withStatement(sql.text, isRun: false) { statement, _ in
       if !sql.arguments.isEmpty { try statement.bind(sql.arguments) }
     }
   }

@@ -121,7 +121,7 @@ public struct Connection {
     if let failure = sql.failure { throw failure }
     let state = try state
     do {
-      return try state.withStatement(sql.text, orThrow: { $0 as any Error }) { statement, access in
+      return try state.withStatement(sql.text) { statement, access in
         try allow(statement, access, on: state)
         if !isBoundByHand { try statement.bind(sql.arguments) }
         return try state.monitored(sql, access) { try body(statement, state.raw) }
@@ -151,7 +151,7 @@ public struct Connection {
     _ sql: StaticString, _ body: (borrowing Statement) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     try watched(sql.description) { (statement) throws(StorageError) in
-      try statement.tellOfRun()
+      try statement.willRun()
       return try body(statement)
     }
   }
@@ -186,17 +186,16 @@ public struct Connection {
     _ sql: String, _ body: (borrowing Statement) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     let state = try state
-    return try state.withStatement(sql, orThrow: { $0 }) {
-      (statement, access) throws(StorageError) in
-      do {
-        return try state.monitored(nil, access) { try body(statement) }
-      } catch let error as StorageError {
-        throw error
-      } catch {
-        throw StorageError(
-          .vetoed, "cannot write: an interceptor refused it: \(error)",
-          backend: SQLiteBackend.name, underlying: error)
+    do {
+      return try state.withStatement(sql) { statement, access in
+        try state.monitored(nil, access) { try body(statement) }
       }
+    } catch let error as StorageError {
+      throw error
+    } catch {
+      throw StorageError(
+        .vetoed, "cannot write: an interceptor refused it: \(error)",
+        backend: SQLiteBackend.name, underlying: error)
     }
   }
 

@@ -98,37 +98,28 @@ final class ConnectionState {
 
   /// Calls `body` with a cached or new statement for `sql`, and with the tables and columns that
   /// the statement reads and writes.
-  func withStatement<Result, Failure: Error>(
-    _ sql: String, isRun: Bool = true, orThrow wrap: (StorageError) -> Failure,
-    _ body: (borrowing Statement, StatementAccess) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    do throws(StorageError) { try thrown.requireRoom(on: raw) } catch { throw wrap(error) }
-    if let kept = statements.take(sql) {
-      var statement = Statement(adopting: kept.statement)
-      statement.tell(self, kept.access)
-      do throws(Failure) {
-        let result = try body(statement, kept.access)
+  func withStatement<Result>(
+    _ sql: String, isRun: Bool = true,
+    _ body: (borrowing Statement, StatementAccess) throws -> Result
+  ) throws -> Result {
+    try thrown.requireRoom(on: raw)
+    if let entry = statements.checkOut(sql) {
+      var statement = Statement(adopting: entry.statement)
+      statement.setOwner(self, entry.access)
+      do {
+        let result = try body(statement, entry.access)
         _ = statement.release()
-        statements.giveBack(kept)
+        statements.checkIn(entry)
         return result
       } catch {
         _ = statement.release()
-        statements.giveBack(kept)
+        statements.checkIn(entry)
         throw error
       }
     }
-    var statement: Statement
-    do throws(StorageError) {
-      let isRun = isRun && !SQLWhitespace.isExplanation(sql)
-      statement = try authorizer.attend(isRun: isRun) { () throws(StorageError) in
-        try Statement(sql, on: raw)
-      }
-    } catch {
-      forgetVerified(after: error)
-      throw wrap(error)
-    }
+    var statement = try prepare(sql, isRun: isRun)
     let access = authorizer.access
-    statement.tell(self, access)
+    statement.setOwner(self, access)
     // Also if the statement fails.
     defer { if access.changesSchema { schemaDidChange() } }
     let generation = statements.generation
@@ -136,9 +127,21 @@ final class ConnectionState {
     // during that run: the same SQL may have another meaning since then.
     let result = try body(statement, access)
     if access.mayBeKept, statements.generation == generation {
-      statements.keep(statement.release(), access, for: sql)
+      statements.insert(statement.release(), access, for: sql)
     }
     return result
+  }
+
+  private func prepare(_ sql: String, isRun: Bool) throws(StorageError) -> Statement {
+    do throws(StorageError) {
+      let isRun = isRun && !SQLWhitespace.isExplanation(sql)
+      return try authorizer.attend(isRun: isRun) { () throws(StorageError) in
+        try Statement(sql, on: raw)
+      }
+    } catch {
+      forgetVerified(after: error)
+      throw error
+    }
   }
 
   /// Runs `body`, which compiles a statement of the caller in order to inspect it.

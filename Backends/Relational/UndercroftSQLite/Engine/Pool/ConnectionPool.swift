@@ -20,7 +20,7 @@ final class ConnectionPool: Sendable {
 
   private let writer: PooledConnection
   /// The lock that a thread acquires before it uses the writer.
-  private let turn: EventuallyFairLock
+  private let writerLock: EventuallyFairLock
   private let checkpointer: Checkpointer?
   /// The reader pool, or `nil` if only one connection can see the database, as in memory.
   private let readers: ReaderPool?
@@ -35,22 +35,22 @@ final class ConnectionPool: Sendable {
   /// A reader that finds a new value forgets which schema checks it has passed.
   private let schemaChangeCount = Atomic<Int>(0)
 
-  private enum State: UInt8, AtomicRepresentable {
+  enum State: UInt8, AtomicRepresentable {
     case open
-    /// Closed while the closure of ``whileClosed(orThrow:_:)`` runs.
+    /// Closed during a lease of ``closeTemporarily()`` runs.
     case held
     /// Closed permanently.
     case closed
   }
 
   init(
-    writer: PooledConnection, turn: EventuallyFairLock, checkpointer: Checkpointer?,
+    writer: PooledConnection, writerLock: EventuallyFairLock, checkpointer: Checkpointer?,
     readers: ReaderPool?,
     timeout: Duration, path: String?
   ) {
     self.path = path
     self.writer = writer
-    self.turn = turn
+    self.writerLock = writerLock
     self.checkpointer = checkpointer
     self.readers = readers
     self.timeout = timeout
@@ -77,46 +77,14 @@ final class ConnectionPool: Sendable {
   var isWritingOnCurrentThread: Bool { writer.isWritingOnCurrentThread }
 
   /// Runs `body` on a connection, without a transaction.
-  ///
-  /// Errors of the pool pass through `wrap`.
-  ///
-  /// - Parameter interruption: if it is cancelled, the wait for a connection ends early.
-  func withConnection<Result, Failure: Error>(
-    _ access: Access, interruption: Interruption? = nil, orThrow wrap: (StorageError) -> Failure,
-    _ body: (Connection) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    if writer.isHeldByCurrentThread {
-      if access == .write, !writer.isWritingOnCurrentThread, isOpen { throw wrap(Self.writeInRead) }
-      guard access == .read else {
-        return try use(writer, access, orThrow: wrap) { (connection, _) throws(Failure) in
-          try body(connection)
-        }
-      }
-      // A write inside this read is refused: the transaction of the read would commit or undo it.
-      return try writer.reading { () throws(Failure) in
-        try use(writer, access, orThrow: wrap) { (connection, _) throws(Failure) in
-          try body(connection)
-        }
-      }
-    }
-    if let held = readers?.heldByCurrentThread {
-      if access != .read { throw wrap(Self.writeInRead) }
-      return try use(held, access, orThrow: wrap) { (connection, _) throws(Failure) in
-        try body(connection)
-      }
-    }
-    if access == .read, let readers {
-      guard let pooled = readers.acquire(timeout: timeout, interruption: interruption) else {
-        throw wrap(timeoutError(tooManyReaders))
-      }
-      defer { readers.release(pooled) }
-      return try useOutermost(pooled, access, interruption, orThrow: wrap, body)
-    }
-    guard turn.lock(timeout: timeout, isCancelled: interruption?.cancellationCheck) else {
-      throw wrap(timeoutError(stillBusy))
-    }
-    defer { turn.unlock() }
-    return try onWriter(access, interruption, orThrow: wrap, body)
+  func withConnection<Result>(
+    _ access: Access, _ body: (Connection) throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    let lease = try acquire(access)
+    defer { lease.release() }
+    let result = try body(lease.connection)
+    try lease.requireEnded()
+    return result
   }
 
   /// Runs `body` on the writer if no thread holds it, or none after at most `timeout`.
@@ -126,75 +94,109 @@ final class ConnectionPool: Sendable {
     waitingFor timeout: Duration = .zero, _ body: (Connection) -> Result
   ) -> Result? {
     if writer.isHeldByCurrentThread { return nil }
-    guard turn.tryLock() || (timeout > .zero && turn.lock(timeout: timeout)) else { return nil }
-    defer { turn.unlock() }
-    return try? onWriter(.readOnWriter, nil, orThrow: { $0 }) { (connection) throws(StorageError) in
-      body(connection)
+    guard writerLock.tryLock() || (timeout > .zero && writerLock.lock(timeout: timeout)) else {
+      return nil
     }
+    guard let lease = try? leaseWriter(.readOnWriter, nil) else { return nil }
+    defer { lease.release() }
+    let result = body(lease.connection)
+    guard (try? lease.requireEnded()) != nil else { return nil }
+    return result
   }
 
-  private func onWriter<Result, Failure: Error>(
-    _ access: Access, _ interruption: Interruption?, orThrow wrap: (StorageError) -> Failure,
-    _ body: (Connection) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    writer.acquire(writing: access == .write)
-    defer { writer.release() }
-    return try useOutermost(writer, access, interruption, orThrow: wrap, body)
-  }
+  // MARK: Leases
 
-  /// Runs `body` on a connection that this thread has just acquired, and rolls back a transaction
-  /// that is still open afterwards.
+  /// Acquires a connection for the calling thread, which must release the lease.
   ///
-  /// Otherwise, the next thread would write into that transaction, and its changes would never be
-  /// committed.
-  private func useOutermost<Result, Failure: Error>(
-    _ pooled: PooledConnection, _ access: Access, _ interruption: Interruption?,
-    orThrow wrap: (StorageError) -> Failure,
-    _ body: (Connection) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    do throws(Failure) {
-      return try use(pooled, access, isOutermost: true, interruption, orThrow: wrap) {
-        (connection, state) throws(Failure) in
-        defer { state.endHandles() }
-        let result = try body(connection)
-        if state.isInTransaction { throw wrap(state.pendingRollback ?? Connection.leftOpen) }
-        if let file = state.immutableFile, !file.isUnchanged { throw wrap(changedMeanwhile) }
-        return result
+  /// - Parameter interruption: if it is cancelled, the wait for a connection ends early.
+  func acquire(
+    _ access: Access, interruption: Interruption? = nil
+  ) throws(StorageError) -> ConnectionLease {
+    if writer.isHeldByCurrentThread {
+      if access == .write, !writer.isWritingOnCurrentThread, isOpen { throw Self.writeInRead }
+      let lease = try lease(writer, access, .nested(wasWriting: writer.isWritingOnCurrentThread))
+      // A write inside this read is refused: the transaction of the read would commit or undo it.
+      if access == .read { writer.setWriting(false) }
+      return lease
+    }
+    if let held = readers?.heldByCurrentThread {
+      if access != .read { throw Self.writeInRead }
+      return try lease(held, access, .nested(wasWriting: false))
+    }
+    if access == .read, let readers {
+      guard let pooled = readers.acquire(timeout: timeout, interruption: interruption) else {
+        throw timeoutError(tooManyReaders)
       }
+      do throws(StorageError) {
+        return try lease(pooled, access, .outermost, interruption)
+      } catch {
+        readers.release(pooled)
+        throw error
+      }
+    }
+    guard writerLock.lock(timeout: timeout, isCancelled: interruption?.cancellationCheck) else {
+      throw timeoutError(stillBusy)
+    }
+    return try leaseWriter(access, interruption)
+  }
+
+  /// Returns a lease of the writer, whose lock the calling thread holds.
+  ///
+  /// If it throws, releases the lock.
+  private func leaseWriter(
+    _ access: Access, _ interruption: Interruption?
+  ) throws(StorageError) -> ConnectionLease {
+    writer.acquire(writing: access == .write)
+    do throws(StorageError) {
+      return try lease(writer, access, .outermost, interruption)
     } catch {
-      pooled.endTransaction()
+      writer.release()
+      writerLock.unlock()
       throw error
     }
   }
 
-  private func use<Result, Failure: Error>(
-    _ pooled: PooledConnection, _ access: Access, isOutermost: Bool = false,
-    _ interruption: Interruption? = nil,
-    orThrow wrap: (StorageError) -> Failure,
-    _ body: (Connection, ConnectionState) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    guard isOpen else { throw wrap(isHeld ? Self.heldClosed : Self.closed) }
-    let state: ConnectionState
-    do throws(StorageError) {
-      state = try pooled.state(isOutermost: isOutermost, interruption: interruption)
-    } catch {
-      throw wrap(error)
-    }
-    let connection = state.connection(mayWrite: access == .write)
-    if pooled === writer {
-      let before = state.schemaChangeCount
-      defer {
-        if state.schemaChangeCount != before { schemaChangeCount.add(1, ordering: .releasing) }
+  private func lease(
+    _ pooled: PooledConnection, _ access: Access, _ scope: ConnectionLease.Scope,
+    _ interruption: Interruption? = nil
+  ) throws(StorageError) -> ConnectionLease {
+    guard isOpen else { throw isHeld ? Self.heldClosed : Self.closed }
+    let state = try pooled.state(isOutermost: scope.isOutermost, interruption: interruption)
+    if pooled !== writer {
+      let count = schemaChangeCount.load(ordering: .acquiring)
+      // A reader inside a transaction still sees the schema that it has checked.
+      if state.seenSchemaChangeCount != count, !state.isInTransaction {
+        state.seenSchemaChangeCount = count
+        state.forgetVerified()
       }
-      return try body(connection, state)
     }
-    let count = schemaChangeCount.load(ordering: .acquiring)
-    // A reader inside a transaction still sees the schema that it has checked.
-    if state.seenSchemaChangeCount != count, !state.isInTransaction {
-      state.seenSchemaChangeCount = count
-      state.forgetVerified()
+    return ConnectionLease(
+      connection: state.connection(mayWrite: access == .write), state: state, pool: self,
+      pooled: pooled, scope: scope, schemaChangeCount: state.schemaChangeCount)
+  }
+
+  /// Ends a lease, and rolls back a transaction that is still open.
+  ///
+  /// Otherwise, the next thread would write into that transaction, and its changes would never be
+  /// committed.
+  func release(_ lease: borrowing ConnectionLease) {
+    let (state, pooled) = (lease.state, lease.pooled)
+    if pooled === writer, state.schemaChangeCount != lease.schemaChangeCount {
+      schemaChangeCount.add(1, ordering: .releasing)
     }
-    return try body(connection, state)
+    switch lease.scope {
+    case .nested(let wasWriting):
+      if pooled === writer { writer.setWriting(wasWriting) }
+    case .outermost:
+      state.endHandles()
+      if state.isInTransaction { pooled.endTransaction() }
+      if pooled === writer {
+        writer.release()
+        writerLock.unlock()
+      } else {
+        readers?.release(pooled)
+      }
+    }
   }
 
   /// Interrupts the running statements of all connections. (`sqlite3_interrupt`)
@@ -213,8 +215,8 @@ final class ConnectionPool: Sendable {
 
   // MARK: Closing
 
-  /// Whether the pool lends connections: it is not closed, neither permanently nor for the closure
-  /// of ``whileClosed(orThrow:_:)``.
+  /// Whether the pool lends connections: it is not closed, neither permanently nor during a
+  /// lease of ``closeTemporarily()``.
   var isOpen: Bool { state.load(ordering: .relaxed) == .open }
 
   /// Whether the pool is closed permanently.
@@ -241,57 +243,54 @@ final class ConnectionPool: Sendable {
   func close() throws(StorageError) -> Bool {
     if isClosed { return false }
     guard !isInside else { throw Self.closeInside }
-    return try withExclusiveAccess(.closed, orThrow: { $0 }) { (before) throws(StorageError) in
-      before != .closed
-    }
+    let lease = try acquireAll(.closed)
+    defer { lease.release() }
+    return lease.before != .closed
   }
 
-  /// Waits for all reads and writes to end, closes every connection, and runs `body` before any
-  /// thread gets a connection again.
-  func whileClosed<Result, Failure: Error>(
-    orThrow wrap: (StorageError) -> Failure, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    // A thread holds the writer of a closed pool only inside the closure of this very function.
-    if writer.isHeldByCurrentThread, !isOpen { return try body() }
-    guard !isInside else { throw wrap(Self.closeInside) }
-    return try withExclusiveAccess(.held, orThrow: wrap) { (before) throws(Failure) in
-      defer {
-        generation.add(1, ordering: .relaxed)
-        state.store(before, ordering: .relaxed)
-      }
-      return try body()
-    }
+  /// Waits for all reads and writes to end, and closes every connection until the lease is
+  /// released.
+  ///
+  /// No thread gets a connection before that.
+  func closeTemporarily() throws(StorageError) -> ExclusiveLease {
+    // A thread holds the writer of a closed pool only during such a lease.
+    if writer.isHeldByCurrentThread, !isOpen { return ExclusiveLease(pool: nil, before: .held) }
+    guard !isInside else { throw Self.closeInside }
+    return try acquireAll(.held)
   }
 
-  /// Acquires and closes all connections, sets the state to `closing`, and runs `body` with the
-  /// previous state.
-  private func withExclusiveAccess<Result, Failure: Error>(
-    _ closing: State, orThrow wrap: (StorageError) -> Failure,
-    _ body: (State) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    guard turn.lock(timeout: timeout) else { throw wrap(timeoutError(stillBusy)) }
-    defer { turn.unlock() }
+  /// Acquires and closes all connections, and sets the state to `closing`.
+  private func acquireAll(_ closing: State) throws(StorageError) -> ExclusiveLease {
+    guard writerLock.lock(timeout: timeout) else { throw timeoutError(stillBusy) }
     writer.acquire(writing: false)
-    defer { writer.release() }
     // This cannot deadlock: a checkpointer that is stopped gives up its wait for the writer's lock.
     checkpointer?.stop()
-    defer { if state.load(ordering: .relaxed) != .closed { checkpointer?.resume() } }
+    if let readers, !readers.acquireAll(timeout: timeout) {
+      releaseWriter()
+      throw timeoutError(tooManyReaders)
+    }
     // The state changes before the connections close: objects that their SQL functions own may use
     // the database when they are released, and must not open a connection again.
-    guard let readers else {
-      let before = state.exchange(closing, ordering: .relaxed)
-      writer.close()
-      return try body(before)
+    let before = state.exchange(closing, ordering: .relaxed)
+    readers?.closeAll()
+    // The writer closes after the readers, so that it can move the write-ahead log into the file.
+    writer.close()
+    return ExclusiveLease(pool: self, before: before)
+  }
+
+  /// Ends a lease of all connections, and opens the pool again unless it is closed permanently.
+  func release(_ lease: borrowing ExclusiveLease) {
+    if state.load(ordering: .relaxed) == .held {
+      generation.add(1, ordering: .relaxed)
+      state.store(lease.before, ordering: .relaxed)
     }
-    return try readers.withExclusiveAccess(
-      timeout: timeout, orThrow: { wrap(timeoutError(tooManyReaders)) }
-    ) {
-      () throws(Failure) in
-      let before = state.exchange(closing, ordering: .relaxed)
-      readers.closeAll()
-      // The writer closes after the readers, so that it can move the write-ahead log into the file.
-      writer.close()
-      return try body(before)
-    }
+    readers?.releaseAll()
+    releaseWriter()
+  }
+
+  private func releaseWriter() {
+    if state.load(ordering: .relaxed) != .closed { checkpointer?.resume() }
+    writer.release()
+    writerLock.unlock()
   }
 }

@@ -64,14 +64,8 @@ final class PooledConnection: Sendable {
     isWriting.store(writing, ordering: .relaxed)
   }
 
-  /// Runs `body` while the holder counts as reading, so that a write inside `body` is refused.
-  func reading<Result, Failure: Error>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let before = isWriting.exchange(false, ordering: .relaxed)
-    defer { isWriting.store(before, ordering: .relaxed) }
-    return try body()
-  }
+  /// Sets whether the holder is inside a write.
+  func setWriting(_ writing: Bool) { isWriting.store(writing, ordering: .relaxed) }
 
   /// Releases the connection.
   func release() { holder.store(0, ordering: .releasing) }

@@ -75,21 +75,21 @@ final class ReaderPool: Sendable {
     }
   }
 
-  /// Runs `body` while no other thread holds a reader.
-  ///
-  /// - Throws: `late()` if a reader is still in use after the timeout, and the error that `body`
-  ///   throws.
-  func withExclusiveAccess<Result, Failure: Error>(
-    timeout: Duration, orThrow late: () -> Failure, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  /// Acquires all readers, and returns `false` without any of them if one is still in use after the
+  /// timeout.
+  func acquireAll(timeout: Duration) -> Bool {
     let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
-    var taken = 0
-    defer { for _ in 0..<taken { free.signal() } }
-    for _ in connections {
-      guard free.wait(timeout: deadline) == .success else { throw late() }
-      taken += 1
+    for acquired in connections.indices {
+      if free.wait(timeout: deadline) == .success { continue }
+      for _ in 0..<acquired { free.signal() }
+      return false
     }
-    return try body()
+    return true
+  }
+
+  /// Releases all readers after ``acquireAll(timeout:)``.
+  func releaseAll() {
+    for _ in connections { free.signal() }
   }
 
   /// Closes all connections.

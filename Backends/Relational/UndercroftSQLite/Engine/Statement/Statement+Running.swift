@@ -91,6 +91,6 @@ extension Statement {
         suggestion: "prepare a second statement with the same SQL")
     }
     try requireValues()
-    try tellOfRun()
+    try willRun()
   }
 }

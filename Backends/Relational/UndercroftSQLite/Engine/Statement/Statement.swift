@@ -75,12 +75,12 @@ public struct Statement: ~Copyable {
   /// Notifies `state` of all later runs.
   ///
   /// `state` and `access` must outlive the statement.
-  mutating func tell(_ state: ConnectionState, _ access: StatementAccess) {
+  mutating func setOwner(_ state: ConnectionState, _ access: StatementAccess) {
     owner = (.passUnretained(state), .passUnretained(access))
   }
 
   /// Notifies the connection state that a run is about to begin.
-  func tellOfRun() throws(StorageError) {
+  func willRun() throws(StorageError) {
     guard let owner else { return }
     try owner.state.takeUnretainedValue().willStep(owner.access.takeUnretainedValue())
   }

@@ -3,13 +3,13 @@ import UndercroftCore
 
 /// A cache of prepared statements by their SQL, of limited size.
 ///
-/// A statement that is in use is not lent again: if the same SQL is nested in itself, a second
-/// statement is prepared.
+/// A statement that is in use is not checked out again: if the same SQL is nested in itself, a
+/// second statement is prepared.
 final class StatementCache {
   /// A cached statement, and whether it is in use.
   ///
   /// It is a class, so that returning the statement needs no second search.
-  final class Kept {
+  final class Entry {
     let statement: OpaquePointer
     let access: StatementAccess
     fileprivate var isBusy = false
@@ -24,11 +24,11 @@ final class StatementCache {
   }
 
   static let capacity = 64
-  private var entries: [ExactString: Kept] = [:]
-  /// The statement that was lent last.
+  private var entries: [ExactString: Entry] = [:]
+  /// The statement that was checked out last.
   ///
   /// If the same literal is used again, nothing has to be hashed.
-  private var last: (sql: String, kept: Kept)?
+  private var last: (sql: String, entry: Entry)?
   private var clock: UInt64 = 0
   /// The number of times that the cache was emptied.
   ///
@@ -37,33 +37,33 @@ final class StatementCache {
 
   /// Returns the cached statement for this SQL, or `nil` if there is none or it is in use.
   ///
-  /// The caller must return the statement with ``giveBack(_:)``.
-  func take(_ sql: String) -> Kept? {
+  /// The caller must return the statement with ``checkIn(_:)``.
+  func checkOut(_ sql: String) -> Entry? {
     if let last, last.sql.isExactly(sql) {
-      if last.kept.isBusy { return nil }
-      last.kept.isBusy = true
-      return last.kept
+      if last.entry.isBusy { return nil }
+      last.entry.isBusy = true
+      return last.entry
     }
-    guard let kept = entries[sql.exact], !kept.isBusy else { return nil }
-    kept.isBusy = true
-    last = (sql, kept)
-    return kept
+    guard let entry = entries[sql.exact], !entry.isBusy else { return nil }
+    entry.isBusy = true
+    last = (sql, entry)
+    return entry
   }
 
-  /// Returns a lent statement to the cache, or finalizes it if it is outdated.
-  func giveBack(_ kept: Kept) {
-    if kept.isOutdated {
-      sqlite3_finalize(kept.statement)
+  /// Returns a statement to the cache, or finalizes it if it is outdated.
+  func checkIn(_ entry: Entry) {
+    if entry.isOutdated {
+      sqlite3_finalize(entry.statement)
       return
     }
     clock &+= 1
-    kept.lastUse = clock
-    kept.isBusy = false
+    entry.lastUse = clock
+    entry.isBusy = false
   }
 
   /// Adds a new statement to the cache, or finalizes it if the cache has a statement for the same
   /// SQL.
-  func keep(_ statement: OpaquePointer, _ access: StatementAccess, for sql: String) {
+  func insert(_ statement: OpaquePointer, _ access: StatementAccess, for sql: String) {
     let key = sql.exact
     guard entries[key] == nil else {
       // Another statement of the same SQL was in use, or was added while this one ran.
@@ -71,9 +71,9 @@ final class StatementCache {
       return
     }
     if entries.count >= Self.capacity { removeOldest() }
-    let kept = Kept(statement, access)
-    entries[key] = kept
-    giveBack(kept)
+    let entry = Entry(statement, access)
+    entries[key] = entry
+    checkIn(entry)
   }
 
   /// Finalizes the least recently used statement.
@@ -91,8 +91,8 @@ final class StatementCache {
   ///
   /// Finalizes the statements. Those in use are finalized when they are returned.
   func removeAll() {
-    for kept in entries.values {
-      if kept.isBusy { kept.isOutdated = true } else { sqlite3_finalize(kept.statement) }
+    for entry in entries.values {
+      if entry.isBusy { entry.isOutdated = true } else { sqlite3_finalize(entry.statement) }
     }
     entries.removeAll()
     last = nil

@@ -1,0 +1,79 @@
+import UndercroftCore
+
+/// A transaction or savepoint that a closure owns, from its beginning to ``commit()`` or
+/// ``rollBack()``.
+///
+/// On a connection that only reads, a nested scope has no effect.
+struct TransactionScope: ~Copyable {
+  private enum Kind {
+    case transaction
+    /// A savepoint, and the number of actions that waited for the end of the transaction when it
+    /// began.
+    case savepoint(endingCount: Int)
+    case nestedRead
+  }
+
+  private let state: ConnectionState
+  private let kind: Kind
+
+  /// Begins a transaction, or a savepoint if a closure already owns a transaction.
+  ///
+  /// ``ConnectionState/isInOwnTransaction`` decides whether a transaction is nested. If SQLite's
+  /// own state decided, the writes of later calls would join a transaction that no closure owns,
+  /// and would never be committed.
+  init(beginning lock: TransactionLock, on connection: Connection) throws(StorageError) {
+    let state = try connection.state
+    let kind = try Self.begin(lock, on: state, mayWrite: connection.mayWrite)
+    (self.state, self.kind) = (state, kind)
+  }
+
+  private static func begin(
+    _ lock: TransactionLock, on state: ConnectionState, mayWrite: Bool
+  ) throws(StorageError) -> Kind {
+    if state.isInOwnTransaction {
+      guard state.isInTransaction else { throw Connection.endedBefore }
+      guard mayWrite else { return .nestedRead }
+      let endingCount = state.endings.count
+      try state.run(.savepoint)
+      return .savepoint(endingCount: endingCount)
+    }
+    if state.isInTransaction { throw state.pendingRollback ?? Connection.openBefore }
+    try state.run(mayWrite ? lock.control : .begin)
+    state.isInOwnTransaction = true
+    return .transaction
+  }
+
+  /// Commits the transaction, or merges the savepoint into the transaction around it.
+  ///
+  /// If it throws, ``rollBack()`` must be called.
+  borrowing func commit() throws(StorageError) {
+    if case .nestedRead = kind { return }
+    guard state.isInTransaction else { throw Connection.endedBefore }
+    if case .savepoint = kind { return try state.run(.release) }
+    try state.run(.commit)
+    state.isInOwnTransaction = false
+  }
+
+  /// Undoes the changes since the beginning.
+  borrowing func rollBack() {
+    switch kind {
+    case .transaction:
+      // If this fails, the connection pool tries again, and closes the connection if that fails as
+      // well.
+      try? state.rollBack()
+      state.isInOwnTransaction = false
+    case .savepoint(let endingCount): state.rollBackSavepoint(since: endingCount)
+    case .nestedRead: break
+    }
+  }
+}
+
+extension TransactionLock {
+  fileprivate var control: TransactionControl {
+    switch self {
+    case .deferred: .begin
+    case .immediate: .beginImmediate
+    case .exclusive: .beginExclusive
+    }
+  }
+}

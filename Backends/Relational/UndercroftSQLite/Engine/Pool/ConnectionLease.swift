@@ -1,0 +1,40 @@
+import UndercroftCore
+
+/// The use of a pooled connection by one thread, from ``ConnectionPool/acquire(_:interruption:)``
+/// to ``release()``.
+struct ConnectionLease: ~Copyable {
+  /// Whether the thread already held the connection.
+  enum Scope {
+    case outermost
+    /// Inside another lease of the same connection, which was for a write or for a read.
+    case nested(wasWriting: Bool)
+
+    var isOutermost: Bool {
+      switch self {
+      case .outermost: true
+      case .nested: false
+      }
+    }
+  }
+
+  let connection: Connection
+  let state: ConnectionState
+  let pool: ConnectionPool
+  let pooled: PooledConnection
+  let scope: Scope
+  /// The connection's count of schema changes at the beginning.
+  let schemaChangeCount: Int
+
+  /// Checks at the end of the outermost lease that the result can be returned.
+  ///
+  /// - Throws: an error if a transaction is still open, or if another process has changed a file
+  ///   that is read without locks.
+  borrowing func requireEnded() throws(StorageError) {
+    guard scope.isOutermost else { return }
+    if state.isInTransaction { throw state.pendingRollback ?? Connection.leftOpen }
+    if let file = state.immutableFile, !file.isUnchanged { throw pool.changedMeanwhile }
+  }
+
+  /// Returns the connection to the pool.
+  borrowing func release() { pool.release(self) }
+}

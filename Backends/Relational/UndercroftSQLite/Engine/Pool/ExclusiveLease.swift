@@ -1,0 +1,10 @@
+/// The possession of all connections of a pool, which are closed.
+struct ExclusiveLease: ~Copyable {
+  /// The pool, or `nil` for a lease inside another one.
+  let pool: ConnectionPool?
+  /// The state of the pool at the beginning.
+  let before: ConnectionPool.State
+
+  /// Returns the connections to the pool, which opens them on demand.
+  borrowing func release() { pool?.release(self) }
+}
