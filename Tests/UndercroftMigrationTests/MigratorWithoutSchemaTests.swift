@@ -17,7 +17,7 @@ import UndercroftSQLite
   }
 
   private func objectCount(_ url: URL) throws -> Int {
-    try Database(at: url).value("SELECT count(*) FROM sqlite_schema", as: Int.self)
+    try Database(at: url).fetchValue("SELECT count(*) FROM sqlite_schema", as: Int.self)
   }
 
   @Test func `the steps create a new database, which equals one that a schema creates`() throws {
@@ -34,7 +34,7 @@ import UndercroftSQLite
         try built.read { db in try DatabaseSchema(of: db) }
           == declared.read { db in try DatabaseSchema(of: db) })
       #expect(try history(of: built) == history(of: declared))
-      #expect(try built.value("PRAGMA foreign_keys", as: Bool.self))
+      #expect(try built.fetchValue("PRAGMA foreign_keys", as: Bool.self))
       #expect(log.events == ["will migrate new 6", "ended"])
       #expect(try MigrationSnapshot.all(of: url) == [])
 

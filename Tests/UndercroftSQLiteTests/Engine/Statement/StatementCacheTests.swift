@@ -36,7 +36,7 @@ import UndercroftSQLite
   }
 
   private func scan(_ database: Database) throws {
-    let found = try database.read { db in try db.value(Self.scan) as Int? }
+    let found = try database.read { db in try db.fetchValue(Self.scan) as Int? }
     #expect(found == 0)
   }
 
@@ -47,9 +47,9 @@ import UndercroftSQLite
       #expect(count.drain() == 1)
       // Each connection has its own statements. SQL nested in its own rows needs a second one.
       try database.write { db in
-        for _ in 0..<10 { _ = try db.value(Self.scan) as Int? }
+        for _ in 0..<10 { _ = try db.fetchValue(Self.scan) as Int? }
         #expect(count.drain() == 1)
-        try db.forEach(Self.scan) { _ in _ = try db.value(Self.scan) as Int? }
+        try db.forEach(Self.scan) { _ in _ = try db.fetchValue(Self.scan) as Int? }
         #expect(count.drain() == 1)
       }
     }
@@ -60,14 +60,14 @@ import UndercroftSQLite
     try withLibrary { database, count in
       try database.read { db in
         for number in 0..<200 {
-          _ = try db.value(Self.scan) as Int?
+          _ = try db.fetchValue(Self.scan) as Int?
           _ = try db.fetchValue("SELECT \(number) AS \(identifier: "column \(number)")") as Int?
         }
         #expect(count.drain() == 1)
         for number in 0..<200 {
           _ = try db.fetchValue("SELECT \(number) AS \(identifier: "column \(number)")") as Int?
         }
-        _ = try db.value(Self.scan) as Int?
+        _ = try db.fetchValue(Self.scan) as Int?
         #expect(count.drain() == 1)
       }
     }
@@ -86,9 +86,9 @@ import UndercroftSQLite
       #expect(count.drain() == 1)
 
       try database.write { db in
-        _ = try db.value(Self.scan) as Int?
+        _ = try db.fetchValue(Self.scan) as Int?
         try db.execute("CREATE TABLE loan(book TEXT)")
-        _ = try db.value(Self.scan) as Int?
+        _ = try db.fetchValue(Self.scan) as Int?
       }
       #expect(count.drain() == 2)
     }
