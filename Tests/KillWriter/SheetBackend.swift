@@ -82,8 +82,10 @@ final class SheetBackend: StorageBackend {
     switch flaw {
     case .writesInPlace:
       // Truncate the file first, as a careless program does: a kill before the write leaves an
-      // empty file.
-      try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC).write(bytes)
+      // empty file. The pause makes that likely on a busy machine, too.
+      let file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC)
+      usleep(500)
+      try file.write(bytes)
     case .neverFlushes, .ignoresFailedFlushes:
       // Without a flush, the name can be on the disk before the bytes.
       let file = try Descriptor(opening: path + ".new", O_WRONLY | O_CREAT | O_TRUNC)

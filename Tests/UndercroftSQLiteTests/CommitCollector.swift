@@ -13,8 +13,12 @@ extension EventCollector<CommittedChanges> {
   /// Removes the commits, and returns the rows of the first table of the last one.
   func drainRows() -> [RowChange]? { drain().last?.tables?.first?.rows }
 
-  /// Waits for a commit of these tables, because another thread may deliver it.
-  func waitForTables(_ tables: [String]) -> Bool {
-    waitUntil { drainTables().contains(tables) }
+  /// Waits for `count` commits of these tables, because another thread may deliver them.
+  func waitForTables(_ tables: [String], count: Int = 1) -> Bool {
+    var seen = 0
+    return waitUntil {
+      seen += drainTables().count { $0 == tables }
+      return seen >= count
+    }
   }
 }
