@@ -11,7 +11,8 @@ enum DatabaseCopy {
   ///
   /// The file is copied first and the journal second. A page that a checkpoint moves into the file
   /// during the copy is then still in the copied log, unless the log has restarted, which its
-  /// header shows. The same order works for a rollback journal, which must not have changed at all.
+  /// header shows. The same order works for a rollback journal, and for an empty log, if no file
+  /// has changed at all.
   ///
   /// - Throws: ``StorageError/Code/locked`` if the files changed during each of three attempts.
   static func open(
@@ -31,31 +32,39 @@ enum DatabaseCopy {
         _ = try handle.connection(mayWrite: true).integer("SELECT count(*) FROM sqlite_schema")
         return handle
       } catch  where error.code == .corrupted && !isLast {
-        // An application that has closed and reopened the database may have
-        // created a log with the same inode number, which is also still
-        // empty. Then the state does not show that the file has changed.
+        // A file system without exact times does not show that a file has changed.
         continue
       }
     }
     throw StorageError(
       .locked,
       "cannot inspect \(quoted(path)): it changed during each of three attempts to copy it",
-      suggestion: "try again when the application is less busy", backend: SQLiteBackend.name)
+      suggestion: "repeat the call when the application is less busy", backend: SQLiteBackend.name)
   }
 
-  private static func state(of path: String, _ journal: String) throws(StorageError) -> [Int] {
+  /// What does not change while a copy is consistent.
+  private enum State: Equatable {
+    /// The identities of the file and its log, and the header of the log, which contains a random
+    /// number. A checkpoint may write to the file meanwhile.
+    case log([Int], header: Data)
+    /// All files, if no log contains what is written to the file.
+    case files(DatabaseView.Fingerprint)
+  }
+
+  private static func state(of path: String, _ journal: String) throws(StorageError) -> State {
+    if journal == "-wal", DatabaseFile.exists(path + journal) {
+      let header = try Descriptor(opening: path + journal, O_RDONLY).read(32, at: 0)
+      if header.count == 32 {
+        return .log(try [inode(path), inode(path + journal)], header: header)
+      }
+    }
+    return .files(DatabaseView.Fingerprint(path))
+  }
+
+  private static func inode(_ path: String) throws(StorageError) -> Int {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .system("examine", path) }
-    var state = [Int(truncatingIfNeeded: status.st_ino)]
-    guard stat(path + journal, &status) == 0 else { return state }
-    state.append(Int(truncatingIfNeeded: status.st_ino))
-    if journal == "-wal" {
-      let log = try Descriptor(opening: path + journal, O_RDONLY)
-      state += try log.read(32, at: 0).map(Int.init)
-    } else {
-      state += [Int(status.st_size)]
-    }
-    return state
+    return Int(truncatingIfNeeded: status.st_ino)
   }
 
   private static func copyFile(_ path: String, to copy: String) throws(StorageError) {

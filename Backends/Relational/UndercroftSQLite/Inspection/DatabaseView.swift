@@ -38,6 +38,8 @@ struct DatabaseView: ~Copyable {
     }
   }
 
+  /// Opens the database, and repeats that if another process changed its files during it, up to six
+  /// times in all.
   init(_ path: String) throws(StorageError) {
     let path = DatabaseFile.resolved(path)
     guard DatabaseFile.isRegular(path) else {
@@ -46,9 +48,22 @@ struct DatabaseView: ~Copyable {
         backend: SQLiteBackend.name)
     }
     try DatabaseFile.refuseBadPlace(path)
-    let fingerprint = Fingerprint(path)
+    for _ in 0..<5 {
+      let fingerprint = Fingerprint(path)
+      do throws(StorageError) {
+        try self.init(path, fingerprint)
+        return
+      } catch  where fingerprint != Fingerprint(path) {
+        // An application that closes the database moves its journal into the file and removes it.
+        continue
+      }
+    }
+    try self.init(path, Fingerprint(path))
+  }
+
+  private init(_ path: String, _ fingerprint: Fingerprint) throws(StorageError) {
     let source = try DatabaseSource(path)
-    let opened = try Self.opening(path, source)
+    let opened = try Self.open(path, source)
     try opened.handle.connection(mayWrite: false).configure(nil)
     isUnguarded = opened.isUnguarded
     self.fingerprint = fingerprint
@@ -59,24 +74,6 @@ struct DatabaseView: ~Copyable {
   private struct Opened: ~Copyable {
     let handle: SQLiteHandle
     var isUnguarded = false
-  }
-
-  /// Opens the database.
-  ///
-  /// Tries again, up to six times in all, if its journal disappears in between.
-  ///
-  /// An application that closes the database moves the journal into the file and removes it.
-  private static func opening(
-    _ path: String, _ source: borrowing DatabaseSource
-  ) throws(StorageError) -> Opened {
-    for _ in 0..<5 {
-      do throws(StorageError) {
-        return try open(path, source)
-      } catch  where (error.underlying as? SystemError)?.number == ENOENT {
-        continue
-      }
-    }
-    return try open(path, source)
   }
 
   private static func open(
