@@ -6,7 +6,7 @@ import UndercroftInspection
 /// Shows one value as text, as JSON or as its raw bytes.
 struct GetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "get", abstract: "Shows one value: as text, as JSON, or its bytes as they are.")
+    commandName: "get", abstract: "Shows one value as text, as JSON or as raw bytes.")
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text = "text"
@@ -72,7 +72,8 @@ struct GetCommand: ParsableCommand {
       if let problem = problems.first(where: \.isFailure) { throw problem.error }
       throw StorageError(
         .unavailable, "cannot find a value named \(quoted(name))",
-        suggestion: "see undercroft keys; secrets are looked for with --reveal and their key")
+        suggestion:
+          "list the names with undercroft keys; to include secrets, add --reveal and the key")
     }
     guard found.count == 1 else {
       let kinds = found.map { $0.0.kind ?? $0.0.scheme }.joined(separator: ", ")

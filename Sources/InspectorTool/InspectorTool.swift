@@ -4,7 +4,7 @@ import ArgumentParser
 @main struct InspectorTool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undercroft",
-    abstract: "Looks into stores and into whole applications, and changes nothing.",
+    abstract: "Inspects stores and whole applications without changing them.",
     discussion: """
       PATH is an application's home (the directory with undercroft.json), the folder of a store, or the file of one. Secrets stay \
       hidden unless you ask with --reveal and give their key.

@@ -10,7 +10,7 @@ struct KeysCommand: ParsableCommand {
 
   @OptionGroup var place: Place
   @Option(help: "Only values of this kind.") var kind: String?
-  @Option(help: "Only names that begin so.") var prefix: String = ""
+  @Option(help: "Only names that begin with this prefix.") var prefix: String = ""
   @Option(help: "text or json.") var format: OutputFormat = .text
 
   private struct Row: Encodable {

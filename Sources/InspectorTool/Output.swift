@@ -59,7 +59,7 @@ enum Output {
         poll(&output, 1, -1)
       case let number:
         throw StorageError(
-          .io, "cannot write the answer: \(String(cString: strerror(number)).lowercased())")
+          .io, "cannot write the output: \(String(cString: strerror(number)).lowercased())")
       }
     }
   }

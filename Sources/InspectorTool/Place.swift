@@ -9,7 +9,7 @@ import UndercroftInspection
 
 /// The arguments of every command: the path to inspect, and the credentials for encrypted stores.
 struct Place: ParsableArguments {
-  @Argument(help: "An application's home, or a store.", completion: .file())
+  @Argument(help: "The home directory of an application, or a store.", completion: .file())
   var path: String
 
   @Option(help: "The file that contains a vault's key.", completion: .file())
@@ -47,9 +47,9 @@ struct Place: ParsableArguments {
     guard !wanted.isEmpty else {
       let known = all.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
-        .unavailable, "cannot find the kind \(quoted(kind))",
+        .unavailable, "cannot find the kind \(quoted(kind)): no store has it",
         suggestion: known.isEmpty
-          ? "leave --kind out: this is a single store" : "there are: \(known)")
+          ? "leave --kind out; the path is a single store" : "there are: \(known)")
     }
     return wanted
   }

@@ -7,18 +7,18 @@ import UndercroftInspection
 struct RowsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rows",
-    abstract: "Shows rows of a table, or without the name of one lists the tables.")
+    abstract: "Shows rows of a table. Without a name, lists the tables.")
 
   @OptionGroup var place: Place
   @Argument(help: "The name of the table.") var table: String?
   @Option(help: "The kind of the store, if several have tables.") var kind: String?
-  @Option(help: "How many rows to leave out.") var offset = 0
-  @Option(help: "How many rows to show at most.") var limit = 20
+  @Option(help: "The number of rows to skip.") var offset = 0
+  @Option(help: "The maximum number of rows to show.") var limit = 20
   @Option(help: "text or json.") var format: OutputFormat = .text
   @Flag(help: "Show rows of a secret store.") var reveal = false
 
   func validate() throws {
-    if offset < 0 || limit < 0 { throw ValidationError("A number of rows is not negative.") }
+    if offset < 0 || limit < 0 { throw ValidationError("The number of rows must not be negative.") }
   }
 
   func run() throws {
@@ -102,7 +102,8 @@ struct RowsCommand: ParsableCommand {
     }
     guard !store.store.isConfidential || reveal else {
       throw StorageError(
-        .locked, "cannot show \(quoted(table)): it is of a secret store", suggestion: "add --reveal"
+        .locked, "cannot show \(quoted(table)): it belongs to a secret store",
+        suggestion: "add --reveal"
       )
     }
     let rows = try store.store.rows(of: table, offset: offset, limit: limit)

@@ -27,10 +27,10 @@ struct SchemaCommand: ParsableCommand {
 
   func validate() throws {
     if rows, diff != nil {
-      throw ValidationError("Rows are not compared: leave --rows or --diff out.")
+      throw ValidationError("--rows cannot be combined with --diff.")
     }
     if withoutDeclared, diff != nil {
-      throw ValidationError("--diff compares everything: leave --without-declared or --diff out.")
+      throw ValidationError("--without-declared cannot be combined with --diff.")
     }
   }
 
@@ -87,6 +87,7 @@ struct SchemaCommand: ParsableCommand {
 
   private static var hidden: StorageError {
     StorageError(
-      .locked, "cannot write the rows: they are of a secret store", suggestion: "leave --rows out")
+      .locked, "cannot write the rows: they belong to a secret store",
+      suggestion: "leave --rows out")
   }
 }

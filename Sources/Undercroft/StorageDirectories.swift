@@ -40,9 +40,9 @@ public struct StorageDirectories: Sendable, Equatable {
       !application.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f || $0 == UInt8(ascii: "/") })
     else {
       throw StorageError(
-        .misuse, "cannot use \(quoted(application)) as an application's name",
+        .misuse, "cannot use \(quoted(application)) as the name of an application",
         suggestion:
-          "take a name of 1 to 100 bytes without slashes and control characters that does not begin with a dot"
+          "use a name of 1 to 100 bytes without slashes and control characters that does not begin with a dot"
       )
     }
     #if canImport(Darwin)
@@ -76,7 +76,7 @@ public struct StorageDirectories: Sendable, Equatable {
     if let path = environment[variable], Folder.isAbsolute(path) { return URL(filePath: path) }
     guard let home = environment["HOME"], Folder.isAbsolute(home) else {
       throw StorageError(
-        .unavailable, "cannot find a place for the data: neither \(variable) nor HOME is set",
+        .unavailable, "cannot find a directory for the data: neither \(variable) nor HOME is set",
         suggestion: "set one of them, or use Storage(home:) with a directory")
     }
     return URL(filePath: home).appending(path: fallback)

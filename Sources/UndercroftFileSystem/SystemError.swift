@@ -26,7 +26,7 @@ extension StorageError {
 
   private static func meaning(of number: Int32) -> (Code, String?) {
     switch number {
-    case EACCES, EPERM: (.accessDenied, "check owner and mode of the file and of its folders")
+    case EACCES, EPERM: (.accessDenied, "check the owner and mode of the file and of its folders")
     case EROFS: (.accessDenied, "mount the file system for writing")
     case ELOOP: (.accessDenied, "replace the symbolic link with the file that it leads to")
     case ENOSPC, EDQUOT, EFBIG: (.full, "free disk space")

@@ -63,6 +63,6 @@ extension StorageError {
   static func denied(_ path: String) -> StorageError {
     StorageError(
       .accessDenied, "cannot open \(quoted(path)): it may not be read",
-      suggestion: "check owner and mode of the file and of its folders")
+      suggestion: "check the owner and mode of the file and of its folders")
   }
 }

@@ -37,7 +37,7 @@ import Undercroft
         let answer = try Program.inspector.runInShell("\(command) > /dev/full", directory.path)
         #expect(answer.status == 74)
         #expect(
-          answer.errors == "undercroft: cannot write the answer: no space left on device\n")
+          answer.errors == "undercroft: cannot write the output: no space left on device\n")
       }
     }
   }

@@ -167,8 +167,9 @@ import UndercroftSQLite
 
       #expect(try columns(database).count == 6)
       #expect(try database.fetchValue("SELECT title FROM book", as: String.self) == "Emma")
-      let origins = try database.fetchAll("SELECT origin FROM undercroft_migration ORDER BY position")
-      {
+      let origins = try database.fetchAll(
+        "SELECT origin FROM undercroft_migration ORDER BY position"
+      ) {
         try $0[0] as String
       }
       #expect(origins == ["adopted", "step", "step", "step"])

@@ -53,7 +53,7 @@ extension StorageBackend {
     }
     guard !capabilities.contains(.sharedAcrossProcesses) else {
       throw StorageError(
-        .notSupported, "cannot edit: other processes may write here, and are not excluded",
+        .notSupported, "cannot edit: the backend cannot exclude the writes of other processes",
         suggestion:
           "save the values one by one, or let the backend conform to ExclusiveAccessBackend",
         backend: name)

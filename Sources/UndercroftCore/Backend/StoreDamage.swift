@@ -26,7 +26,7 @@ extension StoreDamage: CustomStringConvertible {
   public var description: String {
     let rest =
       preservedPath.map { "the damaged file is preserved as \(quoted($0))" }
-      ?? "the damaged file is still in its place, and the next write preserves it"
+      ?? "the next write preserves a copy of the damaged file"
     return "cannot recover \(unrecoveredByteCount) bytes of \(quoted(path)): a record at byte "
       + "\(offset) or later is damaged; all batches before it were recovered, and \(rest)"
   }

@@ -11,7 +11,7 @@ public struct BytesCodec: Codec {
     if let bytes = value as? Data { return bytes }
     if let bytes = value as? [UInt8] { return Data(bytes) }
     throw StorageError(
-      .encodingFailed, "cannot keep \(Value.self) as bytes: it is neither Data nor [UInt8]",
+      .encodingFailed, "cannot store \(Value.self) as bytes: it is neither Data nor [UInt8]",
       suggestion: "use another codec", backend: name)
   }
 

@@ -53,7 +53,8 @@ enum DeepStack {
 
   private static var failure: StorageError {
     StorageError(
-      .unavailable, "cannot code a deeply nested value: the system refuses another thread",
+      .unavailable,
+      "cannot encode or decode a deeply nested value: the system cannot start another thread",
       suggestion: "run fewer threads, or raise the limit of this process")
   }
 }

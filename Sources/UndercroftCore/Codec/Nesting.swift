@@ -24,7 +24,7 @@ package enum Nesting {
   static var tooDeep: StorageError {
     StorageError(
       .encodingFailed, "it is nested more than \(deepest) levels deep",
-      suggestion: "keep such a value as a list of its parts")
+      suggestion: "store the value as a list of its parts")
   }
 
   /// Runs `body`, which encodes `value`, on the caller's stack or on a deep stack.

@@ -12,7 +12,7 @@ public struct StringCodec: Codec {
     if let text = value as? String { return Data(text.utf8) }
     if let text = (value as? any RawRepresentable)?.rawValue as? String { return Data(text.utf8) }
     throw StorageError(
-      .encodingFailed, "cannot keep \(Value.self) as text: it is no String",
+      .encodingFailed, "cannot store \(Value.self) as text: it is not a String",
       suggestion: "use another codec", backend: name)
   }
 

@@ -69,7 +69,7 @@ extension CodingFailure: CustomStringConvertible {
     case .wrongType: "\(place) is no \(type ?? "such value")"
     case .invalid:
       codingPath.isEmpty ? "the bytes are not in this format" : "\(place) cannot be read"
-    case .unencodable: "\(place) has no form in this format"
+    case .unencodable: "\(place) cannot be represented in this format"
     case .other: type ?? "an error of the codec"
     }
   }

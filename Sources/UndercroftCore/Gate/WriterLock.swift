@@ -68,7 +68,7 @@ package final class WriterLock: Sendable {
   private var late: StorageError {
     StorageError(
       .locked, "cannot write: another thread has not ended its write of the same backend",
-      suggestion: "make that write shorter; in an edit, save nothing whose own edit saves here",
+      suggestion: "make that write shorter; do not save values of each other's stores in two edits",
       backend: backend)
   }
 }

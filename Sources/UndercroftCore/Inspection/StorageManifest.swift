@@ -118,7 +118,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
     } catch {
       throw StorageError(
         .corrupted, "cannot read \(quoted(path)): it is not a manifest",
-        suggestion: "remove it: the application writes it anew when it next opens its storage",
+        suggestion: "remove it; the application writes it again when it next opens its storage",
         underlying: error)
     }
   }

@@ -26,12 +26,12 @@ enum Name {
   /// ``StorageError/Code/invalidKey`` if backends need not accept it.
   static func checked(_ name: String) throws(StorageError) -> String {
     if isPlain(name) { return name }
-    if name.utf8.contains(0) { throw invalid(name, "it holds a NUL character") }
+    if name.utf8.contains(0) { throw invalid(name, "it contains a NUL character") }
     let normal = Self.normal(name)
     let count = normal.utf8.count
     if count == 0 { throw invalid(name, "it is empty") }
     if count > maximumByteCount {
-      throw invalid(name, "it has \(count) bytes of UTF-8, the most is \(maximumByteCount)")
+      throw invalid(name, "it has \(count) bytes of UTF-8; the maximum is \(maximumByteCount)")
     }
     return normal
   }

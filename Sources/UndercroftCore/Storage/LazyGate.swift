@@ -53,8 +53,8 @@ final class LazyGate: Sendable {
   private static func whileOpening(_ error: StorageError) -> StorageError {
     error.code == .misuse
       ? StorageError(
-        .misuse, "cannot open a backend: opening it leads to itself",
-        suggestion: "let the choice's open closure read no kind that is routed to it")
+        .misuse, "cannot open a backend: its open closure uses the same backend",
+        suggestion: "do not read kinds that are routed to it in its open closure")
       : StorageError(.locked, "cannot open a backend: another thread is still opening it")
   }
 }

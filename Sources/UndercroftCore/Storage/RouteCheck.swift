@@ -9,7 +9,7 @@ enum RouteCheck {
     if missing.isEmpty { return }
     throw StorageError(
       .notSupported,
-      "cannot route \(kind) here: the kind needs \(missing), which this backend does not promise",
+      "cannot route \(kind) here: the kind requires \(missing), which this backend does not have",
       suggestion: suggestion(for: missing), backend: choice.name)
   }
 
@@ -20,8 +20,8 @@ enum RouteCheck {
     let missing = choice.capabilities.subtracting(backend.capabilities)
     if missing.isEmpty { return }
     throw StorageError(
-      .misuse, "cannot open a backend that was chosen as \(missing): it does not promise that",
-      suggestion: "let the choice name the capabilities of the backend that it opens",
+      .misuse, "cannot open a backend: it was declared as \(missing) and is not",
+      suggestion: "declare the capabilities of the opened backend in its BackendChoice",
       backend: backend.name)
   }
 
@@ -66,7 +66,7 @@ enum RouteCheck {
     if let url = choice.url, !url.isFileURL {
       throw StorageError(
         .misuse, "cannot route here: \(quoted(url.absoluteString)) is not the URL of a file",
-        suggestion: "make it with URL(filePath:)", backend: choice.name)
+        suggestion: "create it with URL(filePath:)", backend: choice.name)
     }
     let location = choice.url.map { StoreLocation($0) }
     guard let taken = routes.first(where: { isSame($0, choice, at: location) }) else {

@@ -97,7 +97,7 @@ struct RouteCoding: Sendable {
       throw StorageError(
         .decodingFailed, "cannot decode \(type): \(reason)",
         suggestion:
-          "read it as the type that it was saved as, make new fields optional, or remove it",
+          "read the value with the type with which it was saved, declare new properties as optionals, or remove the value",
         backend: (codec ?? self.codec).name, key: name, underlying: failure)
     }
   }

@@ -55,10 +55,10 @@ extension CrashOutcome {
     switch self {
     case .consistent(let numbers):
       if numbers.contains(0) {
-        "holds the contents before the first batch"
+        "contains the state before the first batch"
           + (numbers.count > 1 ? ", as after batch \(NumberRanges(numbers.subtracting([0])))" : "")
       } else {
-        "holds the contents after batch \(NumberRanges(numbers))"
+        "contains the state after batch \(NumberRanges(numbers))"
       }
     case .mixture(let text), .unopenable(let text), .unusable(let text), .differs(let text): text
     }

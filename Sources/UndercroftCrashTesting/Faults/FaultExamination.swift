@@ -19,7 +19,7 @@ struct FaultExamination {
     let scratch = try ScratchFolder.make("faults")
     defer { ScratchFolder.remove(scratch) }
     guard let shim = try FaultShim(in: scratch) else {
-      row.remarks.append("there is no C compiler here, so no fault was tried")
+      row.remarks.append("no C compiler is installed, so no fault was tried")
       return row
     }
     let writers = try FaultWriters(self, shim, scratch)

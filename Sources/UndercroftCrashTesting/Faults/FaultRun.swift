@@ -34,7 +34,7 @@ struct FaultRun {
     for progress in progress[..<index].reversed() {
       switch progress {
       case .refused(let number, let text):
-        return "batch \(number) was refused (\(FaultError(line: text).text))"
+        return "batch \(number) was rejected (\(FaultError(line: text).text))"
       case .failed(let text): return "an error (\(FaultError(line: text).text))"
       default: continue
       }

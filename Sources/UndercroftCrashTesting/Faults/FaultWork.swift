@@ -80,7 +80,7 @@ extension BackendWork: FaultWork {
         return try open(folder)
       } catch {
         announcer.announce(.failed(FaultError.line(for: error)))
-        if attempt == Self.attempts { announcer.announce(.broken("cannot be opened any more")) }
+        if attempt == Self.attempts { announcer.announce(.broken("can no longer be opened")) }
       }
     }
     return nil
@@ -101,7 +101,7 @@ extension BackendWork: FaultWork {
         if attempt == Self.attempts {
           candidates.refuse(Self.lastBatch)
           announcer.announce(.refused(Self.lastNumber, FaultError.line(for: error)))
-          announcer.announce(.broken("cannot be written any more: \(error)"))
+          announcer.announce(.broken("can no longer be written: \(error)"))
         }
       }
     }

@@ -16,7 +16,7 @@ struct LaboratoryOptions {
             + (known.isEmpty ? "it has none" : "there are \(known.listed)"))
       }
       guard let value = rest.popFirst() else {
-        throw LaboratoryError("the option \(name) has no value")
+        throw LaboratoryError("the option \(name) needs a value")
       }
       values[String(name.dropFirst(2))] = value
     }

@@ -19,7 +19,9 @@ enum LinuxCalls {
   }
 
   private static func function(_ name: String) throws(TraceError) -> UnsafeMutableRawPointer {
-    guard let function = dlsym(nil, name) else { throw TraceError("this system has no \(name)") }
+    guard let function = dlsym(nil, name) else {
+      throw TraceError("this system does not have \(name)")
+    }
     return function
   }
 }

@@ -21,7 +21,7 @@ struct RealDiskExamination {
     let scratch = try ScratchFolder.make("ext4")
     defer { ScratchFolder.remove(scratch) }
     guard let shim = try FaultShim(in: scratch) else {
-      row.remarks.append("there is no C compiler here, so no writer can be stopped")
+      row.remarks.append("no C compiler is installed, so no writer can be stopped")
       return row
     }
     let empty = try DiskImage.formatted(in: scratch)

@@ -44,7 +44,7 @@ package struct StraceText {
   ) throws(TraceError) {
     var scanner = StraceScanner(text)
     guard let name = scanner.word(), scanner.skip("(") else {
-      throw TraceError("line \(end + 1) of the recording is no call")
+      throw TraceError("line \(end + 1) of the recording is not a call")
     }
     let arguments = scanner.arguments(until: UInt8(ascii: ")"))
     scanner.skipSpaces()

@@ -77,7 +77,7 @@ extension TraceReader {
   ) throws(TraceError) {
     let mode = UInt32(mode ?? 0)
     guard mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
-      throw TraceError("a file is made that is not a regular file")
+      throw TraceError("a file is created that is not a regular file")
     }
     try make(.file, call, at: descriptor, path: path, mode: Int(mode))
   }

@@ -16,7 +16,7 @@ extension TraceReader {
   mutating func place(
     _ path: String?, at descriptor: Int?, of call: SystemCall, following: Bool = false
   ) throws(TraceError) -> TracedPlace {
-    guard let path else { throw TraceError("its path is no text") }
+    guard let path else { throw TraceError("its path is not text") }
     if Folder.isAbsolute(path) { return try walk(path.split(separator: "/"), following) }
     let current = Int32(truncatingIfNeeded: descriptor ?? Int(AT_FDCWD))
     if current == AT_FDCWD {
@@ -31,7 +31,7 @@ extension TraceReader {
     let components = path.split(separator: "/")
     guard components.contains("..") else { return try walk(components, from: [node], following) }
     guard let folder = model.path(of: node) else {
-      throw TraceError("its folder has no name any more")
+      throw TraceError("its folder was removed")
     }
     return try walk(root + folder.split(separator: "/") + components, following)
   }

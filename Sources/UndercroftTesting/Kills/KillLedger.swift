@@ -31,7 +31,7 @@ struct KillLedger {
         findings.append("\(quoted(name.text)) has lost an acknowledged change")
       } else {
         report.strange += 1
-        findings.append("\(quoted(name.text)) holds what was never written")
+        findings.append("\(quoted(name.text)) contains a value that was never written")
       }
     }
     judge(underWay, after, found, backend.capabilities, &report, &findings)

@@ -100,7 +100,7 @@ import UndercroftTesting
     #expect(reason(of: tooDeep) == "it is nested too deep")
     var tooLarge = Data("bplist00".utf8) + [0xaf, 0x13] + Data(repeating: 0x7f, count: 8) + [8]
     tooLarge += [0, 0, 0, 0, 0, 0, 1, 1] + Data(count: 7) + [1] + Data(count: 15) + [18]
-    #expect(reason(of: tooLarge) == "an object claims to be larger than the list")
+    #expect(reason(of: tooLarge) == "an object declares a size larger than the list")
     #expect(reason(of: Data("<plist>\0".utf8)) == "it is not text in UTF-8 or UTF-16")
   }
 
@@ -115,7 +115,7 @@ import UndercroftTesting
   @Test func `a short property list whose references expand to a million arrays is rejected`() {
     let doubled = (1...20).map { [UInt8($0), UInt8($0)] } + [[]]
     let bytes = binaryList(ofArrays: doubled)
-    #expect(reason(of: bytes) == "it stands for far more objects than it holds")
+    #expect(reason(of: bytes) == "it expands to far more objects than it contains")
   }
 
   @Test(arguments: [PropertyListCodec.Format.xml, .binary], 1...4)

@@ -54,7 +54,8 @@ import UndercroftSQLite
 
     #expect(try database.fetchValue("SELECT count(*) FROM blurb", as: Int.self) == 95)
     #expect(
-      try database.fetchValue("SELECT text FROM blurb WHERE book = 95", as: String.self) == "ABOUT 95")
+      try database.fetchValue("SELECT text FROM blurb WHERE book = 95", as: String.self)
+        == "ABOUT 95")
     #expect(log.events.filter { $0.hasPrefix("progress") }.count == 11)
     #expect(log.events.contains("progress 0.5"))
     #expect(log.events.filter { $0.hasPrefix("will run") } == ["will run up from 1 to 2"])

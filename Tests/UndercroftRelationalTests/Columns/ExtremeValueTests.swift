@@ -186,7 +186,7 @@ import UndercroftSQLite
           try Entry.where { $0.key.isIn(keys) }.fetchCount(in: db)
         }
         #expect(error?.code == .misuse)
-        #expect(error?.message.contains("look for them in parts") == true)
+        #expect(error?.message.contains("search for them in several queries") == true)
       }
   }
 

@@ -46,8 +46,8 @@ import UndercroftSQLite
       message == """
         cannot use the table "loan": it differs from its declaration: column "isbn": its type is \
         INTEGER, not TEXT; column "lent": it may be NULL, and the property is not optional; column \
-        "returned": it is NOT NULL, and the property is optional; column "fee": it is computed by \
-        another expression than max(0, returned - lent - 30); its key is not AUTOINCREMENT; it is \
+        "returned": it is NOT NULL, and the property is optional; column "fee": its \
+        expression is not max(0, returned - lent - 30); its key is not AUTOINCREMENT; it is \
         not STRICT; the file has a column "mood" that is NOT NULL and has no default; it has no check \
         (lent < returned); "isbn", "number" does not refer to "copy"; column "number" is missing, \
         and SQLite cannot add one that is NOT NULL without a default
@@ -112,12 +112,12 @@ import UndercroftSQLite
     #expect(
       try message(Shelf.table, "CREATE VIEW shelf AS SELECT 1 AS id") == """
         cannot use the table "shelf": a view has this name; declare the table under \
-        another name, or use SQL for this one
+        another name, or use SQL to access this one
         """)
     #expect(
       try message(Shelf.table, "CREATE VIRTUAL TABLE shelf USING fts5(room)") == """
         cannot use the table "shelf": a virtual table has this name; declare the table under \
-        another name, or use SQL for this one
+        another name, or use SQL to access this one
         """)
   }
 

@@ -43,7 +43,7 @@ import UndercroftSQLite
       #expect(refusal.operation == operation, sourceLocation: location)
       #expect(refusal.underlying is Unwelcome, sourceLocation: location)
       #expect(
-        refusal.description.contains("not available to \(operation.rawValue)"),
+        refusal.description.contains("cannot \(operation.rawValue) a record of \"copy\": a check"),
         sourceLocation: location)
       if let record { #expect(refusal.record == record, sourceLocation: location) }
     }

@@ -30,8 +30,8 @@ import UndercroftSQLite
       #expect(try Library.count(database) == 3)
       database.closeIdleReaders()
       #expect(rename(other.path, url.path) == 0)
-      expect("it was replaced") { _ = try Library.count(database) }
-      expect("it was replaced") {
+      expect("the file was replaced") { _ = try Library.count(database) }
+      expect("the file was replaced") {
         try database.write { db in _ = try db.execute("DELETE FROM book") }
       }
       try database.close()
@@ -42,10 +42,10 @@ import UndercroftSQLite
   @Test func `a write to a removed database file throws and does not create a new file`() throws {
     try withTwo { database, url, other in
       try FileManager.default.removeItem(at: url)
-      expect("it was removed") {
+      expect("the file was removed") {
         try database.write { db in _ = try db.execute("DELETE FROM book") }
       }
-      expect("it was removed") { _ = try Library.count(database) }
+      expect("the file was removed") { _ = try Library.count(database) }
       #expect(!FileManager.default.fileExists(atPath: url.path))
       try database.close()
     }
@@ -55,7 +55,7 @@ import UndercroftSQLite
     try withTwo { database, url, other in
       let aside = url.appendingPathExtension("aside")
       #expect(rename(url.path, aside.path) == 0)
-      expect("it was removed") { _ = try Library.count(database) }
+      expect("the file was removed") { _ = try Library.count(database) }
       #expect(rename(aside.path, url.path) == 0)
       let count = try Library.count(database)
       #expect(count == 3)
@@ -85,8 +85,8 @@ import UndercroftSQLite
       database.closeIdleReaders()
       #expect(rename(third.path, other.path) == 0)
 
-      expect("it was replaced") { _ = try count() }
-      expect("it was replaced") {
+      expect("the file was replaced") { _ = try count() }
+      expect("the file was replaced") {
         try database.write { db in _ = try db.execute("DELETE FROM other.book") }
       }
       try database.detach("other")

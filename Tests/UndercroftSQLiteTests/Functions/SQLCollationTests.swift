@@ -133,7 +133,7 @@ import UndercroftTesting
         }
       }
       #expect(error?.code == .misuse)
-      #expect(error?.message.contains("within 32") == true)
+      #expect(error?.message.contains("more than 32") == true)
     }
     shelf.database = nil
     let titles = try database.read { db in

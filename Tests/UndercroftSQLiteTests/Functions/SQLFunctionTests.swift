@@ -284,7 +284,7 @@ import UndercroftSQLite
       try database.read { db in try db.fetchValue("SELECT depth(100000)") as Int? }
     }
     #expect(error?.code == .misuse)
-    #expect(error?.message.contains("within 32 others") == true)
+    #expect(error?.message.contains("more than 32 calls are nested") == true)
     #expect(try database.read { db in try db.fetchValue("SELECT depth(20)") } == 20)
   }
 

@@ -39,7 +39,7 @@ import UndercroftSQLite
         #expect(error?.message.contains("has no value") == true)
         try db.prepare(SQL(unchecked: "SELECT :\(decomposed)")) { (statement) throws in
           let error = #expect(throws: StorageError.self) { try statement.bind(given) }
-          #expect(error?.message.contains("there is no value for") == true)
+          #expect(error?.message.contains("no value was passed for") == true)
         }
         try db.prepare(SQL(unchecked: "SELECT :\(composed)")) { statement in
           try statement.bind(given)

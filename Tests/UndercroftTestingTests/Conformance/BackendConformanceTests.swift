@@ -38,13 +38,13 @@ import UndercroftTesting
       "values are cut at NUL", "a written value reads back byte for byte",
       FlawedBackend(mapValue: { $0?.prefix { $0 != 0 } })),
     Flawed(
-      "an empty value reads as absent", "an empty value is not absence",
+      "an empty value reads as absent", "an empty value differs from an absent one",
       FlawedBackend(mapValue: { $0?.isEmpty == true ? nil : $0 })),
     Flawed(
       "values are cut at a megabyte", "a megabyte survives",
       FlawedBackend(mapValue: { $0?.prefix(1_048_576) })),
     Flawed(
-      "removals are ignored", "a removed key is absent",
+      "removals are ignored", "a removed key reads as nil",
       FlawedBackend(mapChanges: { $0.filter { if case .set = $0 { true } else { false } } })),
     Flawed(
       "removing the absent throws", "removing an absent key succeeds",
@@ -80,10 +80,11 @@ import UndercroftTesting
       FlawedBackend(declared: .atomicBatches)),
     Flawed(
       "streaming is declared and missing",
-      "a dropped writer leaves no trace, where declared", FlawedBackend(declared: .streaming)),
+      "a discarded writer leaves no trace, where declared", FlawedBackend(declared: .streaming)),
     Flawed(
       "inspection is declared and missing",
-      "inspection shows what keys lists, where declared", FlawedBackend(declared: .inspectable)),
+      "inspection lists the same names as keys, where declared",
+      FlawedBackend(declared: .inspectable)),
     Flawed(
       "sharing is declared and missing",
       "another instance's writes are seen within a second, where declared",
@@ -94,7 +95,7 @@ import UndercroftTesting
       FlawedBackend(declared: .sharedAcrossProcesses)),
     Flawed(
       "crash safety is declared without persistence",
-      "what a killed process leaves opens with every acknowledged write, where declared",
+      "a store of a killed process opens with every acknowledged write, where declared",
       FlawedBackend(declared: .crashSafe)),
     Flawed(
       "a batch is torn",
@@ -104,9 +105,9 @@ import UndercroftTesting
     Flawed(.forgetsOnClose, "values survive reopening, where declared"),
     Flawed(
       .writesOnClose,
-      "what a killed process leaves opens with every acknowledged write, where declared"),
-    Flawed(.writesWhenInspected, "inspection does not change one byte on disk, where declared"),
-    Flawed(.hidesKeys, "inspection shows what keys lists, where declared"),
+      "a store of a killed process opens with every acknowledged write, where declared"),
+    Flawed(.writesWhenInspected, "inspection changes no byte on disk, where declared"),
+    Flawed(.hidesKeys, "inspection lists the same names as keys, where declared"),
     Flawed(.refusesOverwriting, "the last write wins, also when it is shorter"),
     Flawed(.wrongBackendInErrors, "errors name backend and key and never the value"),
     Flawed(.valueInErrors, "errors name backend and key and never the value"),

@@ -57,7 +57,9 @@ struct SeedRows {
   }
 
   func requireNone(in db: Connection) throws {
-    guard try db.fetchOne("SELECT 1 FROM \(identifier: table)", { _ in true }) != nil else { return }
+    guard try db.fetchOne("SELECT 1 FROM \(identifier: table)", { _ in true }) != nil else {
+      return
+    }
     throw StorageError.schema(
       cannot: "write the rows of \(quoted(table))", "it stores only an index (contentless)",
       suggestion: "leave it empty in the schema, and fill it afterwards", as: .notSupported)

@@ -28,7 +28,7 @@ extension JSONColumnValue {
     do {
       return try JSONCodec().decode(Self.self, from: Data(text.utf8))
     } catch {
-      let failure = column.failure("the text is no JSON of a \(Self.self)")
+      let failure = column.failure("the text is not the JSON of a \(Self.self)")
       throw StorageError(
         failure.code, failure.message, backend: failure.backend, underlying: CodingFailure(error))
     }

@@ -20,7 +20,7 @@ struct SQLLiteral: Sendable, Equatable {
     case .text(let string):
       guard !string.utf8.contains(0) else {
         throw StorageError.table(
-          "cannot write a default: the text holds a NUL character",
+          "cannot write a default: the text contains a NUL character",
           suggestion: "leave the default out", as: .encodingFailed)
       }
       text = string.quotedLiteral

@@ -32,8 +32,9 @@ struct ValueList {
       sql = SQL(
         failing: StorageError(
           .misuse,
-          "cannot look for \(found.count) values: SQLite takes \(Self.most) that are neither integers nor plain texts",
-          suggestion: "look for them in parts, or put them into a table", backend: "sqlite"))
+          "cannot search for \(found.count) values: the maximum is \(Self.most), unless all are integers or plain strings",
+          suggestion: "search for them in several queries, or insert them into a table",
+          backend: "sqlite"))
     } else {
       sql = "\(found)"
     }

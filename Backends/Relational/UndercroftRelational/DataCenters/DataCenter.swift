@@ -94,7 +94,7 @@ extension DataCenter {
       throw StorageError.table(
         "cannot use \(differences.count) tables of \(Self.self):\n"
           + differences.joined(separator: "\n"),
-        suggestion: "declare them as they are, or migrate them",
+        suggestion: "change the declarations to match the file, or migrate the tables",
         as: (first as? StorageError)?.code ?? .misuse, underlying: first)
     }
   }

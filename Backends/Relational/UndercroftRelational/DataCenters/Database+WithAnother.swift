@@ -40,8 +40,8 @@ extension Database {
         try db.requireCommittable()
         if !wasUnresolved, db.hasUnresolvedForeignKeys {
           throw StorageError.table(
-            "cannot write to two databases: the first has an unresolved foreign key",
-            suggestion: "write the row that it refers to", as: .constraintViolated)
+            "cannot commit to the first of two databases: a row violates a foreign key",
+            suggestion: "insert the row that it refers to", as: .constraintViolated)
         }
         return result
       }

@@ -79,15 +79,16 @@ extension Table {
     guard places.count == count, place < count else {
       throw StorageError(
         .misuse,
-        "cannot find a row of \(quoted(name)) by \(count) value\(count == 1 ? "" : "s"): its primary key has \(places.count) columns",
-        suggestion: places.isEmpty ? "use where { … }" : "give a value for each", backend: "sqlite")
+        "cannot find a row of \(quoted(name)) with \(count) value\(count == 1 ? "" : "s"): its primary key has \(places.count) columns",
+        suggestion: places.isEmpty ? "use where { … }" : "pass one value for each",
+        backend: "sqlite")
     }
     let key = definition.columns[places[place]]
     if key.type != type {
       throw StorageError(
         .misuse,
         "cannot find a row of \(quoted(name)): the key is \(type.rawValue), and \(quoted(key.name)) is \(key.type.rawValue)",
-        suggestion: "give a key of the type that is declared", backend: "sqlite")
+        suggestion: "pass a key of the declared type", backend: "sqlite")
     }
   }
 
@@ -104,6 +105,6 @@ extension Table {
     guard case .null = value else { return value }
     throw StorageError(
       .misuse, "cannot find a row of \(quoted(name)): the key is nil",
-      suggestion: "give a key, or use where { … }", backend: "sqlite")
+      suggestion: "pass a key, or use where { … }", backend: "sqlite")
   }
 }

@@ -51,9 +51,9 @@ extension Table {
       guard let place = found.first, found.count == 1 else {
         throw StorageError(
           .misuse,
-          "cannot make records of \(quoted(name)): the query returns the column \(quoted(column.name)) \(found.isEmpty ? "nowhere" : "\(found.count) times")",
+          "cannot read records of \(quoted(name)): the query returns the column \(quoted(column.name)) \(found.isEmpty ? "nowhere" : "\(found.count) times")",
           suggestion: found.isEmpty
-            ? "select it" : "select one of them, or rename one of them with AS",
+            ? "select it" : "select the column once, or rename one occurrence with AS",
           backend: "sqlite")
       }
       places.append(place)

@@ -84,7 +84,8 @@ extension TableQuery {
       ?? SQL(
         failing: StorageError(
           .misuse,
-          "cannot tell the rows of \(quoted(table.name)) apart: its columns shadow rowid, _rowid_ and oid",
-          suggestion: "declare a primary key, or write by a condition alone", backend: "sqlite"))
+          "cannot identify the rows of \(quoted(table.name)): its columns shadow rowid, _rowid_ and oid",
+          suggestion: "declare a primary key, or use a query with only a condition",
+          backend: "sqlite"))
   }
 }

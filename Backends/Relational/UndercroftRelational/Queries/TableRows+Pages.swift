@@ -23,7 +23,7 @@ extension TableRows {
     guard rows.limit == nil, rows.offset == 0, !rows.isDistinct else {
       throw StorageError(
         .misuse, "cannot fetch a page of a query with limit, offset or distinct",
-        suggestion: "leave them out: a page has a size", backend: "sqlite")
+        suggestion: "leave them out; the page size limits the query", backend: "sqlite")
     }
     guard size > 0 else {
       throw StorageError(

@@ -81,7 +81,7 @@ extension TableDefinition {
       throw StorageError(
         .misuse,
         "cannot \(purpose) of \(quoted(name)) by one value: its primary key has \(keys.count) columns",
-        suggestion: "give a value for each", backend: "sqlite")
+        suggestion: "pass one value for each", backend: "sqlite")
     }
     return key
   }

@@ -41,7 +41,7 @@ extension TableDefinition {
     guard source != nil else { return }
     throw StorageError.table(
       "cannot write to \(quoted(name)): it is derived from other tables",
-      suggestion: "write to those")
+      suggestion: "write to those tables")
   }
 
   /// Whether the rows are computed from other tables.

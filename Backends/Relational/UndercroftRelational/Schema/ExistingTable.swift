@@ -49,7 +49,7 @@ struct ExistingTable {
     guard found.type == "table" else {
       throw StorageError.table(
         "cannot use the table \(quoted(name)): a \(found.type == "view" ? "view" : "virtual table") has this name",
-        suggestion: "declare the table under another name, or use SQL for this one")
+        suggestion: "declare the table under another name, or use SQL to access this one")
     }
     (isStrict, hasRowID) = (found.isStrict, !found.isKeyed)
     columns = try db.columns(of: name)
@@ -89,7 +89,7 @@ struct ExistingTable {
     if try db.fetchOne(hidden, { _ in true }) == nil { return }
     throw StorageError.table(
       "cannot use the table \(quoted(name)): a temporary table or view of the connection has this name",
-      suggestion: "give the temporary one another name, or drop it")
+      suggestion: "rename or drop the temporary one")
   }
 
   private static func uniqueSets(

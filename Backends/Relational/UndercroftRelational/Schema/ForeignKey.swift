@@ -67,6 +67,6 @@ struct ForeignKey: Sendable {
       cannot let \(columns.map { quoted($0) }.joined(separator: ", ")) refer to \
       \(quoted(resolved.table)): it is \(columns.count) of \(resolved.targetColumns.count) columns
       """,
-      suggestion: "name as many columns as the key of the other table has")
+      suggestion: "pass as many columns as the key of the other table has")
   }
 }

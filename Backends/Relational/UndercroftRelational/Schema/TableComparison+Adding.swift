@@ -22,7 +22,7 @@ extension TableComparison {
     if all.isEmpty { return }
     let suggestion =
       isOfLaterVersion
-      ? "use the version of the application that made the file, which seems to be a later one, or declare what it has"
+      ? "use the version of the application that created the file, which seems to be later, or declare what the file has"
       : owner == .migrations && !missing.isEmpty
         ? "add it in a migration step: migrations own this schema"
         : "change the declaration to match the file, or migrate it"
@@ -40,7 +40,7 @@ extension TableComparison {
     if column.isUnique { return "unique" }
     if isEmpty { return nil }
     if let generator = column.generator {
-      return generator.isStored ? "computed and stored" : nil
+      return generator.isStored ? "a stored generated column" : nil
     }
     if !column.isOptional, column.defaultValue == nil { return "NOT NULL without a default" }
     if column.foreignKey != nil, column.defaultValue != nil { return "a reference with a default" }

@@ -25,12 +25,12 @@ extension TableComparison {
       what.append("it may be NULL, and the property is not optional")
     }
     if found.isGenerated != (column.generator != nil) {
-      what.append("it is \(found.isGenerated ? "" : "not ")computed from others")
+      what.append("it is \(found.isGenerated ? "" : "not ")a generated column")
     } else if let generator = column.generator,
       self.found.expressions[SQLName.folded(column.name)]
         != SQLTokenizer.split(generator.expression)
     {
-      what.append("it is computed by another expression than \(generator.expression)")
+      what.append("its expression is not \(generator.expression)")
     }
     if let collation = column.collation,
       self.found.collations[SQLName.folded(column.name)] != SQLName.folded(collation)

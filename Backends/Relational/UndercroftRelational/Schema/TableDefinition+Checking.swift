@@ -32,8 +32,8 @@ extension TableDefinition {
     }
     if let key = keys.first(where: { $0.generator != nil }) {
       return failure(
-        name, "the primary key \(quoted(key.name)) is computed",
-        suggestion: "make it a unique index")
+        name, "the primary key \(quoted(key.name)) is a generated column",
+        suggestion: "declare a unique index instead")
     }
     if let search = constraints.fullText {
       if search.columns.isEmpty {
@@ -46,13 +46,13 @@ extension TableDefinition {
       }
       if SQLName.folded(search.columns).count < search.columns.count {
         return failure(
-          name, "its full-text search names a column twice", suggestion: "name each once")
+          name, "its full-text index contains a column twice", suggestion: "name each once")
       }
       if !isKeptByNumber {
         return failure(
           name,
-          "a full-text search needs an integer as the only primary key: other rowids can change",
-          suggestion: "give it such a key, and make the present one unique()")
+          "a full-text index needs an integer as the only primary key, because other rowids can change",
+          suggestion: "declare such a key, and declare the present one unique()")
       }
     }
     return nil

@@ -11,12 +11,12 @@ extension TableDefinition {
     if isDerived {
       throw StorageError.table(
         "cannot search \(quoted(name)): it is derived from other tables",
-        suggestion: "search those, each by itself")
+        suggestion: "search each of those tables")
     }
     guard let fullText, let companion = FullTextCompanion(of: self) else {
       throw StorageError.table(
         "cannot search \(quoted(name)): no full text is declared",
-        suggestion: "declare which columns are searched: fullText(\\.title)")
+        suggestion: "declare the searched columns: fullText(\\.title)")
     }
     if try companion.isSearchable(in: db) {
       db.markVerified(searchToken)

@@ -63,7 +63,7 @@ final class Partitions: DerivedRows {
     let present = try Self.count(of: whole.name, in: db)
     guard present == 0 || present == count else {
       throw StorageError.table(
-        "cannot use the partitions of \(quoted(whole.name)): the file has \(present) of them, not \(count)",
+        "cannot use the partitions of \(quoted(whole.name)): the file has \(present) partitions, not \(count)",
         suggestion:
           "move the rows once, in a step of a migration, with db.redistribute(\(quoted(whole.name)), key: \(quoted(key)), from: \(present), to: \(count)), or declare \(present)"
       )
@@ -105,8 +105,8 @@ final class Partitions: DerivedRows {
       .addingReportingOverflow(1)
     guard !isTooLarge else {
       throw StorageError.table(
-        "cannot give a key: the greatest of \(quoted(whole.name)) is in use",
-        suggestion: "insert records with keys of their own")
+        "cannot generate a key: the greatest possible key of \(quoted(whole.name)) is in use",
+        suggestion: "insert records that have a key")
     }
     return key
   }

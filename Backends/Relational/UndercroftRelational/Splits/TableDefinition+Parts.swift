@@ -98,7 +98,7 @@ extension TableDefinition {
     for column in columns where column.name.exact != origin?.exact {
       if parts.contains(where: { $0.column(column.name) != nil }) { continue }
       throw StorageError.table(
-        "cannot make \(quoted(name)) of other tables: none has the column \(quoted(column.name))",
+        "cannot derive \(quoted(name)) from other tables: none has the column \(quoted(column.name))",
         suggestion: "they are \(parts.map { quoted($0.name) }.joined(separator: ", "))")
     }
   }

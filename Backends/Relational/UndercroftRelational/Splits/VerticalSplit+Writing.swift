@@ -97,7 +97,7 @@ extension VerticalSplit {
     for name in try record.values(for: table.definition).names
     where !parts.contains(where: { $0.column(name) != nil }) {
       throw StorageError.table(
-        "cannot write to \(quoted(table.name)): none of its tables has a column \(quoted(name))",
+        "cannot write to \(quoted(table.name)): none of its tables has the column \(quoted(name))",
         suggestion: "they are \(parts.map { quoted($0.name) }.joined(separator: ", "))")
     }
     return try db.transaction { db in

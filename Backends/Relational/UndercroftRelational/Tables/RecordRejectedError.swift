@@ -22,6 +22,6 @@ public struct RecordRejectedError<Record: Sendable>: Error, CustomStringConverti
   public let underlying: any Error
 
   public var description: String {
-    "the record is not available to \(operation.rawValue) in \(quoted(table)): \(underlying)"
+    "cannot \(operation.rawValue) a record of \(quoted(table)): a check rejected it: \(underlying)"
   }
 }

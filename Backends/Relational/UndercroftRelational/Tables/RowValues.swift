@@ -122,7 +122,7 @@ struct SuppliedValues {
   mutating func set(_ assignment: Assignment) throws(StorageError) {
     guard case .bound(let value, _) = assignment.value else {
       throw StorageError.table(
-        "cannot set a column of a virtual record: the assignment is not a plain value",
+        "cannot set a column of a virtual record: the assignment is an expression, not a value",
         suggestion: "write $0.rating = 5, or update the row in a second step")
     }
     try set(assignment.place, to: value)

@@ -101,7 +101,7 @@ final class TableStatements: Sendable {
       guard previous == nil else {
         throw StorageError.table(
           "cannot write to \(quoted(table.name)): the column \(quoted(name.text)) is named twice",
-          suggestion: "spell it in one way")
+          suggestion: "remove one of them")
       }
     }
     return found

@@ -56,7 +56,7 @@ struct UpsertTarget {
     if !isKey, hasKey { return }
     throw StorageError.table(
       "cannot upsert into \(quoted(definition.name)): the record's \(quoted(definition.columns[lacking].name)) is nil\(isKey ? "" : ", and it has no primary key")",
-      suggestion: "give it a value, or insert it")
+      suggestion: "set the value, or use insert instead")
   }
 
   /// Verifies that a row has a value for each of the named columns,
@@ -72,6 +72,6 @@ struct UpsertTarget {
     let column = table.definition.columns[lacking].name
     throw StorageError.table(
       "cannot find a row of \(quoted(table.name)): the record's \(quoted(column)) is nil",
-      suggestion: "give it a value, or insert it")
+      suggestion: "set the value, or use insert instead")
   }
 }

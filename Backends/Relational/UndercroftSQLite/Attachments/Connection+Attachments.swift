@@ -38,7 +38,7 @@ extension Connection {
   func attach(_ attachment: Database.Attachment, _ durability: Durability) throws(StorageError) {
     let name = attachment.name
     guard !name.isEmpty, !name.utf8.contains(0) else {
-      throw .sqliteMisuse("cannot attach a database as \(quoted(name)): that is no name")
+      throw .sqliteMisuse("cannot attach a database as \(quoted(name)): this is not a valid name")
     }
     let path = try DatabaseFile.path(of: attachment.location)
     let others = try databases()
@@ -54,7 +54,7 @@ extension Connection {
     let limit = Int(sqlite3_limit(state.raw, SQLITE_LIMIT_ATTACHED, -1))
     guard others.count(where: { sqlite3_stricmp($0.name, "temp") != 0 }) <= limit else {
       throw .sqliteMisuse(
-        "cannot attach \(quoted(path)): \(limit) databases are attached, and which is the limit of SQLite",
+        "cannot attach \(quoted(path)): \(limit) databases are attached, which is the limit of SQLite",
         suggestion: "detach one first")
     }
     if mayWrite { try DatabaseFile.create(path) } else { try DatabaseFile.require(path) }
@@ -63,7 +63,7 @@ extension Connection {
       // A database that is attached to itself would wait for its own lock.
       guard !DatabaseFile.isSame(file, path) else {
         throw .sqliteMisuse(
-          "cannot attach \(quoted(path)): it is \(quoted(other.name)) already",
+          "cannot attach \(quoted(path)): it is already attached as \(quoted(other.name))",
           suggestion: "use its tables under that name")
       }
     }

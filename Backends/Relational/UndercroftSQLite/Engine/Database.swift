@@ -259,7 +259,7 @@ public final class Database: Sendable {
       "cannot write to \(quoted(location?.path ?? "")): it was opened read-only",
       suggestion: options.isReadOnly
         ? "open it without DatabaseOptions.isReadOnly"
-        : "check owner and mode of the file and of its folder, and open it again",
+        : "check the owner and mode of the file and of its folder, and open it again",
       backend: SQLiteBackend.name)
   }
 }

@@ -20,8 +20,10 @@ extension DatabaseFile {
       var status = stat()
       if stat(path + suffix, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
         throw StorageError(
-          .unavailable, "cannot use \(quoted(path)): \(quoted(path + suffix)) is no regular file",
-          suggestion: "move it away, or choose another name", backend: SQLiteBackend.name)
+          .unavailable,
+          "cannot use \(quoted(path)): \(quoted(path + suffix)) is not a regular file",
+          suggestion: "move it to another name, or choose another path", backend: SQLiteBackend.name
+        )
       }
     }
   }

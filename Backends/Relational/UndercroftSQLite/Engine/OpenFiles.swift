@@ -78,9 +78,9 @@ final class OpenFiles: Sendable {
         if isThere, present.st_ino == file.number, present.st_dev == file.device { continue }
         throw StorageError(
           .unavailable,
-          "cannot use \(quoted(file.path)): it was \(!isThere ? "removed" : "replaced") while it is in use",
+          "cannot use \(quoted(file.path)): the file was \(!isThere ? "removed" : "replaced") while the database was open",
           suggestion:
-            "close the database and open it again; remove or replace its files within whileClosed alone",
+            "close the database and open it again; remove or replace its files only within whileClosed",
           backend: SQLiteBackend.name)
       }
     }

@@ -67,7 +67,7 @@ extension SQLiteHandle {
 
   static var replacedAtOpening: StorageError {
     StorageError(
-      .locked, "cannot use the file: another process replaced or removed it meanwhile",
+      .locked, "cannot use the file: another process replaced or removed it in the meantime",
       suggestion: "open it again", backend: SQLiteBackend.name)
   }
 
@@ -86,7 +86,7 @@ extension SQLiteHandle {
     }
     throw StorageError(
       .unavailable,
-      "cannot open \(quoted(path)) for writing: the system refused it, although the file may be written",
+      "cannot open \(quoted(path)) for writing: the system denied write access, although the mode of the file permits it",
       suggestion: "close other files and open it again, or open it with DatabaseOptions.isReadOnly",
       backend: SQLiteBackend.name)
   }

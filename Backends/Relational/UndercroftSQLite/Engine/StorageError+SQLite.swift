@@ -35,7 +35,8 @@ extension StorageError {
     for scalar in sql.unicodeScalars {
       count += scalar.utf8.count
       if count > limit {
-        return text + "…\" (the first \(limit) of \(sql.utf8.count) bytes; SQLiteError.sql has all)"
+        return text
+          + "…\" (the first \(limit) of \(sql.utf8.count) bytes; SQLiteError.sql contains all)"
       }
       if scalar == "\"" || scalar == "\\" || scalar == "\n" || scalar == "\t" {
         text.unicodeScalars.append(scalar)
@@ -52,7 +53,7 @@ extension StorageError {
     where error.message.hasSuffix("statements in progress")
       || error.message.hasSuffix("active statements"):
       // No other connection holds the lock, so waiting would not help.
-      (.misuse, "repeat this after the running statement has ended")
+      (.misuse, "repeat the call after the running statement has ended")
     case .busySnapshot:
       // The transaction has read an old version of the database, and can never write.
       // (`SQLITE_BUSY_SNAPSHOT`)
@@ -63,8 +64,9 @@ extension StorageError {
     case .busy:
       (.locked, "wait for the other writer to finish, or open with a longer lock timeout")
     // A reader found no moment without a writer for ten seconds.
-    case .lockProtocol: (.locked, "try again; another process may have stopped during a write")
-    case .locked: (.locked, "end the query on the same table first")
+    case .lockProtocol:
+      (.locked, "repeat the call; another process may have stopped during a write")
+    case .locked: (.locked, "finish the query on the same table first")
     case .corruptVirtualTable:
       // Only a virtual table is damaged, such as a full-text index. (`SQLITE_CORRUPT_VTAB`)
       (.corrupted, rebuilding(error.sql ?? ""))
@@ -73,14 +75,14 @@ extension StorageError {
       .error where error.message == "unsupported file format":
       (
         .corrupted,
-        "restore the file from a backup, or move it away to start with an empty database; the file was not changed"
+        "restore the file from a backup, or move it to another name to start with an empty database; nothing was changed"
       )
     case .full,
       .ioError where [ENOSPC, EDQUOT].contains(error.systemErrorNumber):
       (.full, "free disk space; nothing was changed")
     case .constraint, .mismatch: (.constraintViolated, nil)
     case .readOnly, .permissionDenied, .notAuthorized:
-      (.accessDenied, "check owner and mode of the file and of its folder")
+      (.accessDenied, "check the owner and mode of the file and of its folder")
     case .cannotOpen: (.unavailable, "check that the path names a file in a writable folder")
     case .interrupted: (.interrupted, nil)
     case .tooBig: (.tooLarge, nil)
@@ -127,17 +129,17 @@ extension StorageError {
       // collation.
       "add the collations that the schema names in DatabaseOptions.setUp"
     case "SQL logic error" where error.sql?.uppercased().contains("MATCH") == true:
-      "make the full-text query with FullTextQuery, which takes any text"
+      "create the full-text query with FullTextQuery, which accepts any text"
     case _ where begins("no such collation sequence: "),
       _ where begins("no such function: "),
       _ where begins("no such tokenizer: "):
       "add it in DatabaseOptions.setUp, so that every connection has it"
     case _ where begins("no such module: "):
-      "check the spelling, or link a libsqlite3 that was built with it; check with db.supports(_:)"
+      "check the spelling, or link a libsqlite3 that was built with the module; db.supports(_:) says which features exist"
     case _ where begins("no such column: "):
-      "check the spelling; db.columns(of:) has the names"
+      "check the spelling; db.columns(of:) returns the names"
     case _ where begins("no such table: "):
-      "check the spelling, make the table first, or attach the file it is in"
+      "check the spelling, create the table first, or attach the file that contains it"
     case _ where begins("unsafe use of "):
       "add it with isInnocuous: true if an untrusted schema may call it"
     case "near \"?\": syntax error":

@@ -29,7 +29,7 @@ extension Database {
     guard let location else {
       throw StorageError.sqliteMisuse(
         "cannot suspend an in-memory database: its content would be lost",
-        suggestion: "keep it in a file, or back it up")
+        suggestion: "open it in a file, or back it up first")
     }
     let files = try DatabaseFiles(at: location)
     let isOutermost = !pool.isInside

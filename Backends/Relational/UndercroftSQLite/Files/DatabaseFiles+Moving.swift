@@ -70,7 +70,7 @@ extension DatabaseFiles {
 
   private func taken(_ target: String) -> StorageError {
     .sqliteMisuse(
-      "cannot move \(quoted(path)) to \(quoted(target)): there is something already",
+      "cannot move \(quoted(path)) to \(quoted(target)): a file with this name exists already",
       suggestion: "remove it, or choose another name")
   }
 

@@ -17,8 +17,8 @@ struct ExclusiveAccess: ~Copyable {
     let handle = try SQLiteHandle(path, .readWrite, lockTimeout: lockTimeout)
     guard !handle.isReadOnly else {
       throw StorageError(
-        .accessDenied, "cannot have \(quoted(path)) alone: it may not be written",
-        suggestion: "check owner and mode of the file, and that its file system may be written",
+        .accessDenied, "cannot lock \(quoted(path)) exclusively: the file is not writable",
+        suggestion: "check the owner and mode of the file, and that its file system is writable",
         backend: SQLiteBackend.name)
     }
     do throws(StorageError) {
@@ -35,8 +35,8 @@ struct ExclusiveAccess: ~Copyable {
       try Statement("COMMIT", on: handle.raw).run()
     } catch  where error.code == .locked {
       throw StorageError(
-        .locked, "cannot have \(quoted(path)) alone: it is open elsewhere",
-        suggestion: "close it there, or do this in whileClosed { files in … }",
+        .locked, "cannot lock \(quoted(path)) exclusively: it is open elsewhere",
+        suggestion: "close it there, or repeat the call in whileClosed { files in … }",
         backend: SQLiteBackend.name, underlying: error)
     }
     // The journal is no longer needed, and SQLite does not remove it in this mode.

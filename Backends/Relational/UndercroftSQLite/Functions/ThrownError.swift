@@ -28,7 +28,7 @@ final class ThrownError {
   func entering<Result>(_ body: () throws -> Result) throws -> Result {
     guard depth < Self.maximalDepth else {
       throw StorageError.sqliteMisuse(
-        "cannot call a function within \(Self.maximalDepth) others",
+        "cannot call an SQL function: more than \(Self.maximalDepth) calls are nested",
         suggestion: "recurse in Swift instead of through SQL")
     }
     depth += 1
@@ -54,8 +54,8 @@ final class ThrownError {
       return
     }
     let error = StorageError.sqliteMisuse(
-      "cannot run a statement within \(Self.maximalDepth) collations and functions",
-      suggestion: "compare texts in Swift instead of through SQL")
+      "cannot run a statement: more than \(Self.maximalDepth) collations and functions are nested",
+      suggestion: "compare strings in Swift instead of through SQL")
     keep(error)
     isInterrupting = true
     sqlite3_interrupt(connection)

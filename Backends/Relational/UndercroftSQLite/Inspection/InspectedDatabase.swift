@@ -67,7 +67,8 @@ final class InspectedDatabase: TableInspectable {
       throw StorageError(
         .locked,
         "cannot inspect \(quoted(path)): it changed during each of three attempts to read it",
-        suggestion: "try again when the application is less busy", backend: SQLiteBackend.name)
+        suggestion: "repeat the call when the application is less busy", backend: SQLiteBackend.name
+      )
     }
   }
 

@@ -111,8 +111,8 @@ enum TableInspection {
     mutating func take(_ values: [InspectedValue]) throws(StorageError) {
       guard taken < Self.byteCount else {
         throw StorageError(
-          .tooLarge, "cannot show rows: they take more than \(Self.byteCount) bytes",
-          suggestion: "ask for fewer rows at a time", backend: SQLiteBackend.name)
+          .tooLarge, "cannot show rows: they exceed \(Self.byteCount) bytes",
+          suggestion: "request fewer rows at a time", backend: SQLiteBackend.name)
       }
       for value in values {
         switch value {

@@ -11,7 +11,7 @@ extension Storage {
     throw StorageError(
       .notSupported,
       "cannot open a database for \(kind): it is routed to the backend \(quoted(backend.name)), "
-        + "which offers none",
+        + "which has no database",
       suggestion: "route it to .sqlite(at:), or .sqliteInMemory in tests", backend: backend.name)
   }
 }

@@ -28,7 +28,8 @@ extension Database {
     try read { db in
       guard sqlite3_txn_state(try db.state.raw, "main") != SQLITE_TXN_WRITE else {
         throw StorageError.sqliteMisuse(
-          "cannot back up inside a write: it may yet be undone", suggestion: "back up afterwards")
+          "cannot back up inside a write: the write may still be rolled back",
+          suggestion: "back up after the write")
       }
       let target = try DatabaseTarget(at: path, lockTimeout: options.lockTimeout)
       try db.copy(to: target.temporary, max(1, pagesAtATime), progress)

@@ -18,7 +18,7 @@ extension Database {
       guard !name.utf8.contains(UInt8(ascii: "'")) else {
         throw .sqliteMisuse(
           "cannot vacuum \(quoted(name)): SQLite does not support VACUUM for a name with an apostrophe",
-          suggestion: "attach it under another name")
+          suggestion: "attach the database under another name")
       }
       try Statement("VACUUM \(name.quotedIdentifier)", on: connection.state.raw).run()
     }
@@ -38,7 +38,7 @@ extension Database {
       if connection.isInTransaction {
         throw .sqliteMisuse(
           "cannot vacuum: this thread is inside a read or write of the same database",
-          suggestion: "end that first, or call backUp(to:) inside a read")
+          suggestion: "call it after the read or write, or call backUp(to:) inside a read")
       }
       let target = try DatabaseTarget(at: path, lockTimeout: options.lockTimeout)
       do {

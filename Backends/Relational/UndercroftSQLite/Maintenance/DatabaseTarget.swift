@@ -44,7 +44,8 @@ struct DatabaseTarget: ~Copyable {
         throw StorageError(
           .unavailable,
           "cannot write \(quoted(path)): the journal \(quoted(path + suffix)) of another database is there",
-          suggestion: "move it away, or choose another name", backend: SQLiteBackend.name)
+          suggestion: "move it to another name, or choose another path", backend: SQLiteBackend.name
+        )
       }
       return
     }
@@ -53,7 +54,7 @@ struct DatabaseTarget: ~Copyable {
     guard source.header.isEmpty || source.isDatabase else {
       throw StorageError(
         .unavailable, "cannot write \(quoted(path)): the existing file is not a database",
-        suggestion: "move it away, or choose another name", backend: SQLiteBackend.name)
+        suggestion: "move it to another name, or choose another path", backend: SQLiteBackend.name)
     }
   }
 
@@ -133,7 +134,7 @@ struct DatabaseTarget: ~Copyable {
   /// Returns the error for a copy that may not replace the file at its path.
   private static func taken(_ path: String) -> StorageError {
     .sqliteMisuse(
-      "cannot write \(quoted(path)): there is something already",
+      "cannot write \(quoted(path)): a file with this name exists already",
       suggestion: "remove it, or choose another name")
   }
 

@@ -45,7 +45,8 @@ extension Connection {
     }
     guard let mode = JournalMode(rawValue: name) else {
       throw StorageError(
-        .notSupported, "cannot tell the journal mode: SQLite calls it \(quoted(name))",
+        .notSupported,
+        "cannot read the journal mode: SQLite returned \(quoted(name)), which is unknown",
         backend: SQLiteBackend.name)
     }
     return mode

@@ -20,11 +20,11 @@ struct Script {
     if let failure = sql.failure { throw failure }
     guard sql.arguments.isEmpty else {
       throw .sqliteMisuse(
-        "cannot run a script with values: a value cannot be assigned to one of several statements",
+        "cannot run a script with interpolated values: they cannot be assigned to one of several statements",
         suggestion: "execute the statements one by one")
     }
     guard !sql.text.utf8.contains(0), sql.text.utf8.count < Int32.max else {
-      throw .sqliteMisuse("cannot run a script that holds a NUL character, or more than 2 GiB")
+      throw .sqliteMisuse("cannot run a script: it contains a NUL character, or exceeds 2 GiB")
     }
     text = Array(sql.text.utf8) + [0]
   }

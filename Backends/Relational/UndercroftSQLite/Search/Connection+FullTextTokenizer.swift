@@ -17,10 +17,11 @@ extension Connection {
     guard let api = undercroft_sqlite_fts5(state.raw) else {
       throw StorageError(
         .notSupported, "cannot add the tokenizer \(quoted(name)): this libsqlite3 lacks FTS5",
-        suggestion: "link one that was built with SQLITE_ENABLE_FTS5", backend: SQLiteBackend.name)
+        suggestion: "link a libsqlite3 that was built with SQLITE_ENABLE_FTS5",
+        backend: SQLiteBackend.name)
     }
     guard !name.isEmpty, !name.utf8.contains(0) else {
-      throw .sqliteMisuse("cannot add a tokenizer: its name is empty or holds a NUL character")
+      throw .sqliteMisuse("cannot add a tokenizer: its name is empty or contains a NUL character")
     }
     let added = AddedTokenizer(thrown: state.thrown) { try RegisteredFunction(arguments: $0) }
     let context = Unmanaged.passRetained(added)

@@ -70,13 +70,13 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
       throw StorageError(
         .misuse,
         "cannot search for a query with a NUL character: FTS5 would ignore the text after it",
-        suggestion: "remove the character, or make the query with FullTextQuery",
+        suggestion: "remove the character, or create the query with FullTextQuery",
         backend: SQLiteBackend.name)
     }
     if text.utf8.count <= 100_000 { return text }
     throw StorageError(
-      .tooLarge, "cannot search for a text of \(text.utf8.count) bytes: the maximum is 100,000",
-      suggestion: "search for a part of it", backend: SQLiteBackend.name)
+      .tooLarge, "cannot search for a string of \(text.utf8.count) bytes: the maximum is 100,000",
+      suggestion: "shorten it", backend: SQLiteBackend.name)
   }
 
   /// Splits a text into words at white space and at NUL, where FTS5 would end the query.

@@ -65,16 +65,16 @@ final class TableTokenizer {
     }
     guard isInside, !isCut(range.lowerBound), !isCut(range.upperBound) else {
       throw .sqliteMisuse(
-        "cannot take a token at \(range): it is outside of the text of \(bytes.count) bytes, cuts a character, or "
-          + "begins before the last one",
+        "cannot accept a token at \(range): it is outside of the text of \(bytes.count) bytes, splits a character, or "
+          + "begins before the previous token",
         suggestion: "use UTF-8 byte offsets")
     }
     // FTS5 would store the whole token but search only for the part before NUL,
     // and report the difference as damage.
     if token.text.utf8.contains(0) {
       throw .sqliteMisuse(
-        "cannot take the token at \(range): it holds a NUL character",
-        suggestion: "split words at NUL")
+        "cannot accept the token at \(range): it contains a NUL character",
+        suggestion: "end the token before the NUL character")
     }
   }
 

@@ -14,7 +14,7 @@ extension Decimal: SQLBindable, SQLReadable {
     guard !isNaN else {
       throw StorageError(
         .encodingFailed, "cannot bind a decimal number: SQLite cannot store NaN",
-        suggestion: "bind nil where there is no number", backend: SQLiteBackend.name)
+        suggestion: "bind nil instead", backend: SQLiteBackend.name)
     }
     return .text(plainForm)
   }
@@ -28,12 +28,12 @@ extension Decimal: SQLBindable, SQLReadable {
     case .integer:
       return Decimal(try column.integer())
     case .real:
-      throw column.failure("it holds a floating-point number; declare the column TEXT")
+      throw column.failure("the column contains a floating-point number; declare it TEXT")
     default:
       let text = try column.text()
       guard let number = Decimal(plainForm: text) else {
         throw column.failure(
-          "the text is no decimal number, or has more digits than a Decimal can represent")
+          "the text is not a decimal number, or has more digits than a Decimal can represent")
       }
       return number
     }

@@ -39,8 +39,8 @@ extension Row {
     for (position, name) in names.enumerated() {
       guard values.updateValue(try value(at: position), forKey: name.exact) == nil else {
         throw .sqliteMisuse(
-          "cannot make a dictionary of a row: several columns are called \(quoted(name))",
-          suggestion: "rename one of them with AS, or read them by position")
+          "cannot convert a row to a dictionary: several columns are called \(quoted(name))",
+          suggestion: "rename one of them with AS, or read the columns by position")
       }
     }
     return values

@@ -36,7 +36,7 @@ extension Double: SQLBindable {
     guard !isNaN else {
       throw StorageError(
         .encodingFailed, "cannot bind a number: SQLite cannot store NaN",
-        suggestion: "bind nil where there is no number", backend: SQLiteBackend.name)
+        suggestion: "bind nil instead", backend: SQLiteBackend.name)
     }
     return .real(self)
   }

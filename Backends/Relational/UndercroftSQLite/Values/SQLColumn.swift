@@ -149,10 +149,10 @@ public struct SQLColumn: ~Copyable {
   }
 
   private func mismatch(_ wanted: String) -> StorageError {
-    let error = failure("\(wanted) was asked for and it holds \(type)")
+    let error = failure("expected \(wanted), found \(type)")
     guard isNull else { return error }
     return StorageError(
-      error.code, error.message, suggestion: "ask for an optional where there may be no value",
+      error.code, error.message, suggestion: "read an optional type if the value can be NULL",
       backend: error.backend)
   }
 

@@ -42,12 +42,12 @@ public enum SQLDateForm: Sendable, Hashable {
     case .text:
       let text = try column.text()
       guard let date = CivilTime.date(text) else {
-        throw column.failure("the text is no date such as 2026-11-21 10:38:07.123")
+        throw column.failure("the text is not a date such as 2026-11-21 10:38:07.123")
       }
       return date
     case .secondsSince1970:
       let seconds = try column.real()
-      guard seconds.isFinite else { throw column.failure("an infinite number is no date") }
+      guard seconds.isFinite else { throw column.failure("an infinite number is not a date") }
       return Date(timeIntervalSince1970: seconds)
     case .millisecondsSince1970:
       let (sum, hasOverflow) = try column.integer().subtractingReportingOverflow(
@@ -70,7 +70,7 @@ public enum SQLDateForm: Sendable, Hashable {
   private static var outOfRange: StorageError {
     StorageError(
       .encodingFailed, "cannot bind a date: it is out of range for this form",
-      suggestion: "bind nil where there is no date", backend: SQLiteBackend.name)
+      suggestion: "bind nil instead", backend: SQLiteBackend.name)
   }
 
   /// A date that is bound in one form.

@@ -94,7 +94,7 @@ struct SQLTemplate {
         failure
         ?? .sqliteMisuse(
           "cannot run SQL: the unbound parameter \(quoted(name)) has no value",
-          suggestion: "give it one in binding, or nil for NULL")
+          suggestion: "pass a value in binding, or nil for NULL")
       return copy(count)
     }
     do throws(StorageError) {

@@ -15,7 +15,7 @@ extension UUID: SQLBindable, SQLReadable {
       let text = try column.text()
       // Foundation accepts more than the standard form.
       guard text.utf8.count == 36, let identifier = UUID(uuidString: text) else {
-        throw column.failure("the text is no UUID")
+        throw column.failure("the text is not a UUID")
       }
       return identifier
     }

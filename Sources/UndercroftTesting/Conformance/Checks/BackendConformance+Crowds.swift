@@ -12,14 +12,14 @@ extension BackendConformance {
             // A reader sees a whole value, possibly of another writer.
             let seen = try backend.read("loan")
             guard let seen, (0..<100).contains(where: { value(of: $0) == seen }) else {
-              throw ConformanceFailure("a reader saw bytes that nobody wrote")
+              throw ConformanceFailure("a reader read bytes that no task wrote")
             }
           }
         }
         try await group.waitForAll()
       }
       let last = try trial.read("loan")
-      try trial.expect((0..<100).contains { value(of: $0) == last }, "the last value is nobody's")
+      try trial.expect((0..<100).contains { value(of: $0) == last }, "no task wrote the last value")
       try trial.expectKeys("", ["loan"])
     },
     Check("a hundred tasks writing their own names lose nothing") { trial in

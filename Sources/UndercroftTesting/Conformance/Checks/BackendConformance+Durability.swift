@@ -20,7 +20,7 @@ extension BackendConformance {
         }
       }
     },
-    Check("the location says where the bytes are") { trial in
+    Check("the location names where the bytes are") { trial in
       try trial.set("book", "anything")
       let location = try trial.backend.location
       guard try trial.declares(.persistent) else {
@@ -42,7 +42,7 @@ extension BackendConformance {
         "nothing is at the location \(location)")
     },
     Check(
-      "what a killed process leaves opens with every acknowledged write, where declared",
+      "a store of a killed process opens with every acknowledged write, where declared",
       presupposes: [.persistent, .crashSafe]
     ) {
       trial in

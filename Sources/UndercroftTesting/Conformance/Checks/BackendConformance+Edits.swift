@@ -13,7 +13,7 @@ extension BackendConformance {
       let isShared = try trial.declares(.sharedAcrossProcesses)
       try trial.expect(
         !isShared || backend is any ExclusiveAccessBackend,
-        "it is no ExclusiveAccessBackend although .sharedAcrossProcesses is declared")
+        "it is not an ExclusiveAccessBackend although .sharedAcrossProcesses is declared")
       let second = isShared ? try trial.harness.open(trial.directory) : backend
       let gates =
         isShared ? [Gate(backend), Gate(second)] : Array(repeating: Gate(backend), count: 2)
@@ -93,7 +93,7 @@ extension BackendConformance {
     try gate.edit { changes in
       let text = try gate.backend.read(name).map { String(decoding: $0, as: UTF8.self) } ?? "0"
       guard let number = Int(text) else {
-        throw ConformanceFailure("\(quoted(name)) does not hold a number")
+        throw ConformanceFailure("\(quoted(name)) does not contain a number")
       }
       changes = [.set(name, Data(String(number + 1).utf8))]
     }

@@ -20,11 +20,11 @@ extension BackendConformance {
         )
         try trial.expect(
           error.key == name, "the error names the key \(trial.short(error.key ?? "nil"))")
-        try trial.expect(!error.message.isEmpty, "the error says nothing")
-        try trial.expect(!shown(error).contains(secret), "the error shows the value")
+        try trial.expect(!error.message.isEmpty, "the error has no message")
+        try trial.expect(!shown(error).contains(secret), "the error contains the value")
       }
     },
-    Check("an error in decoding a value does not show the value") { trial in
+    Check("an error in decoding a value does not contain the value") { trial in
       let secret = "confidential-\(UUID().uuidString)"
       let texts = [
         secret, "\"\(secret)\"", "[\"\(secret)\"]", "{\"\(secret)\":\"\(secret)\"}",
@@ -46,7 +46,7 @@ extension BackendConformance {
             failure(of: name, as: Date.distantPast, codec, in: storage),
           ]
           for case let error? in errors {
-            try trial.expect(!shown(error).contains(secret), "the error shows the value")
+            try trial.expect(!shown(error).contains(secret), "the error contains the value")
           }
         }
       }

@@ -3,7 +3,8 @@ import UndercroftFoundation
 
 extension BackendConformance {
   static let inspection: [Check] = [
-    Check("inspection shows what keys lists, where declared", presupposes: .inspectable) { trial in
+    Check("inspection lists the same names as keys, where declared", presupposes: .inspectable) {
+      trial in
       let names = ["book/2", "book/1", "loan/ü", "a b"]
       for name in names { try trial.set(name, "value of \(name)") }
       try trial.apply(.set("gone", Data()), .remove("gone"))
@@ -22,7 +23,8 @@ extension BackendConformance {
         for entry in entries {
           let bytes = try store.bytes(of: entry.name)
           try trial.expect(
-            bytes == Data("value of \(entry.name)".utf8), "an entry shows other bytes than read")
+            bytes == Data("value of \(entry.name)".utf8),
+            "the bytes of an entry differ from those of read")
           try trial.expect(
             entry.byteCount == nil || entry.byteCount == bytes?.count,
             "the size of an entry is wrong")
@@ -33,8 +35,7 @@ extension BackendConformance {
         try trial.expect(absent == nil, "an absent entry has bytes")
       }
     },
-    Check("inspection does not change one byte on disk, where declared", presupposes: .inspectable)
-    {
+    Check("inspection changes no byte on disk, where declared", presupposes: .inspectable) {
       trial in
       for round in 0..<20 { try trial.set("book/\(round)", String(repeating: "x", count: round)) }
       guard try isDeclared(trial) else { return }

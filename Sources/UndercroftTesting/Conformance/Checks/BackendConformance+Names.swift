@@ -53,7 +53,7 @@ extension BackendConformance {
       for name in names { try trial.expect(name, reads: name) }
       try trial.expectKeys("", names)
     },
-    Check("a name may be the beginning of another") { trial in
+    Check("a name may be a prefix of another") { trial in
       let names = ["shelf/1/book", "shelf", "shelf/1", "shelf/", "shelf/1/book/page"]
       for name in names { try trial.set(name, name) }
       for name in names { try trial.expect(name, reads: name) }

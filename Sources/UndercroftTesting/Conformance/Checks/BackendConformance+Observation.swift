@@ -8,7 +8,7 @@ extension BackendConformance {
       let storage = try trial.storage()
       let loan = Deliveries(of: .loan, in: storage)
       let reader = Deliveries(of: .reader, in: storage)
-      try await eventually("the present value was not delivered") {
+      try await eventually("the current value was not delivered") {
         loan.all.count == 1 && reader.all.count == 1
       }
       for round in 1...rounds {
@@ -41,7 +41,7 @@ extension BackendConformance {
         }
         try? storage.save(number, for: .reader)
       }
-      try await eventually("the present value was not delivered") { saving.all.count == 1 }
+      try await eventually("the current value was not delivered") { saving.all.count == 1 }
       try storage.save(1, for: .loan)
       try await eventually("an own write was not delivered") { saving.all.last == 1 }
       try await Task.sleep(for: .milliseconds(100))

@@ -39,7 +39,7 @@ extension BackendConformance {
       for (form, needle) in forms(of: text) {
         if let path = tree.path(holding: needle) {
           throw ConformanceFailure(
-            "\(moment) the \(what) stands in \(form) in the file \(quoted(path))")
+            "\(moment) the file \(quoted(path)) contains the \(what) in \(form)")
         }
       }
     }

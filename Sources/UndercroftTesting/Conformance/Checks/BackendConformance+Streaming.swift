@@ -27,7 +27,8 @@ extension BackendConformance {
       try trial.expectKeys("", ["cover/1", "cover/2"])
     },
     Check(
-      "a value is read in chunks of at most the asked size, where declared", presupposes: .streaming
+      "a value is read in chunks of at most the requested size, where declared",
+      presupposes: .streaming
     ) {
       trial in
       guard let backend = try streamed(trial) else { return }
@@ -45,10 +46,10 @@ extension BackendConformance {
           try trial.expect((1...1_000).contains(chunk.count), "a chunk has \(chunk.count) bytes")
           seen += chunk
         }
-        try trial.expect(seen == value, "the chunks of \(length) bytes are another value")
+        try trial.expect(seen == value, "the chunks of \(length) bytes differ from the value")
       }
     },
-    Check("a dropped writer leaves no trace, where declared", presupposes: .streaming) { trial in
+    Check("a discarded writer leaves no trace, where declared", presupposes: .streaming) { trial in
       guard let backend = try streamed(trial) else { return }
       try trial.set("cover/2", "old")
       try await Task.sleep(for: .milliseconds(1))
@@ -58,7 +59,7 @@ extension BackendConformance {
         try writer.write(Data(count: 100_000))
       }
       let left = try FileTree(of: trial.directory).names.subtracting(before.names)
-      try trial.expect(left.isEmpty, "a dropped writer left \(left.sorted())")
+      try trial.expect(left.isEmpty, "a discarded writer left \(left.sorted())")
       try trial.expect("cover/1", reads: nil as Data?)
       try trial.expect("cover/2", reads: "old")
       try trial.expectKeys("", ["cover/2"])
@@ -77,11 +78,12 @@ extension BackendConformance {
       do {
         try trial.apply(.set("cover", Data(repeating: 2, count: 300_000)))
         while let chunk = try reader.read(upTo: 50_000) { seen += chunk }
-        try trial.expect(seen == old, "a reader saw something else than the value it began with")
+        try trial.expect(
+          seen == old, "a reader read another value than the one with which it began")
       } catch is StorageError {
         // Also correct: the backend refuses the write while a reader exists, or the reader throws.
         try trial.expect(
-          seen.elementsEqual(old.prefix(seen.count)), "a reader saw bytes of another value")
+          seen.elementsEqual(old.prefix(seen.count)), "a reader read bytes of another value")
       }
     },
   ]
@@ -95,7 +97,7 @@ extension BackendConformance {
     try trial.expect(
       (backend != nil) == isDeclared,
       isDeclared
-        ? "it is no StreamingBackend although .streaming is declared"
+        ? "it is not a StreamingBackend although .streaming is declared"
         : "it is a StreamingBackend although .streaming is not declared")
     return backend
   }

@@ -18,12 +18,12 @@ extension BackendConformance {
         try trial.expect("book/\(index)", reads: value)
       }
     },
-    Check("a slice of bytes is kept as those bytes alone") { trial in
+    Check("a slice of bytes is stored as only those bytes") { trial in
       let whole = Data("chapter one, chapter two".utf8)
       try trial.apply(.set("slice", whole[13...]))
       try trial.expect("slice", reads: "chapter two")
     },
-    Check("an empty value is not absence") { trial in
+    Check("an empty value differs from an absent one") { trial in
       try trial.apply(.set("empty", Data()))
       try trial.expect("empty", reads: Data())
       try trial.expectKeys("", ["empty"])
@@ -35,7 +35,7 @@ extension BackendConformance {
       }
       try trial.expectKeys("", ["loan"])
     },
-    Check("a removed key is absent") { trial in
+    Check("a removed key reads as nil") { trial in
       try trial.set("loan/1", "a")
       try trial.set("loan/2", "b")
       try trial.apply(.remove("loan/1"))

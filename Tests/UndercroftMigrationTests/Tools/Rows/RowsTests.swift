@@ -96,7 +96,7 @@ import UndercroftSQLite
     try database.refuses("\"id\" is part of its key") { db in
       try db.convertRows(of: "book", reading: ["id"], writing: ["id"]) { _ in [1] }
     }
-    try database.refuses("\"shown\" is computed") { db in
+    try database.refuses("\"shown\" is a generated column") { db in
       try db.convertRows(of: "book", reading: ["id"], writing: ["shown"]) { _ in [1] }
     }
     try database.refuses("there is no column \"x\"") { db in

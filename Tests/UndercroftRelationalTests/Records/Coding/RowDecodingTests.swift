@@ -129,7 +129,7 @@ import UndercroftSQLite
         try db.fetchAll("SELECT 1 AS title", as: Title.self)
       }
       #expect(other?.code == .decodingFailed)
-      #expect(other?.message.contains(#""title": text was asked for"#) == true)
+      #expect(other?.message.contains(#""title": expected text"#) == true)
       #expect(throws: StorageError.self) { try db.fetchAll("SELECT NULL AS title", as: Title.self) }
     }
   }

@@ -33,7 +33,7 @@ struct RowConversion {
       let column = try operation.column(name, of: table, in: db)
       guard !key.contains(where: { $0.folded == name.folded }), !column.isGenerated else {
         throw operation.failure(
-          "\(quoted(name)) is \(column.isGenerated ? "computed from others" : "part of its key")",
+          "\(quoted(name)) is \(column.isGenerated ? "a generated column" : "part of its key")",
           suggestion: "call rebuildTable(_:as:copying:)")
       }
     }

@@ -76,7 +76,8 @@ struct TableSplit {
 
   private func copy(_ names: [String], in db: Connection) throws {
     let list = names.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
-    let expected = try db.fetchValue("SELECT count(*) FROM main.\(identifier: table.name)", as: Int.self)
+    let expected = try db.fetchValue(
+      "SELECT count(*) FROM main.\(identifier: table.name)", as: Int.self)
     try operation.step(in: db) { db in
       _ = try db.execute(
         """

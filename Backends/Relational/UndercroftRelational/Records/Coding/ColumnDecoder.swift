@@ -103,7 +103,7 @@ extension DecodingError {
     case .keyNotFound(let key, let context):
       "its JSON has no \(quoted(key.stringValue))\(context.place)"
     case .valueNotFound(let type, let context): "its JSON has no \(type)\(context.place)"
-    case .typeMismatch(let type, let context): "its JSON is no \(type)\(context.place)"
+    case .typeMismatch(let type, let context): "its JSON is not a \(type)\(context.place)"
     case .dataCorrupted(let context): "the type does not accept this value\(context.place)"
     @unknown default: "the type does not accept this value"
     }

@@ -38,8 +38,8 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
         underlying: error)
     } catch {
       throw StorageError.table(
-        "cannot encode a \(Value.self) as JSON: JSON cannot hold it exactly",
-        suggestion: "leave out numbers that are not finite", as: .encodingFailed,
+        "cannot encode a \(Value.self) as JSON: JSON cannot represent it exactly",
+        suggestion: "remove the numbers that are not finite", as: .encodingFailed,
         underlying: CodingFailure(error))
     }
   }

@@ -6,8 +6,8 @@ extension ColumnEncoder {
   /// The whole value is then encoded again as JSON.
   static var refusal: StorageError {
     StorageError.table(
-      "cannot encode part of a value into a column: a column stores the whole value",
-      suggestion: "give the property a type of its own that is Codable")
+      "cannot encode a part of a value: a column stores the whole value",
+      suggestion: "declare a Codable type for the property")
   }
 }
 

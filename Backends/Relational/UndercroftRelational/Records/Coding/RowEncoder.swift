@@ -21,7 +21,7 @@ final class RowEncoder: Encoder {
     guard isKeyed else {
       throw StorageError.table(
         "cannot encode a value as columns: it has no properties with names",
-        suggestion: "encode a struct, or a dictionary of texts")
+        suggestion: "encode a struct, or a dictionary with string keys")
     }
     for (name, encoder) in columns {
       if encoder.hasParts { throw ColumnEncoder.refusal }

@@ -50,7 +50,7 @@ extension Connection {
   static var openBefore: StorageError {
     .sqliteMisuse(
       "cannot begin a transaction: a transaction that no closure owns is already open on this connection",
-      suggestion: "call it again: the open transaction has been rolled back")
+      suggestion: "repeat the call; the open transaction has been rolled back")
   }
 
   static var leftOpen: StorageError {

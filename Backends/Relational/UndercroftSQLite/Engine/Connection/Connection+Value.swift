@@ -25,6 +25,6 @@ extension Connection {
     }
     throw StorageError(
       .decodingFailed, "cannot read a value: the query has no row",
-      suggestion: "ask for an optional, as in Int?.self", backend: SQLiteBackend.name)
+      suggestion: "read an optional type, such as Int?.self", backend: SQLiteBackend.name)
   }
 }

@@ -101,7 +101,7 @@ public struct Connection {
     guard sql.arguments.isEmpty else {
       throw StorageError.sqliteMisuse(
         "cannot prepare a statement with interpolated values",
-        suggestion: "write ? for each value, and bind them")
+        suggestion: "write ? for each value, and bind the values")
     }
     return try prepared(sql, isBoundByHand: true) { statement, _ in
       try statement.boundByHand(body)
@@ -194,7 +194,7 @@ public struct Connection {
       throw error
     } catch {
       throw StorageError(
-        .vetoed, "cannot write: an interceptor refused it: \(error)",
+        .vetoed, "cannot write: an interceptor rejected the write: \(error)",
         backend: SQLiteBackend.name, underlying: error)
     }
   }

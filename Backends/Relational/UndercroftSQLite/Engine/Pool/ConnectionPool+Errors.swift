@@ -9,31 +9,31 @@ extension ConnectionPool {
 
   static var inSetUp: StorageError {
     .sqliteMisuse(
-      "cannot begin: this thread is still opening the connection that it needs",
+      "cannot use the database: this thread is still opening the connection that it needs",
       suggestion:
         "in DatabaseOptions.setUp, use the connection that the closure receives, not the database")
   }
 
   static var insideTransaction: StorageError {
     .sqliteMisuse(
-      "cannot write without a transaction: this thread is inside a write of the same database",
+      "cannot write outside of a transaction: this thread is inside a write of the same database",
       suggestion: "end the write first")
   }
 
   static var closeInside: StorageError {
     .sqliteMisuse(
       "cannot close the connections for this operation: this thread is inside a read or write of the same database",
-      suggestion: "do it afterwards")
+      suggestion: "call this function after the read or write")
   }
 
   static var closed: StorageError {
-    .sqliteMisuse("cannot begin: the database has been closed", suggestion: "open it again")
+    .sqliteMisuse("cannot use the database: it has been closed", suggestion: "open it again")
   }
 
   static var heldClosed: StorageError {
     .sqliteMisuse(
-      "cannot begin: this thread is inside whileClosed",
-      suggestion: "use it after whileClosed has ended")
+      "cannot use the database: this thread is inside whileClosed",
+      suggestion: "use the database after whileClosed has returned")
   }
 
   var stillClosed: StorageError {
@@ -68,7 +68,7 @@ extension ConnectionPool {
   var changedMeanwhile: StorageError {
     StorageError(
       .locked,
-      "cannot read \(quoted(path ?? "")): another process has changed it during the read, and its folder does not permit lock files",
+      "cannot read \(quoted(path ?? "")): another process changed the file during the read, and the folder does not permit lock files",
       suggestion: "read again", backend: SQLiteBackend.name)
   }
 

@@ -32,7 +32,7 @@ struct PragmaSetting {
       return error(
         "SQLite would ignore it inside a transaction",
         suggestion:
-          "set it in writeWithoutTransaction { db in … }, before db.transaction { db in … }")
+          "set it in writeWithoutTransaction { db in … }, before db.transaction { … }")
     case ("wal_checkpoint", _) where isInTransaction:
       return error(
         "it is inside a transaction",
@@ -60,7 +60,7 @@ struct PragmaSetting {
         suggestion: "leave it out; database.checkpoint(_:) moves it at once")
     case "writable_schema" where Self.isOn(value):
       error(
-        "SQL that could damage the file is refused, and SQLite would ignore it",
+        "the engine rejects SQL that could damage the file, and SQLite would ignore it",
         suggestion: "change the schema with CREATE, ALTER and DROP")
     case "query_only" where Self.isOn(value):
       error(
@@ -94,7 +94,7 @@ struct PragmaSetting {
     if file.isEmpty, mode == .memory { return nil }
     return error(
       "the engine requires its present journal mode, which is the write-ahead log of a file",
-      suggestion: "leave it out; database.vacuum(into:) makes a file that has none")
+      suggestion: "leave it out; database.vacuum(into:) creates a file without a write-ahead log")
   }
 
   /// The reason why this statement cannot be compiled without running it, or `nil`.
@@ -103,8 +103,8 @@ struct PragmaSetting {
   var refusalToLook: StorageError? {
     guard value != nil else { return nil }
     return .sqliteMisuse(
-      "cannot look at \(text): SQLite may apply it at compilation",
-      suggestion: "run it, or leave the value out")
+      "cannot inspect the plan of \(text): SQLite may apply it when it compiles the statement",
+      suggestion: "run the statement, or leave the value out")
   }
 
   private func error(_ reason: String, suggestion: String) -> StorageError {

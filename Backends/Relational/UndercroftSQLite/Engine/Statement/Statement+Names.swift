@@ -64,7 +64,7 @@ extension Statement {
           "cannot bind by name: placeholder \(position) has none", suggestion: "write :name")
       }
       guard let value = values.exactly(named: name) else {
-        throw .sqliteMisuse("cannot bind by name: there is no value for \(quoted(name))")
+        throw .sqliteMisuse("cannot bind by name: no value was passed for \(quoted(name))")
       }
       found.append((position, try value.sqlValue()))
     }

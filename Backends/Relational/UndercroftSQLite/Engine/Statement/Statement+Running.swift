@@ -87,7 +87,7 @@ extension Statement {
     // A statement that is run inside its own rows would restart them each time and never end.
     guard sqlite3_stmt_busy(raw) == 0 else {
       throw .sqliteMisuse(
-        "cannot run a statement within its own rows",
+        "cannot run a statement while its own rows are read",
         suggestion: "prepare a second statement with the same SQL")
     }
     try requireValues()

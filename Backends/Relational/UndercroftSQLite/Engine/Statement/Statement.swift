@@ -30,7 +30,7 @@ public struct Statement: ~Copyable {
   init(_ sql: String, on connection: OpaquePointer) throws(StorageError) {
     if sql.utf8.contains(0) {
       throw .sqliteMisuse(
-        "cannot prepare SQL: it holds a NUL character", suggestion: "bind the value")
+        "cannot prepare SQL: it contains a NUL character", suggestion: "bind the value")
     }
     var sql = sql
     var statement: OpaquePointer?
@@ -58,7 +58,7 @@ public struct Statement: ~Copyable {
     guard !hasMore else {
       sqlite3_finalize(statement)
       throw .sqliteMisuse(
-        "cannot prepare \(StorageError.shown(sql)): it holds more than one statement",
+        "cannot prepare \(StorageError.shown(sql)): it contains more than one statement",
         suggestion: "call executeScript, or run them one by one")
     }
     self.init(adopting: statement)
@@ -142,7 +142,7 @@ public struct Statement: ~Copyable {
     guard wanted == values.count else {
       throw .sqliteMisuse(
         "cannot bind \(values.count) value\(values.count == 1 ? "" : "s"): the statement has \(wanted) placeholder\(wanted == 1 ? "" : "s")",
-        suggestion: "interpolate every value, and put no quotes around it")
+        suggestion: "interpolate every value without quotes around it")
     }
     for (offset, value) in values.enumerated() { try bind(value, at: Int32(offset + 1)) }
   }
