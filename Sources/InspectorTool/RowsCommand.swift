@@ -102,7 +102,7 @@ struct RowsCommand: ParsableCommand {
     }
     guard !store.store.isConfidential || reveal else {
       throw StorageError(
-        .locked, "cannot show \(quoted(table)): it belongs to a secret store",
+        .locked, "cannot show \(quoted(table)): it belongs to a confidential store",
         suggestion: "add --reveal"
       )
     }

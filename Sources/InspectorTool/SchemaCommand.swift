@@ -87,7 +87,7 @@ struct SchemaCommand: ParsableCommand {
 
   private static var hidden: StorageError {
     StorageError(
-      .locked, "cannot write the rows: they belong to a secret store",
+      .locked, "cannot write the rows: they belong to a confidential store",
       suggestion: "leave --rows out")
   }
 }

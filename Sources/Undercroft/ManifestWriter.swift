@@ -30,7 +30,9 @@ enum ManifestWriter {
     do {
       return try manifest.encoded
     } catch {
-      throw StorageError(.encodingFailed, "its routes cannot be encoded as JSON", underlying: error)
+      throw StorageError(
+        .encodingFailed, "cannot write the manifest: its routes cannot be encoded as JSON",
+        underlying: error)
     }
   }
 

@@ -40,9 +40,10 @@ public struct StorageDirectories: Sendable, Equatable {
       !application.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f || $0 == UInt8(ascii: "/") })
     else {
       throw StorageError(
-        .misuse, "cannot use \(quoted(application)) as the name of an application",
+        .misuse,
+        "cannot use \(quoted(application)) as the name of an application: it is empty, too long, or has a forbidden character",
         suggestion:
-          "use a name of 1 to 100 bytes without slashes and control characters that does not begin with a dot"
+          "use 1 to 100 bytes without slashes or control characters, and begin with another character than a dot"
       )
     }
     #if canImport(Darwin)

@@ -37,7 +37,7 @@ package enum DamagedFile {
     }
     throw StorageError(
       .corrupted,
-      "cannot preserve the damaged file \(quoted(path)): \(limit) damaged copies of it exist",
+      "cannot preserve the damaged file \(quoted(path)): there are \(limit) damaged copies already",
       suggestion: "move \(quoted(name + ".damaged-…")) away, and check the disk")
   }
 

@@ -33,7 +33,7 @@ public struct DiscoveredStore: Sendable {
     guard let opener else {
       throw StorageError(
         .notSupported,
-        "cannot open \(quoted(url.path(percentEncoded: false))): no opener for \(quoted(scheme))",
+        "cannot open \(quoted(url.path(percentEncoded: false))): this tool does not support \(quoted(scheme))",
         suggestion: "use a tool that was built with this backend")
     }
     try check()

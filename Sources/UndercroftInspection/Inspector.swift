@@ -28,7 +28,7 @@ public struct Inspector: Sendable {
     switch DetectedFormat(url) {
     case .absent:
       throw StorageError(
-        .unavailable, "cannot open \(quoted(path)): there is nothing there",
+        .unavailable, "cannot open \(quoted(path)): there is no such file or folder",
         suggestion: "check the path")
     case .denied: throw .denied(path)
     case .folder:

@@ -75,7 +75,7 @@ private struct SealedStore: Inspectable {
 
   private var sealed: StorageError {
     StorageError(
-      .locked, "cannot read \(quoted(path)): the application encrypted names and values",
+      .locked, "cannot read \(quoted(path)): names and values are encrypted",
       suggestion: "read it with the application, which has the key")
   }
 }

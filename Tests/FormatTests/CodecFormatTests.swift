@@ -17,19 +17,19 @@ import Undercroft
 
     """
 
-  @Test func `a text by itself has these bytes in a property list`() throws {
+  @Test func `a string encoded as a property list has the golden bytes`() throws {
     let bytes = try PropertyListCodec(.xml).encode("Silence & order")
 
     #expect(String(decoding: bytes, as: UTF8.self) == Self.xml)
   }
 
-  @Test func `these bytes of a property list are read as a text`() throws {
+  @Test func `the golden bytes of a property list are decoded as a string`() throws {
     let text = try PropertyListCodec().decode(String.self, from: Data(Self.xml.utf8))
 
     #expect(text == "Silence & order")
   }
 
-  @Test func `a number by itself has these bytes in a binary property list`() throws {
+  @Test func `a number encoded as a binary property list has the golden bytes`() throws {
     let bytes = try PropertyListCodec().encode(42)
 
     // One dictionary of one pair: the key "value" and the integer.
@@ -38,7 +38,7 @@ import Undercroft
         + "000000000000010100000000000000030000000000000000000000000000" + "0013")
   }
 
-  @Test func `a structure has these bytes in JSON`() throws {
+  @Test func `a structure encoded as JSON has the golden bytes`() throws {
     let bytes = try JSONCodec().encode(ReadingRoom.north)
 
     #expect(

@@ -19,7 +19,7 @@ import Undercroft
       4b90f1f4de9b437ff1076b0d4b989d16631c8c4c00
       """)
 
-  @Test func `a sealed store has this check, and this token for a name`() throws {
+  @Test func `an encrypted store has the golden check value and name token`() throws {
     let memory = MemoryBackend()
 
     try EncryptedBackend(memory, key: .bytes(Self.key)).apply([.set("loan", Data("Dune".utf8))])
@@ -28,7 +28,7 @@ import Undercroft
     #expect(try memory.read("sealed-check") == Self.check)
   }
 
-  @Test func `these bytes of a sealed entry are opened`() throws {
+  @Test func `the golden bytes of an encrypted entry are decrypted`() throws {
     let memory = MemoryBackend()
     try memory.apply([.set("sealed-check", Self.check), .set(Self.token, Self.entry)])
 
@@ -38,7 +38,8 @@ import Undercroft
     #expect(try store.read("loan") == Data("Dune".utf8))
   }
 
-  @Test func `a sealed entry opens by the page of its format`() throws {
+  @Test func `an encrypted entry is decrypted by the steps that its format page describes`() throws
+  {
     let memory = MemoryBackend()
     try EncryptedBackend(memory, key: .bytes(Self.key)).apply([.set("loan", Data("Dune".utf8))])
     let entry = try #require(try memory.read(Self.token))

@@ -28,7 +28,7 @@ import Undercroft
     .set("ü", Data()), .set("loan", Data("Dune".utf8)), .set("author/1", Data([0, 255])),
   ]
 
-  @Test func `a journal has these bytes`() throws {
+  @Test func `a written journal has the golden bytes`() throws {
     try withTemporaryDirectory { directory in
       let store = try JournalledBackend(at: directory.appending(path: "settings"))
 
@@ -43,7 +43,7 @@ import Undercroft
     }
   }
 
-  @Test func `these bytes of a journal are read`() throws {
+  @Test func `the golden bytes of a journal are decoded`() throws {
     try withTemporaryDirectory { directory in
       try Self.emptySnapshot.write(to: directory.appending(path: "settings"))
       try Self.journal.write(to: directory.appending(path: "settings.journal"))
@@ -57,7 +57,7 @@ import Undercroft
     }
   }
 
-  @Test func `a snapshot has these bytes, and leaves an empty journal`() throws {
+  @Test func `a checkpoint writes the golden bytes of a snapshot and empties the journal`() throws {
     try withTemporaryDirectory { directory in
       let store = try JournalledBackend(at: directory.appending(path: "settings"))
 
@@ -71,7 +71,7 @@ import Undercroft
     }
   }
 
-  @Test func `these bytes of a snapshot are read`() throws {
+  @Test func `the golden bytes of a snapshot are decoded`() throws {
     try withTemporaryDirectory { directory in
       try Self.snapshot.write(to: directory.appending(path: "settings"))
 

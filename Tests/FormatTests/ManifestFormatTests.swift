@@ -67,7 +67,7 @@ import Undercroft
     return storage
   }
 
-  @Test func `a manifest has these bytes`() throws {
+  @Test func `a written manifest has the golden bytes`() throws {
     let routes = try Self.storage().routeDescriptions
 
     let manifest = StorageManifest(application: "library", home: Self.home, routes)
@@ -76,7 +76,7 @@ import Undercroft
     #expect(StorageManifest.fileName == "undercroft.json")
   }
 
-  @Test func `these bytes of a manifest are read`() throws {
+  @Test func `the golden bytes of a manifest are decoded`() throws {
     let manifest = try StorageManifest(decoding: Data(Self.text.utf8), from: "undercroft.json")
 
     #expect(manifest.version == 1)
@@ -91,7 +91,7 @@ import Undercroft
     #expect(manifest.routes.map(\.isSealed) == [true, nil, nil, nil])
   }
 
-  @Test func `every backend, kind and codec has this name in a manifest`() throws {
+  @Test func `the names of backends, kinds and codecs in a manifest are fixed`() throws {
     let home = Self.home
     var storage = try Storage(home: home)
     try storage.use(.sqlite(at: home.appending(path: "loans.sqlite")), for: DataKind("loan"))

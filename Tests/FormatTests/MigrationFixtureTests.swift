@@ -38,7 +38,9 @@ import Undercroft
   @Test(arguments: [
     ("migration-created", "created"), ("migration-steps", "step"), ("migration-adopted", "step"),
   ])
-  func `a record is read, and nothing is migrated again`(name: String, origin: String) throws {
+  func `a record of an earlier version is read, and no step runs again`(
+    name: String, origin: String
+  ) throws {
     let fixtures =
       switch name {
       case "migration-created": try Fixture.all("migration-created")

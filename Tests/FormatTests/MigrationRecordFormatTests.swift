@@ -42,7 +42,8 @@ import Undercroft
   }
 
   @Test(arguments: [true, false])
-  func `a record has these tables and rows`(isRecorded: Bool) throws {
+  func `the record of applied migrations has the expected tables and rows`(isRecorded: Bool) throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryMigrations.makeFirstVersion(at: url, isRecorded: isRecorded)
@@ -73,7 +74,7 @@ import Undercroft
     }
   }
 
-  @Test func `a migration that is stopped between two slices has this row`() throws {
+  @Test func `a migration that is stopped between two slices has the expected row`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryMigrations.makeFirstVersion(at: url)
@@ -97,7 +98,7 @@ import Undercroft
     }
   }
 
-  @Test func `the snapshot of a version with odd letters has this name, and a fresh start too`()
+  @Test func `the file name of a snapshot escapes special characters of the version`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -119,7 +120,7 @@ import Undercroft
     }
   }
 
-  @Test func `this row is an unfinished migration, which continues`() throws {
+  @Test func `an unfinished migration that a row describes continues`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let file = try Database(at: url)

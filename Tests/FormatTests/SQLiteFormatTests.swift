@@ -15,7 +15,7 @@ import Undercroft
     ) { row in try row[0] as String }
   }
 
-  @Test func `a keyed database has this header, table and rows`() throws {
+  @Test func `a key-value database has the expected header, table and rows`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let store = try SQLiteBackend(at: url)
@@ -68,7 +68,7 @@ import Undercroft
     }
   }
 
-  @Test func `declared tables make these statements`() throws {
+  @Test func `declared tables generate the expected statements`() throws {
     let database = try Database.inMemory()
 
     try LibraryTables.fill(database)
@@ -81,7 +81,7 @@ import Undercroft
     #expect(statements.count == expected.count)
   }
 
-  @Test func `indexes of several kinds and odd columns have these names`() throws {
+  @Test func `indexes of all kinds have the expected names`() throws {
     struct Shelf: TableRecord {
       var id: Int64?
       var place: Int
@@ -106,7 +106,7 @@ import Undercroft
       ])
   }
 
-  @Test func `a value of every type has this form in its column`() throws {
+  @Test func `a value of every supported type has the documented form in its column`() throws {
     let database = try Database.inMemory()
 
     try LibraryTables.fill(database)
@@ -124,7 +124,7 @@ import Undercroft
       ])
   }
 
-  @Test func `a value of any other form of a type has this form in its column`() throws {
+  @Test func `a value of an alternative form has the documented form in its column`() throws {
     let date = Date(timeIntervalSince1970: 1_795_347_487.125)
 
     try #expect(SQLDateForm.text.value(of: date) == .text("2026-11-22 11:38:07.125"))

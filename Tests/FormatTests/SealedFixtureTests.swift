@@ -51,7 +51,9 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("encrypted-files"))
-  func `a sealed folder of files opens with its key, and accepts a value`(fixture: Fixture) throws {
+  func `an encrypted folder of files opens with its key and accepts a value`(fixture: Fixture)
+    throws
+  {
     try fixture.withCopy { folder in
       let key = EncryptionKey.keyFile(folder.appending(path: "library.key"))
       let open = {

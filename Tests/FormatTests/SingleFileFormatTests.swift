@@ -22,8 +22,7 @@ import Undercroft
       1e00afa808bc
       """)
 
-  @Test func `a single file has this header, and these entries when they are decompressed`() throws
-  {
+  @Test func `a single file has the expected header and decompressed entries`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
 
@@ -50,7 +49,7 @@ import Undercroft
     return result == Z_OK ? Data(bytes.prefix(Int(count))) : nil
   }
 
-  @Test func `these bytes of a single file are read`() throws {
+  @Test func `the golden bytes of a single-file store are decoded`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       try Self.file.write(to: url)

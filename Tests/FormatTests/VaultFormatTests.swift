@@ -52,7 +52,7 @@ import Undercroft
   }
 
   @Test(arguments: [nil, "office hours", "oﬃce hours"])
-  func `these bytes of a vault are opened`(passphrase: String?) throws {
+  func `the golden bytes of a vault are decrypted`(passphrase: String?) throws {
     try withTemporaryDirectory { directory in
       let (url, keyFile) = (directory.appending(path: "vault"), directory.appending(path: "key"))
       try Self.write(Self.vault, to: url)

@@ -55,7 +55,8 @@ import UndercroftFileSystem
   }
 
   @Test(.enabled(if: faults_are_available() != 0), arguments: [Int32(1), 2])
-  func `the error of a failed flush says whether the new file is in place`(flush: Int32) throws {
+  func `the error after a failed flush states whether the new file is in place`(flush: Int32) throws
+  {
     let folder = try TemporaryDirectory()
     let new = try GuardedFile(replacing: folder.file("book"))
 

@@ -133,7 +133,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: stores, [1, 1_000])
-  func `the error of a failed flush says whether the write is in place`(
+  func `the error after a failed flush states whether the write is in place`(
     _ store: Store, count: Int32
   ) throws {
     let changes: [[StorageChange]] = [

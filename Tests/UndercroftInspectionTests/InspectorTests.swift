@@ -47,7 +47,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `inspecting a missing, empty or unknown place throws an error`() throws {
+  @Test func `inspecting a missing, empty or unknown path throws an error`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "list.txt")
       for place in [url, directory] {

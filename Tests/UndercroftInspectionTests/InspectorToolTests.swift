@@ -75,7 +75,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `the ls command marks encrypted entries as sealed, and shows namespaced entries`()
+  @Test func `the ls command marks encrypted entries, and shows namespaced entries`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -73,7 +73,7 @@ import Undercroft
     }
   }
 
-  @Test func `every code of an error has this spelling`() {
+  @Test func `the names of error codes are fixed`() {
     let codes: [StorageError.Code] = [
       .notSupported, .invalidKey, .encodingFailed, .decodingFailed, .accessDenied, .locked, .full,
       .tooLarge, .corrupted, .wrongKey, .insecurePermissions, .constraintViolated, .unavailable,

@@ -65,7 +65,9 @@ import Undercroft
     }
   }
 
-  @Test func `a backend without an opener is reported, and the other stores are shown`() throws {
+  @Test func `a backend without an inspector factory is reported, and the other stores are shown`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       _ = try home(directory)
       let url = directory.appending(path: "undercroft.json")
@@ -75,7 +77,7 @@ import Undercroft
       let keys = try run("keys", directory.path, "--kind", "archive")
 
       #expect(keys.status == 65)
-      #expect(keys.errors.contains("no opener for \"clay tablets\""))
+      #expect(keys.errors.contains("this tool does not support \"clay tablets\""))
       #expect(try run("keys", directory.path).output.contains("theme"))
     }
   }

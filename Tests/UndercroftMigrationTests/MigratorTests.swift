@@ -82,7 +82,8 @@ import UndercroftSQLite
     #expect(try database.read { db in try db.tableExists("lent") })
   }
 
-  @Test func `a file with only key-value data is new to a migrator`() throws {
+  @Test func `a migrator treats a file that contains only key-value data as a new database`() throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       do {

@@ -20,7 +20,9 @@ extension HeavyTests {
 
     /// The number of states limits the sample, not time, so slow machines examine the same states.
     @Test(arguments: sample)
-    func `every store keeps its promises in a sample of crash states`(store: String, models: String)
+    func `every store fulfils its guarantees in a sample of crash states`(
+      store: String, models: String
+    )
       async throws
     {
       let result = try await KillWriterTool.run(

@@ -58,7 +58,7 @@ public struct GDBMFormat: SnapshotFormat {
 
   private static func claimsTooMuch(_ path: String) -> StorageError {
     StorageError(
-      .corrupted, "cannot read \(quoted(path)): its entries claim more bytes than the file has",
+      .corrupted, "cannot read \(quoted(path)): its entries declare more bytes than the file has",
       suggestion: "restore the file from a backup; nothing was changed")
   }
 

@@ -39,7 +39,7 @@ struct OpenStore: ~Copyable {
       guard let values else {
         throw StorageError(
           .corrupted,
-          "cannot open \(quoted(files.snapshot)): the file is missing, and its journal is not",
+          "cannot open \(quoted(files.snapshot)): the file is missing, but its journal exists",
           suggestion:
             "restore both from a backup, or remove the journal as well to create an empty store")
       }

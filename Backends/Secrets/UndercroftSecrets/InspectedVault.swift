@@ -52,7 +52,7 @@ struct InspectedVault: Inspectable {
   private func needed() throws(StorageError) -> VaultUnlocker {
     if let unlocker { return unlocker }
     throw StorageError(
-      .locked, "cannot list \(quoted(path)): names and values are sealed",
+      .locked, "cannot list \(quoted(path)): names and values are encrypted",
       suggestion: "pass the vault's key file or passphrase", backend: "vault")
   }
 }

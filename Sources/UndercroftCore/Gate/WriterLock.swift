@@ -67,7 +67,7 @@ package final class WriterLock: Sendable {
 
   private var late: StorageError {
     StorageError(
-      .locked, "cannot write: another thread has not ended its write of the same backend",
+      .locked, "cannot write: another thread is writing to the same backend for too long",
       suggestion: "make that write shorter; do not save values of each other's stores in two edits",
       backend: backend)
   }

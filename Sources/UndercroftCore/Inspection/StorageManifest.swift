@@ -110,7 +110,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
       guard version <= Self.currentVersion else {
         throw StorageError(
           .notSupported, "cannot read \(quoted(path)): it has version \(version)",
-          suggestion: "use the version of the toolkit that wrote it")
+          suggestion: "use the version of Undercroft that wrote it")
       }
       self = try JSONCodec().decode(StorageManifest.self, from: bytes)
     } catch let error as StorageError where error.code == .notSupported {

@@ -71,8 +71,9 @@ extension Storage {
     for key in repeat each others {
       if key.kind != first.kind {
         throw StorageError(
-          .misuse, "cannot observe \(first.kind) and \(key.kind) together",
-          suggestion: "observe the keys of each kind by themselves", key: key.name)
+          .misuse,
+          "cannot observe \(first.kind) and \(key.kind) together: they are different kinds",
+          suggestion: "observe the keys of each kind separately", key: key.name)
       }
       names.append(try coding.backendName(of: key))
     }

@@ -111,7 +111,7 @@ extension Storage {
   ) throws(StorageError) {
     if key.kind == .preference { return }
     throw StorageError(
-      .misuse, "cannot \(verb) \(key.kind) by subscript: only preferences can be",
+      .misuse, "cannot \(verb) \(key.kind) by subscript: a subscript supports only preferences",
       suggestion: "call \(call), which throws", key: key.name)
   }
 

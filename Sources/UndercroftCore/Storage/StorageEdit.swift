@@ -82,6 +82,7 @@ public struct StorageEdit {
   private func check<Value>(_ key: StorageKey<Value>) throws(StorageError) {
     if key.kind == coding.kind { return }
     throw StorageError(
-      .misuse, "cannot edit \(key.kind) within an edit of \(coding.kind)", key: key.name)
+      .misuse, "cannot edit \(key.kind) within an edit of \(coding.kind): an edit changes one kind",
+      key: key.name)
   }
 }

@@ -37,7 +37,8 @@ extension CallFault {
     }
     let canBeHalf = call == "write" || call == "read" && form == .short
     guard form == .error(error) || canBeHalf else {
-      throw LaboratoryError("the call \(call) cannot do half of its work; leave --form out")
+      throw LaboratoryError(
+        "cannot use this --form with the call \(call): only write supports half; omit --form")
     }
     self.init(
       call: call, number: try options.number("number", least: 1) ?? 1,

@@ -19,7 +19,8 @@ extension CrashLaboratory {
   func writeDespiteFaults(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
     guard let work = subject.work as? any FaultWork else {
-      throw LaboratoryError("\"\(subject.name)\" cannot be written despite faults")
+      throw LaboratoryError(
+        "cannot inject faults into \"\(subject.name)\": its work does not support that")
     }
     guard let list = options["list"] else {
       let folder = try options.required("directory")
@@ -63,7 +64,8 @@ extension CrashLaboratory {
   func tryFault(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
     guard let work = subject.work as? any FaultWork else {
-      throw LaboratoryError("\"\(subject.name)\" cannot be written despite faults")
+      throw LaboratoryError(
+        "cannot inject faults into \"\(subject.name)\": its work does not support that")
     }
     let row = try FaultExamination(
       subject: subject, work: work, budget: CrashBudget(), command: command, progress: Self.say

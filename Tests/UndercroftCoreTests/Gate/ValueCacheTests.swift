@@ -186,7 +186,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `an observer of a search list is notified of its overrides, and once of its own writes`()
+  func `an observer of a search list is notified of overrides, and once of each own write`()
     async throws
   {
     let arguments = MemoryBackend()

@@ -160,7 +160,9 @@ import UndercroftTesting
     #expect(error?.code == .misuse)
   }
 
-  @Test func `a backend without the capabilities that its choice promises is not opened`() throws {
+  @Test func `opening a backend that lacks a capability declared by its BackendChoice throws`()
+    throws
+  {
     var storage = Storage()
     let choice = BackendChoice("paper", [.confidential], at: nil) { () throws(StorageError) in
       MinimalBackend()

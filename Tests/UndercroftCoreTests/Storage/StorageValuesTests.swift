@@ -111,7 +111,7 @@ import UndercroftCore
     #expect(openings.events == [1])
   }
 
-  @Test func `a sequence of values without a route ends at once and reports the issue`() async {
+  @Test func `a sequence of values without a route ends immediately and reports the issue`() async {
     var storage = Storage()
     let issues = EventCollector<StorageError>()
     storage.issueHandler = { issues.append($0) }

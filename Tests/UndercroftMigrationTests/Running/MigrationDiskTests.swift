@@ -30,7 +30,7 @@ import UndercroftSQLite
         try LibraryVersions.books(in: database, version: Int(version) ?? 1).count == 302)
     }
 
-    @Test func `without space for the snapshot nothing changes, and the error suggests a remedy`()
+    @Test func `a full disk at the snapshot changes nothing, and the error has a suggestion`()
       throws
     {
       try OwnDisk.with(kilobytes: 6_000) { disk, _ in

@@ -13,7 +13,7 @@ extension MigrationProcessTests {
     }
 
     @Test
-    func `without space for the snapshot nothing changes, and the error mentions the snapshot`()
+    func `a full disk at the snapshot changes nothing, and the error names the snapshot`()
       async throws
     {
       try await MigrationTool.withOldLibrary { file, folder in

@@ -39,7 +39,7 @@ extension MigrationProcessTests {
     }
 
     @Test
-    func `a process that is killed while the steps create a file leaves nothing of the schema`()
+    func `a killed creation of a database by steps leaves no object of the schema`()
       async throws
     {
       let folder = FileManager.default.temporaryDirectory

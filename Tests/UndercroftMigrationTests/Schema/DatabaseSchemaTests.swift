@@ -113,7 +113,7 @@ struct DatabaseSchemaTests {
   }
 
   @Test
-  func `a schema with additional objects lacks nothing, but an additional column is a difference`()
+  func `additional objects are no difference of a schema, but an additional column is`()
     throws
   {
     let declared = try Self.schema("CREATE TABLE book (id INTEGER, title TEXT)")

@@ -79,7 +79,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a transaction that has ended before its closure leaves nothing in either database`(
+  func `a transaction that ended before its closure changes neither database`(
     isFirst: Bool
   ) throws {
     let (one, other) = (try Database.inMemory(), try Database.inMemory())

@@ -87,7 +87,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a left join returns a right row whose columns are all NULL`() throws {
+  @Test
+  func `a left join returns a matching right row as a record even if all its columns are NULL`()
+    throws
+  {
     struct Remark: TableRecord, Equatable {
       var text: String?
       static let table = Table("remark", Remark.init, Column("text", \.text))

@@ -131,7 +131,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an insert that a trigger logs and cancels throws, however many were inserted before`()
+  @Test func `an insert throws if a trigger cancels it, even after earlier inserts`()
     throws
   {
     try Database.inMemory().write { db in

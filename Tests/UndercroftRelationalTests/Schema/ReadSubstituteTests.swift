@@ -111,7 +111,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a read-only connection reads derived tables of missing tables and columns`() throws {
+  @Test
+  func `a read-only connection reads a derived table whose base tables or columns are missing`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let writer = try Database(at: url)

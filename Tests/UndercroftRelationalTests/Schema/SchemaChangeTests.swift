@@ -93,7 +93,7 @@ import UndercroftSQLite
     #expect(try database.read { db in try Book.fetchCount(in: db) } == 1)
   }
 
-  @Test func `a table that is declared again for each access works like a stored declaration`()
+  @Test func `a table declared in a computed property works like one in a stored property`()
     throws
   {
     let database = try Database.inMemory()

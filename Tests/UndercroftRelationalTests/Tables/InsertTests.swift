@@ -6,7 +6,8 @@ import UndercroftSQLite
 
 @Suite struct InsertTests {
   @Test(.behaviour("A-CT-I01"), .behaviour("A-WC-34"))
-  func `an insert of named columns stores these and gives the others their default or NULL`() throws
+  func `an insert of some columns stores them and leaves the others at their default or NULL`()
+    throws
   {
     try Database.inMemory().write { db in
 

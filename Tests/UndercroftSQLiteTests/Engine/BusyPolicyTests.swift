@@ -91,8 +91,7 @@ import UndercroftSQLite
   // MARK: Lock timeouts
 
   @Test(.behaviour("A-FM-38", "A-WC-22"), arguments: [-1, 0, 30, 300])
-  func `each database waits for a lock as long as its own lock timeout`(milliseconds: Int64) throws
-  {
+  func `each database waits for a lock up to its own lock timeout`(milliseconds: Int64) throws {
     try withLibrary { url, database in
       let timeout = Duration.milliseconds(milliseconds)
       var options = DatabaseOptions(lockTimeout: timeout)

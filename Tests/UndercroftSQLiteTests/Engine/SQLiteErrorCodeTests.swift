@@ -35,7 +35,7 @@ import UndercroftSQLite
     #expect(caught == ["unique", "constraint"])
   }
 
-  @Test func `the cause is found however often it is wrapped`() throws {
+  @Test func `the SQLite error is found through any number of wrapping errors`() throws {
     let database = try Database.inMemory()
     let error = #expect(throws: StorageError.self) {
       try database.read { db in _ = try db.fetchAll("SELECT * FROM loan") { _ in } }

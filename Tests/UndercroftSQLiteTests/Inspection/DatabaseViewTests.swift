@@ -31,7 +31,7 @@ import UndercroftSQLite
   }
 
   @Test(.enabled(if: faults_are_available() != 0), arguments: 1...16)
-  func `a view is consistent if another process writes and closes the database before a read`(
+  func `an inspected database is consistent if another process writes and closes it before a read`(
     _ number: Int
   ) throws {
     try withTemporaryDirectory { directory in
@@ -46,7 +46,9 @@ import UndercroftSQLite
   }
 
   @Test(.enabled(if: faults_are_available() != 0), arguments: 1...16)
-  func `a view is consistent if the log is replaced by an empty one before a read`(_ number: Int)
+  func `an inspected database is consistent if its write-ahead log is replaced before a read`(
+    _ number: Int
+  )
     throws
   {
     try withTemporaryDirectory { directory in

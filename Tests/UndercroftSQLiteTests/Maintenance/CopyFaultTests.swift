@@ -31,7 +31,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the error of a backup whose flush fails states whether the copy is in place`() throws
+  @Test func `the error after a failed flush of a backup states whether the copy is in place`()
+    throws
   {
     try withLibrary { database, directory in
       let url = directory.appending(path: "copy.sqlite")
@@ -72,7 +73,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the error of a move or removal with a failed flush states whether it took place`()
+  @Test func `the error after a move with a failed flush states whether the file was moved`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -50,7 +50,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `damage is still reported`() throws {
+  @Test func `a changed byte in a complete batch is reported as corruption`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "vault")
       let vault = try VaultBackend(at: url, unlockedBy: Self.key)

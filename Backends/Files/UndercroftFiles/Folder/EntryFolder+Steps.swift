@@ -197,7 +197,7 @@ extension EntryFolder {
   static func missingTemporaryFile(in path: String) -> StorageError {
     StorageError(
       .io,
-      "cannot finish a write to \(quoted(path)): another program removed a temporary file of it",
-      suggestion: "use this folder for one store only, and write again")
+      "cannot finish a write to \(quoted(path)): another program removed a temporary file of this store",
+      suggestion: "use this folder for one store only, and repeat the write")
   }
 }

@@ -101,7 +101,7 @@ final class EntryFolder: Sendable {
       if let result, try batchCount() == before { return result }
     }
     throw StorageError(
-      .locked, "cannot list \(quoted(path)): batches are written to it without a pause",
+      .locked, "cannot list \(quoted(path)): the store is being written without a pause",
       suggestion: "try again later")
   }
 

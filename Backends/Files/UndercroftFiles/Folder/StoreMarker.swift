@@ -22,8 +22,8 @@ enum StoreMarker {
     else {
       throw StorageError(
         .corrupted,
-        "cannot read \(quoted(folder.path + "/" + fileName)): it is damaged, or of a later version",
-        suggestion: "restore it from a backup, or use the version of the toolkit that wrote it")
+        "cannot read \(quoted(folder.path + "/" + fileName)): it is damaged, or a later version wrote it",
+        suggestion: "restore it from a backup, or use the version of Undercroft that wrote it")
     }
     return String(lines[1].utf8.dropFirst("suffix ".utf8.count)) ?? ""
   }
@@ -47,7 +47,7 @@ enum StoreMarker {
     else { return }
     throw StorageError(
       .misuse,
-      "cannot use \(quoted(folder.path)): it contains \(quoted(name)), which no store of files wrote",
+      "cannot use \(quoted(folder.path)): it contains \(quoted(name)), which is not a file of this store",
       suggestion:
         "choose a new or an empty folder, or pass adoptingExistingFiles: true to use its files as values"
     )

@@ -109,7 +109,7 @@ enum SingleFileFormat {
   private static func damaged(_ path: String) -> StorageError {
     StorageError(
       .corrupted,
-      "cannot read \(quoted(path)): the file is damaged, or is not a single file of this toolkit",
+      "cannot read \(quoted(path)): the file is damaged, or is not a single-file store",
       suggestion: "restore it from a backup; nothing was changed")
   }
 

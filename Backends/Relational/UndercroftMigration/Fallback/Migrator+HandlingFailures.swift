@@ -84,7 +84,11 @@ extension Migrator {
     _ database: Database, after failure: MigrationFailure
   ) throws -> URL? {
     guard let location = database.files?.location else {
-      throw StorageError.migration(failure, state: "an in-memory database cannot be preserved")
+      throw StorageError.migration(
+        failure,
+        state:
+          "the fallback needs a file of the old database, and the database is in memory; choose another fallback"
+      )
     }
     var preserved: URL?
     do {

@@ -59,7 +59,8 @@ extension QueryCommand {
   ) throws -> [Element] {
     guard statements.count == 1, let statement = statements.first else {
       throw StorageError(
-        .misuse, "cannot read rows of a command: it has \(statements.count) statements",
+        .misuse,
+        "cannot read the rows of a command: the command has \(statements.count) statements",
         suggestion: "create a command with exactly one statement", backend: "sqlite")
     }
     return try db.fetchAll(statement, body)

@@ -89,10 +89,11 @@ extension TableQuery {
       throw StorageError(
         .misuse,
         """
-        cannot show what was found in \(table.codec.names.description(of: column)) of \
-        \(quoted(table.name)): it is not searched
+        cannot fetch highlights or snippets of \(table.codec.names.description(of: column)) of \
+        \(quoted(table.name)): the query does not search the full text of this column
         """,
-        suggestion: "declare it with fullText(…), and call search(…) first", backend: "sqlite")
+        suggestion: "declare the column with fullText(…), and call search(…) before this function",
+        backend: "sqlite")
     }
     search.excerpt = excerpt(search.companion.name, place)
     if limit != nil || offset > 0 { return try limitedExcerpts(search, in: db) }

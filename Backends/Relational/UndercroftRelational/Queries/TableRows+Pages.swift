@@ -27,7 +27,7 @@ extension TableRows {
     }
     guard size > 0 else {
       throw StorageError(
-        .misuse, "cannot fetch a page of \(size) records: no page would ever be the last",
+        .misuse, "cannot fetch a page of \(size) records: the size must be positive",
         suggestion: "pass 1 or more", backend: "sqlite")
     }
     let order = try pageOrder()
@@ -40,8 +40,8 @@ extension TableRows {
     if let end {
       guard end.isOf(orderSQL), end.values.count == order.count else {
         throw StorageError(
-          .misuse, "cannot fetch the next page: the cursor is of a query with another order",
-          suggestion: "pass the end of a page of the same query", backend: "sqlite")
+          .misuse, "cannot fetch the next page: the cursor belongs to a query with another order",
+          suggestion: "pass the cursor of a page of the same query", backend: "sqlite")
       }
       let further = Self.following(Array(zip(order, end.values)))
       query.condition = rows.condition.map { $0 && further } ?? further

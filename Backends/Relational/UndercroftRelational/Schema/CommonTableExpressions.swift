@@ -38,9 +38,9 @@ struct CommonTableExpressions {
     if same.sql.text.isExactly(sql.text) { return }
     throw StorageError.table(
       """
-      cannot read \(quoted(table.name)) in one statement by two declarations: they are made of \
+      cannot read \(quoted(table.name)) by two declarations in one statement: they derive from \
       different tables
-      """, suggestion: "give one of them another name")
+      """, suggestion: "rename one of them")
   }
 
   private mutating func add(_ substitute: ReadSubstitute) {

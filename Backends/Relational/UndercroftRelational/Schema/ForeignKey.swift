@@ -64,9 +64,9 @@ struct ForeignKey: Sendable {
     if resolved.targetColumns.count == columns.count { return resolved }
     throw StorageError.table(
       """
-      cannot let \(columns.map { quoted($0) }.joined(separator: ", ")) refer to \
-      \(quoted(resolved.table)): it is \(columns.count) of \(resolved.targetColumns.count) columns
+      cannot declare a foreign key from \(columns.map { quoted($0) }.joined(separator: ", ")) to \
+      \(quoted(resolved.table)): there are \(columns.count) columns, but the referenced key has \(resolved.targetColumns.count)
       """,
-      suggestion: "pass as many columns as the key of the other table has")
+      suggestion: "pass one column for each column of the referenced key")
   }
 }

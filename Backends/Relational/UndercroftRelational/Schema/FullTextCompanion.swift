@@ -74,9 +74,9 @@ struct FullTextCompanion {
     }
     throw StorageError.table(
       """
-      cannot keep the words of \(quoted(table.name)): there is another table \
-      \(quoted(search.companionName)), which was not made for that
-      """, suggestion: "give that table another name, or drop it")
+      cannot index the text of \(quoted(table.name)): there is another table \
+      \(quoted(search.companionName)), which is not a full-text index of this table
+      """, suggestion: "rename that table, or drop it")
   }
 
   /// Creates the declared FTS5 table, rebuilds one with another

@@ -22,7 +22,7 @@ extension RecordCodec {
         guard shown[one] == kept[other], shown[other] == kept[one] else { continue }
         let names = [one, other].map { quoted(table.columns[$0].name) }.joined(separator: " and ")
         throw StorageError.table(
-          "cannot use the table \(quoted(table.name)): its columns \(names) are swapped",
+          "cannot use the table \(quoted(table.name)): the declared columns \(names) are swapped",
           suggestion: "declare the columns in the order of the initialiser")
       }
     }

@@ -111,7 +111,7 @@ struct SuppliedValues {
       if skipsNil { return }
       throw StorageError.table(
         "cannot write to \(quoted(table.name)): the column \(quoted(column.name)) requires a value, and the record supplies none",
-        suggestion: "supply a value, or do not name the column to leave it as it is",
+        suggestion: "supply a value, or omit the column to leave it unchanged",
         as: .constraintViolated)
     }
   }

@@ -182,7 +182,7 @@ extension Table {
     }
     for place in statements.keyPlaces where isMissing(place, in: row) {
       throw StorageError.table(
-        "cannot find the row of a record: its \(quoted(definition.columns[place].name)) is nil",
+        "cannot find the row of a record: its key column \(quoted(definition.columns[place].name)) is nil",
         suggestion: "insert it first, and use the record that insertAndFetch returns")
     }
   }

@@ -100,7 +100,7 @@ final class TableStatements: Sendable {
       let previous = found.updateValue(value, forKey: try place(of: name.text, in: table))
       guard previous == nil else {
         throw StorageError.table(
-          "cannot write to \(quoted(table.name)): the column \(quoted(name.text)) is named twice",
+          "cannot write to \(quoted(table.name)): the column \(quoted(name.text)) is given twice (case is ignored)",
           suggestion: "remove one of them")
       }
     }

@@ -49,7 +49,7 @@ enum TableInspection {
       }
     } catch  where error.code == .interrupted {
       throw StorageError(
-        .interrupted, "cannot show rows of \(quoted(table)): its query exceeded the step limit",
+        .interrupted, "cannot show rows of \(quoted(table)): the query exceeded the limit of steps",
         suggestion: "inspect the tables that the view reads", backend: SQLiteBackend.name,
         underlying: error)
     }

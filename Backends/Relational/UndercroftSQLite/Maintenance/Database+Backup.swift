@@ -77,7 +77,8 @@ extension Database {
     let path = try DatabaseFile.path(of: url)
     if let location, DatabaseFile.isSame(path, try DatabaseFile.path(of: location)) {
       throw .sqliteMisuse(
-        "cannot \(action) \(quoted(path)) to itself", suggestion: "choose another file")
+        "cannot \(action) \(quoted(path)): it is the file of this database",
+        suggestion: "choose another file")
     }
     return path
   }

@@ -46,7 +46,7 @@ extension SQLBindable where Self: FixedWidthInteger {
   public func sqlValue() throws(StorageError) -> SQLValue {
     guard let number = Int64(exactly: self) else {
       throw StorageError(
-        .encodingFailed, "cannot bind a number: it does not fit a signed integer of 64 bits",
+        .encodingFailed, "cannot bind a number: it exceeds a signed 64-bit integer",
         suggestion: "bind it as text, or as its bit pattern", backend: SQLiteBackend.name)
     }
     return .integer(number)

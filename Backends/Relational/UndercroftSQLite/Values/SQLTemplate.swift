@@ -93,8 +93,8 @@ struct SQLTemplate {
       failure =
         failure
         ?? .sqliteMisuse(
-          "cannot run SQL: the unbound parameter \(quoted(name)) has no value",
-          suggestion: "pass a value in binding, or nil for NULL")
+          "cannot run SQL: the parameter \(quoted(name)) has no value",
+          suggestion: "add it to the argument binding, with nil for NULL")
       return copy(count)
     }
     do throws(StorageError) {

@@ -29,11 +29,12 @@ public struct EncryptedBackend: LayeredBackend {
     let isDamaged = stored.count == seal.check.count ? try opensAnEntry() : true
     if isDamaged {
       throw StorageError(
-        .corrupted, "cannot open the sealed store: the entry that identifies its key was changed",
+        .corrupted,
+        "cannot open the encrypted store: the entry that identifies its key was changed",
         suggestion: "restore the store from a backup", backend: name)
     }
     throw StorageError(
-      .wrongKey, "cannot open the sealed store: it was sealed with another key",
+      .wrongKey, "cannot open the encrypted store: it was encrypted with another key",
       suggestion: "use the key with which the store was created", backend: name)
   }
 
@@ -77,7 +78,8 @@ public struct EncryptedBackend: LayeredBackend {
     } catch {
       return .failure(
         StorageError(
-          .io, "cannot begin a sealed store", suggestion: "open it again", backend: upstream.name,
+          .io, "cannot open the encrypted store: it is not accessible exclusively",
+          suggestion: "open it again", backend: upstream.name,
           underlying: error))
     }
   }
@@ -96,7 +98,7 @@ public struct EncryptedBackend: LayeredBackend {
         backend: upstream.name)
     }
     throw StorageError(
-      .corrupted, "cannot open the sealed store: the entry that identifies its key is missing",
+      .corrupted, "cannot open the encrypted store: the entry that identifies its key is missing",
       suggestion: "restore the store from a backup", backend: upstream.name)
   }
 
@@ -162,7 +164,7 @@ public struct EncryptedBackend: LayeredBackend {
 
   private var damaged: StorageError {
     StorageError(
-      .corrupted, "cannot open a sealed value: it was changed after it was written",
+      .corrupted, "cannot decrypt a value: it was changed after it was written",
       suggestion: "restore the store from a backup", backend: name)
   }
 }

@@ -70,7 +70,7 @@ enum KeyFile {
   static func read(_ path: String) throws(StorageError) -> Data {
     guard try Folder.hasEntry(at: path) else {
       throw StorageError(
-        .locked, "cannot unseal: there is no key file \(quoted(path))",
+        .locked, "cannot open the store: there is no key file \(quoted(path))",
         suggestion: "restore the key file, or use another key of the vault")
     }
     try SQLiteFile.reject(at: path)

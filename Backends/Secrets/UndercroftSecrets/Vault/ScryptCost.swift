@@ -44,7 +44,8 @@ struct ScryptCost: Equatable, Sendable {
 
   private static var excessive: StorageError {
     StorageError(
-      .corrupted, "cannot open the vault: its slots require more work than any passphrase is worth",
+      .corrupted,
+      "cannot open the vault: its header requires more work to derive a key than is permitted",
       suggestion: "restore the vault from a backup")
   }
 

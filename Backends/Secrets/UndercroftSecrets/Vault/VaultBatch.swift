@@ -76,7 +76,7 @@ enum VaultBatch {
 
   private static var tooLarge: StorageError {
     StorageError(
-      .tooLarge, "cannot seal a value of more than 1 GiB",
+      .tooLarge, "cannot encrypt a value of more than 1 GiB",
       suggestion: "store large values as .blob in an encrypted folder of files")
   }
 }

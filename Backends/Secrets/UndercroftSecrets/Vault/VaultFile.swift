@@ -266,7 +266,7 @@ struct VaultFile: ~Copyable {
     let (epoch, isOver) = header.epoch.addingReportingOverflow(1)
     guard !isOver else {
       throw StorageError(
-        .corrupted, "cannot rewrite \(quoted(path)): its epoch is the last one",
+        .corrupted, "cannot rewrite \(quoted(path)): its epoch has the greatest possible number",
         suggestion: "restore a backup, or copy the values into a new vault")
     }
     let header = try VaultHeader(id: header.id, epoch: epoch, slots: slots)

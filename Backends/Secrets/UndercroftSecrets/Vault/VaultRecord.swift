@@ -48,7 +48,7 @@ enum VaultRecord {
       writer.put(box.tag)
       return Data(writer.bytes)
     } catch {
-      throw StorageError(.io, "cannot seal a record", underlying: error)
+      throw StorageError(.io, "cannot encrypt a record", underlying: error)
     }
   }
 

@@ -25,7 +25,7 @@ struct VaultSlot: Sendable {
   init(_ vaultKey: SymmetricKey, for key: VaultKey, vault: Data) throws(StorageError) {
     if case .passphrase("", _) = key.source {
       throw StorageError(
-        .misuse, "cannot seal a vault with an empty passphrase: anyone could open it",
+        .misuse, "cannot create a vault with an empty passphrase: anyone could open it",
         suggestion: "pass a passphrase with characters, or a .keyFile")
     }
     kind = key.kind
@@ -39,7 +39,7 @@ struct VaultSlot: Sendable {
         authenticating: vault + Data([kind.rawValue]) + salt)
       wrapped = Data(box.nonce) + box.ciphertext + box.tag
     } catch {
-      throw StorageError(.io, "cannot wrap the vault's key", underlying: error)
+      throw StorageError(.io, "cannot encrypt the vault's key", underlying: error)
     }
   }
 

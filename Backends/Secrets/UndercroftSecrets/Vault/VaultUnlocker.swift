@@ -24,7 +24,7 @@ final class VaultUnlocker: Sendable {
       if let vault = slot.unwrap(wrapping, vault: header.id) { return vault }
     }
     throw StorageError(
-      .wrongKey, "cannot open \(quoted(path)): the key is not one of its keys",
+      .wrongKey, "cannot open \(quoted(path)): no slot of the vault has this key",
       suggestion: "use a key of this vault; the file itself is not damaged")
   }
 

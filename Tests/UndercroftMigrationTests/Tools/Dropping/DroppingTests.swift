@@ -7,7 +7,7 @@ import UndercroftSQLite
 
 @Suite struct DroppingTests {
   @Test(.behaviour("A-GY-09"))
-  func `dropping a column also drops its indexes and constraints and nothing else`() throws {
+  func `dropping a column also drops only its indexes and constraints`() throws {
     let database = try LibraryFile.open()
     let before = try database.rows("SELECT id, title, pages, sequel, author, shown FROM book")
     try database.step { db in

@@ -172,7 +172,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a row decodes a value explicitly`() throws {
+  @Test func `Row.decode decodes a Decodable value inside a row closure`() throws {
     let titles: [Title] = try library().read { db in
       try db.fetchAll("SELECT title, rating FROM book") { row in try row.decode(Title.self) }
     }

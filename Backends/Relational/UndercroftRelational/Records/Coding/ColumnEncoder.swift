@@ -51,7 +51,7 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   static func requireStack(wrappers: Int) throws(StorageError) {
     if wrappers <= Nesting.shallow { return }
     throw StorageError.table(
-      "cannot encode a value: it is wrapped in more than \(Nesting.shallow) others",
+      "cannot encode a value: it is nested more than \(Nesting.shallow) levels deep",
       suggestion: "encode the innermost value", as: .encodingFailed)
   }
 

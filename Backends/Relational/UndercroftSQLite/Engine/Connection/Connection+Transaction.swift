@@ -43,7 +43,7 @@ extension Connection {
 
   static var endedBefore: StorageError {
     .sqliteMisuse(
-      "cannot continue: the transaction ended before its closure, and its changes were rolled back",
+      "cannot continue: SQLite ended the transaction before the closure returned, and rolled back its changes",
       suggestion: "rethrow the errors of statements inside the closure")
   }
 
