@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct FlawTests {
   @Test(arguments: Modes.flawed.map(\.name))
-  func `a check mode detects a library that returns wrong results`(name: String) async throws {
+  func `each check mode detects an injected wrong result`(name: String) async throws {
     let mode = try #require(Modes.flawed.first { $0.name == name })
 
     let report = await onNewThread {

@@ -28,7 +28,8 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("home"))
-  func `every value of every kind is loaded, and another one is saved`(fixture: Fixture) throws {
+  func `the values of every kind are loaded, and a new value can be saved`(fixture: Fixture) throws
+  {
     try fixture.withCopy { home in
       let storage = try HomeValues.storage(at: home)
 
@@ -50,7 +51,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("home"))
-  func `the manifest says the same, so it is not written again`(fixture: Fixture) throws {
+  func `an unchanged manifest is not written again`(fixture: Fixture) throws {
     try fixture.withCopy { home in
       let url = home.appending(path: "undercroft.json")
       let original = try Data(contentsOf: fixture.original.appending(path: "undercroft.json"))

@@ -69,8 +69,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-steps"))
-  func `an older program goes back by the scripts that the file has stored`(fixture: Fixture) throws
-  {
+  func `an older program downgrades a file with the stored down scripts`(fixture: Fixture) throws {
     try fixture.withCopy { folder in
       var migrator = LibraryMigrations().migrator(upTo: 1)
       migrator.newerVersionPolicy = .downgrade
@@ -108,7 +107,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-unfinished"))
-  func `a killed migration whose step fails goes back to the snapshot that it left`(
+  func `a killed migration whose step fails restores its snapshot`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -128,7 +127,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-unfinished"))
-  func `a program that does not know the step refuses a file with half of it`(
+  func `a program without the interrupted step rejects the file`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -141,7 +140,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-afresh"))
-  func `a fresh start has the old database and its snapshot beside it, and both open`(
+  func `after a fresh start, the old database and its snapshot can be opened`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

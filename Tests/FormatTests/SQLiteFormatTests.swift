@@ -47,7 +47,8 @@ import Undercroft
     }
   }
 
-  @Test func `a table that another program made by the page is a keyed database`() throws {
+  @Test func `a table that another program created by the format page is a key-value store`() throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let other = try Database(at: url)

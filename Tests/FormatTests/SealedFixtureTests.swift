@@ -38,7 +38,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("vault-torn"))
-  func `a batch of secrets that its writer did not finish is left out`(fixture: Fixture) throws {
+  func `an unfinished batch of secrets is ignored`(fixture: Fixture) throws {
     try fixture.withCopy { folder in
       let (url, key) = (folder.appending(path: "vault"), folder.appending(path: "library.key"))
 

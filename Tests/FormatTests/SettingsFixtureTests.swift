@@ -17,7 +17,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("settings-torn"))
-  func `a batch that its writer did not finish is left out, and its end is replaced`(
+  func `an unfinished batch is ignored, and the next batch replaces it`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(.heavy, .enabled(if: Self.canTrace))
-  func `the guide's laboratory finds no broken promise`() async throws {
+  func `the crash test of the guide finds no violated guarantee`() async throws {
     let result = try await Program(built: "PaperLaboratory").run([
       "--models", "kill,power,faults", "--states", "120", "--faults", "60", "--calls",
       "write,fsync,rename", "--seconds", "60",
@@ -28,7 +28,7 @@ import Testing
     #expect(result.output.contains("paper"))
   }
 
-  @Test(.heavy) func `the guide's kill program finds no broken promise`() async throws {
+  @Test(.heavy) func `the kill test of the guide finds no violated guarantee`() async throws {
     try await withTemporaryDirectory { folder in
       let result = try await Program(built: "PaperKills").run([folder.path])
 

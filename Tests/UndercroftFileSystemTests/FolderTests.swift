@@ -36,7 +36,9 @@ import UndercroftFileSystem
 
   /// As in a read-only image, in which a file system is mounted.
   @Test(.enabled(if: faults_are_available() != 0), arguments: [EINVAL, EROFS, EIO])
-  func `a folder above that cannot be flushed at all has no new name`(error: Int32) throws {
+  func `an unsupported flush of a parent folder is ignored, and a failed one throws`(error: Int32)
+    throws
+  {
     let folder = try TemporaryDirectory()
     let open = try Folder.open(folder.path)
     defer { _ = faults_disarm() }

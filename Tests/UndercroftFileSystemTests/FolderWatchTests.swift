@@ -99,7 +99,7 @@ import UndercroftFileSystem
     withExtendedLifetime(watch) {}
   }
 
-  @Test func `a released watch reports no more changes`() async throws {
+  @Test func `no changes are reported after a watch is released`() async throws {
     let folder = try TemporaryDirectory()
     let (released, current) = (CallCounter(), CallCounter())
     var watch: FolderWatch? = try FolderWatch(folder.path) { released.increment() }

@@ -18,7 +18,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M13"))
-  func `several tasks that open one old file concurrently run each step once`() async throws {
+  func `each step runs once if several tasks open one old file concurrently`() async throws {
     try await withOldFile { (url) async throws in
       let log = MigrationLog()
       var migrator = LibraryVersions.migrator
@@ -119,7 +119,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a migration waits for a writer until its timeout and then throws`() throws {
+  @Test func `a migration waits for another writer up to the lock timeout and then throws`() throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 1)

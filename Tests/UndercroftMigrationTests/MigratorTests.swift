@@ -51,7 +51,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M07"))
-  func `a new file gets the newest schema and runs no step`() throws {
+  func `a new file gets the newest schema without running any step`() throws {
     try withTemporaryDirectory { directory in
       let log = MigrationLog()
       var migrator = Self.added

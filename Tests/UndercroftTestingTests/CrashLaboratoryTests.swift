@@ -37,7 +37,7 @@ extension HeavyTests {
       ("flawed-unflushed", "power"), ("flawed-in-place", "kill"), ("flawed-halves", "kill"),
       ("flawed-forgetful", "kill"), ("flawed-forgetful", "power"),
     ])
-    func `the laboratory detects a store that breaks its promise after a crash`(
+    func `the crash test detects a store that violates a guarantee after a crash`(
       store: String, model: String
     ) async throws {
       let result = try await KillWriterTool.run(
@@ -51,7 +51,7 @@ extension HeavyTests {
       ("flawed-deaf", "although a flush had failed", "lost"),
       ("flawed-stubborn", "for the writer and", "differs"),
     ])
-    func `the laboratory detects a store that breaks its promise after a failed call`(
+    func `the crash test detects a store that violates a guarantee after a failed call`(
       store: String, text: String, verdict: String
     ) async throws {
       let result = try await KillWriterTool.run(
@@ -65,7 +65,7 @@ extension HeavyTests {
     }
 
     @Test
-    func `the laboratory reports a writer killed by a failing call and examines the next calls`()
+    func `the crash test reports a writer that a failing call kills, and tests the next calls`()
       async throws
     {
       let result = try await KillWriterTool.run(

@@ -3,7 +3,7 @@ import Testing
 
 extension HeavyTests {
   @Suite struct MisuseTests {
-    @Test func `20 000 invalid calls neither trap nor hang nor damage a store`()
+    @Test func `20,000 invalid calls neither trap nor hang nor damage a store`()
       async throws
     {
       let result = try await KillWriterTool.run("misuse", "--count", "20000")

@@ -194,7 +194,7 @@ import UndercroftTesting
     try storage.save(String(repeating: "y", count: 100_000), for: key)
   }
 
-  @Test func `an edit with a value above its kind's maximum size is refused as a whole`() throws {
+  @Test func `an edit with a value above its kind's maximum size is refused completely`() throws {
     let storage = try library(.preference)
     let key = StorageKey<String?>("note", kind: .preference)
 
@@ -224,7 +224,7 @@ import UndercroftTesting
     #expect(events.events == ["manifest of 2", "open"])
   }
 
-  @Test func `a failed opening is tried again by the next call`() throws {
+  @Test func `after a failed opening, the next call tries again`() throws {
     let attempts = EventCollector<Int>()
     var storage = Storage()
     try storage.use(

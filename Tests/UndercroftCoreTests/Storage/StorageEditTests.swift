@@ -97,7 +97,7 @@ import UndercroftTesting
     #expect(error?.message.contains(".atomicBatches") == true)
   }
 
-  @Test func `a shared backend that cannot exclude other writers refuses an edit`() throws {
+  @Test func `an edit throws if a shared backend cannot exclude other writers`() throws {
     for layer in [
       { $0 }, { NamespacedBackend($0, namespace: "loans") }, { SearchListBackend(primary: $0) },
     ] as [(any StorageBackend) -> any StorageBackend] {

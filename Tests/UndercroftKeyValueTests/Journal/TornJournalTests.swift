@@ -65,7 +65,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a journal with zeros from any sector on loses only the batches in the zeroed part`()
+  @Test
+  func `a journal whose end is zeroed from any sector loses only the batches in the zeroed part`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -84,7 +84,7 @@ import UndercroftSQLite
     INSERT INTO undercroft_migration SELECT 1, hex(zeroblob(20000000)), 'x', 'x', NULL
     """,
   ])
-  func `a malicious migration history is rejected quickly and with a short message`(table: String)
+  func `an oversized migration history is rejected quickly and with a short message`(table: String)
     throws
   {
     let began = workOfThisThread()
@@ -112,7 +112,7 @@ import UndercroftSQLite
     "INSERT INTO undercroft_migration_run SELECT 1, hex(zeroblob(20000000)), 'x', NULL, 0, NULL, 0",
     "INSERT INTO undercroft_migration_run SELECT 1, '1', 'x', hex(zeroblob(20000000)), 0, NULL, 0",
   ])
-  func `a malicious record of an unfinished migration is rejected`(spoil: String) throws {
+  func `a crafted record of an unfinished migration is rejected`(spoil: String) throws {
     let (error, _, books) = try opening(spoil)
     #expect(
       error?.code == .unknownVersion, "\(spoil): \(error.map { "\($0)".prefix(300) } ?? "opened")")

@@ -7,7 +7,7 @@ extension MigrationProcessTests {
     @Test(
       .behaviour("A-CT-M13"),
       arguments: ["sliced", "uncut", "killed", "new", "afresh", "restored", "mixed"])
-    func `eight processes that open one file concurrently run each step once`(kind: String)
+    func `each step runs once if eight processes open one file concurrently`(kind: String)
       async throws
     {
       let run = try await MigrationTool.run(

@@ -55,7 +55,7 @@ import UndercroftSQLite
     @Test(
       arguments: [MigrationFallback.fail, .restoreSnapshot, .openReadOnly, .recreate],
       [400, 800, 1_300])
-    func `without space for a step the file stays at a complete earlier version`(
+    func `on a full disk during a step, the file stays at a complete earlier version`(
       fallback: MigrationFallback, free: Int
     ) throws {
       try OwnDisk.with(kilobytes: 6_000) { disk, _ in

@@ -35,7 +35,7 @@ extension MigrationProcessTests {
     }
 
     @Test(arguments: ["fail", "restoreSnapshot"])
-    func `without space for a step the file stays at an earlier version`(fallback: String)
+    func `on a full disk during a step, the file stays at an earlier version`(fallback: String)
       async throws
     {
       try await MigrationTool.withOldLibrary { file, folder in
@@ -102,9 +102,10 @@ extension MigrationProcessTests {
     }
 
     @Test(arguments: [2, 9, 22])
-    func `a migration interrupted by SIGINT is rolled back and completed by the next opening`(
-      moment: Int
-    )
+    func
+      `a migration interrupted by SIGINT is rolled back, and completed when the database is opened again`(
+        moment: Int
+      )
       async throws
     {
       try await MigrationTool.withOldLibrary { file, folder in

@@ -53,7 +53,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `fetchOrInsert on nil or on columns without a unique constraint throws`() throws {
+  @Test func `fetchOrInsert throws for a nil value or for columns without a unique constraint`()
+    throws
+  {
     try Database.inMemory().write { db in
       for body in [
         { db in try Edition(id: 1, title: "Dune").fetchOrInsert(on: \.isbn, in: db) },

@@ -311,7 +311,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a table whose name begins with an accent loses its full-text index if not declared`()
+  @Test
+  func
+    `a table whose name begins with an accent loses its full-text index if no index is declared`()
     throws
   {
     try Database.inMemory().write { db in

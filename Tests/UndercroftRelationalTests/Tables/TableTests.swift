@@ -109,7 +109,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-D03"))
-  func `a truncated table has its rows again after a rollback`() throws {
+  func `a rollback restores the rows of a truncated table`() throws {
     struct Refusal: Error {}
     let database = try Database.inMemory()
     let dune = try database.write { db in try Book.table.insertAndFetch(Book(title: "Dune"), in: db)

@@ -114,7 +114,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-38"))
-  func `the longest representable lock timeout does not overflow`() throws {
+  func `waiting with the longest representable lock timeout does not overflow`() throws {
     try withLibrary { url, database in
       let other = try Database(at: url, .init(lockTimeout: .seconds(Int64.max)))
       let waiting = try database.write { _ in

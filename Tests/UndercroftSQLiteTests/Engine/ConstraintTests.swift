@@ -62,7 +62,7 @@ import UndercroftSQLite
         == .check(name: name))
   }
 
-  @Test func `a foreign key is known, also when it is checked at the end`() throws {
+  @Test func `a foreign key violation is recognised, also if it is checked at the commit`() throws {
     let author = "CREATE TABLE author(id INTEGER PRIMARY KEY)"
     for clause in ["", " DEFERRABLE INITIALLY DEFERRED"] {
       #expect(
@@ -72,7 +72,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a type and a trigger are known`() throws {
+  @Test func `violations of a type and of a trigger are recognised`() throws {
     #expect(
       try violated(
         "CREATE TABLE book(pages INTEGER) STRICT", "INSERT INTO book VALUES ('many')")
@@ -90,7 +90,7 @@ import UndercroftSQLite
         """, "INSERT INTO book VALUES (1)") == .trigger(message: "the shelf is full"))
   }
 
-  @Test func `another error has no constraint`() {
+  @Test func `an error of another kind has no constraint`() {
     #expect(StorageError(.io, "cannot read").constraint == nil)
   }
 }

@@ -15,7 +15,9 @@ import UndercroftSQLite
     return other
   }
 
-  @Test func `a backup does not replace a database that is created and open at its destination`()
+  @Test
+  func
+    `a backup does not replace a database that another program creates at the destination and holds open`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -40,7 +42,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a backup replaces a database that is created and closed at its destination`() throws {
+  @Test
+  func `a backup replaces a database that another program creates at the destination and closes`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let place = directory.appending(path: "copy.sqlite")
       let source = try Database.inMemory()

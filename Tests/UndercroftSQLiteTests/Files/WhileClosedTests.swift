@@ -178,7 +178,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `observers receive one change from outside after nested whileClosed calls`() throws {
+  @Test func `observers receive one external change after nested whileClosed calls`() throws {
     try withLibrary { database, directory in
       let origins = Mutex<[Database.Origin]>([])
       let registration = try database.observe(Database.Region.table("book")) { changes in

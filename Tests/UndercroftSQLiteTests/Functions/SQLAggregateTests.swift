@@ -33,7 +33,8 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `an aggregate has a separate state for each group, and the initial one without rows`()
+  @Test
+  func `an aggregate has a separate state for each group, and its initial state without rows`()
     throws
   {
     let database = try library(Self.longest)
@@ -49,7 +50,8 @@ import UndercroftSQLite
   }
 
   @Test
-  func `errors of an aggregate's step or result reach the caller, and its states are released`()
+  func
+    `errors of an aggregate's step or result reach the caller, and the aggregate's states are released`()
     throws
   {
     let failing = SQLAggregate("failing", argumentCount: 1, initial: Probe?.none) {

@@ -34,7 +34,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a custom collation orders texts of arbitrary bytes consistently, with valid UTF-8 first`()
+  func `a custom collation orders strings of arbitrary bytes consistently, with valid UTF-8 first`()
     throws
   {
     var random = SeededGenerator(seed: 6)

@@ -193,7 +193,9 @@ import UndercroftSQLite
     #expect(error?.code == .misuse)
   }
 
-  @Test func `the schema of a file may call a custom function only if it is innocuous`() throws {
+  @Test func `the schema of a file may call a custom function only if the function is innocuous`()
+    throws
+  {
     let database = try Database.inMemory(
       .init(setUp: { db in
         try db.add(SQLFunction("secret", argumentCount: 0) { _ in 7 })

@@ -328,7 +328,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `commits of another connection are reported with the origin outside`() throws {
+  @Test func `commits of another connection are reported with the origin external`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)

@@ -42,7 +42,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an observed query yields only the latest of several unread values`() async throws {
+  @Test func `an observed query yields only the latest of several values that were not read`()
+    async throws
+  {
     try await withLibrary { _, database in
       var values = database.values(Self.titles).makeAsyncIterator()
       #expect(try await values.next() == [])

@@ -18,7 +18,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-45"), arguments: Database.CheckpointMode.allCases)
-  func `every checkpoint mode moves the log into the database and reports its frames`(
+  func `every checkpoint mode copies the log into the database and reports the number of frames`(
     mode: Database.CheckpointMode
   ) throws {
     try withLibrary { database, log in

@@ -22,7 +22,7 @@ import UndercroftSecrets
 
   /// A refresh reads the end of the last known batch and the new batch, and then the value is read.
   @Test(arguments: [Int32(2), 3])
-  func `a batch that is cut down while it is read is not taken for damage`(
+  func `a batch that is truncated during a read is not reported as damage`(
     beforeRead number: Int32
   ) throws {
     try withTemporaryDirectory { directory in

@@ -142,7 +142,8 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `a vault with zeros from any sector on loses only the batches in the zeroed part`()
+  @Test
+  func `a vault whose end is zeroed from any sector loses only the batches in the zeroed part`()
     throws
   {
     try withTemporaryDirectory { directory in

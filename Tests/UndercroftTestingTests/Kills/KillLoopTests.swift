@@ -34,7 +34,7 @@ extension HeavyTests {
       ("forgetful", "[1-9][0-9]* lost"), ("torn", "[1-9][0-9]* half batches"),
       ("in-place", "1 unopenable"), ("failing", "0 unopenable"),
     ])
-    func `the kill loop detects a store that breaks its promise`(store: String, sign: String)
+    func `the kill test detects a store that violates a guarantee`(store: String, sign: String)
       async throws
     {
       let result = try await withTemporaryDirectory { directory in

@@ -284,7 +284,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the error for a missing placeholder contains the number of placeholders`() throws {
+  @Test func `binding to a missing placeholder throws an error with the number of placeholders`()
+    throws
+  {
     let database = try Self.library()
     try database.read { db in
       try db.prepare("SELECT ?") { statement in
