@@ -169,7 +169,7 @@ import UndercroftTesting
       let error = #expect(throws: StorageError.self) { try Self.open(url) }
 
       #expect(error?.code == .corrupted)
-      #expect(error?.message.contains("claim") == true, "\(error?.message ?? "")")
+      #expect(error?.message.contains("declare") == true, "\(error?.message ?? "")")
     }
   }
 

@@ -193,7 +193,7 @@ final class TransactionWalk: @unchecked Sendable {
     guard let error = error as? StorageError else { return false }
     switch error.code {
     case .constraintViolated, .interrupted, .vetoed: return true
-    case .misuse: return error.message.contains("the transaction ended")
+    case .misuse: return error.message.contains("ended the transaction")
     default: return false
     }
   }

@@ -20,7 +20,7 @@ import UndercroftSQLite
         try database.read { db in try db.fetchAll(sql) { _ in } }
       }
       #expect(error?.code == .misuse)
-      #expect(error?.message.contains("unbound parameter") == true)
+      #expect(error?.message.contains("the parameter") == true)
     }
   }
 

@@ -211,6 +211,6 @@ import UndercroftSQLite
     }
 
     #expect(error?.code == .misuse)
-    #expect(error?.message.contains("the cursor is of a query with another order") == true)
+    #expect(error?.message.contains("the cursor belongs to a query with another order") == true)
   }
 }

@@ -294,7 +294,7 @@ import UndercroftSQLite
       }
     }
     #expect(error?.code == .misuse)
-    #expect(error?.message.contains("transaction ended") == true)
+    #expect(error?.message.contains("ended the transaction") == true)
     #expect((error?.underlying as? SQLiteError)?.code == .abortRollback)
   }
 

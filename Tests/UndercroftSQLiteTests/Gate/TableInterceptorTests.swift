@@ -242,7 +242,7 @@ import UndercroftSQLite
     }
 
     #expect(error?.code == .misuse)
-    #expect(error?.message.contains("the transaction ended") == true, "\(error as Any)")
+    #expect(error?.message.contains("ended the transaction") == true, "\(error as Any)")
     #expect(try count("book", database) == 1)
     withExtendedLifetime(registration) {}
   }

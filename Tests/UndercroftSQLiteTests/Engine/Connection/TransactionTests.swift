@@ -143,7 +143,7 @@ import UndercroftSQLite
       }
     }
     #expect(error?.code == .misuse)
-    #expect(error?.message.contains("transaction ended") == true)
+    #expect(error?.message.contains("ended the transaction") == true)
     #expect(try books(database) == ["Dune": 1])
   }
 
