@@ -70,7 +70,7 @@ extension Migrator {
       let snapshot = try runner.run()
       // The file may have been removed during the last step. The next
       // opening would then create a new one.
-      try database.requirePlace()
+      try database.requireOpenFilesUnchanged()
       outcome =
         plan.from.map { .migrated(from: $0, to: plan.to, snapshot: snapshot) }
         ?? .created(version: plan.to)

@@ -63,7 +63,7 @@ extension Migrator {
   }
 
   func names(_ versions: [String]) -> String {
-    let shown = versions.suffix(12).map { quoted($0) }.joined(separator: ", ")
-    return versions.count > 12 ? "…, \(shown)" : shown
+    let listed = versions.suffix(12).map { quoted($0) }.joined(separator: ", ")
+    return versions.count > 12 ? "…, \(listed)" : listed
   }
 }

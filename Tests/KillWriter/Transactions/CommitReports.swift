@@ -47,7 +47,7 @@ final class CommitReports: Sendable {
     try database.observe(.tables(["book", "loan", "undercroft_entry"]), detail: .rows) {
       [weak self] changes in
       // A commit of another process is reported without rows.
-      guard let self, changes.origin != .outside else { return }
+      guard let self, changes.origin != .external else { return }
       let rows = changes.tables.map { Set($0.flatMap(Self.names)) } ?? [.anyOf("any table")]
       reports.withLock { $0.append((changes.origin, rows)) }
     }

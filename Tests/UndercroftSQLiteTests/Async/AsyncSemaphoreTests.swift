@@ -76,18 +76,18 @@ import UndercroftSQLite
   @Test func `an already cancelled task does not run its body and leaves the semaphore free`()
     async throws
   {
-    let turns = AsyncSemaphore(1)
+    let semaphore = AsyncSemaphore(1)
     let hasRun = Atomic<Bool>(false)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      try await turns.take { hasRun.store(true, ordering: .relaxed) }
+      try await semaphore.withPermit { hasRun.store(true, ordering: .relaxed) }
     }
 
     await #expect(throws: CancellationError.self) { try await task.value }
 
     let isRun = hasRun.load(ordering: .relaxed)
     #expect(!isRun)
-    let result = try await turns.take { 1 }
+    let result = try await semaphore.withPermit { 1 }
     #expect(result == 1)
   }
 }

@@ -227,9 +227,9 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let urls = ["library", "branch"].map { directory.appending(path: $0) }
       let databases = try urls.map { try Database(at: $0) }
-      for (place, database) in databases.enumerated() {
+      for (index, database) in databases.enumerated() {
         try database.execute("CREATE TABLE book(title TEXT)")
-        try database.attach(urls[1 - place], as: "other")
+        try database.attach(urls[1 - index], as: "other")
       }
       let writers = databases.map { database in
         inBackground {

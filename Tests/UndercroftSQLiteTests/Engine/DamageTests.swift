@@ -101,7 +101,7 @@ import UndercroftTesting
     case 2: bytes = bytes.prefix(Int.random(in: 1..<bytes.count, using: &random))
     default:
       let start = Int.random(in: 0..<bytes.count - 600, using: &random)
-      for place in start..<start + 600 { bytes[place] = .random(in: 0...255, using: &random) }
+      for index in start..<start + 600 { bytes[index] = .random(in: 0...255, using: &random) }
     }
     return Data(bytes)
   }

@@ -13,44 +13,48 @@ import UndercroftSQLite
   /// A library of 3 books in a file that another connection has locked exclusively, and a library
   /// of 7 books in a second file beside it.
   private struct Branch {
-    let place: URL
+    let location: URL
     let other: URL
     let holder: OtherProgram
 
     /// Waits until the library's file was opened `count` more times than `before`.
     func waitForOpenings(_ count: Int, since before: Int) {
-      for _ in 0..<120_000 where RawConnections.count(at: place) < before + count { usleep(5_000) }
-      #expect(RawConnections.count(at: place) >= before + count)
+      for _ in 0..<120_000 where RawConnections.count(at: location) < before + count {
+        usleep(5_000)
+      }
+      #expect(RawConnections.count(at: location) >= before + count)
     }
 
-    func replace() { #expect(rename(other.path, place.path) == 0) }
+    func replace() { #expect(rename(other.path, location.path) == 0) }
 
-    func books() throws -> [String] { try OtherProgram(place).texts("SELECT count(*) FROM book") }
+    func books() throws -> [String] {
+      try OtherProgram(location).texts("SELECT count(*) FROM book")
+    }
   }
 
   private func withBranch(_ body: (Branch) throws -> Void) throws {
     #expect(RawConnections.record())
     try withTemporaryDirectory { directory in
-      let place = directory.appending(path: "library.sqlite")
+      let location = directory.appending(path: "library.sqlite")
       let other = directory.appending(path: "other.sqlite")
-      for (url, books) in [(place, 3), (other, 7)] {
+      for (url, books) in [(location, 3), (other, 7)] {
         let database = try Database(at: url)
         try Library.fill(database, books: books)
         try database.close()
       }
-      let holder = try OtherProgram(place)
+      let holder = try OtherProgram(location)
       try holder.run("PRAGMA journal_mode = DELETE")
       try holder.run("BEGIN EXCLUSIVE")
-      try body(Branch(place: place, other: other, holder: holder))
+      try body(Branch(location: location, other: other, holder: holder))
     }
   }
 
   @Test(arguments: [false, true])
   func `a file that is replaced during opening is opened again`(isReadOnly: Bool) throws {
     try withBranch { branch in
-      let (place, before) = (branch.place, RawConnections.count(at: branch.place))
+      let (location, before) = (branch.location, RawConnections.count(at: branch.location))
       let options = DatabaseOptions(lockTimeout: .hangLimit, isReadOnly: isReadOnly)
-      let opening = inBackground { try Database(at: place, options) }
+      let opening = inBackground { try Database(at: location, options) }
       branch.waitForOpenings(1, since: before)
 
       branch.replace()
@@ -67,13 +71,13 @@ import UndercroftSQLite
 
   @Test func `a file that is removed during opening is created again`() throws {
     try withBranch { branch in
-      let (place, before) = (branch.place, RawConnections.count(at: branch.place))
+      let (location, before) = (branch.location, RawConnections.count(at: branch.location))
       let opening = inBackground {
-        try Database(at: place, DatabaseOptions(lockTimeout: .hangLimit))
+        try Database(at: location, DatabaseOptions(lockTimeout: .hangLimit))
       }
       branch.waitForOpenings(1, since: before)
 
-      try FileManager.default.removeItem(at: place)
+      try FileManager.default.removeItem(at: location)
       try branch.holder.run("COMMIT")
 
       let database = try #require(try opening.wait()?.get())
@@ -86,17 +90,17 @@ import UndercroftSQLite
     throws
   {
     try withBranch { branch in
-      let (place, before) = (branch.place, RawConnections.count(at: branch.place))
+      let (location, before) = (branch.location, RawConnections.count(at: branch.location))
       let copying = inBackground {
         let source = try Database.inMemory(DatabaseOptions(lockTimeout: .hangLimit))
         try Library.fill(source, books: 5)
-        try source.backUp(to: place)
+        try source.backUp(to: location)
       }
       // The backup reads the header through a separate connection.
       branch.waitForOpenings(2, since: before)
 
       branch.replace()
-      let database = try Database(at: place)
+      let database = try Database(at: location)
       try database.execute("DELETE FROM book WHERE id = 1")
       try branch.holder.run("COMMIT")
 

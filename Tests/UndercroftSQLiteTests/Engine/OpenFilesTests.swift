@@ -16,8 +16,8 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let other = directory.appending(path: "other.sqlite")
-      for (place, books) in [(url, 3), (other, 7)] {
-        let database = try Database(at: place)
+      for (location, books) in [(url, 3), (other, 7)] {
+        let database = try Database(at: location)
         try Library.fill(database, books: books)
         try database.close()
       }

@@ -48,7 +48,7 @@ import UndercroftSQLite
       try Data("a shopping list".utf8).write(to: file)
       let web = try #require(URL(string: "https://library.example/books"))
 
-      let places: [(URL, StorageError.Code, String)] = [
+      let cases: [(URL, StorageError.Code, String)] = [
         (directory, .unavailable, directory.lastPathComponent),
         (file.appending(path: "library.sqlite"), .io, file.path),
         (URL(filePath: "/dev/null/library.sqlite"), .io, "/dev/null"),
@@ -57,7 +57,7 @@ import UndercroftSQLite
         (file, .corrupted, file.path), (web, .misuse, "library.example"),
         (URL(filePath: "a\0b"), .misuse, "a%00b"),
       ]
-      for (url, code, path) in places {
+      for (url, code, path) in cases {
         let error = #expect(throws: StorageError.self) { try Database(at: url) }
         #expect(error?.code == code, "\(url): \(error as Any)")
         #expect(error?.backend == "sqlite")
@@ -315,19 +315,19 @@ import UndercroftSQLite
       let database = try Database(at: url)
       try Library.fill(database)
       try database.close()
-      let place = url.path + suffix
+      let path = url.path + suffix
       for isPipe in [true, false] {
         if isPipe {
-          #expect(mkfifo(place, 0o600) == 0)
+          #expect(mkfifo(path, 0o600) == 0)
         } else {
-          try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+          try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         }
         expect(.unavailable) { _ = try Database(at: url) }
         expect(.unavailable) { _ = try Database(at: url, .init(isReadOnly: true)) }
         expect(.unavailable) { _ = try StoreInspectorFactory.sqlite.open(url, .init()) }
         expect(.unavailable) { try Database.inMemory().backUp(to: url) }
         expect(.unavailable) { try DatabaseFiles(at: url).remove() }
-        try FileManager.default.removeItem(atPath: place)
+        try FileManager.default.removeItem(atPath: path)
       }
 
       #expect(try Library.count(try Database(at: url)) == 3)

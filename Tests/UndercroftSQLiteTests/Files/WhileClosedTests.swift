@@ -104,8 +104,8 @@ import UndercroftSQLite
       second.signal()
       for user in late { _ = try user.wait()?.get() }
       _ = try holder.wait()?.get()
-      let wanted = ["first", "first", "closed", "open"] + [String](repeating: "late", count: 6)
-      #expect(order.withLock { $0 } == wanted)
+      let expected = ["first", "first", "closed", "open"] + [String](repeating: "late", count: 6)
+      #expect(order.withLock { $0 } == expected)
     }
   }
 
@@ -185,7 +185,7 @@ import UndercroftSQLite
         origins.withLock { $0.append(changes.origin) }
       }
       try database.whileClosed { _ in try database.whileClosed { _ in () } }
-      #expect(origins.withLock { $0 } == [.outside])
+      #expect(origins.withLock { $0 } == [.external])
       try database.write { db in try Library.add(1, in: db) }
       #expect(origins.withLock { $0.contains(.application) })
       registration.cancel()
@@ -195,9 +195,9 @@ import UndercroftSQLite
   @Test(.behaviour("A-FM-07"))
   func `a call throws without running its closure if the database cannot be reopened`() throws {
     try withLibrary { database, directory in
-      let kept = directory.appending(path: "kept.sqlite")
+      let movedURL = directory.appending(path: "kept.sqlite")
       try database.whileClosed { files in
-        try files.move(to: kept)
+        try files.move(to: movedURL)
         try Data("a shopping list instead of a database".utf8).write(to: files.location)
       }
       for isWrite in [true, false] {
@@ -213,7 +213,7 @@ import UndercroftSQLite
       // The database works once the cause is removed.
       try database.whileClosed { files in
         try files.remove()
-        try DatabaseFiles(at: kept).move(to: files.location)
+        try DatabaseFiles(at: movedURL).move(to: files.location)
       }
 
       #expect(try Library.count(database) == 3)
@@ -261,7 +261,7 @@ import UndercroftSQLite
   }
 
   /// Holds the database for objects captured by SQL functions.
-  private final class Place: Sendable {
+  private final class DatabaseBox: Sendable {
     private let state = Mutex<Database?>(nil)
     var database: Database? { state.withLock { $0 } }
     func set(_ database: Database?) { state.withLock { $0 = database } }
@@ -290,22 +290,22 @@ import UndercroftSQLite
   ) throws {
     try withTemporaryDirectory { directory in
       let outcome = Promise<Result<Int, any Error>>()
-      let place = Place()
+      let box = DatabaseBox()
       let database = try Database(
         at: directory.appending(path: "library.sqlite"),
         DatabaseOptions(setUp: { db in
-          guard let database = place.database else { return }
+          guard let database = box.database else { return }
           let catalogue = Catalogue(database, outcome)
           try db.add(SQLFunction("number", argumentCount: 0) { _ in catalogue.number() })
         }))
       try Library.fill(database)
-      place.set(database)
+      box.set(database)
       try database.whileClosed { _ in () }
       try database.write { db in
         let number = try db.fetchValue("SELECT number()", as: Int.self)
         #expect(number == 7)
       }
-      place.set(nil)
+      box.set(nil)
 
       if isForGood { try database.close() } else { try database.whileClosed { _ in () } }
 

@@ -137,20 +137,20 @@ import UndercroftSQLite
     throws
   {
     try withTemporaryDirectory { directory in
-      let place = Mutex<Database?>(nil)
+      let opened = Mutex<Database?>(nil)
       let database = try Database(
         at: directory.appending(path: "library.sqlite"),
         .init(setUp: { db in
           try db.add(
             SQLFunction("titles", argumentCount: 1) { arguments in
-              let wanted: String = try arguments[0]
-              return try place.withLock { $0 }?.read { db in
-                try db.fetchValue("SELECT count(*) FROM book WHERE title = \(wanted)") as Int?
+              let expected: String = try arguments[0]
+              return try opened.withLock { $0 }?.read { db in
+                try db.fetchValue("SELECT count(*) FROM book WHERE title = \(expected)") as Int?
               }
             })
         }))
-      place.withLock { $0 = database }
-      defer { place.withLock { $0 = nil } }
+      opened.withLock { $0 = database }
+      defer { opened.withLock { $0 = nil } }
       let missing = #expect(throws: StorageError.self) {
         try database.read { db in try db.fetchValue("SELECT titles('Emma')", as: Int.self) }
       }
@@ -272,10 +272,10 @@ import UndercroftSQLite
       .init(setUp: { db in
         try db.add(
           SQLFunction("depth", argumentCount: 1) { arguments in
-            let wanted: Int = try arguments[0]
-            if wanted == 0 { return 0 }
+            let expected: Int = try arguments[0]
+            if expected == 0 { return 0 }
             return try shelf.database?.read { db in
-              try db.fetchValue("SELECT 1 + depth(\(wanted - 1))") as Int?
+              try db.fetchValue("SELECT 1 + depth(\(expected - 1))") as Int?
             }
           })
       }))

@@ -328,7 +328,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `commits of another connection are reported with the origin external`() throws {
+  @Test func `commits of another connection are reported with an external origin`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
@@ -338,7 +338,7 @@ import UndercroftSQLite
       let registration = try database.observe(.table("book")) { promise.fulfill($0) }
       try other.write { db in try db.execute("INSERT INTO book VALUES ('Dune')") }
       let changes = try #require(promise.wait())
-      #expect(changes.origin == .outside)
+      #expect(changes.origin == .external)
       #expect(changes.tables == nil)
       withExtendedLifetime(registration) {}
     }
@@ -373,7 +373,7 @@ import UndercroftSQLite
         try database.execute("INSERT INTO book VALUES ('Dune')")
       }
       try insert()
-      #expect(commits.drain().allSatisfy { $0.origin == .outside })
+      #expect(commits.drain().allSatisfy { $0.origin == .external })
 
       try other.write { db in
         try db.execute(

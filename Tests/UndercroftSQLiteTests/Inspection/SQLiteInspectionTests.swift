@@ -258,8 +258,8 @@ import UndercroftSQLite
         do {
           let store = try StoreInspectorFactory.sqlite.open(url, .init())
           let counts = try (store as? any TableInspectable)?.tables().map(\.rowCount)
-          let isWhole = counts?.first == counts?.last || counts == [3, 0]
-          #expect(isWhole && counts?.contains(nil) == false, "\(counts as Any)")
+          let isConsistent = counts?.first == counts?.last || counts == [3, 0]
+          #expect(isConsistent && counts?.contains(nil) == false, "\(counts as Any)")
         } catch let error as StorageError where error.code == .locked {
           // The database was busy, and the inspection threw an error.
           continue

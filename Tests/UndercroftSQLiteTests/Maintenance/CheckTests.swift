@@ -23,9 +23,9 @@ import UndercroftSQLite
   @Test func `the integrity check reports damage, up to the given number of problems`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
-      let whole = try Database(at: url)
-      try Library.fill(whole, books: 2_000)
-      try whole.close()
+      let intact = try Database(at: url)
+      try Library.fill(intact, books: 2_000)
+      try intact.close()
       var bytes = try Data(contentsOf: url)
       for page in stride(from: 8, to: 60, by: 5) {
         bytes.replaceSubrange(page * 4096..<page * 4096 + 8, with: [UInt8](repeating: 0, count: 8))

@@ -28,10 +28,10 @@ import UndercroftSQLite
           try db.setUserVersion(number)
           try db.setApplicationID(number)
         }
-        let kept = try Database(at: url).read { db in
+        let stored = try Database(at: url).read { db in
           [try db.userVersion(), try db.applicationID()]
         }
-        #expect(kept == [number, number])
+        #expect(stored == [number, number])
       }
       #expect(throws: Refusal.self) {
         try database.write { db in
@@ -49,8 +49,8 @@ import UndercroftSQLite
         }
         #expect(error?.code == .misuse)
       }
-      let kept = try database.read { db in [try db.userVersion(), try db.applicationID()] }
-      #expect(kept == [7, 7])
+      let stored = try database.read { db in [try db.userVersion(), try db.applicationID()] }
+      #expect(stored == [7, 7])
     }
   }
 

@@ -68,9 +68,9 @@ import UndercroftTesting
           part.unicodeScalars.append(letter)
         }
       }
-      let wanted = titles.filter { $0.contains(part) }
+      let expected = titles.filter { $0.contains(part) }
       let marked = try found(FullTextQuery(matchingAll: part), in: database)
-      #expect(marked.map { $0.filter { $0 != "[" && $0 != "]" } } == wanted)
+      #expect(marked.map { $0.filter { $0 != "[" && $0 != "]" } } == expected)
     }
   }
 

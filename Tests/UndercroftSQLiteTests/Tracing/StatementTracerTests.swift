@@ -72,14 +72,14 @@ import UndercroftSQLite
 
   @Test func `queries that a tracer runs are not traced`() throws {
     let traces = Traces()
-    let place = Mutex<Database?>(nil)
+    let opened = Mutex<Database?>(nil)
     let database = try library(
       StatementTracer { trace in
         traces.add(trace)
-        _ = try? place.withLock { $0 }?.read { db in try db.fetchAll("SELECT 1") { _ in } }
+        _ = try? opened.withLock { $0 }?.read { db in try db.fetchAll("SELECT 1") { _ in } }
       })
-    place.withLock { $0 = database }
-    defer { place.withLock { $0 = nil } }
+    opened.withLock { $0 = database }
+    defer { opened.withLock { $0 = nil } }
     let before = traces.count
     try database.write { db in try db.execute("DELETE FROM book") }
 

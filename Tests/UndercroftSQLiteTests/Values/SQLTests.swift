@@ -59,11 +59,11 @@ import UndercroftSQLite
       try db.execute("CREATE TABLE \(identifier: name)(\(identifier: name) TEXT)")
       try db.execute("INSERT INTO \(identifier: name) VALUES (\("kept"))")
     }
-    let kept = try database.read { db in
+    let stored = try database.read { db in
       try db.fetchOne("SELECT * FROM \(identifier: name)") { row in try row[name] as String }
     }
 
-    #expect(kept == "kept")
+    #expect(stored == "kept")
   }
 
   @Test func `an identifier with NUL is refused`() throws {
@@ -127,11 +127,11 @@ import UndercroftSQLite
         """
       ) { row in try (0..<row.count).map { try row.value(at: $0) } }
     }
-    let wanted: [SQLValue] = [
+    let expected: [SQLValue] = [
       .integer(-1), .integer(2), .integer(3), .integer(4), .integer(5), .real(0.5), .real(1.5),
       .text("% %d %@ ? :a"), .blob(Data([1])), .null, .integer(7), .integer(1),
     ]
-    #expect(values == wanted)
+    #expect(values == expected)
   }
 
   @Test func `SQL fragments are concatenated and joined together with their arguments`() throws {

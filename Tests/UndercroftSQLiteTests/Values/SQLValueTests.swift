@@ -18,11 +18,12 @@ import UndercroftTesting
       for _ in 0..<2000 {
         let value = RandomValue.next(&random)
         try db.execute("INSERT INTO book VALUES (\(value))")
-        let kept = try db.fetchOne("SELECT value FROM book WHERE rowid = \(db.lastInsertedRowID)") {
+        let stored = try db.fetchOne("SELECT value FROM book WHERE rowid = \(db.lastInsertedRowID)")
+        {
           row in try row[0] as SQLValue
         }
         let passed = try db.fetchOne("SELECT same(\(value))") { row in try row[0] as SQLValue }
-        #expect(value.isIdentical(to: kept))
+        #expect(value.isIdentical(to: stored))
         #expect(value.isIdentical(to: passed))
       }
     }

@@ -55,7 +55,7 @@ extension Migrator {
         let isRestored = try database.overwrite(with: copy, lockTimeout: lockTimeout) {
           guard try isUnchanged(database, since: failure) else { return false }
           try requireIntact(snapshot, of: database)
-          try copy.requirePlace()
+          try copy.requireOpenFilesUnchanged()
           return true
         }
         if isRestored { return true }

@@ -22,20 +22,20 @@ extension MigrationAdoption {
       let record = ThirdPartyHistory(of: "CTPersistance", in: "kCTPersistanceVersionTableName")
       guard try record.exists(db) else { return nil }
       // CTPersistance updates the row in place. If there are several, it uses the last.
-      let found = try record.read(db) { db in
+      let stored = try record.read(db) { db in
         try db.fetchAll(
           "SELECT databaseVersion FROM kCTPersistanceVersionTableName ORDER BY identifier DESC LIMIT 1"
         ) { row in try row[0] as String? }
       }
-      guard let found = found.first ?? nil else {
+      guard let stored = stored.first ?? nil else {
         throw record.error(
           "contains no version",
           suggestion: "state that of such files with a custom adoption before this one")
       }
-      if versions == nil, migratorVersions.contains(found) { return found }
-      guard let version = versions?[found] else {
+      if versions == nil, migratorVersions.contains(stored) { return stored }
+      guard let version = versions?[stored] else {
         throw record.unknown(
-          "the version", found, among: versions.map { $0.keys.sorted() } ?? migratorVersions)
+          "the version", stored, among: versions.map { $0.keys.sorted() } ?? migratorVersions)
       }
       return version
     }

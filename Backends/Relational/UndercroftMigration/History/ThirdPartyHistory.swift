@@ -56,14 +56,14 @@ struct ThirdPartyHistory: Sendable {
 
   /// Returns the error for a name in the table for which no version is stated.
   func unknown(_ what: String, _ name: String, among stated: [String]) -> StorageError {
-    let shown = stated.suffix(12).map { quoted($0) }.joined(separator: ", ")
+    let abbreviated = stated.suffix(12).map { quoted($0) }.joined(separator: ", ")
     return error(
-      "contains \(what) \(Self.shown(name)), which is none of \(shown)",
+      "contains \(what) \(Self.abbreviated(name)), which is none of \(abbreviated)",
       suggestion: "state its version in the adoption")
   }
 
   /// Returns a name from the file for an error message, shortened to 60 bytes.
-  static func shown(_ name: String) -> String {
+  static func abbreviated(_ name: String) -> String {
     guard name.utf8.count > 60 else { return quoted(name) }
     return quoted(String(decoding: name.utf8.prefix(60), as: UTF8.self)) + "…"
   }

@@ -38,18 +38,18 @@ struct UnfinishedMigration: Sendable, Hashable {
     guard try MigrationHistory.isTable(Self.table, in: db) else {
       throw MigrationHistory.unknownStructure(Self.table)
     }
-    let found = try db.fetchOne(sql) { row in
+    let unfinished = try db.fetchOne(sql) { row in
       var unfinished = UnfinishedMigration(start: try row[0], snapshot: try row[1])
       unfinished.slicedVersion = try row[2]
       unfinished.cursor = try row[3] as Bool ? try row[4] as SQLValue : nil
       unfinished.isSliced = try row[5]
       return unfinished
     }
-    guard let found else { return nil }
-    guard MigrationHistory.isName(found.start),
-      found.slicedVersion.map(MigrationHistory.isName) ?? true
+    guard let unfinished else { return nil }
+    guard MigrationHistory.isName(unfinished.start),
+      unfinished.slicedVersion.map(MigrationHistory.isName) ?? true
     else { throw MigrationHistory.unknownStructure(Self.table) }
-    self = found
+    self = unfinished
   }
 
   func save(in db: Connection) throws {

@@ -36,26 +36,26 @@ extension Migrator {
       // The steps before the base are retired.
       entries = recorded[begin...]
     }
-    let found = try match(entries)
+    let match = try match(entries)
     guard let last = entries.last else {
       throw .migration("the migration history of the file is empty", as: .unknownVersion)
     }
-    let inserted = found.missing.map { transition(to: $0, isInserted: true) }
-    if found.newer.isEmpty {
+    let inserted = match.missing.map { transition(to: $0, isInserted: true) }
+    if match.newer.isEmpty {
       let rest =
-        index >= found.index
-        ? ups(from: found.index, to: index) : try downs(from: found.index, to: index)
+        index >= match.index
+        ? ups(from: match.index, to: index) : try downs(from: match.index, to: index)
       return inserted + rest
     }
     guard newerVersionPolicy == .downgrade else {
       throw .migration(
-        "the file is of the version \(quoted(last.version)), which is later than \(quoted(steps[found.index].version)), the newest of this program",
+        "the file is of the version \(quoted(last.version)), which is later than \(quoted(steps[match.index].version)), the newest of this program",
         suggestion:
           "use the program that created it, or set Migrator.newerVersionPolicy to .downgrade",
         as: .unknownVersion)
     }
-    return try downs(found.newer, to: steps[found.index].version)
-      + downs(from: found.index, to: index)
+    return try downs(match.newer, to: steps[match.index].version)
+      + downs(from: match.index, to: index)
   }
 
   /// The comparison of the recorded versions of a file with the steps.
@@ -89,12 +89,12 @@ extension Migrator {
     return match
   }
 
-  private func mismatch(_ found: String, at expected: String) -> StorageError {
-    let isKnown = versions.contains(found)
+  private func mismatch(_ version: String, at expected: String) -> StorageError {
+    let isKnown = versions.contains(version)
     return .migration(
       isKnown
-        ? "the file has had \(quoted(found)) where the steps have \(quoted(expected)): their order differs, or a step was inserted between them"
-        : "the file is of the version \(quoted(found)), which is none of \(names(versions))",
+        ? "the file has had \(quoted(version)) where the steps have \(quoted(expected)): their order differs, or a step was inserted between them"
+        : "the file is of the version \(quoted(version)), which is none of \(names(versions))",
       suggestion: isKnown
         ? "add new steps at the end and do not change released ones, or set Migrator.insertedSteps to .run"
         : "add new steps at the end, and do not change released ones",

@@ -52,7 +52,7 @@ extension MigrationRunner {
         DatabaseOptions(lockTimeout: database.options.lockTimeout, readerCount: 1, isReadOnly: true)
       )
       // Another process may have put another file at this path since.
-      try database.requirePlace()
+      try database.requireOpenFilesUnchanged()
       try reader.backUp(to: snapshot.location, pagesAtATime: 4_096) { progress in
         try report(.snapshot(progress))
       }

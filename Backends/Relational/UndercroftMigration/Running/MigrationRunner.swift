@@ -121,7 +121,7 @@ struct MigrationRunner {
           let result = try body(db)
           // If another process has put another file at this path, a commit would be lost, or its
           // log would be used for that file.
-          try database.requirePlace()
+          try database.requireOpenFilesUnchanged()
           return result
         }
       }

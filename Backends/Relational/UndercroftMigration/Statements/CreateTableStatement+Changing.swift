@@ -5,10 +5,10 @@ extension CreateTableStatement {
   /// Returns the statement for a table of another name, without the
   /// table name in front of column names.
   func named(_ other: String) -> String {
-    var edits = [(places: 0..<body.open, text: "CREATE TABLE \(other.quotedIdentifier)")]
+    var edits = [(range: 0..<body.open, text: "CREATE TABLE \(other.quotedIdentifier)")]
     let tokens = sql.tokens
     for index in body.open..<max(body.open, body.close - 1)
-    where tokens[index + 1].isMark(".") && tokens[index].name == name.folded {
+    where tokens[index + 1].isPunctuation(".") && tokens[index].name == name.folded {
       // The digits before a decimal point are not a name.
       if tokens[index].kind == .word, tokens[index].text.first?.isNumber == true { continue }
       edits.append((index..<index + 2, ""))
@@ -26,7 +26,7 @@ extension CreateTableStatement {
 
   /// Returns the statement without a column, or `nil` if there is no such column or no other one.
   func removing(_ column: String) -> String? {
-    guard let item = item(column), let index = items.firstIndex(where: { $0.places == item }),
+    guard let item = item(column), let index = items.firstIndex(where: { $0.range == item }),
       items.count > 1
     else {
       return nil
@@ -34,14 +34,14 @@ extension CreateTableStatement {
     let next = index + 1
     let range =
       next < items.count
-      ? item.lowerBound..<items[next].places.lowerBound
-      : items[index - 1].places.upperBound..<item.upperBound
+      ? item.lowerBound..<items[next].range.lowerBound
+      : items[index - 1].range.upperBound..<item.upperBound
     return sql.replacing([(range, "")])
   }
 
   /// Returns the statement with more columns after the last one.
   func adding(_ definitions: [String]) -> String? {
-    guard let last = columns.last?.places else { return nil }
+    guard let last = columns.last?.range else { return nil }
     let all = ([sql.text(of: last)] + definitions).joined(separator: ", ")
     return sql.replacing([(last, all)])
   }
@@ -59,9 +59,11 @@ struct ColumnDefinitionSQL {
     sql = TokenizedSQL(text)
     var depth = 0
     for token in sql.tokens {
-      if token.isMark("(") { depth += 1 }
-      if token.isMark(")") { depth -= 1 }
-      if depth < 0 || token.isMark(";") || (depth == 0 && token.isMark(",")) { return nil }
+      if token.isPunctuation("(") { depth += 1 }
+      if token.isPunctuation(")") { depth -= 1 }
+      if depth < 0 || token.isPunctuation(";") || (depth == 0 && token.isPunctuation(",")) {
+        return nil
+      }
     }
     guard depth == 0 else { return nil }
     self.text = sql.text(of: sql.tokens.indices)

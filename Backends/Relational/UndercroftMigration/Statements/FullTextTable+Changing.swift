@@ -53,7 +53,7 @@ extension FullTextTable {
       let sql = TokenizedSQL(text)
       let edits = columnLists(in: sql).flatMap { list in
         list.filter { sql.tokens[$0].name == column.folded }
-          .map { (places: $0..<$0 + 1, text: other.quotedIdentifier) }
+          .map { (range: $0..<$0 + 1, text: other.quotedIdentifier) }
       }
       if edits.isEmpty { continue }
       try db.execute("DROP TRIGGER main.\(identifier: trigger.name)")
@@ -65,7 +65,7 @@ extension FullTextTable {
   private func columnLists(in sql: TokenizedSQL) -> [Range<Int>] {
     sql.tokens.indices.compactMap { index in
       guard sql.tokens[index].isWord("into"), sql.tokens.indices.contains(index + 2),
-        sql.tokens[index + 1].name == name.folded, sql.tokens[index + 2].isMark("("),
+        sql.tokens[index + 1].name == name.folded, sql.tokens[index + 2].isPunctuation("("),
         let close = sql.closing(of: index + 2)
       else { return nil }
       return index + 3..<close

@@ -57,7 +57,7 @@ struct FullTextTable {
 
   /// Returns the statement of this full-text table with a renamed column.
   func renaming(_ column: String, to other: String) -> String {
-    var edits: [(places: Range<Int>, text: String)] = []
+    var edits: [(range: Range<Int>, text: String)] = []
     for argument in table.arguments where !table.isOption(argument) {
       let first = argument.lowerBound
       if table.sql.tokens[first].name == column.folded {

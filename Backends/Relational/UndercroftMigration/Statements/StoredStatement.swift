@@ -31,7 +31,7 @@ struct StoredStatement {
 
   private var hasMore: Bool {
     sql.tokens.indices.contains { index in
-      guard sql.tokens[index].isMark(";") else { return false }
+      guard sql.tokens[index].isPunctuation(";") else { return false }
       // The semicolons inside a trigger end its statements.
       guard object.kind == .trigger, sql.tokens.indices.contains(index + 2) else {
         return object.kind != .trigger

@@ -23,7 +23,8 @@ package struct VirtualTable {
     self.sql = sql
     module = tokens[using + 1].name.text
     let open = using + 2
-    guard tokens.indices.contains(open), tokens[open].isMark("("), let close = sql.closing(of: open)
+    guard tokens.indices.contains(open), tokens[open].isPunctuation("("),
+      let close = sql.closing(of: open)
     else {
       arguments = []
       return
@@ -59,7 +60,7 @@ package struct VirtualTable {
 
   /// Returns whether an argument is `name = value`, and not a column.
   func isOption(_ argument: Range<Int>) -> Bool {
-    argument.count > 1 && sql.tokens[argument.lowerBound + 1].isMark("=")
+    argument.count > 1 && sql.tokens[argument.lowerBound + 1].isPunctuation("=")
   }
 
   /// Returns the token range of the value of an option.

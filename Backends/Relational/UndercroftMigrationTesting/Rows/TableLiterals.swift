@@ -30,11 +30,11 @@ struct TableLiterals {
 
   private static func literals(in tokens: [SQLTokenizer.Token]) -> [SQLValue] {
     var literals: [SQLValue] = []
-    for (index, token) in tokens.enumerated() where !token.isMark {
+    for (index, token) in tokens.enumerated() where !token.isPunctuation {
       if token.kind == .text {
         literals.append(.text(token.text))
       } else if let number = Int64(token.text) {
-        let isNegative = index > 0 && tokens[index - 1].isMark("-")
+        let isNegative = index > 0 && tokens[index - 1].isPunctuation("-")
         literals.append(.integer(isNegative ? -number : number))
       } else if token.isWord("json_valid") {
         literals += [.text("{}"), .text("[1, \"two\"]")]

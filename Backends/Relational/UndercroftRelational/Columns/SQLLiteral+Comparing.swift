@@ -18,7 +18,9 @@ extension SQLLiteral {
 
   private static func unwrapped(_ tokens: [SQLTokenizer.Token]) -> [SQLTokenizer.Token] {
     var tokens = tokens[...]
-    while tokens.count > 2, tokens.first?.isMark("(") == true, tokens.last?.isMark(")") == true {
+    while tokens.count > 2, tokens.first?.isPunctuation("(") == true,
+      tokens.last?.isPunctuation(")") == true
+    {
       tokens = tokens.dropFirst().dropLast()
     }
     return Array(tokens)

@@ -34,13 +34,13 @@ extension CreateTableStatement {
   /// in an item, without nested occurrences of the word.
   private func groups(after word: String, in item: Item) -> [[SQLTokenizer.Token]] {
     var groups: [[SQLTokenizer.Token]] = []
-    var place = item.places.lowerBound + (item.isConstraint ? 0 : 1)
-    while place + 1 < item.places.upperBound {
-      if sql.tokens[place + 1].isMark("("), let end = sql.closing(of: place + 1) {
-        if sql.tokens[place].isWord(word) { groups.append(Array(sql.tokens[(place + 2)..<end])) }
-        place = end
+    var index = item.range.lowerBound + (item.isConstraint ? 0 : 1)
+    while index + 1 < item.range.upperBound {
+      if sql.tokens[index + 1].isPunctuation("("), let end = sql.closing(of: index + 1) {
+        if sql.tokens[index].isWord(word) { groups.append(Array(sql.tokens[(index + 2)..<end])) }
+        index = end
       }
-      place += 1
+      index += 1
     }
     return groups
   }

@@ -57,18 +57,21 @@ public struct AsyncDatabase: Sendable {
     }
   }
 
-  /// Runs `work` on a thread that may block, while the calling task holds the semaphore `turns`.
+  /// Runs `work` on a thread that may block, while the calling task holds `semaphore`.
   ///
   /// If the task is cancelled, cancels the interruption that `work` receives, and throws
   /// `CancellationError` in place of its error.
   func interruptibly<Result: Sendable>(
-    _ turns: AsyncSemaphore, _ work: @escaping @Sendable (Database, Interruption) throws -> Result
+    _ semaphore: AsyncSemaphore,
+    _ work: @escaping @Sendable (Database, Interruption) throws -> Result
   ) async throws -> Result {
     let (database, interruption) = (database, Interruption())
     return try await withTaskCancellationHandler {
       do {
         try Task.checkCancellation()
-        return try await turns.take { try await blocking { try work(database, interruption) } }
+        return try await semaphore.withPermit {
+          try await blocking { try work(database, interruption) }
+        }
       } catch  where interruption.isCancelled {
         throw CancellationError()
       }

@@ -21,13 +21,15 @@ package final class AsyncSemaphore: Sendable {
   ///
   /// - Throws: any error of `body`, unchanged; `CancellationError`, without a call of `body`, if
   ///   the task is cancelled before it holds the semaphore.
-  package func take<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
-    try await begin()
-    defer { end() }
+  package func withPermit<Result: Sendable>(_ body: () async throws -> Result) async throws
+    -> Result
+  {
+    try await acquire()
+    defer { release() }
     return try await body()
   }
 
-  private func begin() async throws {
+  private func acquire() async throws {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
@@ -60,7 +62,7 @@ package final class AsyncSemaphore: Sendable {
     waiter?.resume(throwing: CancellationError())
   }
 
-  private func end() {
+  private func release() {
     let next = state.withLock { state in
       let next = state.waiting.popFirst()
       if next == nil { state.free += 1 }

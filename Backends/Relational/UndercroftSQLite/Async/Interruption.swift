@@ -81,7 +81,7 @@ package final class Interruption: StatementMonitor, Sendable {
       .interrupted, "cannot continue: the task was cancelled", backend: SQLiteBackend.name)
   }
 
-  var goesByTables: Bool { false }
+  var dependsOnSchema: Bool { false }
 
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws { try check() }
 

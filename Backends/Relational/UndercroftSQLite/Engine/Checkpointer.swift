@@ -51,7 +51,7 @@ final class Checkpointer: Sendable {
   /// (`sqlite3_wal_hook`)
   ///
   /// The connection must not outlive the checkpointer.
-  func attend(_ handle: borrowing SQLiteHandle) {
+  func installHook(on handle: borrowing SQLiteHandle) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_wal_hook(
       handle.raw,

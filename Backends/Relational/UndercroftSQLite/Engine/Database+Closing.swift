@@ -12,7 +12,7 @@ extension Database {
     guard try pool.close() else { return }
     // Notifies the observers once more. An observed query then runs again, and receives the error
     // that the database is closed.
-    outside.withLock { $0 = nil }
+    externalChangeMonitor.withLock { $0 = nil }
     gate.publishExternalChange()
   }
 

@@ -31,7 +31,7 @@ public final class Database: Sendable {
   let attachments: DatabaseAttachments
   let gate: RowGate
   /// The watch for external changes, which begins with the first observer.
-  let outside = Mutex<ExternalChangeMonitor?>(nil)
+  let externalChangeMonitor = Mutex<ExternalChangeMonitor?>(nil)
   /// The version that was last read from the writer, and when.
   let lastDataVersion = Mutex<(version: DataVersion, readAt: ContinuousClock.Instant)?>(nil)
   /// The semaphores of asynchronous calls, at which a task waits without blocking a thread.
@@ -71,12 +71,12 @@ public final class Database: Sendable {
         try .opening(url, attachments.added(to: options).withoutClosures)
       }
     }
-    checkpointer.attend(first)
+    checkpointer.installHook(on: first)
     let writer = PooledConnection { (interruption) throws(StorageError) in
       let handle = try openFiles.opening { (_) throws(StorageError) in
         try .opening(url, attachments.added(to: options), interruption)
       }
-      checkpointer.attend(handle)
+      checkpointer.installHook(on: handle)
       return handle
     }
     writer.store(first)

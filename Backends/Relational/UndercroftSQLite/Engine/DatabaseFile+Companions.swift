@@ -3,11 +3,11 @@ import UndercroftFileSystem
 import UndercroftFoundation
 
 extension DatabaseFile {
-  /// Refuses a path that belongs to another database, and one where SQLite cannot create a journal.
+  /// Throws if `path` belongs to another database, or if SQLite cannot create a journal there.
   ///
   /// A copy that is written over the empty write-ahead log of another database would destroy that
   /// log. If a pipe has the name of a journal, SQLite would wait for the other end of the pipe.
-  static func refuseBadPlace(_ path: String) throws(StorageError) {
+  static func requireUsable(_ path: String) throws(StorageError) {
     let path = resolved(path)
     for suffix in suffixes.dropFirst() {
       if path.hasSuffix(suffix), isRegular(String(path.dropLast(suffix.count))) {
@@ -32,7 +32,7 @@ extension DatabaseFile {
   /// SQLite cannot create the index of a write-ahead log.
   ///
   /// Only such a file may be read without locks.
-  static func isStill(_ path: String) -> Bool {
+  static func isReadableWithoutLocks(_ path: String) -> Bool {
     let path = resolved(path)
     return !hasJournal(path) && access(Folder.parent(of: path), W_OK) != 0
   }

@@ -27,7 +27,7 @@ enum DatabaseFile {
       throw .system("open", path).naming(backend: SQLiteBackend.name)
     }
     try refuse(path, unlessRegular: status)
-    try refuseBadPlace(path)
+    try requireUsable(path)
   }
 
   private static func refuse(
@@ -45,7 +45,7 @@ enum DatabaseFile {
   /// An existing file remains unchanged.
   static func create(_ path: String) throws(StorageError) {
     if exists(path) { return try require(path) }
-    try refuseBadPlace(path)
+    try requireUsable(path)
     do throws(StorageError) {
       try Folder.createDurably(Folder.parent(of: path))
       try makeEmpty(path)
@@ -78,7 +78,7 @@ enum DatabaseFile {
   /// Returns the path with all links resolved, as SQLite does before it creates files beside the
   /// database.
   static func resolved(_ path: String) -> String {
-    if let whole = realPath(path) { return whole }
+    if let resolved = realPath(path) { return resolved }
     // The target of a link may not exist yet.
     let path = (try? FilePath.resolvingLinks(path)) ?? path
     guard let folder = realPath(Folder.parent(of: path)) else { return path }

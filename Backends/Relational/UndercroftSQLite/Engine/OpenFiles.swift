@@ -27,7 +27,7 @@ final class OpenFiles: Sendable {
   }
 
   /// The maximum number of replacements of the files while one connection is opened.
-  private static let mostReplacements = 100
+  private static let maximumReplacementCount = 100
 
   private let url: URL
   private let attachments: DatabaseAttachments
@@ -50,7 +50,7 @@ final class OpenFiles: Sendable {
   func opening(
     _ open: (_ mayMake: Bool) throws(StorageError) -> SQLiteHandle
   ) throws(StorageError) -> SQLiteHandle {
-    for _ in 0..<Self.mostReplacements {
+    for _ in 0..<Self.maximumReplacementCount {
       try require()
       let handle = try open(known.withLock { $0.isEmpty })
       // Another process may have replaced the files since the first check.

@@ -56,7 +56,10 @@ extension SQLiteHandle {
       try handle.inspect(options)
       try handle.connection(mayWrite: true).configureWriting(options.durability)
       return handle
-    } catch  where handle.isReadOnly && DatabaseFile.isStill(path) && error.code != .corrupted {
+    } catch
+      where handle.isReadOnly && DatabaseFile.isReadableWithoutLocks(path)
+      && error.code != .corrupted
+    {
       let fingerprint = FileFingerprint(path)
       let still = try SQLiteHandle(path, .immutable)
       still.state.immutableFile = fingerprint

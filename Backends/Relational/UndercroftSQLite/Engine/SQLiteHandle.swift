@@ -62,10 +62,10 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
   /// Whether any file of the connection was removed or replaced after it was opened.
   /// (`SQLITE_FCNTL_HAS_MOVED`)
   var hasMoved: Bool {
-    var place: Int32 = 0
-    while let name = sqlite3_db_name(raw, place) {
+    var index: Int32 = 0
+    while let name = sqlite3_db_name(raw, index) {
       // Index 1 is the temporary database, which has no name in the file system.
-      place += place == 0 ? 2 : 1
+      index += index == 0 ? 2 : 1
       var hasMoved: Int32 = 0
       let code = sqlite3_file_control(raw, name, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
       if code == SQLITE_OK, hasMoved != 0 { return true }

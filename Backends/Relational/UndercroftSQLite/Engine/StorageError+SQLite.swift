@@ -101,7 +101,7 @@ extension StorageError {
     if let match = tokens.firstIndex(where: { $0.isWord("match") }), match > 0 {
       name = tokens[match - 1].name
     } else if let into = tokens.firstIndex(where: { $0.isWord("into") }), tokens.count > into + 3,
-      tokens[into + 2].isMark("("), tokens[into + 1].name == tokens[into + 3].name
+      tokens[into + 2].isPunctuation("("), tokens[into + 1].name == tokens[into + 3].name
     {
       name = tokens[into + 1].name
     }

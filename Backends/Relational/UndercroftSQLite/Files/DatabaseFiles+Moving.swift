@@ -36,9 +36,9 @@ extension DatabaseFiles {
   ///   move.
   public func move(to url: URL) throws(StorageError) {
     let target = DatabaseFile.resolved(try DatabaseFile.path(of: url))
-    try DatabaseFile.refuseBadPlace(target)
+    try DatabaseFile.requireUsable(target)
     for suffix in DatabaseFile.suffixes where DatabaseFile.exists(target + suffix) {
-      throw taken(target)
+      throw alreadyExists(target)
     }
     guard DatabaseFile.exists(path) else {
       throw .system("move", path, number: ENOENT).naming(backend: SQLiteBackend.name)
@@ -47,7 +47,7 @@ extension DatabaseFiles {
       try Folder.createDurably(Folder.parent(of: target))
       // Another process may have created a database there since the check above.
       if Platform.renameExclusively(path, in: AT_FDCWD, to: target, in: AT_FDCWD) != 0 {
-        if errno == EEXIST { throw taken(target) }
+        if errno == EEXIST { throw alreadyExists(target) }
         guard errno == EXDEV, let source else { throw .system("move", path) }
         try DatabaseTarget(at: target, lockTimeout: .zero, mayReplace: false).fill(from: source)
         guard unlink(path) == 0 else { throw .system("remove", path) }
@@ -68,7 +68,7 @@ extension DatabaseFiles {
     }
   }
 
-  private func taken(_ target: String) -> StorageError {
+  private func alreadyExists(_ target: String) -> StorageError {
     .sqliteMisuse(
       "cannot move \(quoted(path)) to \(quoted(target)): a file with this name exists already",
       suggestion: "remove it, or choose another name")

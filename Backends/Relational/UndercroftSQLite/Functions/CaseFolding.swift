@@ -19,16 +19,16 @@ package enum CaseFolding {
       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil,
       { context, _, values in
         guard let value = values?[0] else { return }
-        CaseFolding.answer(context, value)
+        CaseFolding.setResult(context, value)
       }, nil, nil, nil)
   }
 
-  private static func answer(_ context: OpaquePointer?, _ value: OpaquePointer) {
+  private static func setResult(_ context: OpaquePointer?, _ value: OpaquePointer) {
     guard sqlite3_value_type(value) != SQLITE_NULL, let start = sqlite3_value_text(value) else {
       return sqlite3_result_null(context)
     }
     let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
-    SQLValue.text(folded(String(decoding: bytes, as: UTF8.self))).answer(context)
+    SQLValue.text(folded(String(decoding: bytes, as: UTF8.self))).setResult(context)
   }
 
   /// Returns the case-folded, normalised form of `text`.

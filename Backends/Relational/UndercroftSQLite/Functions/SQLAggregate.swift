@@ -109,7 +109,7 @@ extension RegisteredFunction<SQLAggregate> {
     memory?.pointee = nil
     if group.hasFailed { return }
     do {
-      try thrown.entering { try group.result() }?.sqlValue().answer(context)
+      try thrown.entering { try group.result() }?.sqlValue().setResult(context)
     } catch {
       thrown.fail(context, definition.signature.name, error)
     }

@@ -72,7 +72,7 @@ extension Connection {
 extension RegisteredFunction<SQLFunction> {
   fileprivate func call(_ context: OpaquePointer?, _ arguments: borrowing SQLArguments) {
     do {
-      try thrown.entering { try definition.body(arguments) }?.sqlValue().answer(context)
+      try thrown.entering { try definition.body(arguments) }?.sqlValue().setResult(context)
     } catch {
       thrown.fail(context, definition.signature.name, error)
     }

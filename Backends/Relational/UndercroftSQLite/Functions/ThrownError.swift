@@ -19,16 +19,16 @@ final class ThrownError {
   ///
   /// Each was called by a statement of the previous one.
   private var depth = 0
-  private static let maximalDepth = 32
+  private static let maximumDepth = 32
 
   /// Runs the body of a function, which may use the database and so call functions again.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the calls are nested more than 32 levels deep,
   ///   because the stack of the thread could overflow.
   func entering<Result>(_ body: () throws -> Result) throws -> Result {
-    guard depth < Self.maximalDepth else {
+    guard depth < Self.maximumDepth else {
       throw StorageError.sqliteMisuse(
-        "cannot call an SQL function: more than \(Self.maximalDepth) calls are nested",
+        "cannot call an SQL function: more than \(Self.maximumDepth) calls are nested",
         suggestion: "recurse in Swift instead of through SQL")
     }
     depth += 1
@@ -48,21 +48,21 @@ final class ThrownError {
   /// Throws, and interrupts all running statements, if a statement is about to run inside more than
   /// 32 collations and functions. (`sqlite3_interrupt`)
   func requireRoom(on connection: OpaquePointer) throws(StorageError) {
-    if depth <= Self.maximalDepth {
+    if depth <= Self.maximumDepth {
       // No interrupted statement is left that could report the stored error, so it is discarded.
       if depth == 0, isInterrupting { (error, isInterrupting) = (nil, false) }
       return
     }
     let error = StorageError.sqliteMisuse(
-      "cannot run a statement: more than \(Self.maximalDepth) collations and functions are nested",
+      "cannot run a statement: more than \(Self.maximumDepth) collations and functions are nested",
       suggestion: "compare strings in Swift instead of through SQL")
-    keep(error)
+    store(error)
     isInterrupting = true
     sqlite3_interrupt(connection)
     throw error
   }
 
-  func keep(_ error: any Error) {
+  func store(_ error: any Error) {
     self.error = error
     isInterrupting = false
   }
@@ -71,20 +71,20 @@ final class ThrownError {
   ///
   /// Otherwise returns `error` itself.
   func cause(of error: any Error) -> any Error {
-    guard let kept = self.error, let failure = error as? StorageError,
+    guard let stored = self.error, let failure = error as? StorageError,
       (failure.underlying as? SQLiteError)?.code.rawValue
         == (isInterrupting ? SQLITE_INTERRUPT : Self.code)
     else { return error }
     // All interrupted statements have the same cause,
     // so the error stays stored until the outermost one has ended.
     if !isInterrupting || depth == 0 { self.error = nil }
-    return kept
+    return stored
   }
 
   /// Stores `error`, and makes the function that is being called fail.
   /// (`sqlite3_result_error`, `sqlite3_result_error_code`)
   func fail(_ context: OpaquePointer?, _ name: String, _ error: any Error) {
-    keep(error)
+    store(error)
     sqlite3_result_error(context, "\(name) threw an error: \(type(of: error))", -1)
     sqlite3_result_error_code(context, Self.code)
   }

@@ -27,46 +27,46 @@ struct ChangeLog {
 
   private var entries: [Entry] = []
   /// The number of entries at the start of the transaction and of each open savepoint.
-  private var marks: [Int] = []
+  private var scopeStarts: [Int] = []
   /// The columns in the log by table and operation, so that a table is not recorded again for each
   /// row.
-  private var seen: [Key: ColumnMask] = [:]
+  private var columnsByKey: [Key: ColumnMask] = [:]
   /// The number of changed rows of each table.
   private var rowCounts: [Int: Int] = [:]
   /// The tables with an entry that names no row, so that not all changed rows are known.
-  private var unnamed: Set<Int> = []
+  private var incompletelyRecorded: Set<Int> = []
   /// The index of the first entry of the last run of each statement.
-  private var starts: [ObjectIdentifier: Int] = [:]
+  private var statementStarts: [ObjectIdentifier: Int] = [:]
 
   var isEmpty: Bool { entries.isEmpty }
 
   // MARK: Recording
 
   /// Records that the changes from here on belong to a run of this statement.
-  mutating func begin(_ statement: ObjectIdentifier) { starts[statement] = entries.count }
+  mutating func begin(_ statement: ObjectIdentifier) { statementStarts[statement] = entries.count }
 
   /// Returns whether the log already contains these columns.
-  func knows(_ operation: Operation, of table: Int, _ columns: ColumnMask) -> Bool {
-    seen[Key(table: table, operation: operation)].map(columns.isSubset) ?? false
+  func contains(_ operation: Operation, of table: Int, _ columns: ColumnMask) -> Bool {
+    columnsByKey[Key(table: table, operation: operation)].map(columns.isSubset) ?? false
   }
 
   /// Records that columns of a table were changed in unknown rows.
-  mutating func note(_ operation: Operation, of table: Int, _ columns: ColumnMask) {
+  mutating func record(_ operation: Operation, of table: Int, _ columns: ColumnMask) {
     // A table whose entries all name a row needs this entry in any case. Otherwise, those rows
     // would be reported as all changed rows.
-    let namesRows = rowCounts[table] != nil && !unnamed.contains(table)
-    if namesRows || !knows(operation, of: table, columns) {
+    let namesRows = rowCounts[table] != nil && !incompletelyRecorded.contains(table)
+    if namesRows || !contains(operation, of: table, columns) {
       add(operation, of: table, columns, nil)
     }
   }
 
   /// Records that one row was changed, or only its table if the limit of rows is exceeded.
-  mutating func note(_ row: RowChange, of table: Int) {
+  mutating func record(_ row: RowChange, of table: Int) {
     let count = rowCounts[table, default: 0]
     rowCounts[table] = count + 1
     if count < Self.rowLimit {
       add(row.operation, of: table, row.columnMask, row)
-    } else if count == Self.rowLimit || !knows(row.operation, of: table, row.columnMask) {
+    } else if count == Self.rowLimit || !contains(row.operation, of: table, row.columnMask) {
       // An entry without a row shows that there were more rows.
       add(row.operation, of: table, row.columnMask, nil)
     }
@@ -76,52 +76,52 @@ struct ChangeLog {
     _ operation: Operation, of table: Int, _ columns: ColumnMask, _ row: RowChange?
   ) {
     entries.append(Entry(table: table, operation: operation, columns: columns, row: row))
-    if row == nil { unnamed.insert(table) }
-    seen[Key(table: table, operation: operation), default: .none].formUnion(columns)
+    if row == nil { incompletelyRecorded.insert(table) }
+    columnsByKey[Key(table: table, operation: operation), default: .none].formUnion(columns)
   }
 
   /// Extends every entry to all columns, because the tables may have other columns now.
-  mutating func forgetColumns() {
-    for place in entries.indices { entries[place].columns = .all }
-    for key in seen.keys { seen[key] = .all }
+  mutating func includeAllColumns() {
+    for index in entries.indices { entries[index].columns = .all }
+    for key in columnsByKey.keys { columnsByKey[key] = .all }
   }
 
   // MARK: Rolling back
 
   /// Records the start of a transaction or savepoint.
-  mutating func mark() { marks.append(entries.count) }
+  mutating func beginScope() { scopeStarts.append(entries.count) }
 
   /// Merges the innermost savepoint into its parent (`RELEASE`), or ends the transaction
   /// (`COMMIT`).
-  mutating func release() { _ = marks.popLast() }
+  mutating func release() { _ = scopeStarts.popLast() }
 
   /// Removes the changes of the innermost savepoint, which remains open (`ROLLBACK TO`).
-  mutating func undo() { truncate(to: marks.last ?? 0) }
+  mutating func undo() { truncate(to: scopeStarts.last ?? 0) }
 
   /// Removes the changes of the last run of this statement.
   mutating func undo(_ statement: ObjectIdentifier) {
-    if let start = starts[statement] { truncate(to: start) }
+    if let start = statementStarts[statement] { truncate(to: start) }
   }
 
   /// Removes the changes of the open transaction, if any, with all of its savepoints (`ROLLBACK`).
-  mutating func abandon() {
-    if let first = marks.first { truncate(to: first) }
-    marks = []
+  mutating func rollBack() {
+    if let first = scopeStarts.first { truncate(to: first) }
+    scopeStarts = []
   }
 
-  var isInTransaction: Bool { !marks.isEmpty }
+  var isInTransaction: Bool { !scopeStarts.isEmpty }
 
   private mutating func truncate(to count: Int) {
     guard count < entries.count else { return }
     entries.removeSubrange(count...)
-    seen = [:]
+    columnsByKey = [:]
     rowCounts = [:]
-    unnamed = []
+    incompletelyRecorded = []
     for entry in entries {
-      seen[Key(table: entry.table, operation: entry.operation), default: .none]
+      columnsByKey[Key(table: entry.table, operation: entry.operation), default: .none]
         .formUnion(entry.columns)
       if entry.row == nil {
-        unnamed.insert(entry.table)
+        incompletelyRecorded.insert(entry.table)
       } else {
         rowCounts[entry.table, default: 0] += 1
       }

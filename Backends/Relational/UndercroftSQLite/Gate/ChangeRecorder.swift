@@ -9,17 +9,17 @@ import UndercroftCore
 /// library lacks the hook.
 final class ChangeRecorder: StatementMonitor {
   private let connection: OpaquePointer
-  private let interest: ObservedTables
+  private let observedTables: ObservedTables
   let hasHook: Bool
   private var tables: [WatchedTable] = []
   /// The index of each table in `tables`, or `nil` for a table that no observer watches.
-  private var places: [ExactString: Int?] = [:]
+  private var tableIndices: [ExactString: Int?] = [:]
   private var log = ChangeLog()
-  private var last: (name: [CChar], database: [CChar], place: Int?)?
+  private var last: (name: [CChar], database: [CChar], tableIndex: Int?)?
 
-  init(on connection: OpaquePointer, for interest: ObservedTables, usesHook: Bool) {
+  init(on connection: OpaquePointer, for observedTables: ObservedTables, usesHook: Bool) {
     self.connection = connection
-    self.interest = interest
+    self.observedTables = observedTables
     hasHook = usesHook && undercroft_sqlite_has_preupdate_hook() != 0
     if hasHook { installHook() }
   }
@@ -31,10 +31,10 @@ final class ChangeRecorder: StatementMonitor {
 
   /// Returns the changes that were committed since the last call, or `nil` if there are none, and
   /// clears the log.
-  func take(from origin: Database.Origin) -> CommittedChanges? {
+  func removeChanges(from origin: Database.Origin) -> CommittedChanges? {
     // After this call, the connection pool rolls back a transaction that is still open. A
     // transaction whose end was not recorded was rolled back by SQLite itself.
-    if log.isInTransaction || sqlite3_get_autocommit(connection) == 0 { log.abandon() }
+    if log.isInTransaction || sqlite3_get_autocommit(connection) == 0 { log.rollBack() }
     if log.isEmpty { return nil }
     defer { log = ChangeLog() }
     return CommittedChanges(origin: origin, tables: log.changes(of: tables))
@@ -43,8 +43,8 @@ final class ChangeRecorder: StatementMonitor {
   func schemaDidChange() {
     // The log refers to tables by their index, which therefore must not change. It refers to
     // columns by their position, which may have changed.
-    for place in tables.indices { tables[place].columns = [] }
-    log.forgetColumns()
+    for tableIndex in tables.indices { tables[tableIndex].columns = [] }
+    log.includeAllColumns()
     last = nil
   }
 
@@ -52,13 +52,15 @@ final class ChangeRecorder: StatementMonitor {
 
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws {
     for write in access.writes {
-      guard let place = place(of: write.table), tables[place].columns.isEmpty else { continue }
+      guard let tableIndex = tableIndex(of: write.table), tables[tableIndex].columns.isEmpty else {
+        continue
+      }
       // This works on a copy: the queries of the schema are traced, and the caller's tracer may
       // call this function again.
-      var table = tables[place]
+      var table = tables[tableIndex]
       table.name = write.table
-      table.learn(from: connection)
-      tables[place] = table
+      table.readColumns(from: connection)
+      tables[tableIndex] = table
     }
   }
 
@@ -68,9 +70,9 @@ final class ChangeRecorder: StatementMonitor {
     // Recorded before the run: if the run fails in an unknown way, too much is reported rather than
     // too little.
     for write in access.writes {
-      guard let place = place(of: write.table) else { continue }
-      if write.operation.isSchemaChange || !hasHook || tables[place].isVirtual {
-        log.note(write.operation, of: place, mask(of: write, in: tables[place]))
+      guard let tableIndex = tableIndex(of: write.table) else { continue }
+      if write.operation.isSchemaChange || !hasHook || tables[tableIndex].isVirtual {
+        log.record(write.operation, of: tableIndex, mask(of: write, in: tables[tableIndex]))
       }
     }
   }
@@ -90,7 +92,7 @@ final class ChangeRecorder: StatementMonitor {
   func didFail(_ access: StatementAccess?) {
     if log.isInTransaction, sqlite3_get_autocommit(connection) != 0 {
       // The most serious errors roll back the whole transaction.
-      log.abandon()
+      log.rollBack()
     } else if let access, !access.writes.isEmpty, sqlite3_changes64(connection) == 0,
       sqlite3_extended_errcode(connection) != SQLITE_CONSTRAINT | 7 << 8
     {
@@ -102,10 +104,10 @@ final class ChangeRecorder: StatementMonitor {
 
   func didRun(_ control: TransactionControl) {
     switch control {
-    case .begin, .beginImmediate, .beginExclusive, .savepoint: log.mark()
+    case .begin, .beginImmediate, .beginExclusive, .savepoint: log.beginScope()
     case .commit, .release: log.release()
     case .rollbackTo: log.undo()
-    case .rollback: log.abandon()
+    case .rollback: log.rollBack()
     }
   }
 
@@ -118,62 +120,62 @@ final class ChangeRecorder: StatementMonitor {
       { context, _, operation, database, table, oldID, newID in
         guard let context, let database, let table else { return }
         let recorder = Unmanaged<ChangeRecorder>.fromOpaque(context).takeUnretainedValue()
-        recorder.see(operation, database, table, oldID, newID)
+        recorder.record(operation, database, table, oldID, newID)
       }, context)
   }
 
-  private func see(
+  private func record(
     _ code: Int32, _ database: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>,
     _ oldID: Int64, _ newID: Int64
   ) {
-    guard let place = place(of: table, in: database) else { return }
+    guard let tableIndex = tableIndex(of: table, in: database) else { return }
     let operation: TableWrite.Operation =
       switch code {
       case SQLITE_INSERT: .insert
       case SQLITE_DELETE: .delete
       default: .update
       }
-    let watched = tables[place]
-    if log.knows(operation, of: place, .all), watched.detail == .columns { return }
-    guard !watched.columns.isEmpty else { return log.note(operation, of: place, .all) }
+    let watched = tables[tableIndex]
+    if log.contains(operation, of: tableIndex, .all), watched.detail == .columns { return }
+    guard !watched.columns.isEmpty else { return log.record(operation, of: tableIndex, .all) }
     let rows = RowPair(connection: connection, count: watched.columns.count)
     // With generated columns, the positions in the hook are not those of the columns. A changed
     // rowid may be the value of a column or of none.
     let isMoved = watched.key == nil && oldID != newID
     let isComparable = operation == .update && watched.hasPlainColumns && !isMoved
     let columns = isComparable ? rows.changedColumns : .all
-    guard watched.detail == .rows else { return log.note(operation, of: place, columns) }
+    guard watched.detail == .rows else { return log.record(operation, of: tableIndex, columns) }
     let change = RowChange(
       operation, id: (oldID, newID), rows, key: watched.key, columns, of: watched.columns)
-    log.note(change, of: place)
+    log.record(change, of: tableIndex)
   }
 
   /// Returns the index of a table.
   ///
   /// Most rows are of the same table as the row before.
-  private func place(
+  private func tableIndex(
     of table: UnsafePointer<CChar>, in database: UnsafePointer<CChar>
   ) -> Int? {
     if let last, sqlite3_stricmp(last.name, table) == 0,
       sqlite3_stricmp(last.database, database) == 0
     {
-      return last.place
+      return last.tableIndex
     }
     let (name, databaseName) = (String(cString: table), String(cString: database))
-    let place = place(of: Authorizer.name(name, in: databaseName))
-    last = (Array(name.utf8CString), Array(databaseName.utf8CString), place)
-    return place
+    let tableIndex = tableIndex(of: Authorizer.name(name, in: databaseName))
+    last = (Array(name.utf8CString), Array(databaseName.utf8CString), tableIndex)
+    return tableIndex
   }
 
-  private func place(of table: String) -> Int? {
+  private func tableIndex(of table: String) -> Int? {
     let folded = table.folded
-    if let known = places[folded] { return known }
-    guard let detail = interest.detail(of: folded) else {
-      places[folded] = .some(nil)
+    if let known = tableIndices[folded] { return known }
+    guard let detail = observedTables.detail(of: folded) else {
+      tableIndices[folded] = .some(nil)
       return nil
     }
     tables.append(WatchedTable(name: table, detail: detail))
-    places[folded] = tables.count - 1
+    tableIndices[folded] = tables.count - 1
     return tables.count - 1
   }
 }

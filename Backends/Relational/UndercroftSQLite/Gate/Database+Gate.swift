@@ -21,19 +21,19 @@ extension Database {
     _ region: Region, detail: ChangeDetail = .columns,
     _ handler: @escaping @Sendable (CommittedChanges) -> Void
   ) throws(StorageError) -> Registration {
-    try watchOutside()
+    try watchExternalChanges()
     return gate.observe(.init(region: region, detail: detail, handler: handler))
   }
 
-  func watchOutside() throws(StorageError) {
-    if outside.withLock({ $0 != nil }) { return }
+  func watchExternalChanges() throws(StorageError) {
+    if externalChangeMonitor.withLock({ $0 != nil }) { return }
     let gate = gate
     // Not under the mutex: the queries of the watch are traced, and the caller's tracer may call
     // this function again.
-    let made = try ExternalChangeMonitor(of: self) { gate.publishExternalChange() }
-    try outside.withLock { (watch) throws(StorageError) in
+    let monitor = try ExternalChangeMonitor(of: self) { gate.publishExternalChange() }
+    try externalChangeMonitor.withLock { (current) throws(StorageError) in
       if pool.isClosed { throw ConnectionPool.closed }
-      if watch == nil { watch = made }
+      if current == nil { current = monitor }
     }
   }
 
@@ -41,7 +41,7 @@ extension Database {
   /// exist now.
   func publishReopened() {
     // If there is a watch, it notifies the observers when the watch of the folders is replaced.
-    if outside.withLock({ $0 == nil }) { gate.publishExternalChange() }
+    if externalChangeMonitor.withLock({ $0 == nil }) { gate.publishExternalChange() }
     folders.renew()
   }
 }

@@ -15,7 +15,7 @@ final class FolderWatches: Sendable {
     var isRetrying = false
   }
 
-  private static let longestPause = 10_000
+  private static let maximumPause = 10_000
   private let queue = DispatchQueue(label: "undercroft.sqlite-folders")
   private let state = Mutex(State())
   private let location: URL?
@@ -35,7 +35,7 @@ final class FolderWatches: Sendable {
   func add(_ handlers: ExternalChangeMonitor.Handlers) throws(StorageError) -> Registration {
     let id = try state.withLock { (state) throws(StorageError) in
       if state.handlers.values.isEmpty {
-        for folder in try wanted() { state.folders.append(try watch(folder.text)) }
+        for folder in try requiredFolders() { state.folders.append(try watch(folder.text)) }
       }
       return state.handlers.add(handlers)
     }
@@ -55,12 +55,12 @@ final class FolderWatches: Sendable {
   /// Watches the folders that exist now, and reports to all handlers that the files may have been
   /// replaced.
   func renew() {
-    let isWhole = watchAnew()
-    for handlers in all { handlers.onReset() }
-    if isWhole { return }
+    let isComplete = replaceWatches()
+    for handlers in allHandlers { handlers.onReset() }
+    if isComplete { return }
     // A folder that was missing may now exist, because the first connection creates it.
-    let isWatched = watchAnew(logsFailure: true)
-    for handlers in all { handlers.onFileEvent() }
+    let isWatched = replaceWatches(logsFailure: true)
+    for handlers in allHandlers { handlers.onFileEvent() }
     if isWatched { return }
     let isFirst = state.withLock { state in
       defer { state.isRetrying = true }
@@ -78,25 +78,27 @@ final class FolderWatches: Sendable {
   private func retry(after pause: Int) {
     queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in
       guard let self else { return }
-      guard watchAnew() else { return retry(after: min(2 * pause, Self.longestPause)) }
+      guard replaceWatches() else { return retry(after: min(2 * pause, Self.maximumPause)) }
       state.withLock { $0.isRetrying = false }
       // Reports the commits that were made while there was no watch.
-      for handlers in all { handlers.onFileEvent() }
+      for handlers in allHandlers { handlers.onFileEvent() }
     }
   }
 
-  private var all: [ExternalChangeMonitor.Handlers] { state.withLock { $0.handlers.values } }
+  private var allHandlers: [ExternalChangeMonitor.Handlers] {
+    state.withLock { $0.handlers.values }
+  }
 
   /// Replaces the watches by watches of the folders that exist now.
   ///
   /// - Returns: whether all required folders are watched.
-  private func watchAnew(logsFailure: Bool = false) -> Bool {
+  private func replaceWatches(logsFailure: Bool = false) -> Bool {
     var failure: StorageError?
-    let isWhole = state.withLock { state in
+    let isComplete = state.withLock { state in
       if state.handlers.values.isEmpty { return true }
       do throws(StorageError) {
         var folders: [FolderWatch] = []
-        for folder in try wanted() {
+        for folder in try requiredFolders() {
           do throws(StorageError) { folders.append(try watch(folder.text)) } catch {
             failure = error
           }
@@ -108,12 +110,12 @@ final class FolderWatches: Sendable {
       return failure == nil
     }
     if logsFailure { failure?.log() }
-    return isWhole
+    return isComplete
   }
 
   /// Returns the folders to watch, with links resolved: SQLite stores the log beside the target of
   /// a link.
-  private func wanted() throws(StorageError) -> Set<ExactString> {
+  private func requiredFolders() throws(StorageError) -> Set<ExactString> {
     var folders: Set<ExactString> = []
     for url in [location].compactMap({ $0 }) + attachments.all.map(\.location) {
       let path = DatabaseFile.resolved(try DatabaseFile.path(of: url))
@@ -125,7 +127,7 @@ final class FolderWatches: Sendable {
   private func watch(_ folder: String) throws(StorageError) -> FolderWatch {
     try FolderWatch(folder) { [weak self] in
       guard let self else { return }
-      for handlers in self.all { handlers.onFileEvent() }
+      for handlers in self.allHandlers { handlers.onFileEvent() }
     }
   }
 }

@@ -18,14 +18,14 @@ final class InterceptorChain: StatementMonitor {
   private let links: [Link]
   /// The indexes of the interceptors that are running, which are not called for their own
   /// statements.
-  private var busy: Set<Int> = []
+  private var running: Set<Int> = []
 
   init(_ interceptors: [RegisteredInterceptor]) {
     links = interceptors.map { Link(registered: $0) }
   }
 
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws {
-    try show(access) { interceptor, write in try interceptor.before(write) }
+    try forEachWrite(access) { interceptor, write in try interceptor.before(write) }
   }
 
   func mayRefuseAfterwards(_ access: StatementAccess) -> Bool {
@@ -38,18 +38,18 @@ final class InterceptorChain: StatementMonitor {
   }
 
   func didRun(_ access: StatementAccess) throws {
-    try show(access) { interceptor, write in try interceptor.after?(write) }
+    try forEachWrite(access) { interceptor, write in try interceptor.after?(write) }
   }
 
-  private func show(
+  private func forEachWrite(
     _ access: StatementAccess, _ body: (TableInterceptor, TableWrite) throws -> Void
   ) throws {
     for write in access.writes {
-      for (place, link) in links.enumerated() {
+      for (index, link) in links.enumerated() {
         guard let interceptor = link.registered?.interceptor, interceptor.concerns(write),
-          busy.insert(place).inserted
+          running.insert(index).inserted
         else { continue }
-        defer { busy.remove(place) }
+        defer { running.remove(index) }
         try body(interceptor, write)
       }
     }

@@ -14,8 +14,8 @@ struct ObservedTables: Sendable {
       return
     }
     for (table, part) in parts {
-      let wanted = part.rows == nil ? detail : .rows
-      tables[table] = max(tables[table] ?? wanted, wanted)
+      let required = part.rows == nil ? detail : .rows
+      tables[table] = max(tables[table] ?? required, required)
     }
   }
 

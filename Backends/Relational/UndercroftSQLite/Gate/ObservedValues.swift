@@ -31,11 +31,11 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
     init(
       database: Database, query: @escaping @Sendable (Connection) throws -> Value
     ) {
-      let (signals, onFileEvent) = AsyncStream.makeStream(
+      let (signals, continuation) = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
-      self.query = ObservedQuery(database, query) { onFileEvent.yield() }
+      self.query = ObservedQuery(database, query) { continuation.yield() }
       self.signals = signals.makeAsyncIterator()
-      onFileEvent.yield()
+      continuation.yield()
     }
 
     public mutating func next() async throws -> Value? {

@@ -11,7 +11,7 @@ extension Database {
     /// The application: the origin of a write that names no other.
     public static let application = Origin("application")
     /// Another process, or another ``Database`` on the same file.
-    public static let outside = Origin("outside")
+    public static let external = Origin("external")
   }
 }
 

@@ -53,21 +53,21 @@ extension Database {
     func covers(_ change: TableChange) -> Bool {
       guard let parts else { return true }
       guard let part = parts[change.table.folded] else { return false }
-      if let wanted = part.columns, let columns = change.columnNames,
-        !columns.contains(where: { wanted.contains($0.text.folded) })
+      if let observed = part.columns, let columns = change.columnNames,
+        !columns.contains(where: { observed.contains($0.text.folded) })
       {
         return false
       }
-      guard let wanted = part.rows, let rows = change.rows else { return true }
-      return rows.contains { row in part.covers(row, of: wanted) }
+      guard let observed = part.rows, let rows = change.rows else { return true }
+      return rows.contains { row in part.covers(row, of: observed) }
     }
   }
 }
 
 extension Database.Region.Part {
-  fileprivate func covers(_ row: RowChange, of wanted: Set<Int64>) -> Bool {
+  fileprivate func covers(_ row: RowChange, of observed: Set<Int64>) -> Bool {
     guard let id = row.rowID else { return true }
-    guard wanted.contains(id) || row.previousRowID.map(wanted.contains) == true else {
+    guard observed.contains(id) || row.previousRowID.map(observed.contains) == true else {
       return false
     }
     guard let columns, row.operation == .update else { return true }

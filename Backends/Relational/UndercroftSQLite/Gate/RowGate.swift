@@ -71,20 +71,20 @@ final class RowGate: Sendable {
     _ add: (inout State, _ version: Int) -> Int,
     remove: @escaping @Sendable (inout State, Int) -> Value?
   ) -> Registration {
-    let id = state.withLock { state in add(&state, moveOn()) }
+    let id = state.withLock { state in add(&state, nextVersion()) }
     return Registration { [weak self] in
       guard let self else { return }
       // Released outside of the mutex: objects that it owns may cancel another registration when
       // they are released.
       let removed = self.state.withLock { state in
-        _ = self.moveOn()
+        _ = self.nextVersion()
         return remove(&state, id)
       }
       withExtendedLifetime(removed) {}
     }
   }
 
-  private func moveOn() -> Int { version.add(1, ordering: .sequentiallyConsistent).newValue }
+  private func nextVersion() -> Int { version.add(1, ordering: .sequentiallyConsistent).newValue }
 
   // MARK: Around a write
 
@@ -92,23 +92,25 @@ final class RowGate: Sendable {
   /// interceptors and observers need, and returns the version of the gate.
   func willWrite(_ connection: ConnectionState, isTransaction: Bool) -> Int {
     let before = version.load(ordering: .sequentiallyConsistent)
-    if connection.gate.version != before { attend(connection, before) }
+    if connection.gate.version != before { installMonitors(connection, before) }
     // In a transaction, this check is made after its begin.
     if !isTransaction { connection.checkSchemaForMonitors() }
     return before
   }
 
-  private func attend(_ connection: ConnectionState, _ now: Int) {
-    let (interest, interceptors) = state.withLock { state in
-      var interest = ObservedTables()
-      for observer in state.observers.values { interest.add(observer.region, observer.detail) }
-      return (interest, state.interceptors.values)
+  private func installMonitors(_ connection: ConnectionState, _ now: Int) {
+    let (observedTables, interceptors) = state.withLock { state in
+      var observedTables = ObservedTables()
+      for observer in state.observers.values {
+        observedTables.add(observer.region, observer.detail)
+      }
+      return (observedTables, state.interceptors.values)
     }
     let hadHook = connection.gate.recorder?.hasHook ?? false
     connection.gate.recorder?.remove()
     connection.gate.recorder =
-      interest.isEmpty
-      ? nil : ChangeRecorder(on: connection.raw, for: interest, usesHook: usesHook)
+      observedTables.isEmpty
+      ? nil : ChangeRecorder(on: connection.raw, for: observedTables, usesHook: usesHook)
     connection.monitors.removeAll { $0 is InterceptorChain || $0 is ChangeRecorder }
     if !interceptors.isEmpty { connection.monitors.append(InterceptorChain(interceptors)) }
     if let recorder = connection.gate.recorder { connection.monitors.append(recorder) }
@@ -123,10 +125,10 @@ final class RowGate: Sendable {
     _ connection: ConnectionState, since before: Int, from origin: Database.Origin
   ) {
     commits.add(1, ordering: .sequentiallyConsistent)
-    let changes = connection.gate.recorder?.take(from: origin)
+    let changes = connection.gate.recorder?.removeChanges(from: origin)
     // An observer that was added during this write may have read the state before it.
-    let isJoined = version.load(ordering: .sequentiallyConsistent) != before
-    guard changes != nil || isJoined else { return }
+    let hasNewRegistrations = version.load(ordering: .sequentiallyConsistent) != before
+    guard changes != nil || hasNewRegistrations else { return }
     enqueue(changes ?? CommittedChanges(origin: origin, tables: []), for: before)
   }
 
@@ -143,7 +145,7 @@ final class RowGate: Sendable {
   /// Reports to all observers that anything may have changed, because of an external change.
   func publishExternalChange() {
     commits.add(1, ordering: .sequentiallyConsistent)
-    enqueue(CommittedChanges(origin: .outside, tables: nil), for: nil)
+    enqueue(CommittedChanges(origin: .external, tables: nil), for: nil)
     deliver()
   }
 
@@ -154,14 +156,14 @@ final class RowGate: Sendable {
   func deliver() {
     let last = state.withLock { $0.waiting.last?.number }
     guard let last else { return }
-    while let (delivery, observers) = next(upTo: last) { tell(delivery, observers) }
+    while let (delivery, observers) = next(upTo: last) { notify(delivery, observers) }
     // Changes that arrived during the delivery are delivered on `queue`. Otherwise one writer that
     // delivers the changes of all others might never end.
     let hasMore = state.withLock { !$0.isDelivering && !$0.waiting.isEmpty }
     if hasMore { queue.async { [weak self] in self?.deliver() } }
   }
 
-  private func tell(_ delivery: Delivery, _ observers: [Observer]) {
+  private func notify(_ delivery: Delivery, _ observers: [Observer]) {
     for observer in observers {
       let isNew = delivery.version.map { observer.since > $0 } ?? false
       let changes =

@@ -17,9 +17,9 @@ struct WatchedTable {
   var hasPlainColumns: Bool { !columns.isEmpty && !hasGenerated && !isVirtual }
 
   /// Reads the columns from the schema. (`PRAGMA table_xinfo`, `PRAGMA table_list`)
-  mutating func learn(from connection: OpaquePointer) {
+  mutating func readColumns(from connection: OpaquePointer) {
     // A dot may be part of the table's own name.
-    let shapes = Statement.internalQuery(
+    let listed = Statement.internalQuery(
       """
       SELECT schema, name, wr, type = 'virtual' FROM pragma_table_list
       WHERE schema = 'main' AND name = ?1 OR schema || '.' || name = ?1
@@ -30,10 +30,10 @@ struct WatchedTable {
         sqlite3_column_int(statement, 2) != 0, sqlite3_column_int(statement, 3) != 0
       )
     }
-    guard let (place, hasNoRowID, isVirtual) = shapes.first else { return }
+    guard let (schemaAndName, hasNoRowID, isVirtual) = listed.first else { return }
     self.isVirtual = isVirtual
-    let found = Statement.internalQuery(
-      "SELECT name, pk, hidden FROM pragma_table_xinfo(?2, ?1) ORDER BY cid", place,
+    let described = Statement.internalQuery(
+      "SELECT name, pk, hidden FROM pragma_table_xinfo(?2, ?1) ORDER BY cid", schemaAndName,
       on: connection
     ) { statement in
       (
@@ -41,10 +41,12 @@ struct WatchedTable {
         Int(sqlite3_column_int(statement, 1)), sqlite3_column_int(statement, 2) > 1
       )
     }
-    columns = found.map(\.0)
-    hasGenerated = found.contains { $0.2 }
+    columns = described.map(\.0)
+    hasGenerated = described.contains { $0.2 }
     key =
       hasNoRowID
-      ? found.indices.filter { found[$0].1 > 0 }.sorted { found[$0].1 < found[$1].1 } : nil
+      ? described.indices.filter { described[$0].1 > 0 }.sorted {
+        described[$0].1 < described[$1].1
+      } : nil
   }
 }

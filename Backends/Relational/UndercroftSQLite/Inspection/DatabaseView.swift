@@ -47,7 +47,7 @@ struct DatabaseView: ~Copyable {
         .unavailable, "cannot inspect \(quoted(path)): there is no such file",
         backend: SQLiteBackend.name)
     }
-    try DatabaseFile.refuseBadPlace(path)
+    try DatabaseFile.requireUsable(path)
     for _ in 0..<5 {
       let fingerprint = Fingerprint(path)
       do throws(StorageError) {

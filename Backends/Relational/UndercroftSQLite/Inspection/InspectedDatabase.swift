@@ -59,8 +59,8 @@ final class InspectedDatabase: TableInspectable {
         try Self.refresh(&view, path)
         do throws(StorageError) {
           let result = try body(view)
-          if Self.isStill(view, path) { return result }
-        } catch  where !Self.isStill(view, path) {
+          if Self.isUnchanged(view, path) { return result }
+        } catch  where !Self.isUnchanged(view, path) {
           continue
         }
       }
@@ -72,7 +72,7 @@ final class InspectedDatabase: TableInspectable {
     }
   }
 
-  private static func isStill(_ view: borrowing DatabaseView, _ path: String) -> Bool {
+  private static func isUnchanged(_ view: borrowing DatabaseView, _ path: String) -> Bool {
     !view.isUnguarded || view.fingerprint == DatabaseView.Fingerprint(path)
   }
 

@@ -44,7 +44,7 @@ enum TableInspection {
     let sql: SQL =
       "SELECT * FROM \(identifier: table) LIMIT \(max(0, limit)) OFFSET \(max(0, offset))"
     do throws(StorageError) {
-      return try stored {
+      return try convertingErrors {
         try connection.bounded(steps: 200_000_000) { try rows(sql, of: table, in: $0) }
       }
     } catch  where error.code == .interrupted {
@@ -59,12 +59,12 @@ enum TableInspection {
     _ sql: SQL, of table: String, in connection: Connection
   ) throws -> InspectedRows {
     var columns = columns(of: table, in: connection)
-    var room = Room()
+    var budget = MemoryBudget()
     let rows = try connection.fetchAll(sql) { row in
       // The names of the row include generated columns, which `pragma_table_info` omits.
       columns = row.names
       let values = try (0..<row.count).map { try value(row.column($0)) }
-      try room.take(values)
+      try budget.reserve(values)
       return values
     }
     return InspectedRows(columns: columns, rows: rows)
@@ -104,27 +104,27 @@ enum TableInspection {
   /// The memory budget for the rows of one call.
   ///
   /// The first row is always accepted.
-  private struct Room {
+  private struct MemoryBudget {
     private static let byteCount = 268_435_456
-    private var taken = 0
+    private var reservedByteCount = 0
 
-    mutating func take(_ values: [InspectedValue]) throws(StorageError) {
-      guard taken < Self.byteCount else {
+    mutating func reserve(_ values: [InspectedValue]) throws(StorageError) {
+      guard reservedByteCount < Self.byteCount else {
         throw StorageError(
           .tooLarge, "cannot show rows: they exceed \(Self.byteCount) bytes",
           suggestion: "request fewer rows at a time", backend: SQLiteBackend.name)
       }
       for value in values {
         switch value {
-        case .text(let text): taken += text.utf8.count
-        case .bytes(let bytes): taken += bytes.count
-        default: taken += 8
+        case .text(let text): reservedByteCount += text.utf8.count
+        case .bytes(let bytes): reservedByteCount += bytes.count
+        default: reservedByteCount += 8
         }
       }
     }
   }
 
-  private static func stored<Result>(
+  private static func convertingErrors<Result>(
     _ body: () throws -> Result
   ) throws(StorageError) -> Result {
     do {

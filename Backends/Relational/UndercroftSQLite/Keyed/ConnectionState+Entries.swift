@@ -29,7 +29,7 @@ extension ConnectionState {
     if sqlite3_get_autocommit(raw) == 0 {
       // One report serves both statements: a savepoint that is rolled back and contains the earlier
       // statement also contains this one.
-      if !endings.endsWithUnknownEntries { didWrite(write) }
+      if !endActions.endsWithUnknownEntries { didWrite(write) }
     } else if !entryWrites.areUnknown {
       entryWrites.areUnknown = true
       entryWrites.listeners?.didWrite(write)
@@ -38,15 +38,15 @@ extension ConnectionState {
 
   /// Reports a change that the open transaction made.
   func didWrite(_ write: EntryWrite) {
-    endings.append(.entries(write))
+    endActions.append(.entries(write))
     entryWrites.listeners?.didWrite(write)
   }
 
   /// Runs the actions and reports the changes that waited for the end of the transaction, or for
   /// the rollback of the savepoint.
-  func run(_ endings: [TransactionEndings.Ending], isCommitted: Bool) {
-    for ending in endings {
-      switch ending {
+  func run(_ endActions: [TransactionEndActions.Element], isCommitted: Bool) {
+    for action in endActions {
+      switch action {
       case .action(let action): action(isCommitted)
       case .entries(let write): didEnd(write, isCommitted: isCommitted)
       }

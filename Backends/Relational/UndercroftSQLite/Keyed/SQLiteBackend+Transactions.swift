@@ -19,7 +19,7 @@ extension SQLiteBackend: TransactionalBackend {
     let isInTransaction = try? database.pool.withConnection(.write) {
       (connection) throws(StorageError) in
       guard connection.isInTransaction else { return false }
-      try connection.state.endings.append(.action(action))
+      try connection.state.endActions.append(.action(action))
       return true
     }
     return isInTransaction ?? false

@@ -54,5 +54,5 @@ extension Database {
   }
 
   /// Throws unless the path of the database still leads to the open file.
-  package func requirePlace() throws(StorageError) { try openFiles?.require() }
+  package func requireOpenFilesUnchanged() throws(StorageError) { try openFiles?.require() }
 }

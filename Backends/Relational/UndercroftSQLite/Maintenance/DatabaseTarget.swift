@@ -24,7 +24,7 @@ struct DatabaseTarget: ~Copyable {
   /// - Throws: ``StorageError/Code/unavailable`` if something other than a database is at `path`.
   init(at path: String, lockTimeout: Duration, mayReplace: Bool = true) throws(StorageError) {
     let path = DatabaseFile.resolved(path)
-    try DatabaseFile.refuseBadPlace(path)
+    try DatabaseFile.requireUsable(path)
     try Self.refuseStrangers(at: path)
     do throws(StorageError) {
       try Folder.createDurably(Folder.parent(of: path))
@@ -116,7 +116,7 @@ struct DatabaseTarget: ~Copyable {
     try forgetLog()
     if !mayReplace || !DatabaseFile.exists(path) {
       if try file.commitIfAbsent(of: Self.change) { return }
-      guard mayReplace else { throw Self.taken(path) }
+      guard mayReplace else { throw Self.alreadyExists(path) }
       // Another process has created the file during the flush.
       try Self.refuseStrangers(at: path)
     }
@@ -132,7 +132,7 @@ struct DatabaseTarget: ~Copyable {
   }
 
   /// Returns the error for a copy that may not replace the file at its path.
-  private static func taken(_ path: String) -> StorageError {
+  private static func alreadyExists(_ path: String) -> StorageError {
     .sqliteMisuse(
       "cannot write \(quoted(path)): a file with this name exists already",
       suggestion: "remove it, or choose another name")

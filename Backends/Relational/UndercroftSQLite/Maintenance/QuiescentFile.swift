@@ -56,15 +56,15 @@ struct QuiescentFile {
     to path: String, _ pagesAtATime: Int, _ progress: (Database.BackupProgress) throws -> Void
   ) throws {
     let target = try Descriptor(opening: path, O_WRONLY)
-    let most = max(1, Self.pieceByteCount / pageSize)
+    let maximumPageCount = max(1, Self.pieceByteCount / pageSize)
     let buffer = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: most * pageSize, alignment: MemoryLayout<UInt64>.alignment)
+      byteCount: maximumPageCount * pageSize, alignment: MemoryLayout<UInt64>.alignment)
     defer { buffer.deallocate() }
     var done = 0
     while done < pageCount {
       let end = done + min(pagesAtATime, pageCount - done)
       while done < end {
-        let count = min(most, end - done)
+        let count = min(maximumPageCount, end - done)
         let piece = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(count * pageSize))
         try read(piece, at: done * pageSize)
         do throws(StorageError) {

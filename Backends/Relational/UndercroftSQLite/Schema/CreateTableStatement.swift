@@ -10,7 +10,7 @@ package struct CreateTableStatement {
     /// The SQL of the item, without comments.
     package let text: String
     package let tokens: [SQLTokenizer.Token]
-    package let places: Range<Int>
+    package let range: Range<Int>
     package let isConstraint: Bool
   }
 
@@ -29,26 +29,26 @@ package struct CreateTableStatement {
   package init?(_ text: String) {
     let sql = TokenizedSQL(text)
     let tokens = sql.tokens
-    var place = 0
-    func takes(_ word: String) -> Bool {
-      guard tokens.indices.contains(place), tokens[place].isWord(word) else { return false }
-      place += 1
+    var index = 0
+    func skips(_ word: String) -> Bool {
+      guard tokens.indices.contains(index), tokens[index].isWord(word) else { return false }
+      index += 1
       return true
     }
-    guard takes("create"), takes("table") else { return nil }
-    if takes("if"), !(takes("not") && takes("exists")) { return nil }
-    if tokens.indices.contains(place + 1), tokens[place + 1].isMark(".") {
-      guard tokens[place].name == "main" else { return nil }
-      place += 2
+    guard skips("create"), skips("table") else { return nil }
+    if skips("if"), !(skips("not") && skips("exists")) { return nil }
+    if tokens.indices.contains(index + 1), tokens[index + 1].isPunctuation(".") {
+      guard tokens[index].name == "main" else { return nil }
+      index += 2
     }
-    guard tokens.indices.contains(place), !tokens[place].isMark,
-      tokens.indices.contains(place + 1), tokens[place + 1].isMark("("),
-      let close = sql.closing(of: place + 1)
+    guard tokens.indices.contains(index), !tokens[index].isPunctuation,
+      tokens.indices.contains(index + 1), tokens[index + 1].isPunctuation("("),
+      let close = sql.closing(of: index + 1)
     else { return nil }
     self.sql = sql
-    name = sql.spelling(at: place)
-    body = (place + 1, close)
-    items = sql.items(in: place + 2..<close).map { Item($0, of: sql) }
+    name = sql.spelling(at: index)
+    body = (index + 1, close)
+    items = sql.items(in: index + 2..<close).map { Item($0, of: sql) }
   }
 
   package var columns: [Item] { items.filter { !$0.isConstraint } }
@@ -61,9 +61,9 @@ package struct CreateTableStatement {
     sql.tokens[body.open..<body.close].contains { $0.isWord("autoincrement") }
   }
 
-  /// Returns the places of a column's definition.
+  /// Returns the range of tokens of a column's definition.
   package func item(_ column: String) -> Range<Int>? {
-    items.first { !$0.isConstraint && $0.name.folded == column.folded }?.places
+    items.first { !$0.isConstraint && $0.name.folded == column.folded }?.range
   }
 
   /// Returns the definition of a column without its name.
@@ -76,12 +76,12 @@ extension CreateTableStatement.Item {
   /// Keywords that begin a constraint where a column name could be.
   private static let constraintWords: Set = ["constraint", "primary", "unique", "check", "foreign"]
 
-  fileprivate init(_ places: Range<Int>, of sql: TokenizedSQL) {
-    let first = sql.tokens[places.lowerBound]
+  fileprivate init(_ range: Range<Int>, of sql: TokenizedSQL) {
+    let first = sql.tokens[range.lowerBound]
     isConstraint = first.kind == .word && Self.constraintWords.contains(first.text)
-    name = isConstraint ? "" : sql.spelling(at: places.lowerBound)
-    text = sql.plainText(of: places)
-    tokens = Array(sql.tokens[places])
-    self.places = places
+    name = isConstraint ? "" : sql.spelling(at: range.lowerBound)
+    text = sql.plainText(of: range)
+    tokens = Array(sql.tokens[range])
+    self.range = range
   }
 }

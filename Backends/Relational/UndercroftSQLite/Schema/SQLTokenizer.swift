@@ -10,14 +10,14 @@ package enum SQLTokenizer {
       /// A name in quotes or brackets.
       case name
       case text
-      case mark
+      case punctuation
     }
 
     package let kind: Kind
     /// The content of the token.
     ///
     /// A word or name is in lower case, a name or string literal is without its quotes,
-    /// and a punctuation mark is unchanged.
+    /// and punctuation is unchanged.
     package let text: String
     /// The range of the token in the SQL, including its quotes, counted in Unicode scalars.
     ///
@@ -26,9 +26,11 @@ package enum SQLTokenizer {
 
     init(_ kind: Kind, _ text: String) { (self.kind, self.text) = (kind, text) }
 
-    package var isMark: Bool { kind == .mark }
+    package var isPunctuation: Bool { kind == .punctuation }
     package func isWord(_ word: String) -> Bool { kind == .word && text == word }
-    package func isMark(_ mark: String) -> Bool { kind == .mark && text == mark }
+    package func isPunctuation(_ punctuation: String) -> Bool {
+      kind == .punctuation && text == punctuation
+    }
 
     /// The token as the name of a table or column.
     ///
@@ -36,7 +38,7 @@ package enum SQLTokenizer {
     package var name: ExactString { kind == .text ? text.folded : text.exact }
 
     /// Returns whether the token can be this name of a table or column.
-    package func isName(_ name: String) -> Bool { kind != .mark && self.name == name.folded }
+    package func isName(_ name: String) -> Bool { kind != .punctuation && self.name == name.folded }
 
     // A name is equal with and without quotes.
     private var meaning: Kind { kind == .name ? .word : kind }
@@ -81,7 +83,7 @@ package enum SQLTokenizer {
         tokens.append(Token(.word, string(word).folded.text))
       default:
         rest.removeFirst()
-        tokens.append(Token(.mark, string([first])))
+        tokens.append(Token(.punctuation, string([first])))
       }
     }
     return tokens

@@ -1,6 +1,6 @@
 /// A piece of SQL that is edited token by token.
 ///
-/// A place is the index of a token.
+/// An index or a range refers to `tokens`.
 ///
 /// All other text, including comments, stays as it was written.
 package struct TokenizedSQL {
@@ -16,18 +16,18 @@ package struct TokenizedSQL {
     tokens = SQLTokenizer.split(text)
   }
 
-  /// Returns the text from the first to the last token of `places`.
-  package func text(of places: Range<Int>) -> String {
-    guard let first = tokens[places].first, let last = tokens[places].last else { return "" }
+  /// Returns the text from the first to the last token of `range`.
+  package func text(of range: Range<Int>) -> String {
+    guard let first = tokens[range].first, let last = tokens[range].last else { return "" }
     return string(first.range.lowerBound..<last.range.upperBound)
   }
 
   /// Returns the text without comments,
   /// and with a single space where space or comments separate two tokens.
-  package func plainText(of places: Range<Int>? = nil) -> String {
+  package func plainText(of range: Range<Int>? = nil) -> String {
     var text = ""
     var end: Int?
-    for token in tokens[places ?? tokens.indices] {
+    for token in tokens[range ?? tokens.indices] {
       if let end, end < token.range.lowerBound { text += " " }
       text += string(token.range)
       end = token.range.upperBound
@@ -35,11 +35,11 @@ package struct TokenizedSQL {
     return text
   }
 
-  /// Returns the name at `place` as it is spelled, without its quotes.
+  /// Returns the name at `index` as it is spelled, without its quotes.
   ///
   /// A doubled quote inside becomes a single one.
-  package func spelling(at place: Int) -> String {
-    let text = text(of: place..<place + 1)
+  package func spelling(at index: Int) -> String {
+    let text = text(of: index..<index + 1)
     // Scalars are compared instead of characters,
     // because a quote may be part of a character with a combining accent.
     let scalars = Array(text.unicodeScalars)
@@ -63,11 +63,11 @@ package struct TokenizedSQL {
   }
 
   /// Returns the whole text with the tokens of some ranges replaced.
-  package func replacing(_ edits: [(places: Range<Int>, text: String)]) -> String {
+  package func replacing(_ edits: [(range: Range<Int>, text: String)]) -> String {
     var result = ""
     var end = 0
-    for edit in edits.sorted(by: { $0.places.lowerBound < $1.places.lowerBound }) {
-      guard let first = tokens[edit.places].first, let last = tokens[edit.places].last,
+    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      guard let first = tokens[edit.range].first, let last = tokens[edit.range].last,
         first.range.lowerBound >= end
       else { continue }
       result += string(end..<first.range.lowerBound) + edit.text
@@ -84,18 +84,18 @@ package struct TokenizedSQL {
 
   // MARK: Groups
 
-  /// Returns the place of the first opening parenthesis from `place` on.
-  package func opening(from place: Int = 0) -> Int? {
-    tokens[min(place, tokens.count)...].firstIndex { $0.isMark("(") }
+  /// Returns the index of the first opening parenthesis from `index` on.
+  package func opening(from index: Int = 0) -> Int? {
+    tokens[min(index, tokens.count)...].firstIndex { $0.isPunctuation("(") }
   }
 
-  /// Returns the place of the parenthesis that closes the one at `place`.
-  package func closing(of place: Int) -> Int? {
+  /// Returns the index of the parenthesis that closes the one at `index`.
+  package func closing(of index: Int) -> Int? {
     var depth = 0
-    for (place, token) in tokens.enumerated().dropFirst(place) {
-      if token.isMark("(") { depth += 1 }
-      if token.isMark(")") { depth -= 1 }
-      if depth == 0 { return place }
+    for (index, token) in tokens.enumerated().dropFirst(index) {
+      if token.isPunctuation("(") { depth += 1 }
+      if token.isPunctuation(")") { depth -= 1 }
+      if depth == 0 { return index }
     }
     return nil
   }
@@ -103,22 +103,22 @@ package struct TokenizedSQL {
   /// Returns the non-empty ranges between commas.
   ///
   /// Commas inside parentheses do not count.
-  package func items(in places: Range<Int>) -> [Range<Int>] {
-    var (depth, start) = (0, places.lowerBound)
+  package func items(in range: Range<Int>) -> [Range<Int>] {
+    var (depth, start) = (0, range.lowerBound)
     var items: [Range<Int>] = []
-    for place in places {
-      if tokens[place].isMark("(") { depth += 1 }
-      if tokens[place].isMark(")") { depth -= 1 }
-      guard tokens[place].isMark(","), depth == 0 else { continue }
-      items.append(start..<place)
-      start = place + 1
+    for index in range {
+      if tokens[index].isPunctuation("(") { depth += 1 }
+      if tokens[index].isPunctuation(")") { depth -= 1 }
+      guard tokens[index].isPunctuation(","), depth == 0 else { continue }
+      items.append(start..<index)
+      start = index + 1
     }
-    items.append(start..<places.upperBound)
+    items.append(start..<range.upperBound)
     return items.filter { !$0.isEmpty }
   }
 
   /// Returns whether a token of the range is this keyword or name.
-  package func mentions(_ name: String, in places: Range<Int>? = nil) -> Bool {
-    tokens[places ?? tokens.indices].contains { $0.isName(name) }
+  package func mentions(_ name: String, in range: Range<Int>? = nil) -> Bool {
+    tokens[range ?? tokens.indices].contains { $0.isName(name) }
   }
 }

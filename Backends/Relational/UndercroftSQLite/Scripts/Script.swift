@@ -10,7 +10,7 @@ struct Script {
   ///
   /// Without the NUL, SQLite would copy the whole rest for each statement.
   private let text: [UInt8]
-  private var place = 0
+  private var position = 0
   private var line = 1
   /// The number of statements that were read.
   private(set) var count = 0
@@ -35,7 +35,7 @@ struct Script {
   mutating func next(on connection: Connection) throws(StorageError) -> String? {
     while true {
       skipBlanks()
-      guard place < text.count - 1 else { return nil }
+      guard position < text.count - 1 else { return nil }
       firstLine = line
       let (end, isStatement): (Int, Bool)
       do throws(StorageError) {
@@ -50,10 +50,10 @@ struct Script {
         throw about(error)
       }
       // SQLite always advances. If it did not, this loop would not end.
-      guard end > place else { return nil }
-      let statement = text[place..<end]
+      guard end > position else { return nil }
+      let statement = text[position..<end]
       line += statement.count { $0 == UInt8(ascii: "\n") }
-      place = end
+      position = end
       guard isStatement else { continue }
       count += 1
       return String(decoding: statement, as: UTF8.self)
@@ -71,30 +71,30 @@ struct Script {
 
   /// Whether the next statement begins with `EXPLAIN`, so that it is not run.
   private var isExplanation: Bool {
-    SQLWhitespace.isExplanation(String(decoding: text[place...].prefix(8), as: UTF8.self))
+    SQLWhitespace.isExplanation(String(decoding: text[position...].prefix(8), as: UTF8.self))
   }
 
   /// Skips white space, comments and empty statements,
   /// so that the line is that of the statement's first word.
   private mutating func skipBlanks() {
-    while place < text.count - 1 {
-      switch (text[place], text[place + 1]) {
+    while position < text.count - 1 {
+      switch (text[position], text[position + 1]) {
       case (UInt8(ascii: "\n"), _):
         line += 1
-        place += 1
+        position += 1
       case (UInt8(ascii: " "), _), (UInt8(ascii: "\t"), _), (UInt8(ascii: "\r"), _),
         (UInt8(ascii: ";"), _):
-        place += 1
+        position += 1
       case (UInt8(ascii: "-"), UInt8(ascii: "-")):
-        while place < text.count - 1, text[place] != UInt8(ascii: "\n") { place += 1 }
+        while position < text.count - 1, text[position] != UInt8(ascii: "\n") { position += 1 }
       case (UInt8(ascii: "/"), UInt8(ascii: "*")):
-        place += 2
-        while place < text.count - 1 {
-          if text[place] == UInt8(ascii: "*"), text[place + 1] == UInt8(ascii: "/") { break }
-          if text[place] == UInt8(ascii: "\n") { line += 1 }
-          place += 1
+        position += 2
+        while position < text.count - 1 {
+          if text[position] == UInt8(ascii: "*"), text[position + 1] == UInt8(ascii: "/") { break }
+          if text[position] == UInt8(ascii: "\n") { line += 1 }
+          position += 1
         }
-        place = min(place + 2, text.count - 1)
+        position = min(position + 2, text.count - 1)
       default: return
       }
     }
@@ -105,16 +105,16 @@ struct Script {
   ) throws(StorageError) -> (end: Int, isStatement: Bool) {
     let (code, end, isStatement) = text.withUnsafeBytes { text in
       let text = text.assumingMemoryBound(to: CChar.self)
-      guard let start = text.baseAddress else { return (SQLITE_OK, place, false) }
+      guard let start = text.baseAddress else { return (SQLITE_OK, position, false) }
       var statement: OpaquePointer?
       var tail: UnsafePointer<CChar>?
       let code = sqlite3_prepare_v3(
-        connection, start + place, Int32(clamping: text.count - place), 0, &statement, &tail)
+        connection, start + position, Int32(clamping: text.count - position), 0, &statement, &tail)
       sqlite3_finalize(statement)
-      return (code, tail.map { $0 - start } ?? place, statement != nil)
+      return (code, tail.map { $0 - start } ?? position, statement != nil)
     }
     guard code == SQLITE_OK else {
-      let sql = String(decoding: text[place..<text.count - 1].prefix(200), as: UTF8.self)
+      let sql = String(decoding: text[position..<text.count - 1].prefix(200), as: UTF8.self)
       throw .sqlite("prepare", SQLiteError(code, on: connection, sql: sql))
     }
     return (end, isStatement)

@@ -47,19 +47,19 @@ final class CJKTokenizer {
       guard let pointer else { return }
       Unmanaged<CJKTokenizer>.fromOpaque(UnsafeRawPointer(pointer)).release()
     },
-    xTokenize: { pointer, context, flags, text, count, take in
-      guard let pointer, let take else { return SQLITE_MISUSE }
+    xTokenize: { pointer, context, flags, text, count, emit in
+      guard let pointer, let emit else { return SQLITE_MISUSE }
       let tokenizer = Unmanaged<CJKTokenizer>.fromOpaque(UnsafeRawPointer(pointer))
         .takeUnretainedValue()
       return tokenizer.tokenize(
         UnsafeRawBufferPointer(start: text, count: text == nil ? 0 : Int(count)), flags,
-        Sink(context: context, take: take, offset: 0))
+        Sink(context: context, emit: emit, offset: 0))
     })
 
   /// The receiver of the tokens, and the number to add to the offsets in one part of the text.
   private struct Sink {
     let context: UnsafeMutableRawPointer?
-    let take:
+    let emit:
       @convention(c) (
         UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32
       ) -> Int32
@@ -83,7 +83,7 @@ final class CJKTokenizer {
         var code = tokenizeWords(text, begin..<offset, flags, sink)
         guard code == SQLITE_OK else { return code }
         let start = text.baseAddress?.advanced(by: offset).assumingMemoryBound(to: CChar.self)
-        code = sink.take(
+        code = sink.emit(
           sink.context, 0, start, Int32(scalar.byteCount), Int32(clamping: offset),
           Int32(clamping: end))
         guard code == SQLITE_OK else { return code }
@@ -102,7 +102,7 @@ final class CJKTokenizer {
       .assumingMemoryBound(to: CChar.self)
     let count = Int32(clamping: range.count)
     if range.lowerBound == 0 {
-      return tokenize(words, sink.context, flags, start, count, sink.take)
+      return tokenize(words, sink.context, flags, start, count, sink.emit)
     }
     var sink = sink
     sink.offset = Int32(clamping: range.lowerBound)
@@ -111,7 +111,7 @@ final class CJKTokenizer {
         guard let sink = context?.assumingMemoryBound(to: Sink.self).pointee else {
           return SQLITE_MISUSE
         }
-        return sink.take(
+        return sink.emit(
           sink.context, flags, token, count, begin &+ sink.offset, end &+ sink.offset)
       }
     }

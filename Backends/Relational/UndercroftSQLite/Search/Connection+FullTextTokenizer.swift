@@ -58,7 +58,7 @@ private final class AddedTokenizer {
         result.pointee = OpaquePointer(Unmanaged.passRetained(made).toOpaque())
         return SQLITE_OK
       } catch {
-        added.thrown.keep(error)
+        added.thrown.store(error)
         return ThrownError.code
       }
     },
@@ -66,13 +66,13 @@ private final class AddedTokenizer {
       guard let pointer else { return }
       Unmanaged<TableTokenizer>.fromOpaque(UnsafeRawPointer(pointer)).release()
     },
-    xTokenize: { pointer, context, flags, text, count, take in
-      guard let pointer, let take else { return SQLITE_MISUSE }
+    xTokenize: { pointer, context, flags, text, count, emit in
+      guard let pointer, let emit else { return SQLITE_MISUSE }
       let tokenizer = Unmanaged<TableTokenizer>.fromOpaque(UnsafeRawPointer(pointer))
         .takeUnretainedValue()
       let bytes = UnsafeRawBufferPointer(start: text, count: text == nil ? 0 : Int(count))
       return tokenizer.tokenize(bytes, flags) { text, token in
-        take(
+        emit(
           context, token.isSynonym ? FTS5_TOKEN_COLOCATED : 0, text.baseAddress,
           Int32(clamping: text.count), Int32(clamping: token.range.lowerBound),
           Int32(clamping: token.range.upperBound))

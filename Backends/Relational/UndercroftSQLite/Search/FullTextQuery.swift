@@ -24,7 +24,7 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
     case all
   }
 
-  /// Creates a query that finds texts with every word of `text`, in any order and at any place.
+  /// Creates a query that finds texts with every word of `text`, in any order and at any position.
   ///
   /// - Parameters:
   ///   - text: the words to find.
@@ -33,7 +33,7 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
     self.text = Self.joined(Self.words(of: text), by: " ", prefixes)
   }
 
-  /// Creates a query that finds texts with every word of `text`, in any order and at any place.
+  /// Creates a query that finds texts with every word of `text`, in any order and at any position.
   ///
   /// - Parameters:
   ///   - text: the words to find.
@@ -88,8 +88,8 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
     _ words: [String], by separator: String, _ prefixes: Prefixes
   ) -> String {
     if words.isEmpty { return quoted("") }
-    let marked = words.enumerated().map { place, word in
-      let isPrefix = prefixes == .all || prefixes == .last && place == words.count - 1
+    let marked = words.enumerated().map { index, word in
+      let isPrefix = prefixes == .all || prefixes == .last && index == words.count - 1
       return quoted(word) + (isPrefix ? "*" : "")
     }
     return marked.joined(separator: separator)

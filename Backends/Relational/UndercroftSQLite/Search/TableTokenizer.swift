@@ -14,11 +14,11 @@ final class TableTokenizer {
     self.thrown = thrown
   }
 
-  /// Passes the tokens of `bytes` to `take` until it returns a code other than `SQLITE_OK`, and
+  /// Passes the tokens of `bytes` to `emit` until it returns a code other than `SQLITE_OK`, and
   /// returns that code.
   func tokenize(
     _ bytes: UnsafeRawBufferPointer, _ flags: Int32,
-    _ take: (UnsafeBufferPointer<CChar>, FullTextToken) -> Int32
+    _ emit: (UnsafeBufferPointer<CChar>, FullTextToken) -> Int32
   ) -> Int32 {
     var code = SQLITE_OK
     var failure: (any Error)?
@@ -39,7 +39,7 @@ final class TableTokenizer {
           if token.text.isEmpty { return }
           var text = token.text
           code = text.withUTF8 { utf8 in
-            utf8.withMemoryRebound(to: CChar.self) { take($0, token) }
+            utf8.withMemoryRebound(to: CChar.self) { emit($0, token) }
           }
           if code != SQLITE_OK { throw Stop() }
         }
@@ -48,7 +48,7 @@ final class TableTokenizer {
       failure = failure ?? error
     }
     guard code == SQLITE_OK, let failure else { return code }
-    thrown.keep(failure)
+    thrown.store(failure)
     return ThrownError.code
   }
 

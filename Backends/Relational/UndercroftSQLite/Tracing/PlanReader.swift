@@ -16,7 +16,7 @@ final class PlanReader: StatementMonitor {
     self.check = check
   }
 
-  var goesByTables: Bool { false }
+  var dependsOnSchema: Bool { false }
 
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws {
     guard let sql, !access.isPlanChecked, !isChecking else { return }

@@ -4,7 +4,7 @@ import CSQLite
 final class TraceHook {
   private let tracer: StatementTracer
   private var running: [OpaquePointer: Run] = [:]
-  private var isTelling = false
+  private var isReporting = false
 
   private struct Run {
     // The time that SQLite reports is measured in milliseconds only.
@@ -27,18 +27,18 @@ final class TraceHook {
         // A trigger is reported as the statement that fired it, which is already running.
         case SQLITE_TRACE_STMT: hook.running[statement] = hook.running[statement] ?? Run()
         case SQLITE_TRACE_ROW: hook.running[statement]?.rowCount += 1
-        default: hook.tell(statement)
+        default: hook.report(statement)
         }
         return 0
       }, context)
   }
 
-  private func tell(_ statement: OpaquePointer) {
+  private func report(_ statement: OpaquePointer) {
     guard let run = running.removeValue(forKey: statement) else { return }
     // Statements of the handler are not reported, because their reports could repeat without end.
-    if isTelling { return }
-    isTelling = true
-    defer { isTelling = false }
+    if isReporting { return }
+    isReporting = true
+    defer { isReporting = false }
     tracer.handler(
       StatementTrace(
         sql: sql(of: statement), duration: ContinuousClock.now - run.begin, rowCount: run.rowCount,

@@ -6,22 +6,22 @@ extension CivilTime {
   /// Returns `nil` for any other text, such as February 30th or a 25th hour.
   static func date(_ text: String) -> Date? {
     var rest = Array(text.utf8)[...]
-    guard let year = number(&rest, 4), take(&rest, "-"), let month = number(&rest, 2),
-      take(&rest, "-"), let day = number(&rest, 2), (1...12).contains(month)
+    guard let year = number(&rest, 4), skip(&rest, "-"), let month = number(&rest, 2),
+      skip(&rest, "-"), let day = number(&rest, 2), (1...12).contains(month)
     else { return nil }
     let days = self.days(year, month, day)
     guard self.date(ofDay: days) == (year, month, day) else { return nil }
     var seconds = days * 86_400 - referenceMilliseconds / 1000
     var fraction = (value: 0 as Int64, scale: 1 as Int64)
     if !rest.isEmpty {
-      guard take(&rest, " ") || take(&rest, "T"), let hour = number(&rest, 2), take(&rest, ":"),
+      guard skip(&rest, " ") || skip(&rest, "T"), let hour = number(&rest, 2), skip(&rest, ":"),
         let minute = number(&rest, 2), hour < 24, minute < 60
       else { return nil }
       seconds += hour * 3600 + minute * 60
-      if take(&rest, ":") {
+      if skip(&rest, ":") {
         guard let second = number(&rest, 2), second < 60 else { return nil }
         seconds += second
-        if take(&rest, ".") {
+        if skip(&rest, ".") {
           guard let read = readFraction(&rest) else { return nil }
           fraction = read
         }
@@ -32,8 +32,8 @@ extension CivilTime {
     // A single division of exact numbers,
     // so that a date of whole milliseconds is read back exactly.
     if fraction.scale <= 1000 {
-      let whole = seconds * fraction.scale + fraction.value
-      return Date(timeIntervalSinceReferenceDate: Double(whole) / Double(fraction.scale))
+      let total = seconds * fraction.scale + fraction.value
+      return Date(timeIntervalSinceReferenceDate: Double(total) / Double(fraction.scale))
     }
     let part = Double(fraction.value) / Double(fraction.scale)
     return Date(timeIntervalSinceReferenceDate: Double(seconds) + part)
@@ -41,7 +41,7 @@ extension CivilTime {
 
   // MARK: Pieces of text
 
-  private static func take(_ rest: inout ArraySlice<UInt8>, _ expected: Unicode.Scalar) -> Bool {
+  private static func skip(_ rest: inout ArraySlice<UInt8>, _ expected: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: expected) else { return false }
     rest.removeFirst()
     return true
@@ -77,10 +77,10 @@ extension CivilTime {
   ///
   /// The forms are nothing, `Z`, `+HH:MM` and `-HH:MM`, with at most 14 hours.
   private static func readOffset(_ rest: inout ArraySlice<UInt8>) -> Int64? {
-    if rest.isEmpty || take(&rest, "Z") { return 0 }
+    if rest.isEmpty || skip(&rest, "Z") { return 0 }
     let sign: Int64
-    if take(&rest, "+") { sign = 1 } else if take(&rest, "-") { sign = -1 } else { return nil }
-    guard let hours = number(&rest, 2), take(&rest, ":"), let minutes = number(&rest, 2),
+    if skip(&rest, "+") { sign = 1 } else if skip(&rest, "-") { sign = -1 } else { return nil }
+    guard let hours = number(&rest, 2), skip(&rest, ":"), let minutes = number(&rest, 2),
       minutes < 60, hours * 60 + minutes <= 14 * 60
     else { return nil }
     return sign * (hours * 3600 + minutes * 60)

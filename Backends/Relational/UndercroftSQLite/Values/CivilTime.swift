@@ -41,11 +41,11 @@ struct CivilTime {
   }
 
   private static func write(
-    _ number: Int64, to text: UnsafeMutableBufferPointer<UInt8>, _ places: Range<Int>
+    _ number: Int64, to text: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>
   ) {
     var rest = number
-    for place in places.reversed() {
-      text[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+    for index in range.reversed() {
+      text[index] = UInt8(ascii: "0") + UInt8(rest % 10)
       rest /= 10
     }
   }

@@ -61,11 +61,11 @@ extension Decimal: SQLBindable, SQLReadable {
       let first = parts.first
     else { return nil }
     let zero = UInt8(ascii: "0")
-    var places = Array(parts.dropFirst().joined())
-    while places.last == zero { places.removeLast() }
+    var fraction = Array(parts.dropFirst().joined())
+    while fraction.last == zero { fraction.removeLast() }
     let whole = Array(first.drop { $0 == zero })
-    var digits = Array((whole + places).drop { $0 == zero })
-    var exponent = -places.count
+    var digits = Array((whole + fraction).drop { $0 == zero })
+    var exponent = -fraction.count
     while digits.last == zero {
       digits.removeLast()
       exponent += 1
@@ -85,7 +85,7 @@ extension Decimal: SQLBindable, SQLReadable {
     number = Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: number)
     let form =
       (isNegative ? "-" : "") + (whole.isEmpty ? "0" : String(decoding: whole, as: UTF8.self))
-      + (places.isEmpty ? "" : "." + String(decoding: places, as: UTF8.self))
+      + (fraction.isEmpty ? "" : "." + String(decoding: fraction, as: UTF8.self))
     guard number.plainForm == form else { return nil }
     self = number
   }

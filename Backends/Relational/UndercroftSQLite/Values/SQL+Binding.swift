@@ -27,8 +27,8 @@ extension Dictionary where Key == String {
   /// A dictionary compares keys by characters, so the bytes of the key are compared as well.
   func exactly(named parameter: String) -> Value? {
     for name in [parameter, String(parameter.dropFirst())] {
-      if let place = index(forKey: name), self[place].key.isExactly(name) {
-        return self[place].value
+      if let index = index(forKey: name), self[index].key.isExactly(name) {
+        return self[index].value
       }
     }
     return nil

@@ -15,8 +15,8 @@ extension Sequence<SQL> {
   /// such as the conditions of a `WHERE` clause.
   public func joined(separator: SQL = "") -> SQL {
     var all: SQL = ""
-    for (place, sql) in enumerated() {
-      if place > 0 { all.append(separator) }
+    for (index, sql) in enumerated() {
+      if index > 0 { all.append(separator) }
       all.append(sql)
     }
     return all

@@ -7,7 +7,7 @@ package import UndercroftCore
 /// `String` variable cannot be passed where SQL is expected.
 ///
 /// ```swift
-/// let wanted: SQL = """
+/// let selection: SQL = """
 ///   SELECT title FROM \(identifier: table) WHERE id IN (\(ids)) AND shelf = \(shelf)
 ///   """
 /// ```
@@ -20,10 +20,10 @@ public struct SQL: Sendable {
   ///
   /// An interpolation cannot throw, so running the statement throws this error.
   var failure: StorageError? {
-    get { held?.error }
-    set { held = newValue.map(Failure.init) }
+    get { boxedFailure?.error }
+    set { boxedFailure = newValue.map(Failure.init) }
   }
-  private var held: Failure?
+  private var boxedFailure: Failure?
 
   /// The error is stored in an object, because it has many words and statements are copied often.
   private final class Failure: Sendable {
@@ -49,7 +49,7 @@ public struct SQL: Sendable {
   mutating func append(_ fragment: SQL) {
     text += fragment.text
     arguments += fragment.arguments
-    held = held ?? fragment.held
+    boxedFailure = boxedFailure ?? fragment.boxedFailure
   }
 }
 
@@ -63,7 +63,7 @@ extension SQL {
   }
 
   /// Whether running the SQL throws an error of its construction.
-  package var isFailing: Bool { held != nil }
+  package var isFailing: Bool { boxedFailure != nil }
 }
 
 extension SQL: ExpressibleByStringInterpolation {

@@ -14,21 +14,21 @@ public struct SQLColumn: ~Copyable {
   /// The statement that the column belongs to, or `nil` for an argument.
   private let statement: OpaquePointer?
   private let position: Int32
-  private let kept: Unmanaged<OwnedColumn>?
+  private let owned: Unmanaged<OwnedColumn>?
 
   init?(statement: OpaquePointer, position: Int32) {
     guard let raw = sqlite3_column_value(statement, position) else { return nil }
     self.raw = raw
     self.statement = statement
     self.position = position
-    kept = nil
+    owned = nil
   }
 
   init(argument raw: OpaquePointer, position: Int) {
     self.raw = raw
     self.statement = nil
     self.position = Int32(clamping: position)
-    kept = nil
+    owned = nil
   }
 
   /// Creates a column from an owned value, which must live at least as long.
@@ -36,13 +36,13 @@ public struct SQLColumn: ~Copyable {
     raw = nil
     statement = nil
     position = 0
-    kept = .passUnretained(column)
+    owned = .passUnretained(column)
   }
 
   /// The name of the column as the query spells it,
   /// or an empty string for an argument. (`sqlite3_column_name`)
   public var name: String {
-    guard let statement else { return keptColumn?.name ?? "" }
+    guard let statement else { return ownedColumn?.name ?? "" }
     return sqlite3_column_name(statement, position).map { String(cString: $0) } ?? ""
   }
 
@@ -54,10 +54,10 @@ public struct SQLColumn: ~Copyable {
 
   private var code: Int32 {
     if let raw { return sqlite3_value_type(raw) }
-    return keptColumn?.code ?? SQLITE_NULL
+    return ownedColumn?.code ?? SQLITE_NULL
   }
 
-  private var keptColumn: OwnedColumn? { kept?.takeUnretainedValue() }
+  private var ownedColumn: OwnedColumn? { owned?.takeUnretainedValue() }
 
   /// Returns the value, of any type.
   ///
@@ -82,7 +82,7 @@ public struct SQLColumn: ~Copyable {
 
   private var int64: Int64 {
     if let raw { return sqlite3_value_int64(raw) }
-    return keptColumn?.integer ?? 0
+    return ownedColumn?.integer ?? 0
   }
 
   /// Returns the value if it is a number. (`sqlite3_value_double`)
@@ -91,7 +91,7 @@ public struct SQLColumn: ~Copyable {
   ///   that a `Double` cannot represent exactly.
   public func real() throws(StorageError) -> Double {
     switch code {
-    case SQLITE_FLOAT: return raw.map { sqlite3_value_double($0) } ?? keptColumn?.real ?? 0
+    case SQLITE_FLOAT: return raw.map { sqlite3_value_double($0) } ?? ownedColumn?.real ?? 0
     case SQLITE_INTEGER:
       guard let number = Double(exactly: int64) else {
         throw failure("the integer has more digits than a Double")
@@ -108,7 +108,7 @@ public struct SQLColumn: ~Copyable {
   ///   and for text that is not UTF-8.
   public func text() throws(StorageError) -> String {
     guard code == SQLITE_TEXT else { throw mismatch("text") }
-    guard let raw else { return keptColumn?.text ?? "" }
+    guard let raw else { return ownedColumn?.text ?? "" }
     guard let start = sqlite3_value_text(raw) else { throw outOfMemory }
     // The size is read after the text, because SQLite may convert the text to UTF-8 only then.
     let utf8 = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(raw)))
@@ -124,7 +124,7 @@ public struct SQLColumn: ~Copyable {
   /// - Throws: ``StorageError/Code/decodingFailed`` for a value of another type.
   public func data() throws(StorageError) -> Data {
     guard code == SQLITE_BLOB else { throw mismatch("a blob") }
-    guard let raw else { return keptColumn?.data ?? Data() }
+    guard let raw else { return ownedColumn?.data ?? Data() }
     let start = sqlite3_value_blob(raw)
     let count = Int(sqlite3_value_bytes(raw))
     if let start { return Data(bytes: start, count: count) }
@@ -135,21 +135,21 @@ public struct SQLColumn: ~Copyable {
 
   /// The bytes of a text or blob, even if a text is not UTF-8.
   var bytes: Data {
-    guard let raw else { return keptColumn?.data ?? Data() }
+    guard let raw else { return ownedColumn?.data ?? Data() }
     guard let start = sqlite3_value_blob(raw) else { return Data() }
     return Data(bytes: start, count: Int(sqlite3_value_bytes(raw)))
   }
 
   /// Returns an error which states that the value cannot be read, with the reason.
   public func failure(_ reason: String) -> StorageError {
-    let isColumn = statement != nil || kept != nil
+    let isColumn = statement != nil || owned != nil
     let subject = isColumn ? "the column \(quoted(name))" : "argument \(position)"
     return StorageError(
       .decodingFailed, "cannot read \(subject): \(reason)", backend: SQLiteBackend.name)
   }
 
-  private func mismatch(_ wanted: String) -> StorageError {
-    let error = failure("expected \(wanted), found \(type)")
+  private func mismatch(_ expected: String) -> StorageError {
+    let error = failure("expected \(expected), found \(type)")
     guard isNull else { return error }
     return StorageError(
       error.code, error.message, suggestion: "read an optional type if the value can be NULL",

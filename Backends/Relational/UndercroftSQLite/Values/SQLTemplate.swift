@@ -5,9 +5,9 @@ import UndercroftCore
 /// Like SQLite, it finds only whole words, outside of string literals, quoted names and comments.
 struct SQLTemplate {
   private let text: [UInt8]
-  private var place = 0
+  private var position = 0
   private let values: [String: (any SQLBindable)?]
-  private var given: ArraySlice<SQLValue>
+  private var positionalValues: ArraySlice<SQLValue>
   private var bound: [SQLValue] = []
   private var result: [UInt8] = []
   private var failure: StorageError?
@@ -24,7 +24,7 @@ struct SQLTemplate {
 
   private init(_ template: SQL, _ values: [String: (any SQLBindable)?]) {
     text = Array(template.text.utf8)
-    given = template.arguments[...]
+    positionalValues = template.arguments[...]
     self.values = values
   }
 
@@ -40,7 +40,7 @@ struct SQLTemplate {
         (UInt8(ascii: "@"), let next?) where Self.isWord(next),
         (UInt8(ascii: "$"), let next?) where Self.isWord(next):
         bindNamed()
-      case (UInt8(ascii: "?"), _): bindGiven()
+      case (UInt8(ascii: "?"), _): bindPositional()
       case (let letter, _) where Self.isWord(letter): copy(word())
       default: copy(1)
       }
@@ -48,7 +48,7 @@ struct SQLTemplate {
   }
 
   private func byte(_ offset: Int) -> UInt8? {
-    place + offset < text.count ? text[place + offset] : nil
+    position + offset < text.count ? text[position + offset] : nil
   }
 
   /// Whether the byte can be part of a word: a letter, digit, `_`, `$`, or not ASCII.
@@ -61,7 +61,7 @@ struct SQLTemplate {
     }
   }
 
-  /// Returns the length of the word that begins `start` bytes after the current place.
+  /// Returns the length of the word that begins `start` bytes after the current position.
   private func word(after start: Int = 0) -> Int {
     var count = 0
     while let next = byte(start + count), Self.isWord(next) { count += 1 }
@@ -69,9 +69,9 @@ struct SQLTemplate {
   }
 
   private mutating func copy(_ count: Int) {
-    let end = min(place + count, text.count)
-    result += text[place..<end]
-    place = end
+    let end = min(position + count, text.count)
+    result += text[position..<end]
+    position = end
   }
 
   /// Copies everything through the next occurrence of `end`, or the whole rest if there is none.
@@ -80,7 +80,7 @@ struct SQLTemplate {
   private mutating func copy(through end: [UInt8], from start: Int) {
     var count = start
     while byte(count) != nil {
-      if text[(place + count)...].starts(with: end) { return copy(count + end.count) }
+      if text[(position + count)...].starts(with: end) { return copy(count + end.count) }
       count += 1
     }
     copy(count)
@@ -88,7 +88,7 @@ struct SQLTemplate {
 
   private mutating func bindNamed() {
     let count = word(after: 1) + 1
-    let name = String(decoding: text[place..<place + count], as: UTF8.self)
+    let name = String(decoding: text[position..<position + count], as: UTF8.self)
     guard let value = values.exactly(named: name) else {
       failure =
         failure
@@ -103,12 +103,12 @@ struct SQLTemplate {
       failure = failure ?? error
     }
     result.append(UInt8(ascii: "?"))
-    place += count
+    position += count
   }
 
   /// Binds the next interpolated value of the template at its placeholder.
-  private mutating func bindGiven() {
-    if let value = given.popFirst() { bound.append(value) }
+  private mutating func bindPositional() {
+    if let value = positionalValues.popFirst() { bound.append(value) }
     copy(1)
   }
 }

@@ -250,10 +250,10 @@ import UndercroftSQLite
   @Test func `a connection that left the closure of setUp is invalid`() throws {
     nonisolated(unsafe) var leaked: Connection?
     let database = try Database.inMemory(DatabaseOptions(setUp: { db in leaked = db }))
-    let outside = try #require(leaked)
+    let escaped = try #require(leaked)
 
     try database.write { _ in
-      let error = #expect(throws: StorageError.self) { try outside.execute("SELECT 1") }
+      let error = #expect(throws: StorageError.self) { try escaped.execute("SELECT 1") }
       #expect(error?.code == .misuse)
     }
   }

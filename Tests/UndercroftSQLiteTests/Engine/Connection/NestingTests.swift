@@ -9,12 +9,12 @@ import UndercroftSQLite
 @Suite struct NestingTests {
   private struct Refusal: Error, Equatable { let shelf: Int }
 
-  enum Place: CaseIterable { case memory, file }
+  enum Location: CaseIterable { case memory, file }
 
-  private func withLibrary(_ place: Place, _ body: (Database) throws -> Void) throws {
+  private func withLibrary(_ location: Location, _ body: (Database) throws -> Void) throws {
     try withTemporaryDirectory { directory in
       let database =
-        switch place {
+        switch location {
         case .memory: try Database.inMemory()
         case .file: try Database(at: directory.appending(path: "library.sqlite"))
         }
@@ -33,11 +33,11 @@ import UndercroftSQLite
     try database.write { db in try db.execute("INSERT INTO book VALUES (\(title))") }
   }
 
-  @Test(.behaviour("A-FM-40", "A-WC-16"), arguments: Place.allCases, [true, false])
+  @Test(.behaviour("A-FM-40", "A-WC-16"), arguments: Location.allCases, [true, false])
   func `a nested write is rolled back alone, and together with the outer write`(
-    place: Place, isKept: Bool
+    location: Location, isKept: Bool
   ) throws {
-    try withLibrary(place) { database in
+    try withLibrary(location) { database in
       let outer = {
         try database.write { _ in
           try add("Dune", to: database)
@@ -62,9 +62,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test(arguments: Place.allCases)
-  func `a read nested in a write sees the uncommitted rows of the write`(place: Place) throws {
-    try withLibrary(place) { database in
+  @Test(arguments: Location.allCases)
+  func `a read nested in a write sees the uncommitted rows of the write`(location: Location) throws
+  {
+    try withLibrary(location) { database in
       try database.write { _ in
         try add("Dune", to: database)
         #expect(try titles(database) == ["Dune"])
@@ -72,9 +73,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test(arguments: Place.allCases)
-  func `a read nested in a read sees the same rows`(place: Place) throws {
-    try withLibrary(place) { database in
+  @Test(arguments: Location.allCases)
+  func `a read nested in a read sees the same rows`(location: Location) throws {
+    try withLibrary(location) { database in
       try add("Dune", to: database)
       try database.read { _ in
         #expect(try titles(database) == ["Dune"])
@@ -84,9 +85,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test(arguments: Place.allCases)
-  func `a write nested in a read throws a misuse error`(place: Place) throws {
-    try withLibrary(place) { database in
+  @Test(arguments: Location.allCases)
+  func `a write nested in a read throws a misuse error`(location: Location) throws {
+    try withLibrary(location) { database in
       let error = #expect(throws: StorageError.self) {
         try database.read { _ in try add("Dune", to: database) }
       }
@@ -96,11 +97,11 @@ import UndercroftSQLite
     }
   }
 
-  @Test(arguments: Place.allCases, [true, false])
+  @Test(arguments: Location.allCases, [true, false])
   func `closing the database inside a read or a write throws a misuse error`(
-    place: Place, isWriting: Bool
+    location: Location, isWriting: Bool
   ) throws {
-    try withLibrary(place) { database in
+    try withLibrary(location) { database in
       let error = #expect(throws: StorageError.self) {
         if isWriting {
           try database.write { _ in try database.close() }
@@ -109,8 +110,8 @@ import UndercroftSQLite
         }
       }
       #expect(error?.code == .misuse)
-      let kept = try titles(database)
-      #expect(kept == [])
+      let remaining = try titles(database)
+      #expect(remaining == [])
     }
   }
 
@@ -159,11 +160,11 @@ import UndercroftSQLite
     }
   }
 
-  @Test(arguments: Place.allCases, [true, false])
+  @Test(arguments: Location.allCases, [true, false])
   func `a write nested in a read nested in a write throws, and the outer write commits`(
-    place: Place, isTransaction: Bool
+    location: Location, isTransaction: Bool
   ) throws {
-    try withLibrary(place) { database in
+    try withLibrary(location) { database in
       let body = { (db: Connection) in
         try db.execute("INSERT INTO book VALUES ('Dune')")
         let error = #expect(throws: StorageError.self) {

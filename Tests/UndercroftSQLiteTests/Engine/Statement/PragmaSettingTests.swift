@@ -88,12 +88,12 @@ import UndercroftSQLite
         #expect(error?.code == .misuse)
         #expect(error?.message.contains("write-ahead log") == true)
       }
-      let kept = try database.writeWithoutTransaction { db in
+      let mode = try database.writeWithoutTransaction { db in
         try db.execute("PRAGMA journal_mode = WAL")
         return try db.journalMode()
       }
 
-      #expect(kept == .writeAheadLog)
+      #expect(mode == .writeAheadLog)
     }
   }
 

@@ -501,14 +501,14 @@ import UndercroftSQLite
         #expect(throws: StorageError.self) { try insert.bind(nil, named: "shelf") }
         #expect(throws: StorageError.self) { try insert.bind(["title": nil]) }
       }
-      let kept = try db.fetchAll("SELECT title, pages FROM book ORDER BY rowid") { row in
+      let stored = try db.fetchAll("SELECT title, pages FROM book ORDER BY rowid") { row in
         [try row[0] as SQLValue, try row[1]]
       }
-      let wanted: [[SQLValue]] = [
+      let expected: [[SQLValue]] = [
         [.null, .integer(412)], [.text("Emma"), .null], [.text("Dune"), .null],
         [.null, .integer(474)], [.null, .null], [.text("Ulysses"), .null], [.null, .null],
       ]
-      #expect(kept == wanted)
+      #expect(stored == expected)
     }
   }
 }

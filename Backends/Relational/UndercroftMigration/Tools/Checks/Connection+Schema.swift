@@ -46,13 +46,13 @@ extension Connection {
   func references(
     to table: String
   ) throws -> [(table: String, column: String?)] {
-    var found: [(table: String, column: String?)] = []
+    var references: [(table: String, column: String?)] = []
     for other in try schema() where other.kind == .table {
       let keys = try fetchAll(
         "SELECT \"table\", \"to\" FROM pragma_foreign_key_list(\(other.name), 'main')"
       ) { row in (parent: try row[0] as String, column: try row[1] as String?) }
-      found += keys.filter { $0.parent.folded == table.folded }.map { (other.name, $0.column) }
+      references += keys.filter { $0.parent.folded == table.folded }.map { (other.name, $0.column) }
     }
-    return found
+    return references
   }
 }

@@ -20,14 +20,14 @@ extension SchemaOperation {
   ) throws -> [SchemaObject] {
     let names = Set(columns.map(\.folded))
     let others = try db.columns(of: table).map(\.name).filter { !names.contains($0.folded) }
-    let found = try indexes(of: table, using: columns, in: db)
-    for index in found {
+    let matching = try indexes(of: table, using: columns, in: db)
+    for index in matching {
       guard let other = try others.first(where: { try uses($0, index, in: db) }) else { continue }
       throw failure(
         "the index \(quoted(index.name)) also uses the column \(quoted(other))",
         suggestion: "\(Self.dropBefore), or use rebuildTable(_:as:)")
     }
-    return found
+    return matching
   }
 
   /// Returns whether an index uses a column as a key, in an expression or in its condition.
@@ -80,10 +80,10 @@ extension SchemaOperation {
         suggestion: Self.dropBefore)
     }
     let old = sql.tokens[open - 1].name
-    var edits = [(places: open - 1..<open, text: table.quotedIdentifier)]
+    var edits = [(range: open - 1..<open, text: table.quotedIdentifier)]
     if let name { edits.append((open - 3..<open - 2, name.quotedIdentifier)) }
     for position in open..<max(open, sql.tokens.count - 1)
-    where sql.tokens[position + 1].isMark(".") && sql.tokens[position].name == old {
+    where sql.tokens[position + 1].isPunctuation(".") && sql.tokens[position].name == old {
       edits.append((position..<position + 2, ""))
     }
     try step(

@@ -54,21 +54,21 @@ struct SchemaOperation {
   ///
   /// Throws if there is none or if it is a view, a virtual table or a table of SQLite.
   func table(_ name: String, in db: Connection) throws -> SchemaObject {
-    let found = try db.schema().first {
+    let object = try db.schema().first {
       ($0.kind == .table || $0.kind == .view) && $0.name.folded == name.folded
     }
-    guard let found, found.kind == .table else {
+    guard let object, object.kind == .table else {
       throw failure(
-        found == nil ? "there is no table \(quoted(name))" : "\(quoted(name)) is a view",
+        object == nil ? "there is no table \(quoted(name))" : "\(quoted(name)) is a view",
         suggestion: "check the spelling")
     }
-    let isVirtual = VirtualTable(found) != nil
-    guard !isVirtual, !found.name.folded.begins(with: "sqlite_") else {
+    let isVirtual = VirtualTable(object) != nil
+    guard !isVirtual, !object.name.folded.begins(with: "sqlite_") else {
       throw failure(
         "\(quoted(name)) is \(isVirtual ? "a virtual table" : "a table of SQLite itself")",
         suggestion: "recreate it with plain SQL")
     }
-    return found
+    return object
   }
 
   /// Returns the parsed `CREATE TABLE` statement of a table.

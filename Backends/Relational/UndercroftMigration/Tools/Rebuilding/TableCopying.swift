@@ -53,18 +53,18 @@ struct TableCopying {
   private static func expressions(
     of rebuilding: TableRebuilding, for new: TableLayout
   ) throws -> [ExactString: SQL] {
-    var found: [ExactString: SQL] = [:]
+    var values: [ExactString: SQL] = [:]
     for (name, sql) in rebuilding.expressions {
       guard let column = new.column(name), !column.isGenerated else {
         throw rebuilding.operation.failure(
           "\(quoted(name)) is not a column that can be filled", suggestion: "check the spelling")
       }
-      guard found.updateValue(sql, forKey: name.folded) == nil else {
+      guard values.updateValue(sql, forKey: name.folded) == nil else {
         throw rebuilding.operation.failure(
           "\(quoted(name)) is filled twice", suggestion: "name it once")
       }
     }
-    return found
+    return values
   }
 
   /// Throws if the values of an old column are neither copied, used nor named as dropped.

@@ -18,11 +18,11 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-  func decodeNil() -> Bool { (try? row.lent.column(position).isNull) ?? true }
+  func decodeNil() -> Bool { (try? row.borrowed.column(position).isNull) ?? true }
 
-  func decode(_ type: String.Type) throws -> String { try row.lent.column(position).text() }
+  func decode(_ type: String.Type) throws -> String { try row.borrowed.column(position).text() }
 
-  func decode(_ type: Int.Type) throws -> Int { try .read(from: row.lent.column(position)) }
+  func decode(_ type: Int.Type) throws -> Int { try .read(from: row.borrowed.column(position)) }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if type is any SQLReadable.Type { return try row.value(type, at: position) }
@@ -45,7 +45,7 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
   }
 
   private func parsed() throws -> any Decoder {
-    let column = try row.lent.column(position)
+    let column = try row.borrowed.column(position)
     let text = column.type == .blob ? try column.data() : Data(try column.text().utf8)
     do {
       let (text, depth) = try JSONCodec.readable(text)
@@ -90,8 +90,8 @@ extension DecodingError {
     }
     let column = named ?? (columns.count == 1 ? columns.first : nil)
     let subject = column.map { "the column \(quoted($0))" } ?? "a row"
-    let isWhole = column != nil && failure.codingPath.count <= 1
-    let reason = isWhole ? "the type does not accept this value" : "\(failure)"
+    let concernsValue = column != nil && failure.codingPath.count <= 1
+    let reason = concernsValue ? "the type does not accept this value" : "\(failure)"
     return StorageError.table(
       "cannot read \(subject): \(reason)", as: .decodingFailed,
       underlying: failure)
@@ -101,17 +101,18 @@ extension DecodingError {
   fileprivate var reason: String {
     switch self {
     case .keyNotFound(let key, let context):
-      "its JSON has no \(quoted(key.stringValue))\(context.place)"
-    case .valueNotFound(let type, let context): "its JSON has no \(type)\(context.place)"
-    case .typeMismatch(let type, let context): "its JSON is not a \(type)\(context.place)"
-    case .dataCorrupted(let context): "the type does not accept this value\(context.place)"
+      "its JSON has no \(quoted(key.stringValue))\(context.pathDescription)"
+    case .valueNotFound(let type, let context): "its JSON has no \(type)\(context.pathDescription)"
+    case .typeMismatch(let type, let context): "its JSON is not a \(type)\(context.pathDescription)"
+    case .dataCorrupted(let context):
+      "the type does not accept this value\(context.pathDescription)"
     @unknown default: "the type does not accept this value"
     }
   }
 }
 
 extension DecodingError.Context {
-  fileprivate var place: String {
+  fileprivate var pathDescription: String {
     let path = codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
     return path.isEmpty ? "" : " at \(quoted(path.joined(separator: ".")))"
   }

@@ -66,7 +66,7 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
     guard let position = try row.position(of: key.stringValue),
-      try !row.lent.column(position).isNull
+      try !row.borrowed.column(position).isNull
     else { return nil }
     return try row.value(type, at: position)
   }
@@ -97,7 +97,7 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   @inline(__always)
   private func required(_ key: Key) throws(StorageError) -> SQLColumn {
-    try row.lent.column(row.requiredPosition(of: key.stringValue))
+    try row.borrowed.column(row.requiredPosition(of: key.stringValue))
   }
 
   @inline(__always)
@@ -105,7 +105,7 @@ struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     _ key: Key, _ read: (borrowing SQLColumn) throws -> Value
   ) throws -> Value? {
     guard let position = try row.position(of: key.stringValue) else { return nil }
-    let column = try row.lent.column(position)
+    let column = try row.borrowed.column(position)
     return column.isNull ? nil : try read(column)
   }
 }

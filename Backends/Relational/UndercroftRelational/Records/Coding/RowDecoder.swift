@@ -9,13 +9,13 @@ import UndercroftSQLite
 /// hashes nothing. It creates the container of each type only once.
 final class RowDecoder: Decoder {
   /// The result of searching for a column name.
-  private enum Place: Equatable {
+  private enum Lookup: Equatable {
     case at(Int)
     case missing
     case ambiguous
   }
 
-  let lent = BorrowedRow()
+  let borrowed = BorrowedRow()
   private let json = JSONDecoder()
   /// The declared table that all columns belong to, or `nil` for any other query.
   private let table: TableDefinition?
@@ -27,14 +27,14 @@ final class RowDecoder: Decoder {
   private(set) var names: [String] = []
   // Accessed for every value, and by one thread only, so that
   // exclusivity is not checked at run time.
-  @exclusivity(unchecked) private var asked: ContiguousArray<(name: String, place: Place)> = []
+  @exclusivity(unchecked) private var lookups: ContiguousArray<(name: String, lookup: Lookup)> = []
   @exclusivity(unchecked) private var next = 0
   private var containers: [(key: ObjectIdentifier, container: AnyObject)] = []
 
   /// The maximum number of cached names.
   ///
   /// Further names are searched for each row.
-  private static let memory = 256
+  private static let maximumLookupCount = 256
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -48,8 +48,8 @@ final class RowDecoder: Decoder {
   /// All rows must belong to the same query.
   func decode<Value: Decodable>(_ type: Value.Type, from row: borrowing Row) throws -> Value {
     if names.isEmpty { names = row.names }
-    lent.lend(row)
-    defer { lent.takeBack() }
+    borrowed.borrow(row)
+    defer { borrowed.endBorrow() }
     do {
       return try value(type)
     } catch let error as StorageError where error.code == .decodingFailed {
@@ -68,8 +68,8 @@ final class RowDecoder: Decoder {
   /// Decodes a value from stored column values.
   func decode<Value: Decodable>(_ type: Value.Type, from columns: [OwnedColumn]) throws -> Value {
     names = columns.map(\.name)
-    lent.lend(columns)
-    defer { lent.takeBack() }
+    borrowed.borrow(columns)
+    defer { borrowed.endBorrow() }
     do {
       return try value(type)
     } catch let error as DecodingError {
@@ -121,14 +121,14 @@ final class RowDecoder: Decoder {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if several columns have the name.
   func position(of name: String) throws(StorageError) -> Int? {
-    let place: Place
-    if next < asked.count, asked[next].name.isExactly(name) {
-      place = asked[next].place
+    let lookup: Lookup
+    if next < lookups.count, lookups[next].name.isExactly(name) {
+      lookup = lookups[next].lookup
       next += 1
     } else {
-      place = find(name)
+      lookup = find(name)
     }
-    switch place {
+    switch lookup {
     case .at(let position): return position
     case .missing: return nil
     case .ambiguous:
@@ -148,24 +148,26 @@ final class RowDecoder: Decoder {
       suggestion: "its columns are \(names.map { quoted($0) }.joined(separator: ", "))")
   }
 
-  private func find(_ name: String) -> Place {
-    let wanted = SQLName.folded(name)
-    let found = names.indices.filter { SQLName.folded(names[$0]) == wanted }
-    let place: Place = found.first.map { found.count == 1 ? .at($0) : .ambiguous } ?? .missing
-    if next < asked.count {
-      asked[next] = (name, place)
-    } else if asked.count < Self.memory {
-      asked.append((name, place))
+  private func find(_ name: String) -> Lookup {
+    let folded = SQLName.folded(name)
+    let matches = names.indices.filter { SQLName.folded(names[$0]) == folded }
+    let lookup: Lookup = matches.first.map { matches.count == 1 ? .at($0) : .ambiguous } ?? .missing
+    if next < lookups.count {
+      lookups[next] = (name, lookup)
+    } else if lookups.count < Self.maximumLookupCount {
+      lookups.append((name, lookup))
     }
     next += 1
-    return place
+    return lookup
   }
 
   // MARK: Values
 
   /// Reads a column as a type that a column supports directly, or decodes it from JSON.
   func value<Value: Decodable>(_ type: Value.Type, at position: Int) throws -> Value {
-    if type == Data.self, let value = try lent.column(position).data() as? Value { return value }
+    if type == Data.self, let value = try borrowed.column(position).data() as? Value {
+      return value
+    }
     if let readable = type as? any SQLReadable.Type,
       let value = try read(readable, at: position, as: type)
     {
@@ -180,9 +182,9 @@ final class RowDecoder: Decoder {
   }
 
   private func read<Readable: SQLReadable, Value>(
-    _ type: Readable.Type, at position: Int, as wanted: Value.Type
+    _ type: Readable.Type, at position: Int, as folded: Value.Type
   ) throws -> Value? {
-    try Readable.read(from: try lent.column(position)) as? Value
+    try Readable.read(from: try borrowed.column(position)) as? Value
   }
 }
 

@@ -81,8 +81,8 @@ struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   // The default implementations of the standard library throw for these two types.
 
-  func encode(_ value: Int128, forKey key: Key) throws { try put(value, key) }
-  func encode(_ value: UInt128, forKey key: Key) throws { try put(value, key) }
+  func encode(_ value: Int128, forKey key: Key) throws { try set(value, key) }
+  func encode(_ value: UInt128, forKey key: Key) throws { try set(value, key) }
 
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
@@ -91,24 +91,24 @@ struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   // The protocol has a separate requirement for each of these
   // types. Its default implementation would omit `nil`.
 
-  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try put(value, key) }
-  func encodeIfPresent(_ value: String?, forKey key: Key) throws { try put(value, key) }
-  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try put(value, key) }
-  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try put(value, key) }
-  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try put(value, key) }
-  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try put(value, key) }
-  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try put(value, key) }
-  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try put(value, key) }
-  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try put(value, key) }
-  func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try put(value, key) }
-  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try put(value, key) }
-  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try put(value, key) }
-  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try put(value, key) }
-  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try put(value, key) }
-  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try put(value, key) }
-  func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try put(value, key) }
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try set(value, key) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws { try set(value, key) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try set(value, key) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try set(value, key) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try set(value, key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try set(value, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try set(value, key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try set(value, key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try set(value, key) }
+  func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try set(value, key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try set(value, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try set(value, key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try set(value, key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try set(value, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try set(value, key) }
+  func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try set(value, key) }
 
-  private func put(_ value: (some SQLBindable)?, _ key: Key) throws(StorageError) {
+  private func set(_ value: (some SQLBindable)?, _ key: Key) throws(StorageError) {
     row.set(key.stringValue, to: try value.sqlValue())
   }
 

@@ -34,7 +34,7 @@ extension ConnectionState {
   ///
   /// - Parameter endingCount: the number of actions that waited for the end of the transaction when
   ///   the savepoint began.
-  func rollBackSavepoint(since endingCount: Int) {
+  func rollBackSavepoint(since endActionCount: Int) {
     guard sqlite3_get_autocommit(raw) == 0 else { return }
     // After a failure, an inner savepoint may still be open, which ROLLBACK TO would undo instead.
     if rollbackFailure == nil {
@@ -43,7 +43,7 @@ extension ConnectionState {
           try run(.rollbackTo)
           // Before the release: outside of a transaction, releasing the outermost savepoint is a
           // commit.
-          run(endings.take(since: endingCount), isCommitted: false)
+          run(endActions.remove(since: endActionCount), isCommitted: false)
           try run(.release)
         }
       } catch {
@@ -58,12 +58,12 @@ extension ConnectionState {
   ///
   /// The statement itself has retained or undone its changes, and the caller receives only its
   /// error.
-  func releaseAfterFailure(since endingCount: Int) {
+  func releaseAfterFailure(since endActionCount: Int) {
     guard sqlite3_get_autocommit(raw) == 0 else { return }
     do throws(StorageError) {
       try interrupts.shielded { () throws(StorageError) in try run(.release) }
     } catch {
-      rollBackSavepoint(since: endingCount)
+      rollBackSavepoint(since: endActionCount)
     }
   }
 

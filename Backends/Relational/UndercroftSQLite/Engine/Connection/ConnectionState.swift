@@ -19,7 +19,7 @@ final class ConnectionState {
   // cost each statement more than the rest of the bookkeeping.
   @exclusivity(unchecked) var isInOwnTransaction = false
   /// The actions and reports that wait for the end of the open transaction.
-  var endings = TransactionEndings()
+  var endActions = TransactionEndActions()
   @exclusivity(unchecked) var entryWrites = EntryWrites()
   /// The actions that run after the outermost use of the connection has ended.
   var actionsAfterUse: [@Sendable () -> Void] = []
@@ -135,7 +135,7 @@ final class ConnectionState {
   private func prepare(_ sql: String, isRun: Bool) throws(StorageError) -> Statement {
     do throws(StorageError) {
       let isRun = isRun && !SQLWhitespace.isExplanation(sql)
-      return try authorizer.attend(isRun: isRun) { () throws(StorageError) in
+      return try authorizer.recordAccess(isRun: isRun) { () throws(StorageError) in
         try Statement(sql, on: raw)
       }
     } catch {
@@ -148,7 +148,7 @@ final class ConnectionState {
   func attending<Result>(
     isRun: Bool = true, _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    try authorizer.attend(isRun: isRun, body)
+    try authorizer.recordAccess(isRun: isRun, body)
   }
 
   /// Runs `body`, which sets up a new connection.
@@ -165,7 +165,7 @@ final class ConnectionState {
     if rollbackFailure != nil, control != .rollback { try requireSound() }
     // If actions still wait although no transaction is open, SQLite has rolled back by itself, as
     // it does on a full disk.
-    if !endings.isEmpty { decideEndings(isCommitted: false) }
+    if !endActions.isEmpty { runEndActions(isCommitted: false) }
     do throws(StorageError) {
       if control.isLocking, isAttached {
         try lockAll(control)
@@ -178,8 +178,8 @@ final class ConnectionState {
       throw error
     }
     if hasChangedSchema { schemaMayBeUndone(by: control) }
-    if !endings.isEmpty {
-      decideEndings(isCommitted: control == .commit || control == .release)
+    if !endActions.isEmpty {
+      runEndActions(isCommitted: control == .commit || control == .release)
     }
     if monitors.isEmpty { return }
     for monitor in monitors { monitor.didRun(control) }
@@ -187,9 +187,9 @@ final class ConnectionState {
   }
 
   /// Runs the actions that wait for the end of the transaction, unless a transaction is still open.
-  private func decideEndings(isCommitted: Bool) {
+  private func runEndActions(isCommitted: Bool) {
     guard sqlite3_get_autocommit(raw) != 0 else { return }
-    run(endings.take(), isCommitted: isCommitted)
+    run(endActions.remove(), isCommitted: isCommitted)
   }
 
   /// Ends the outermost use of the connection, and returns the actions that run after the
@@ -197,7 +197,7 @@ final class ConnectionState {
   ///
   /// The pool rolls back a transaction that is still open.
   func endUse() -> [@Sendable () -> Void] {
-    run(endings.take(), isCommitted: false)
+    run(endActions.remove(), isCommitted: false)
     if actionsAfterUse.isEmpty { return [] }
     defer { actionsAfterUse = [] }
     return actionsAfterUse
@@ -295,7 +295,7 @@ final class ConnectionState {
     if isOutermost, sqlite3_get_autocommit(raw) == 0 {
       throw pendingRollback ?? Connection.openBefore
     }
-    let endingCount = endings.count
+    let endActionCount = endActions.count
     try run(.savepoint)
     isInOwnTransaction = true
     defer { if isOutermost { isInOwnTransaction = false } }
@@ -305,7 +305,7 @@ final class ConnectionState {
       // SQLite may have rolled back by itself, and `body` may have caught that error.
       if sqlite3_get_autocommit(raw) != 0 { throw Connection.endedBefore }
     } catch {
-      releaseAfterFailure(since: endingCount)
+      releaseAfterFailure(since: endActionCount)
       throw error
     }
     do {
@@ -313,7 +313,7 @@ final class ConnectionState {
       try run(.release)
       return result
     } catch {
-      rollBackSavepoint(since: endingCount)
+      rollBackSavepoint(since: endActionCount)
       throw error
     }
   }
@@ -363,7 +363,7 @@ final class ConnectionState {
 
   /// Calls ``checkSchema()`` if any monitor depends on the tables that statements read and write.
   func checkSchemaForMonitors() {
-    if monitors.contains(where: \.goesByTables) { checkSchema() }
+    if monitors.contains(where: \.dependsOnSchema) { checkSchema() }
   }
 
   /// Discards compiled statements if another connection has changed the schema, so that the tables

@@ -9,7 +9,7 @@ struct TransactionScope: ~Copyable {
     case transaction
     /// A savepoint, and the number of actions that waited for the end of the transaction when it
     /// began.
-    case savepoint(endingCount: Int)
+    case savepoint(endActionCount: Int)
     case nestedRead
   }
 
@@ -33,9 +33,9 @@ struct TransactionScope: ~Copyable {
     if state.isInOwnTransaction {
       guard state.isInTransaction else { throw Connection.endedBefore }
       guard mayWrite else { return .nestedRead }
-      let endingCount = state.endings.count
+      let endActionCount = state.endActions.count
       try state.run(.savepoint)
-      return .savepoint(endingCount: endingCount)
+      return .savepoint(endActionCount: endActionCount)
     }
     if state.isInTransaction { throw state.pendingRollback ?? Connection.openBefore }
     try state.run(mayWrite ? lock.control : .begin)
@@ -62,7 +62,7 @@ struct TransactionScope: ~Copyable {
       // well.
       try? state.rollBack()
       state.isInOwnTransaction = false
-    case .savepoint(let endingCount): state.rollBackSavepoint(since: endingCount)
+    case .savepoint(let endActionCount): state.rollBackSavepoint(since: endActionCount)
     case .nestedRead: break
     }
   }

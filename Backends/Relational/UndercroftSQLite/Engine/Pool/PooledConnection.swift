@@ -132,9 +132,9 @@ final class PooledConnection: Sendable {
   /// Stores an open connection, and closes the previous one.
   func store(_ handle: consuming SQLiteHandle) {
     var handle: SQLiteHandle? = handle
-    let old = self.handle.withLock { place in
-      let old = place.take()
-      place = handle.take()
+    let old = self.handle.withLock { stored in
+      let old = stored.take()
+      stored = handle.take()
       return old
     }
     _ = consume old

@@ -41,7 +41,7 @@ final class Authorizer {
       { context, action, first, second, database, trigger in
         guard let context else { return SQLITE_OK }
         let authorizer = Unmanaged<Authorizer>.fromOpaque(context).takeUnretainedValue()
-        return authorizer.see(
+        return authorizer.authorize(
           action, Authorizer.text(first), second.map { String(cString: $0) },
           in: Authorizer.text(database),
           by: trigger.map { String(cString: $0) })
@@ -57,14 +57,14 @@ final class Authorizer {
   /// If this authorizer refuses the statement, throws the reason in place of SQLite's error.
   ///
   /// - Parameter isRun: whether the statement is run later, and not only inspected or explained.
-  func attend<Result: ~Copyable>(
+  func recordAccess<Result: ~Copyable>(
     isRun: Bool = true, _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     // An object that SQLite creates while it compiles the statement, such as a tokenizer, may
     // compile and run other statements.
-    let outer = compilation
+    let enclosing = compilation
     compilation = Compilation(isOnlyLookedAt: !isRun)
-    defer { compilation = outer }
+    defer { compilation = enclosing }
     do throws(StorageError) {
       let result = try body()
       if let compilation {
@@ -79,7 +79,7 @@ final class Authorizer {
     }
   }
 
-  private func see(
+  private func authorize(
     _ action: Int32, _ first: String, _ second: String?, in database: String, by trigger: String?
   ) -> Int32 {
     guard compilation != nil else { return SQLITE_OK }
@@ -107,13 +107,13 @@ final class Authorizer {
       return refuse(.control(first == "BEGIN" ? "SAVEPOINT" : "\(first) of a savepoint"))
     case SQLITE_ATTACH: return refuse(.attaching("ATTACH", "attach(_:as:)"))
     case SQLITE_DETACH: return refuse(.attaching("DETACH", "detach(_:)"))
-    case SQLITE_PRAGMA: return see(PragmaSetting(first, second))
+    case SQLITE_PRAGMA: return authorize(PragmaSetting(first, second))
     default: break
     }
     return SQLITE_OK
   }
 
-  private func see(_ setting: PragmaSetting) -> Int32 {
+  private func authorize(_ setting: PragmaSetting) -> Int32 {
     guard let connection, let isOnlyLookedAt = compilation?.isOnlyLookedAt else { return SQLITE_OK }
     compilation?.hasPragma = true
     compilation?.isQuestion = setting.isQuestion
@@ -133,11 +133,11 @@ final class Authorizer {
     let known = writes.firstIndex {
       $0.table.isExactly(name) && $0.operation == operation && $0.trigger?.exact == trigger?.exact
     }
-    let place = known ?? writes.count
+    let index = known ?? writes.count
     if known == nil {
       writes.append(TableWrite(table: name, operation: operation, trigger: trigger))
     }
-    if let column { writes[place].columnNames.insert(column.exact) }
+    if let column { writes[index].columnNames.insert(column.exact) }
     compilation?.writes = writes
   }
 

@@ -28,27 +28,27 @@ enum SQLWhitespace {
 
   /// Returns the offset of the first character of `text` that SQLite does not skip.
   private static func end(in text: UnsafeBufferPointer<CChar>) -> Int {
-    var place = 0
+    var position = 0
     func byte(_ offset: Int) -> UInt8? {
-      place + offset < text.count ? UInt8(bitPattern: text[place + offset]) : nil
+      position + offset < text.count ? UInt8(bitPattern: text[position + offset]) : nil
     }
     while let first = byte(0) {
       switch (first, byte(1)) {
       case (UInt8(ascii: " "), _), (9...10, _), (12...13, _), (UInt8(ascii: ";"), _):
-        place += 1
+        position += 1
       // The UTF-8 byte order mark.
-      case (0xef, 0xbb) where byte(2) == 0xbf: place += 3
+      case (0xef, 0xbb) where byte(2) == 0xbf: position += 3
       case (UInt8(ascii: "-"), UInt8(ascii: "-")):
-        while let next = byte(0), next != UInt8(ascii: "\n") { place += 1 }
+        while let next = byte(0), next != UInt8(ascii: "\n") { position += 1 }
       case (UInt8(ascii: "/"), UInt8(ascii: "*")):
-        place += 2
-        while place < text.count, byte(0) != UInt8(ascii: "*") || byte(1) != UInt8(ascii: "/") {
-          place += 1
+        position += 2
+        while position < text.count, byte(0) != UInt8(ascii: "*") || byte(1) != UInt8(ascii: "/") {
+          position += 1
         }
-        place = min(place + 2, text.count)
-      default: return place
+        position = min(position + 2, text.count)
+      default: return position
       }
     }
-    return place
+    return position
   }
 }

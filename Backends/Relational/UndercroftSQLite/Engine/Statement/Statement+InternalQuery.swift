@@ -26,10 +26,10 @@ extension Statement {
   /// (`sqlite3_db_name`)
   static func numbers(_ pragma: String, on connection: OpaquePointer) -> [Int64?] {
     var numbers: [Int64?] = []
-    var place: Int32 = 0
-    while let name = sqlite3_db_name(connection, place) {
+    var index: Int32 = 0
+    while let name = sqlite3_db_name(connection, index) {
       // Index 1 is the temporary database, which belongs to this connection alone.
-      place += place == 0 ? 2 : 1
+      index += index == 0 ? 2 : 1
       let schema = String(cString: name).quotedIdentifier
       numbers.append(
         internalQuery("PRAGMA \(schema).\(pragma)", on: connection) { sqlite3_column_int64($0, 0) }

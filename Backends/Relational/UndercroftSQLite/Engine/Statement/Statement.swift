@@ -138,10 +138,10 @@ public struct Statement: ~Copyable {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if there are more or fewer values than placeholders.
   func bind(_ values: [SQLValue]) throws(StorageError) {
-    let wanted = Int(sqlite3_bind_parameter_count(raw))
-    guard wanted == values.count else {
+    let expected = Int(sqlite3_bind_parameter_count(raw))
+    guard expected == values.count else {
       throw .sqliteMisuse(
-        "cannot bind \(values.count) value\(values.count == 1 ? "" : "s"): the statement has \(wanted) placeholder\(wanted == 1 ? "" : "s")",
+        "cannot bind \(values.count) value\(values.count == 1 ? "" : "s"): the statement has \(expected) placeholder\(expected == 1 ? "" : "s")",
         suggestion: "interpolate every value without quotes around it")
     }
     for (offset, value) in values.enumerated() { try bind(value, at: Int32(offset + 1)) }
@@ -149,9 +149,9 @@ public struct Statement: ~Copyable {
 
   package func bind(_ value: SQLValue, at position: Int32) throws(StorageError) {
     switch value {
-    case .null: try settle(sqlite3_bind_null(raw, position), position)
-    case .integer(let number): try settle(sqlite3_bind_int64(raw, position, number), position)
-    case .real(let number): try settle(sqlite3_bind_double(raw, position, number), position)
+    case .null: try check(sqlite3_bind_null(raw, position), position)
+    case .integer(let number): try check(sqlite3_bind_int64(raw, position, number), position)
+    case .real(let number): try check(sqlite3_bind_double(raw, position, number), position)
     case .text(let text): try bind(text, at: position)
     case .blob(let bytes): try bind(bytes, at: position)
     }
@@ -161,10 +161,10 @@ public struct Statement: ~Copyable {
     // Avoids a mutable copy of the text, which would retain it. Only text that is not stored as
     // contiguous UTF-8, such as a bridged `NSString`, needs one.
     if let code = text.utf8.withContiguousStorageIfAvailable({ bind($0, at: position) }) {
-      return try settle(code, position)
+      return try check(code, position)
     }
     var text = text
-    try settle(text.withUTF8 { bind($0, at: position) }, position)
+    try check(text.withUTF8 { bind($0, at: position) }, position)
   }
 
   private func bind(_ utf8: UnsafeBufferPointer<UInt8>, at position: Int32) -> Int32 {
@@ -186,7 +186,7 @@ public struct Statement: ~Copyable {
         raw, position, buffer.assumingMemoryBound(to: CChar.self).baseAddress,
         Int32(clamping: buffer.count), undercroft_sqlite_transient())
     }
-    try settle(code, position)
+    try check(code, position)
   }
 
   func bind(_ bytes: Data, at position: Int32) throws(StorageError) {
@@ -198,10 +198,10 @@ public struct Statement: ~Copyable {
       return sqlite3_bind_blob64(
         raw, position, start, UInt64(buffer.count), undercroft_sqlite_transient())
     }
-    try settle(code, position)
+    try check(code, position)
   }
 
-  private func settle(_ code: Int32, _ position: Int32) throws(StorageError) {
+  private func check(_ code: Int32, _ position: Int32) throws(StorageError) {
     let isBound = code == SQLITE_OK
     // A binding that fails removes the previous value as well. A running statement retains its
     // values (`SQLITE_MISUSE`).

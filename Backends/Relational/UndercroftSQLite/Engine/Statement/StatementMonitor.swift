@@ -4,7 +4,7 @@ import UndercroftCore
 protocol StatementMonitor: AnyObject {
   /// Whether the monitor depends on the tables that statements read and write, which another
   /// connection may alter by changing the schema.
-  var goesByTables: Bool { get }
+  var dependsOnSchema: Bool { get }
   /// Called before a statement is used.
   ///
   /// Throwing an error refuses the statement.
@@ -31,7 +31,7 @@ protocol StatementMonitor: AnyObject {
 }
 
 extension StatementMonitor {
-  var goesByTables: Bool { true }
+  var dependsOnSchema: Bool { true }
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws {}
   func willStep(_ access: StatementAccess) throws(StorageError) {}
   func mayRefuseAfterwards(_ access: StatementAccess) -> Bool { false }

@@ -6,7 +6,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 /// Copies and moves to a path at which another program creates a database at the last moment.
-@Suite(.enabled(if: faults_are_available() != 0)) struct RaceForAPlaceTests {
+@Suite(.enabled(if: faults_are_available() != 0)) struct DestinationRaceTests {
   private static func create(_ url: URL) throws -> OtherProgram {
     let other = try OtherProgram(url)
     try other.run("PRAGMA journal_mode = WAL")
@@ -21,23 +21,23 @@ import UndercroftSQLite
     throws
   {
     try withTemporaryDirectory { directory in
-      let place = directory.appending(path: "copy.sqlite")
+      let destination = directory.appending(path: "copy.sqlite")
       let source = try Database.inMemory(DatabaseOptions(lockTimeout: .milliseconds(50)))
       try Library.fill(source, books: 5)
       var other: OtherProgram?
 
       let error = #expect(throws: StorageError.self) {
-        try source.backUp(to: place) { progress in
+        try source.backUp(to: destination) { progress in
           guard progress.remainingPages == 0 else { return }
-          beforeFlush { other = try Self.create(place) }
+          beforeFlush { other = try Self.create(destination) }
         }
       }
 
       #expect(error?.code == .locked, "\(error as Any)")
       try other?.run("INSERT INTO book VALUES ('Emma')")
-      #expect(try OtherProgram(place).texts("SELECT title FROM book") == ["Dune", "Emma"])
+      #expect(try OtherProgram(destination).texts("SELECT title FROM book") == ["Dune", "Emma"])
       other = nil
-      #expect(try OtherProgram(place).texts("SELECT title FROM book") == ["Dune", "Emma"])
+      #expect(try OtherProgram(destination).texts("SELECT title FROM book") == ["Dune", "Emma"])
       #expect(try Library.names(in: directory) == ["copy.sqlite"])
     }
   }
@@ -47,16 +47,16 @@ import UndercroftSQLite
     throws
   {
     try withTemporaryDirectory { directory in
-      let place = directory.appending(path: "copy.sqlite")
+      let destination = directory.appending(path: "copy.sqlite")
       let source = try Database.inMemory()
       try Library.fill(source, books: 5)
 
-      try source.backUp(to: place) { progress in
+      try source.backUp(to: destination) { progress in
         guard progress.remainingPages == 0 else { return }
-        beforeFlush { _ = try Self.create(place) }
+        beforeFlush { _ = try Self.create(destination) }
       }
 
-      #expect(try OtherProgram(place).texts("SELECT count(*) FROM book") == ["5"])
+      #expect(try OtherProgram(destination).texts("SELECT count(*) FROM book") == ["5"])
     }
   }
 
@@ -64,20 +64,20 @@ import UndercroftSQLite
     throws
   {
     try withTemporaryDirectory { directory in
-      let place = directory.appending(path: "copy.sqlite")
+      let destination = directory.appending(path: "copy.sqlite")
       let text = Data(String(repeating: "the catalogue of the library\n", count: 100).utf8)
       let source = try Database.inMemory()
       try Library.fill(source, books: 5)
 
       let error = #expect(throws: StorageError.self) {
-        try source.backUp(to: place) { progress in
+        try source.backUp(to: destination) { progress in
           guard progress.remainingPages == 0 else { return }
-          beforeFlush { try text.write(to: place) }
+          beforeFlush { try text.write(to: destination) }
         }
       }
 
       #expect(error?.code == .unavailable, "\(error as Any)")
-      #expect(try Data(contentsOf: place) == text)
+      #expect(try Data(contentsOf: destination) == text)
     }
   }
 

@@ -1,35 +1,35 @@
 /// The actions and reports that wait for the end of the transaction that is open on a connection.
-struct TransactionEndings {
+struct TransactionEndActions {
   typealias Action = @Sendable (_ isCommitted: Bool) -> Void
 
-  enum Ending {
+  enum Element {
     case action(Action)
     /// A change of the key-value table, which is reported to the gates of the database.
     case entries(EntryWrite)
   }
 
-  private var endings: [Ending] = []
+  private var endActions: [Element] = []
 
-  var isEmpty: Bool { endings.isEmpty }
+  var isEmpty: Bool { endActions.isEmpty }
 
-  var count: Int { endings.count }
+  var count: Int { endActions.count }
 
   /// Whether the last element is a change of unknown names in the key-value table.
   var endsWithUnknownEntries: Bool {
-    if case .entries(let write)? = endings.last { write.changes == nil } else { false }
+    if case .entries(let write)? = endActions.last { write.changes == nil } else { false }
   }
 
-  mutating func append(_ ending: Ending) { endings.append(ending) }
+  mutating func append(_ element: Element) { endActions.append(element) }
 
   /// Removes and returns the elements that were added after the first `count`, in the order in
   /// which they were added.
-  mutating func take(since count: Int = 0) -> [Ending] {
-    if endings.count <= count { return [] }
+  mutating func remove(since count: Int = 0) -> [Element] {
+    if endActions.count <= count { return [] }
     if count == 0 {
-      defer { endings = [] }
-      return endings
+      defer { endActions = [] }
+      return endActions
     }
-    defer { endings.removeSubrange(count...) }
-    return Array(endings[count...])
+    defer { endActions.removeSubrange(count...) }
+    return Array(endActions[count...])
   }
 }

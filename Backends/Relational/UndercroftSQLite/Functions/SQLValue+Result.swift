@@ -6,7 +6,7 @@ extension SQLValue {
   /// (`sqlite3_result_text64` and similar functions)
   ///
   /// If the value is too large for SQLite, the function fails.
-  func answer(_ context: OpaquePointer?) {
+  func setResult(_ context: OpaquePointer?) {
     switch self {
     case .null: sqlite3_result_null(context)
     case .integer(let number): sqlite3_result_int64(context, number)

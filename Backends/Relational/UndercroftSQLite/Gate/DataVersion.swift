@@ -1,0 +1,67 @@
+import Synchronization
+import UndercroftCore
+
+/// A version that changes when another connection commits or when the files are replaced.
+struct DataVersion: Equatable {
+  /// The generation counter of the connection pool.
+  ///
+  /// Counts of commits are comparable only within one generation, because each connection starts
+  /// its own count.
+  var generation: Int
+  var commits: Int64
+
+  /// The version as a number, which is the same for equal versions.
+  var number: UInt64 {
+    UInt64(truncatingIfNeeded: generation) << 32 | UInt64(UInt32(truncatingIfNeeded: commits))
+  }
+}
+
+extension Database {
+  /// The longest wait for the writer if no version was read before.
+  private static let firstReadTimeout = Duration.milliseconds(250)
+
+  /// Returns the current version, or the version that was last read if another thread holds the
+  /// writer.
+  ///
+  /// With an older version, no later commit of another connection is missed. If no version was read
+  /// before, waits for the writer for a short time. Without that wait, two observers that begin at
+  /// the same time would prevent each other from reading the version. If the writer stays in use,
+  /// returns `nil`, and the first comparison reports a change even if there was none.
+  func baselineVersion() -> DataVersion? {
+    let version: DataVersion?
+    if pool.isWritingOnCurrentThread {
+      version = try? pool.withConnection(.readOnWriter) {
+        (connection) throws(StorageError) in
+        dataVersion(of: connection)
+      }
+    } else {
+      let wasRead = lastDataVersion.withLock { $0 != nil }
+      let timeout = wasRead ? .zero : Self.firstReadTimeout
+      version = pool.tryWithWriter(waitingFor: timeout) { dataVersion(of: $0) } ?? nil
+    }
+    return version ?? lastDataVersion.withLock { $0 }?.version
+  }
+
+  /// Reads the version from the writer.
+  func dataVersion(of connection: Connection) -> DataVersion? {
+    let now = ContinuousClock.now
+    guard let commits = connection.externalVersion else { return nil }
+    // Each connection starts its own count, so the count of openings is added in the upper bits.
+    let opened = Int64(truncatingIfNeeded: pool.writerOpenCount) << 24
+    let version = DataVersion(
+      generation: pool.generation.load(ordering: .relaxed), commits: commits &+ opened)
+    lastDataVersion.withLock { $0 = (version, readAt: now) }
+    return version
+  }
+}
+
+extension Connection {
+  /// The number that grows when another connection commits to any of the databases; meaningful on
+  /// the writer only. (`PRAGMA data_version`)
+  var externalVersion: Int64? {
+    guard let raw = stateIfValid?.raw else { return nil }
+    let numbers = Statement.numbers("data_version", on: raw)
+    if numbers.isEmpty || numbers.contains(nil) { return nil }
+    return numbers.reduce(0) { $0 &+ ($1 ?? 0) }
+  }
+}

@@ -1,0 +1,95 @@
+import Dispatch
+import Synchronization
+
+/// A poller that finds out whether a file-system event was a commit of another connection.
+///
+/// A commit becomes visible only after it was written to the log, so a poll that comes too early is
+/// repeated later. No event follows when the commit becomes visible: its last step writes to shared
+/// memory, which causes none.
+final class DataVersionPoller: Sendable {
+  private struct State {
+    var generation = 0
+    var version: DataVersion?
+    /// The number of the last event.
+    ///
+    /// An event replaces the polls that were planned for earlier events.
+    var eventNumber = 0
+  }
+
+  // The last pauses are for a busy disk, which may need more than a minute to flush the log.
+  private static let pauses: [DispatchTimeInterval] = [
+    .microseconds(200), .milliseconds(1), .milliseconds(5), .milliseconds(25), .milliseconds(300),
+    .milliseconds(700), .seconds(4), .seconds(4), .seconds(8), .seconds(16), .seconds(32),
+    .seconds(64),
+  ]
+
+  private let state = Mutex(State())
+  private let handler: @Sendable () -> Void
+  private let readVersion: @Sendable () -> DataVersion?
+  private let queue = DispatchQueue(label: "undercroft.sqlite-watch")
+
+  init(
+    _ handler: @escaping @Sendable () -> Void, _ readVersion: @escaping @Sendable () -> DataVersion?
+  ) {
+    self.handler = handler
+    self.readVersion = readVersion
+  }
+
+  /// Sets the version with which later polls are compared, unless a version of a later generation
+  /// is set.
+  func setBaseline(_ version: DataVersion?, in generation: Int) {
+    state.withLock { state in
+      // Later polls ignore versions of any other generation.
+      if generation < state.generation { return }
+      state.generation = generation
+      state.version = version
+    }
+  }
+
+  /// Makes the next poll report a change if `generation` is later than that of the stored version.
+  func invalidate(in generation: Int) {
+    state.withLock { state in
+      if generation <= state.generation { return }
+      state.generation = generation
+      state.version = nil
+    }
+  }
+
+  /// Polls now and several times later.
+  @Sendable func poll() {
+    let number = nextEventNumber()
+    checkVersion()
+    pollLater(after: Self.pauses[...], for: number)
+  }
+
+  /// Polls several times later, but not now, because that may wait for a writer.
+  func pollLater() { pollLater(after: Self.pauses[...], for: nextEventNumber()) }
+
+  private func nextEventNumber() -> Int {
+    state.withLock { state in
+      state.eventNumber += 1
+      return state.eventNumber
+    }
+  }
+
+  private func pollLater(after pauses: ArraySlice<DispatchTimeInterval>, for number: Int) {
+    guard let pause = pauses.first else { return }
+    queue.asyncAfter(deadline: .now() + pause) { [weak self] in
+      guard let self, self.state.withLock({ $0.eventNumber == number }) else { return }
+      self.checkVersion()
+      self.pollLater(after: pauses.dropFirst(), for: number)
+    }
+  }
+
+  /// Reads the present version, and calls the handler if it differs from the last one.
+  private func checkVersion() {
+    guard let version = readVersion() else { return }
+    let isNew = state.withLock { state in
+      // The thread that replaced the files is about to set the baseline and notify the observers.
+      if version.generation != state.generation { return false }
+      defer { state.version = version }
+      return state.version != version
+    }
+    if isNew { handler() }
+  }
+}
