@@ -24,13 +24,15 @@ extension QueryCommand {
     var statements: [SQL] = []
     var first = 0
     while first < rows.count {
-      let places = rows[first].places
+      let columnIndices = rows[first].columnIndices
       var end = first + 1
       // SQLite accepts 32,766 values, but a statement of moderate length is compiled faster.
-      let limit = places.isEmpty ? 1 : max(1, 500 / places.count)
-      while end < rows.count, end - first < limit, rows[end].places == places { end += 1 }
+      let limit = columnIndices.isEmpty ? 1 : max(1, 500 / columnIndices.count)
+      while end < rows.count, end - first < limit, rows[end].columnIndices == columnIndices {
+        end += 1
+      }
       let text = DMLBuilder.insert(
-        into: table, places, onConflict: onConflict, rows: end - first)
+        into: table, columnIndices, onConflict: onConflict, rows: end - first)
       statements.append(SQL(unchecked: text, arguments: rows[first..<end].flatMap(\.values)))
       first = end
     }
@@ -52,16 +54,17 @@ extension QueryCommand {
     overwritingWithNil: Bool = true
   ) throws(StorageError) -> QueryCommand {
     let statements = TableStatements(table)
-    var places: [Int] = []
-    for name in unique { places.append(try statements.place(of: name, in: table)) }
-    let target = try UpsertTarget(places, of: table, statements)
+    var columnIndices: [Int] = []
+    for name in unique { columnIndices.append(try statements.columnIndex(of: name, in: table)) }
+    let target = try UpsertTarget(columnIndices, of: table, statements)
     return QueryCommand(
       try Self.rows(rows, of: table).map { row in
-        let changed = zip(row.places, row.values).filter { place, value in
-          !statements.keyPlaces.contains(place) && (overwritingWithNil || value != .null)
+        let changed = zip(row.columnIndices, row.values).filter { columnIndex, value in
+          !statements.keyColumnIndices.contains(columnIndex)
+            && (overwritingWithNil || value != .null)
         }
         let text = DMLBuilder.upsert(
-          into: table, row.places, updating: changed.map(\.0), on: target.all)
+          into: table, row.columnIndices, updating: changed.map(\.0), on: target.all)
         return SQL(unchecked: text, arguments: row.values)
       })
   }
@@ -74,12 +77,12 @@ extension QueryCommand {
   public static func update(
     _ table: TableDefinition, set values: ColumnValues, where condition: SQL
   ) throws(StorageError) -> QueryCommand {
-    guard let row = try rows([values], of: table).first, !row.places.isEmpty else {
+    guard let row = try rows([values], of: table).first, !row.columnIndices.isEmpty else {
       return QueryCommand([])
     }
     var sql = SQL(unchecked: "UPDATE \(table.quotedName) SET ")
-    for (offset, place) in row.places.enumerated() {
-      let name = DMLBuilder.names([place], of: table)
+    for (offset, columnIndex) in row.columnIndices.enumerated() {
+      let name = DMLBuilder.names([columnIndex], of: table)
       sql += SQL(unchecked: offset > 0 ? ", \(name) = ?" : "\(name) = ?")
     }
     sql = SQL(unchecked: sql.text, arguments: row.values)
@@ -96,9 +99,9 @@ extension QueryCommand {
   /// Returns the values of rows, sorted by the indices of their columns.
   private static func rows(
     _ rows: [ColumnValues], of table: TableDefinition
-  ) throws(StorageError) -> [(places: [Int], values: [SQLValue])] {
+  ) throws(StorageError) -> [(columnIndices: [Int], values: [SQLValue])] {
     let statements = TableStatements(table)
-    var found: [(places: [Int], values: [SQLValue])] = []
+    var found: [(columnIndices: [Int], values: [SQLValue])] = []
     for row in rows {
       let sorted = try statements.values(row, of: table).sorted { $0.key < $1.key }
       found.append((sorted.map(\.key), sorted.map(\.value)))

@@ -12,31 +12,31 @@ struct ValueList {
   /// The maximum number of values that are always bound individually.
   ///
   /// SQLite accepts 32,766 placeholders, but must compile each of them.
-  private static let small = 500
-  private static let most = 32_000
+  private static let arrayThreshold = 500
+  private static let maximumCount = 32_000
 
   init(_ values: [some ColumnValue]) {
-    var found: [SQLValue] = []
+    var converted: [SQLValue] = []
     do throws(StorageError) {
-      for value in values { found.append(try value.sqlValue()) }
+      for value in values { converted.append(try value.sqlValue()) }
     } catch {
       (sql, isEmpty, holdsNull) = (SQL(failing: error), false, false)
       return
     }
-    holdsNull = found.contains(.null)
-    if holdsNull { found.removeAll { $0 == .null } }
-    isEmpty = found.isEmpty
-    if found.count > Self.small, let array = Self.array(found) {
+    holdsNull = converted.contains(.null)
+    if holdsNull { converted.removeAll { $0 == .null } }
+    isEmpty = converted.isEmpty
+    if converted.count > Self.arrayThreshold, let array = Self.array(converted) {
       sql = "SELECT value FROM json_each(\(array))"
-    } else if found.count > Self.most {
+    } else if converted.count > Self.maximumCount {
       sql = SQL(
         failing: StorageError(
           .misuse,
-          "cannot search for \(found.count) values: the maximum is \(Self.most), unless all are integers or plain strings",
+          "cannot search for \(converted.count) values: the maximum is \(Self.maximumCount), unless all are integers or plain strings",
           suggestion: "search for them in several queries, or insert them into a table",
           backend: "sqlite"))
     } else {
-      sql = "\(found)"
+      sql = "\(converted)"
     }
   }
 
@@ -45,8 +45,8 @@ struct ValueList {
   /// SQLite reads both back unchanged.
   private static func array(_ values: [SQLValue]) -> String? {
     var text = "["
-    for (place, value) in values.enumerated() {
-      if place > 0 { text += "," }
+    for (index, value) in values.enumerated() {
+      if index > 0 { text += "," }
       switch value {
       case .integer(let number): text += "\(number)"
       case .text(let string):

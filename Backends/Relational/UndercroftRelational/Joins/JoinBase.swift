@@ -17,9 +17,9 @@ struct JoinBase: Sendable {
 
   /// Returns an alias for another table that no joined table has yet.
   func alias(for name: String) -> String {
-    let taken = SQLName.folded(aliases)
+    let used = SQLName.folded(aliases)
     var (alias, number) = (name, 1)
-    while taken.contains(SQLName.folded(alias)) {
+    while used.contains(SQLName.folded(alias)) {
       number += 1
       alias = "\(name)\(number)"
     }
@@ -44,8 +44,8 @@ struct JoinBase: Sendable {
     _ query: TableQuery<Record>, _ alias: String, isMarked: Bool = false
   ) -> SQL {
     if isMarked {
-      let mark: SQL = ", 1 AS \(identifier: OptionallyJoined<Record>.mark)"
-      return "(\(query.select(query.allColumns + mark))) AS \(identifier: alias)"
+      let presenceColumn: SQL = ", 1 AS \(identifier: OptionallyJoined<Record>.presenceColumn)"
+      return "(\(query.select(query.allColumns + presenceColumn))) AS \(identifier: alias)"
     }
     let name = SQL(unchecked: query.table.definition.quotedName)
     return query.isEverything

@@ -48,10 +48,10 @@ public struct OptionallyJoined<Record>: JoinSide {
   public let joined: JoinedTable<Record>
 
   /// The name of an added column that is not NULL in any row of the table.
-  static var mark: String { "undercroft_present" }
+  static var presenceColumn: String { "undercroft_present" }
 
   public var selection: [SQL] {
-    ["\(identifier: joined.alias).\(identifier: Self.mark)"] + joined.selection
+    ["\(identifier: joined.alias).\(identifier: Self.presenceColumn)"] + joined.selection
   }
 
   public func read(_ row: borrowing Row, _ position: inout Int) throws -> Record? {

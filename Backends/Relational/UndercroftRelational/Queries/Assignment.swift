@@ -3,7 +3,7 @@ import UndercroftSQLite
 /// An assignment of a value to one column of a table.
 struct Assignment: Sendable {
   /// The index of the column in the declaration.
-  let place: Int
+  let columnIndex: Int
   let value: AssignedValue
   /// The tables that the expression of the value reads.
   var tables: [TableDefinition] = []
@@ -22,7 +22,7 @@ extension Assignment {
   /// Returns the value to bind, or `nil` if the value is computed.
   func bound(in table: TableDefinition) -> SQLValue? {
     guard case .bound(let value, let isNil) = value else { return nil }
-    return isNil ? table.columns[place].fallback ?? value : value
+    return isNil ? table.columns[columnIndex].fallback ?? value : value
   }
 
   /// The expression of the value, or `nil` for a plain value.
@@ -34,7 +34,7 @@ extension [Assignment] {
   func write(to sql: inout SQL, of table: TableDefinition) {
     for (position, assignment) in enumerated() {
       if position > 0 { sql += ", " }
-      sql += SQL(unchecked: DMLBuilder.names([assignment.place], of: table))
+      sql += SQL(unchecked: DMLBuilder.names([assignment.columnIndex], of: table))
       sql += " = "
       switch assignment.value {
       case .bound: sql += "\(assignment.bound(in: table) ?? .null)"

@@ -32,7 +32,9 @@ public struct Assignments<Record> {
     get { columns[dynamicMember: path] }
     set {
       let (value, tables) = (AssignedValue.computed(newValue.sql), newValue.tables)
-      assign(path) { place in Assignment(place: place, value: value, tables: tables) }
+      assign(path) { columnIndex in
+        Assignment(columnIndex: columnIndex, value: value, tables: tables)
+      }
     }
   }
 
@@ -51,11 +53,11 @@ public struct Assignments<Record> {
     get { while true {} }
     set {
       let value = newValue
-      assign(path) { (place) throws(StorageError) in
+      assign(path) { (columnIndex) throws(StorageError) in
         let bound = try value.sqlValue()
         var isNil = false
         if case .null = bound { isNil = Value.isOptional }
-        return Assignment(place: place, value: .bound(bound, isNil: isNil))
+        return Assignment(columnIndex: columnIndex, value: .bound(bound, isNil: isNil))
       }
     }
   }
@@ -64,24 +66,24 @@ public struct Assignments<Record> {
     _ path: KeyPath<Record, Value>, _ make: (Int) throws(StorageError) -> Assignment
   ) {
     do throws(StorageError) {
-      guard let place = columns.place(of: path) else {
+      guard let columnIndex = columns.columnIndex(of: path) else {
         throw StorageError.table(
           "cannot set \(columns.names.description(of: path)): no column is declared for it",
           suggestion: "declare a column for the property")
       }
-      guard !assigned.contains(where: { $0.place == place }) else {
+      guard !assigned.contains(where: { $0.columnIndex == columnIndex }) else {
         throw StorageError.table(
           "cannot set \(columns.names.description(of: path)): the update already sets the column",
           suggestion: "combine both assignments into one")
       }
-      assigned.append(try make(place))
+      assigned.append(try make(columnIndex))
     } catch {
       failure = failure ?? error
     }
   }
 
   /// Returns the assignments that a closure makes to the columns of a table.
-  static func made(
+  static func collected(
     by body: (inout Self) throws -> Void, of table: Table<Record>
   ) throws -> [Assignment] {
     var assignments = Self(table.columns)

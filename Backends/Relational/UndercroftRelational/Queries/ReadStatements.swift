@@ -10,18 +10,18 @@ struct ReadStatements: Sendable {
   let find: SQL
 
   /// The indices of the columns of the primary key.
-  let keyPlaces: [Int]
+  let keyColumnIndices: [Int]
   /// The type of the primary key, or `nil` if the key is not a single column.
   let keyType: ColumnType?
 
   init(of table: String, columns: String, _ definitions: [ColumnDefinition]) {
-    keyPlaces = definitions.indices.filter { definitions[$0].isPrimaryKey }
-    keyType = keyPlaces.count == 1 ? definitions[keyPlaces[0]].type : nil
-    let keys = keyPlaces.map { definitions[$0].name.quotedIdentifier }
+    keyColumnIndices = definitions.indices.filter { definitions[$0].isPrimaryKey }
+    keyType = keyColumnIndices.count == 1 ? definitions[keyColumnIndices[0]].type : nil
+    let keys = keyColumnIndices.map { definitions[$0].name.quotedIdentifier }
     let select = "SELECT \(columns) FROM \(table)"
     let order = keys.isEmpty ? "" : " ORDER BY \(keys.joined(separator: ", "))"
     all = SQL(unchecked: select + order)
-    let wanted = keys.map { "\($0) = ?" }.joined(separator: " AND ")
-    find = SQL(unchecked: "\(select) WHERE \(wanted.isEmpty ? "0" : wanted)")
+    let condition = keys.map { "\($0) = ?" }.joined(separator: " AND ")
+    find = SQL(unchecked: "\(select) WHERE \(condition.isEmpty ? "0" : condition)")
   }
 }

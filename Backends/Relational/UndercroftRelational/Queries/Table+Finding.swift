@@ -36,7 +36,7 @@ extension Table {
       types.append(type(of: key).columnType)
       try values.append(key.sqlValue())
     }
-    for (place, type) in types.enumerated() { try check(type, at: place, of: types.count) }
+    for (index, type) in types.enumerated() { try check(type, at: index, of: types.count) }
     return try db.prepare(try ready(definition.reads.find, in: db)) { statement in
       for (offset, value) in values.enumerated() {
         try statement.bind(try required(value), at: offset + 1)
@@ -59,14 +59,14 @@ extension Table {
     // A collation can make different texts match the same row.
     var stored: Set<SQLValue> = []
     let isText = definition.reads.keyType == .text
-    let place = definition.reads.keyPlaces[0]
+    let columnIndex = definition.reads.keyColumnIndices[0]
     try db.prepare(try ready(definition.reads.find, in: db)) { statement in
       for key in keys {
         let value = try key.sqlValue()
         guard seen.insert(value).inserted else { continue }
         try statement.bind(try required(value), at: 1)
         _ = try statement.fetchOne { row in
-          if isText, try !stored.insert(row.value(at: place)).inserted { return }
+          if isText, try !stored.insert(row.value(at: columnIndex)).inserted { return }
           found.append(try codec.decode(row, 0))
         }
       }
@@ -74,16 +74,16 @@ extension Table {
     return found
   }
 
-  private func check(_ type: ColumnType, at place: Int, of count: Int) throws(StorageError) {
-    let places = definition.reads.keyPlaces
-    guard places.count == count, place < count else {
+  private func check(_ type: ColumnType, at index: Int, of count: Int) throws(StorageError) {
+    let keyIndices = definition.reads.keyColumnIndices
+    guard keyIndices.count == count, index < count else {
       throw StorageError(
         .misuse,
-        "cannot find a row of \(quoted(name)) with \(count) value\(count == 1 ? "" : "s"): its primary key has \(places.count) columns",
-        suggestion: places.isEmpty ? "use where { … }" : "pass one value for each",
+        "cannot find a row of \(quoted(name)) with \(count) value\(count == 1 ? "" : "s"): its primary key has \(keyIndices.count) columns",
+        suggestion: keyIndices.isEmpty ? "use where { … }" : "pass one value for each",
         backend: "sqlite")
     }
-    let key = definition.columns[places[place]]
+    let key = definition.columns[keyIndices[index]]
     if key.type != type {
       throw StorageError(
         .misuse,

@@ -11,11 +11,11 @@ extension Table {
   /// - Throws: ``StorageError/Code/misuse`` if a column of the table is missing
   ///   or occurs twice, as after a join of two tables that both have the column.
   public func fetchAll(sql: SQL, in db: Connection) throws -> [Record] {
-    var places: [Int]?
+    var positions: [Int]?
     return try db.fetchAll(try prepared(sql, in: db)) { row in
-      let found = try places ?? self.places(in: row.names)
-      places = found
-      return try codec.decodePlaces(row, found)
+      let found = try positions ?? self.positions(in: row.names)
+      positions = found
+      return try codec.decodeAtPositions(row, found)
     }
   }
 
@@ -24,7 +24,7 @@ extension Table {
   /// The columns are found as in ``fetchAll(sql:in:)``.
   public func fetchOne(sql: SQL, in db: Connection) throws -> Record? {
     try db.fetchOne(try prepared(sql, in: db)) { row in
-      try codec.decodePlaces(row, places(in: row.names))
+      try codec.decodeAtPositions(row, positions(in: row.names))
     }
   }
 
@@ -36,19 +36,19 @@ extension Table {
     if db.isWriter { try definition.ensureSchema(in: db) }
     guard var needed = try definition.readSubstitute(in: db) else { return sql }
     if definition.isDerived {
-      let whole = SQL(unchecked: definition.quotedName)
-      needed += ", \(identifier: name) AS (SELECT * FROM \(whole))"
+      let table = SQL(unchecked: definition.quotedName)
+      needed += ", \(identifier: name) AS (SELECT * FROM \(table))"
     }
     return sql.beginning(with: needed)
   }
 
   /// Returns the positions of the table's columns among these names, in declaration order.
-  private func places(in names: [String]) throws(StorageError) -> [Int] {
+  private func positions(in names: [String]) throws(StorageError) -> [Int] {
     let names = names.map(SQLName.folded)
-    var places: [Int] = []
+    var positions: [Int] = []
     for column in definition.columns {
       let found = names.indices.filter { names[$0] == SQLName.folded(column.name) }
-      guard let place = found.first, found.count == 1 else {
+      guard let position = found.first, found.count == 1 else {
         throw StorageError(
           .misuse,
           "cannot read records of \(quoted(name)): the query returns the column \(quoted(column.name)) \(found.isEmpty ? "nowhere" : "\(found.count) times")",
@@ -56,8 +56,8 @@ extension Table {
             ? "select it" : "select the column once, or rename one occurrence with AS",
           backend: "sqlite")
       }
-      places.append(place)
+      positions.append(position)
     }
-    return places
+    return positions
   }
 }

@@ -53,8 +53,8 @@ extension TableQuery {
     wordCount: Int = 16, in db: Connection
   ) throws -> [SearchResult<Record>] {
     let count = Swift.min(Swift.max(wordCount, 1), 64)
-    return try excerpts(of: column, in: db) { companion, place in
-      "snippet(\(identifier: companion), \(place), \(marks.0), \(marks.1), '…', \(count))"
+    return try excerpts(of: column, in: db) { companion, columnIndex in
+      "snippet(\(identifier: companion), \(columnIndex), \(marks.0), \(marks.1), '…', \(count))"
     }
   }
 
@@ -73,18 +73,18 @@ extension TableQuery {
     of column: any PartialKeyPath<Record> & Sendable, marks: (String, String) = ("[", "]"),
     in db: Connection
   ) throws -> [SearchResult<Record>] {
-    try excerpts(of: column, in: db) { companion, place in
-      "highlight(\(identifier: companion), \(place), \(marks.0), \(marks.1))"
+    try excerpts(of: column, in: db) { companion, columnIndex in
+      "highlight(\(identifier: companion), \(columnIndex), \(marks.0), \(marks.1))"
     }
   }
 
   private func excerpts(
     of column: any PartialKeyPath<Record> & Sendable, in db: Connection,
-    _ excerpt: (_ companion: String, _ place: Int) -> SQL
+    _ excerpt: (_ companion: String, _ columnIndex: Int) -> SQL
   ) throws -> [SearchResult<Record>] {
     let name = table.codec.names.name(of: column)
     guard var search, let name,
-      let place = table.definition.fullText?.columns.firstIndex(where: { $0.isExactly(name) })
+      let columnIndex = table.definition.fullText?.columns.firstIndex(where: { $0.isExactly(name) })
     else {
       throw StorageError(
         .misuse,
@@ -95,7 +95,7 @@ extension TableQuery {
         suggestion: "declare the column with fullText(…), and call search(…) before this function",
         backend: "sqlite")
     }
-    search.excerpt = excerpt(search.companion.name, place)
+    search.excerpt = excerpt(search.companion.name, columnIndex)
     if limit != nil || offset > 0 { return try limitedExcerpts(search, in: db) }
     var query = self
     query.search = search

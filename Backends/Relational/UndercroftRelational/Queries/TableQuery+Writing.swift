@@ -49,7 +49,7 @@ extension TableQuery {
   private func update(
     _ assignments: (inout Assignments<Record>) throws -> Void, in db: Connection
   ) throws -> SQL? {
-    let assignments = try Assignments.made(by: assignments, of: table)
+    let assignments = try Assignments.collected(by: assignments, of: table)
     try table.prepareToWrite(in: db)
     if assignments.isEmpty { return nil }
     var sql = table.statements.setting
@@ -75,9 +75,9 @@ extension TableQuery {
     let (table, statements) = (table.definition, table.statements)
     let isCertain =
       statements.isKeyGenerated || !table.hasRowID
-      || !statements.keyPlaces.isEmpty
-        && statements.keyPlaces.allSatisfy { !table.columns[$0].isOptional }
-    if isCertain { return SQL(unchecked: DMLBuilder.names(statements.keyPlaces, of: table)) }
+      || !statements.keyColumnIndices.isEmpty
+        && statements.keyColumnIndices.allSatisfy { !table.columns[$0].isOptional }
+    if isCertain { return SQL(unchecked: DMLBuilder.names(statements.keyColumnIndices, of: table)) }
     // A column may have one of SQLite's names of the rowid, which then refers to the column.
     let name = ["rowid", "_rowid_", "oid"].first { table.column($0) == nil }
     return name.map { SQL(unchecked: $0) }

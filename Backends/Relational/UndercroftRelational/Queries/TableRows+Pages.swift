@@ -58,7 +58,7 @@ extension TableRows {
       }
       records.append(try rows.table.codec.decode(row, 0))
       var values: [SQLValue] = []
-      for place in order.indices { values.append(try row.value(at: width + place)) }
+      for index in order.indices { values.append(try row.value(at: width + index)) }
       last = PageCursor(of: orderSQL, values)
       return .continue
     }
@@ -82,10 +82,10 @@ extension TableRows {
 
   /// Returns the condition of the rows after a row with these values: greater in the
   /// first term, or equal in the first term and greater in the second, and so on.
-  private static func following(_ places: [(SQLOrdering, SQLValue)]) -> Condition {
+  private static func following(_ values: [(SQLOrdering, SQLValue)]) -> Condition {
     var alternatives: [Condition] = []
     var same: [Condition] = []
-    for (order, value) in places {
+    for (order, value) in values {
       let term = SQLExpression<SQLValue>(order.term)
       if let after = after(term, value, order) { alternatives.append(.all(same + [after])) }
       same.append(term.joined("IS", "\(value)"))

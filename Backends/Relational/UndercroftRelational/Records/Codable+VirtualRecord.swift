@@ -15,10 +15,10 @@ extension VirtualRecord where Self: Codable {
     var all = try columnValues()
     // A table supplies its columns under their declared names,
     // which may differ in case from the coding keys.
-    var given: [ExactString: SQLValue] = [:]
-    for (name, value) in values.values { given[SQLName.folded(name.text)] = value }
+    var folded: [ExactString: SQLValue] = [:]
+    for (name, value) in values.values { folded[SQLName.folded(name.text)] = value }
     for name in all.names {
-      if let value = values[name] ?? given[SQLName.folded(name)] { all[name] = value }
+      if let value = values[name] ?? folded[SQLName.folded(name)] { all[name] = value }
     }
     self = try ColumnValuesDecoder().decode(Self.self, from: all)
   }

@@ -10,8 +10,8 @@ extension ColumnValues {
   ///     even if it is NULL. Otherwise the value of `other` only replaces NULL.
   public func merging(_ other: ColumnValues, overriding isOverriding: Bool = true) -> ColumnValues {
     ColumnValues(
-      values.merging(other.values) { own, other in
-        isOverriding || own == .null ? other : own
+      values.merging(other.values) { entry, other in
+        isOverriding || entry == .null ? other : entry
       })
   }
 
@@ -20,9 +20,9 @@ extension ColumnValues {
   /// Names that only `other` has are ignored.
   func changes(merging other: ColumnValues, overriding isOverriding: Bool) -> ColumnValues {
     ColumnValues(
-      values.reduce(into: [:]) { changes, own in
-        guard let value = other.values[own.key], value != own.value else { return }
-        if isOverriding || own.value == .null { changes[own.key] = value }
+      values.reduce(into: [:]) { changes, entry in
+        guard let value = other.values[entry.key], value != entry.value else { return }
+        if isOverriding || entry.value == .null { changes[entry.key] = value }
       })
   }
 
@@ -30,8 +30,8 @@ extension ColumnValues {
   /// the names that the table declares.
   func restricted(to table: TableDefinition) -> ColumnValues {
     ColumnValues(
-      values.reduce(into: [:]) { kept, own in
-        if let column = table.column(own.key.text) { kept[column.name.exact] = own.value }
+      values.reduce(into: [:]) { merged, entry in
+        if let column = table.column(entry.key.text) { merged[column.name.exact] = entry.value }
       })
   }
 }

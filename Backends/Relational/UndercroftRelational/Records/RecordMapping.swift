@@ -47,8 +47,8 @@ extension RecordMapping.Part {
   {
     var (named, failure): ([(String, MappedProperty<Object>)], StorageError?) = ([], nil)
     for field in fields {
-      if let place = table.codec.names.place(of: field.column) {
-        named.append((table.definition.columns[place].name, field.property))
+      if let columnIndex = table.codec.names.columnIndex(of: field.column) {
+        named.append((table.definition.columns[columnIndex].name, field.property))
       } else {
         failure = StorageError.table(
           "cannot map a record: the table \(quoted(table.name)) has no column for \(field.column)",

@@ -13,7 +13,8 @@ extension TableRecord {
   ///   - db: The connection to write to.
   public func insert(only columns: PartialKeyPath<Self>..., in db: Connection) throws {
     let table = Self.table
-    try table.write(.record(self), .insert(only: try table.optionalPlaces(of: columns)), in: db)
+    try table.write(
+      .record(self), .insert(only: try table.optionalColumnIndices(of: columns)), in: db)
   }
 
   /// Inserts the record, resolves a conflict as specified, and returns
@@ -37,7 +38,7 @@ extension TableRecord {
     only columns: PartialKeyPath<Self>..., in db: Connection
   ) throws -> Self {
     let table = Self.table
-    let only = try table.optionalPlaces(of: columns)
+    let only = try table.optionalColumnIndices(of: columns)
     return try table.written(try table.fetch(.record(self), .insert(only: only), in: db))
   }
 
@@ -90,7 +91,7 @@ extension TableRecord {
   ) throws -> Int {
     let table = Self.table
     return try table.write(
-      .record(self), .update(only: try table.optionalPlaces(of: columns)), in: db)
+      .record(self), .update(only: try table.optionalColumnIndices(of: columns)), in: db)
   }
 
   /// Updates the row with the key of the record, and returns the record
@@ -104,7 +105,7 @@ extension TableRecord {
   ) throws -> Self? {
     let table = Self.table
     return try table.fetch(
-      .record(self), .update(only: try table.optionalPlaces(of: columns)), in: db)
+      .record(self), .update(only: try table.optionalColumnIndices(of: columns)), in: db)
   }
 
   /// Updates the row with the key of the record, and returns one of its values as
@@ -153,7 +154,7 @@ extension TableRecord {
     let upsert = try table.upsert(on: unique, only: columns, overwritingWithNil)
     return try table.written(
       try table.fetch(
-        table.place(of: path), as: Value.Unwrapped.self, of: .record(self), upsert, in: db))
+        table.columnIndex(of: path), as: Value.Unwrapped.self, of: .record(self), upsert, in: db))
   }
 
   /// Inserts the record, or updates its existing row by assignments:

@@ -55,7 +55,7 @@ extension TableRecord {
     _ records: some Sequence<Self>, only columns: PartialKeyPath<Self>...,
     in db: Connection
   ) throws -> Int {
-    try table.writeAll(records, .update(only: try table.optionalPlaces(of: columns)), in: db)
+    try table.writeAll(records, .update(only: try table.optionalColumnIndices(of: columns)), in: db)
   }
 
   /// Inserts records or updates their existing rows.

@@ -113,7 +113,7 @@ extension TableRecord {
     let row = try table.values(of: record, skipsNil: !overwritingWithNil, setting: assignments)
     return try table.written(
       try table.fetch(
-        table.place(of: path), as: Value.Unwrapped.self, of: row, upsert, in: db))
+        table.columnIndex(of: path), as: Value.Unwrapped.self, of: row, upsert, in: db))
   }
 
   /// Inserts the row of a virtual record or updates the existing

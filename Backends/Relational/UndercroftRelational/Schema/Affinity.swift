@@ -22,7 +22,7 @@ enum Affinity {
   }
 
   /// Returns whether a column with this affinity stores every value of a declared type unchanged.
-  func keeps(_ type: ColumnType) -> Bool {
+  func preserves(_ type: ColumnType) -> Bool {
     switch type {
     // The two affinities differ only in the result of `CAST`.
     case .integer: self == .integer || self == .numeric

@@ -44,9 +44,9 @@ struct CommonTableExpressions {
   }
 
   private mutating func add(_ substitute: ReadSubstitute) {
-    let place = substitutes.firstIndex { SQLName.isSame($0.name, substitute.name) }
-    guard let place else { return substitutes.append(substitute) }
-    substitutes[place].merge(substitute)
+    let index = substitutes.firstIndex { SQLName.isSame($0.name, substitute.name) }
+    guard let index else { return substitutes.append(substitute) }
+    substitutes[index].merge(substitute)
   }
 
   /// Returns whether one of the expressions defines the table.

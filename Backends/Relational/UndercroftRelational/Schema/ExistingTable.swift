@@ -42,16 +42,16 @@ struct ExistingTable {
       SELECT type, wr, strict FROM pragma_table_list
       WHERE schema = 'main' AND name = \(name) COLLATE NOCASE
       """
-    let found = try db.fetchOne(kind) { row in
+    let existing = try db.fetchOne(kind) { row in
       (type: try row[0] as String, isKeyed: try row[1] as Bool, isStrict: try row[2] as Bool)
     }
-    guard let found else { return nil }
-    guard found.type == "table" else {
+    guard let existing else { return nil }
+    guard existing.type == "table" else {
       throw StorageError.table(
-        "cannot use the table \(quoted(name)): a \(found.type == "view" ? "view" : "virtual table") has this name",
+        "cannot use the table \(quoted(name)): a \(existing.type == "view" ? "view" : "virtual table") has this name",
         suggestion: "declare the table under another name, or use SQL to access this one")
     }
-    (isStrict, hasRowID) = (found.isStrict, !found.isKeyed)
+    (isStrict, hasRowID) = (existing.isStrict, !existing.isKeyed)
     columns = try db.columns(of: name)
     uniqueSets = try Self.uniqueSets(of: name, in: db)
     let keyIndex: SQL = "SELECT 1 FROM pragma_index_list(\(name), 'main') WHERE origin = 'pk'"

@@ -53,13 +53,13 @@ struct ForeignKey: Sendable {
     switch target {
     case .named(let table, let columns):
       (resolved.table, resolved.targetColumns) = (table, columns)
-    case .declared(let ask):
-      let answer = ask()
-      if let failure = answer.failure { throw failure }
-      resolved.table = answer.table.name
-      resolved.definition = answer.table
+    case .declared(let resolve):
+      let target = resolve()
+      if let failure = target.failure { throw failure }
+      resolved.table = target.table.name
+      resolved.definition = target.table
       resolved.targetColumns =
-        answer.columns.isEmpty ? answer.table.keyColumns.map(\.name) : answer.columns
+        target.columns.isEmpty ? target.table.keyColumns.map(\.name) : target.columns
     }
     if resolved.targetColumns.count == columns.count { return resolved }
     throw StorageError.table(

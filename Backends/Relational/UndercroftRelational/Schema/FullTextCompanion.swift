@@ -62,14 +62,14 @@ struct FullTextCompanion {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if another table or view has the name.
   func requireName(in db: Connection) throws {
-    let found = try db.schema().first {
+    let existing = try db.schema().first {
       ($0.kind == .table || $0.kind == .view) && SQLName.isSame($0.name, search.companionName)
     }
-    guard let found else { return }
+    guard let existing else { return }
     // This table remained after its indexed table was dropped. It
     // stores no texts, so dropping it loses nothing.
-    if found.sql?.exact == text.exact {
-      try QueryCommand.dropTable(found.name).run(in: db)
+    if existing.sql?.exact == text.exact {
+      try QueryCommand.dropTable(existing.name).run(in: db)
       return
     }
     throw StorageError.table(
@@ -93,11 +93,12 @@ struct FullTextCompanion {
     // The table may have been renamed, so its former triggers show which FTS5 table belongs to it.
     let targets = Set(triggers.compactMap { $0.sql.flatMap(target(ofTrigger:)) })
     for trigger in triggers { try db.execute("DROP TRIGGER \(identifier: trigger.name)") }
-    for found in schema where found.kind == .table && targets.contains(SQLName.folded(found.name)) {
+    for existing in schema
+    where existing.kind == .table && targets.contains(SQLName.folded(existing.name)) {
       // Raw SQL may have changed a trigger. Only virtual tables and declared tables
       // are dropped, because other tables do not belong to the full-text index.
-      let isVirtual = found.sql?.exact.begins(with: "CREATE VIRTUAL TABLE") == true
-      if isVirtual || found.isDeclared { try QueryCommand.dropTable(found.name).run(in: db) }
+      let isVirtual = existing.sql?.exact.begins(with: "CREATE VIRTUAL TABLE") == true
+      if isVirtual || existing.isDeclared { try QueryCommand.dropTable(existing.name).run(in: db) }
     }
     guard let companion else { return }
     try companion.requireName(in: db)
@@ -108,9 +109,9 @@ struct FullTextCompanion {
   /// Returns the table that a trigger writes to, or `nil` if it cannot be found.
   private static func target(ofTrigger sql: String) -> ExactString? {
     let tokens = SQLTokenizer.split(sql)
-    guard let place = tokens.firstIndex(where: { $0.isWord("into") }),
-      tokens.indices.contains(place + 1)
+    guard let index = tokens.firstIndex(where: { $0.isWord("into") }),
+      tokens.indices.contains(index + 1)
     else { return nil }
-    return tokens[place + 1].name
+    return tokens[index + 1].name
   }
 }

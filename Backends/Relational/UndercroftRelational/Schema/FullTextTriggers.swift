@@ -39,9 +39,9 @@ struct FullTextTriggers {
   ///
   /// The file is up to date if its schema contains exactly these statements.
   var statements: [String] {
-    let places = search.columns.indices.map { "text\($0)" }
+    let textColumns = search.columns.indices.map { "text\($0)" }
     return [
-      "CREATE TABLE \(log)(number, \(places.joined(separator: ", ")))",
+      "CREATE TABLE \(log)(number, \(textColumns.joined(separator: ", ")))",
       trigger("inserting", "BEFORE INSERT", when: nil, logging()),
       trigger(
         "insert", "AFTER INSERT", when: nil,
@@ -89,10 +89,10 @@ struct FullTextTriggers {
   /// Returns the statements that remove the entries of copied rows
   /// that no longer exist or were overwritten, and that empty the log.
   private func removingReplaced(_ isWrittenOver: String) -> String {
-    let places = search.columns.indices.map { "text\($0)" }
+    let textColumns = search.columns.indices.map { "text\($0)" }
     return """
       INSERT INTO \(companion)(\(companion), rowid, \(columns)) \
-      SELECT DISTINCT 'delete', number, \(places.joined(separator: ", ")) FROM \(log) \
+      SELECT DISTINCT 'delete', number, \(textColumns.joined(separator: ", ")) FROM \(log) \
       WHERE \(isWrittenOver) \
       OR NOT EXISTS (SELECT 1 FROM \(table) WHERE \(table).\(quotedKey) = \(log).number); \
       \(emptyingLog)

@@ -9,7 +9,7 @@ struct IndexNames {
   static let prefix = SchemaObject.declaredPrefix
 
   private let table: String
-  private var taken: [ExactString: Int] = [:]
+  private var useCounts: [ExactString: Int] = [:]
 
   init(on table: String) { self.table = table }
 
@@ -17,8 +17,8 @@ struct IndexNames {
   /// `undercroft.book.title.2` for a second index of the same columns.
   mutating func name(_ index: IndexDefinition) -> String {
     let name = Self.prefix + ([table] + index.columns).map(Self.part).joined(separator: ".")
-    let count = (taken[SQLName.folded(name)] ?? 0) + 1
-    taken[SQLName.folded(name)] = count
+    let count = (useCounts[SQLName.folded(name)] ?? 0) + 1
+    useCounts[SQLName.folded(name)] = count
     return count == 1 ? name : "\(name).\(count)"
   }
 

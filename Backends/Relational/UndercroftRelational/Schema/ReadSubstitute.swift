@@ -19,18 +19,18 @@ struct ReadSubstitute {
   ///   from its declaration in another way.
   init?(for table: TableDefinition, in db: Connection) throws {
     name = table.name
-    guard let found = try ExistingTable(table.name, in: db) else {
+    guard let existing = try ExistingTable(table.name, in: db) else {
       (present, missing) = (nil, table.columns)
       return
     }
-    let comparison = try TableComparison(table, with: found)
+    let comparison = try TableComparison(table, with: existing)
     let isEmpty = try !comparison.missing.isEmpty && table.isEmpty(in: db)
     try comparison.check(table, owner: db.schemaOwner, isEmpty: isEmpty)
     if comparison.missing.isEmpty {
       table.markReadVerified(in: db)
       return nil
     }
-    (present, missing) = (found.columns.map(\.name), comparison.missing)
+    (present, missing) = (existing.columns.map(\.name), comparison.missing)
   }
 
   /// Creates the substitute of a table without rows.

@@ -30,10 +30,10 @@ struct SchemaReconciler: ~Copyable {
   ) throws -> [TableDefinition] {
     var seen: Set = [SQLName.folded(table.name)]
     var tables = [table]
-    var place = 0
-    while place < tables.count {
-      let next = tables[place]
-      place += 1
+    var index = 0
+    while index < tables.count {
+      let next = tables[index]
+      index += 1
       if let failure = next.failure { throw failure }
       try prepare(next, in: db)
       for key in next.foreignKeys {
@@ -45,12 +45,12 @@ struct SchemaReconciler: ~Copyable {
   }
 
   private static func prepare(_ table: TableDefinition, in db: Connection) throws {
-    guard let found = try ExistingTable(table.name, in: db) else {
+    guard let existing = try ExistingTable(table.name, in: db) else {
       if let companion = FullTextCompanion(of: table) { try companion.requireName(in: db) }
       try QueryCommand.createTable(table).run(in: db)
       return
     }
-    let comparison = try TableComparison(table, with: found)
+    let comparison = try TableComparison(table, with: existing)
     let isEmpty = try !comparison.missing.isEmpty && table.isEmpty(in: db)
     try comparison.check(table, owner: db.schemaOwner, isEmpty: isEmpty)
     for column in comparison.missing {
@@ -70,16 +70,16 @@ struct SchemaReconciler: ~Copyable {
       $0.kind == .index && SQLName.isSame($0.table, table.name)
         && $0.name.exact.begins(with: IndexNames.prefix)
     }
-    let wanted = table.namedIndexes.filter { name, index, _ in
+    let required = table.namedIndexes.filter { name, index, _ in
       !index.isForNewTables || present.contains { $0.name.isExactly(name) }
     }
-    for found in present
-    where !wanted.contains(where: {
-      $0.name.isExactly(found.name) && $0.sql.exact == found.sql?.exact
+    for existing in present
+    where !required.contains(where: {
+      $0.name.isExactly(existing.name) && $0.sql.exact == existing.sql?.exact
     }) {
-      try QueryCommand.dropIndex(found.name).run(in: db)
+      try QueryCommand.dropIndex(existing.name).run(in: db)
     }
-    for (name, _, sql) in wanted
+    for (name, _, sql) in required
     where !present.contains(where: { $0.name.isExactly(name) && $0.sql?.exact == sql.exact }) {
       try db.execute(SQL(unchecked: sql))
     }

@@ -18,7 +18,7 @@ extension Table {
   ///
   /// If there is no such table yet, the result is empty.
   public func undeclaredColumns(in db: Connection) throws -> [SchemaColumn] {
-    guard let found = try ExistingTable(name, in: db) else { return [] }
-    return try TableComparison(definition, with: found).undeclared
+    guard let existing = try ExistingTable(name, in: db) else { return [] }
+    return try TableComparison(definition, with: existing).undeclared
   }
 }

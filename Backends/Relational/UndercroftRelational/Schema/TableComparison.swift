@@ -17,12 +17,12 @@ struct TableComparison {
   }
 
   let table: TableDefinition
-  let found: ExistingTable
+  let existing: ExistingTable
 
-  init(_ table: TableDefinition, with found: ExistingTable) throws(StorageError) {
-    (self.table, self.found) = (table, found)
+  init(_ table: TableDefinition, with existing: ExistingTable) throws(StorageError) {
+    (self.table, self.existing) = (table, existing)
     for column in table.columns {
-      if let present = found.column(column.name) {
+      if let present = existing.column(column.name) {
         let what = differences(of: column, from: present)
         if !what.isEmpty {
           differences.append("column \(quoted(column.name)): \(what.joined(separator: ", "))")
@@ -40,21 +40,21 @@ struct TableComparison {
   }
 
   private mutating func compareKeys() {
-    let present = found.columns.filter { $0.primaryKeyPosition > 0 }
+    let present = existing.columns.filter { $0.primaryKeyPosition > 0 }
     let declared = table.keyColumns.map(\.name)
     if SQLName.folded(present.map(\.name)) != SQLName.folded(declared) {
       let keys = present.sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }.map(\.name)
       differences.append("its primary key is \(Self.list(keys)), not \(Self.list(declared))")
     }
-    if table.columns.contains(where: \.isAutoincrementing), !found.isAutoincrementing {
+    if table.columns.contains(where: \.isAutoincrementing), !existing.isAutoincrementing {
       differences.append("its key is not AUTOINCREMENT")
     }
   }
 
   private mutating func compareOptions() {
-    if table.constraints.isStrict, !found.isStrict { differences.append("it is not STRICT") }
-    if table.hasRowID != found.hasRowID {
-      differences.append("it is \(found.hasRowID ? "not " : "")WITHOUT ROWID")
+    if table.constraints.isStrict, !existing.isStrict { differences.append("it is not STRICT") }
+    if table.hasRowID != existing.hasRowID {
+      differences.append("it is \(existing.hasRowID ? "not " : "")WITHOUT ROWID")
     }
   }
 
@@ -72,53 +72,54 @@ struct TableComparison {
   /// The columns of the file that are not declared.
   var undeclared: [SchemaColumn] {
     let declared = SQLName.folded(table.columns.map(\.name))
-    return found.columns.filter { !declared.contains(SQLName.folded($0.name)) }
+    return existing.columns.filter { !declared.contains(SQLName.folded($0.name)) }
   }
 
   private mutating func compareUniqueSets() {
-    let alone = table.columns.filter { $0.isUnique && found.column($0.name) != nil }
+    let alone = table.columns.filter { $0.isUnique && existing.column($0.name) != nil }
     let keys = SQLName.folded(table.keyColumns.map(\.name))
     for set in alone.map({ [$0.name] }) + table.constraints.uniqueSets {
       let names = SQLName.folded(set)
-      if names == keys || found.uniqueSets.contains(names) { continue }
+      if names == keys || existing.uniqueSets.contains(names) { continue }
       differences.append("\(Self.list(set)) is not unique")
     }
   }
 
   private mutating func compareChecks() {
-    let present = table.columns.filter { found.column($0.name) != nil }
+    let present = table.columns.filter { existing.column($0.name) != nil }
     for check in present.flatMap(\.checks) + table.constraints.checks
-    where !found.checks.contains(SQLTokenizer.split(check)) {
+    where !existing.checks.contains(SQLTokenizer.split(check)) {
       differences.append("it has no check (\(check))")
     }
   }
 
   private mutating func compareReferences() throws(StorageError) {
-    let keys = Dictionary(grouping: found.foreignKeys, by: \.id).values
-    let columns = table.columns.filter { found.column($0.name) != nil }
+    let keys = Dictionary(grouping: existing.foreignKeys, by: \.id).values
+    let columns = table.columns.filter { existing.column($0.name) != nil }
     for key in columns.compactMap(\.foreignKey) + table.constraints.foreignKeys {
-      let wanted = try key.resolved()
-      if keys.contains(where: { Self.isSame($0, wanted) }) { continue }
-      var text = "\(Self.list(wanted.columns)) does not refer to \(quoted(wanted.table))"
-      if keys.contains(where: { Self.isSame($0, wanted, regardingActions: false) }) {
-        text = "\(Self.list(wanted.columns)) refers to \(quoted(wanted.table)) with other actions"
+      let required = try key.resolved()
+      if keys.contains(where: { Self.isSame($0, required) }) { continue }
+      var text = "\(Self.list(required.columns)) does not refer to \(quoted(required.table))"
+      if keys.contains(where: { Self.isSame($0, required, regardingActions: false) }) {
+        text =
+          "\(Self.list(required.columns)) refers to \(quoted(required.table)) with other actions"
       }
       differences.append(text)
     }
   }
 
   private static func isSame(
-    _ parts: [ExistingTable.ForeignKeyPart], _ wanted: ForeignKey.Resolved,
+    _ parts: [ExistingTable.ForeignKeyPart], _ required: ForeignKey.Resolved,
     regardingActions: Bool = true
   ) -> Bool {
-    guard parts.count == wanted.columns.count else { return false }
-    return zip(wanted.columns, wanted.targetColumns).allSatisfy { column, target in
+    guard parts.count == required.columns.count else { return false }
+    return zip(required.columns, required.targetColumns).allSatisfy { column, target in
       parts.contains { part in
-        SQLName.isSame(part.table, wanted.table) && SQLName.isSame(part.column, column)
+        SQLName.isSame(part.table, required.table) && SQLName.isSame(part.column, column)
           && SQLName.isSame(part.target ?? target, target)
           && (!regardingActions
-            || part.onDelete == wanted.onDelete.rawValue
-              && part.onUpdate == wanted.onUpdate.rawValue)
+            || part.onDelete == required.onDelete.rawValue
+              && part.onUpdate == required.onUpdate.rawValue)
       }
     }
   }

@@ -17,7 +17,7 @@ public final class TableDefinition: Sendable {
   let (quotedName, columnList): (String, String)
   /// The indices in `columns` of the columns that are written,
   /// which are all except the computed ones.
-  let writtenPlaces: [Int]
+  let writtenColumnIndices: [Int]
   /// The token of connections that have verified that reads need no substitute.
   private let readingToken = SchemaCheckToken()
   /// The token of connections that have verified that the FTS5 table exists.
@@ -42,10 +42,10 @@ public final class TableDefinition: Sendable {
     failure = columns.isEmpty && source != nil ? nil : Self.failure(name, columns, constraints)
     quotedName = DerivedSource.name(of: name, from: source).quotedIdentifier
     columnList = DDLBuilder.list(columns.map(\.name))
-    writtenPlaces = columns.indices.filter { columns[$0].generator == nil }
+    writtenColumnIndices = columns.indices.filter { columns[$0].generator == nil }
     reads = ReadStatements(of: quotedName, columns: columnList, columns)
-    let written = DDLBuilder.list(writtenPlaces.map { columns[$0].name })
-    let values = writtenPlaces.map { _ in "?" }.joined(separator: ", ")
+    let written = DDLBuilder.list(writtenColumnIndices.map { columns[$0].name })
+    let values = writtenColumnIndices.map { _ in "?" }.joined(separator: ", ")
     insertion = "INSERT INTO \(quotedName) (\(written)) VALUES (\(values))"
   }
 

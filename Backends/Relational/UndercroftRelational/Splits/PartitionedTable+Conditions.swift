@@ -18,7 +18,7 @@ extension PartitionedTable {
     _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> Int {
     try prepareToWrite(in: db)
-    let values = try Assignments.made(by: assignments, of: table)
+    let values = try Assignments.collected(by: assignments, of: table)
     try requireNoKey(values)
     let found = condition(table.columns)
     return try db.transaction { db in
@@ -56,7 +56,7 @@ extension PartitionedTable {
   private func update(
     _ condition: Condition, _ assignments: [Assignment], in db: Connection
   ) throws -> Int {
-    let key = table.definition.columns[try partitions.keyPlace()].name
+    let key = table.definition.columns[try partitions.keyColumnIndex()].name
     let computed = assignments.compactMap(\.computed)
     let columns = ["\(identifier: key)"] + computed
     let query = all.where { _ in condition }
@@ -66,7 +66,7 @@ extension PartitionedTable {
     let rows = try db.fetchAll(sql) { row in
       (
         key: try row[0] as Int64,
-        values: try computed.indices.map { place in try row.value(at: place + 1) }
+        values: try computed.indices.map { index in try row.value(at: index + 1) }
       )
     }
     for row in rows {
@@ -80,9 +80,9 @@ extension PartitionedTable {
   }
 
   private func requireNoKey(_ assignments: [Assignment]) throws {
-    let place = try partitions.keyPlace()
-    guard assignments.contains(where: { $0.place == place }) else { return }
-    let key = table.definition.columns[place].name
+    let columnIndex = try partitions.keyColumnIndex()
+    guard assignments.contains(where: { $0.columnIndex == columnIndex }) else { return }
+    let key = table.definition.columns[columnIndex].name
     throw StorageError.table(
       """
       cannot set the column \(quoted(key)) of \(quoted(table.name)): the key of a row names its \
@@ -102,7 +102,7 @@ extension Assignment {
 
   /// Returns the same assignment with a value that has been computed.
   fileprivate func bound(to value: SQLValue) -> Assignment {
-    Assignment(place: place, value: .bound(value, isNil: false))
+    Assignment(columnIndex: columnIndex, value: .bound(value, isNil: false))
   }
 }
 

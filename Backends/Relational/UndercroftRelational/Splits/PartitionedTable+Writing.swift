@@ -50,7 +50,7 @@ extension PartitionedTable {
     // No key follows the greatest possible one. The query throws if that key is in use.
     let key: Int64
     if let nextKey, nextKey > 0 { key = nextKey } else { key = try partitions.nextKey(in: db) }
-    let column = table.definition.columns[try partitions.keyPlace()].name
+    let column = table.definition.columns[try partitions.keyColumnIndex()].name
     return (try table.record(record, taking: [column: .integer(key)]), key)
   }
 

@@ -41,13 +41,13 @@ public struct PartitionedTable<Record>: Sendable {
 
   /// Returns the partition that stores a key.
   func part(of key: Int64) -> Table<Record> {
-    parts[Partitions.place(of: key, among: parts.count)]
+    parts[Partitions.partitionIndex(of: key, among: parts.count)]
   }
 
   /// Returns the key of a record, or `nil` if it has none yet.
   func key(of record: Record) throws -> Int64? {
-    let place = try partitions.keyPlace()
-    switch try table.codec.binders[place].value(record) {
+    let columnIndex = try partitions.keyColumnIndex()
+    switch try table.codec.binders[columnIndex].value(record) {
     case .null: return nil
     case .integer(let key): return key
     default: throw partitions.keyIsNoInteger

@@ -6,21 +6,21 @@ import UndercroftSQLite
 /// This is a class, so that a connection can record by its
 /// identity that the partitions have been verified.
 final class Partitions: DerivedRows {
-  private let whole: TableDefinition
+  private let table: TableDefinition
   private let count: Int
   private let parts: [TableDefinition]
   /// The token of connections that have verified the number of partitions.
   private let countToken = SchemaCheckToken()
 
-  init(_ whole: TableDefinition, _ count: Int, _ parts: [TableDefinition]) {
-    (self.whole, self.count, self.parts) = (whole, count, parts)
+  init(_ table: TableDefinition, _ count: Int, _ parts: [TableDefinition]) {
+    (self.table, self.count, self.parts) = (table, count, parts)
   }
 
-  static func name(_ table: String, _ place: Int) -> String { "\(table)_\(place)" }
+  static func name(_ table: String, _ index: Int) -> String { "\(table)_\(index)" }
 
   /// Returns the index of the partition of a key: the remainder,
   /// which is not negative even if the key is.
-  static func place(of key: Int64, among count: Int) -> Int {
+  static func partitionIndex(of key: Int64, among count: Int) -> Int {
     let remainder = Int(key % Int64(count))
     return remainder < 0 ? remainder + count : remainder
   }
@@ -44,9 +44,9 @@ final class Partitions: DerivedRows {
   }
 
   /// Returns the union of all partitions.
-  func query(as whole: TableDefinition, in db: Connection) throws -> SQL {
+  func query(as table: TableDefinition, in db: Connection) throws -> SQL {
     try requireCount(in: db)
-    return try whole.union(of: parts, in: db)
+    return try table.union(of: parts, in: db)
   }
 
   /// Verifies that the file has either the declared number of partitions or none.
@@ -56,33 +56,33 @@ final class Partitions: DerivedRows {
     if db.hasVerified(countToken) { return }
     guard count > 0 else {
       throw StorageError.table(
-        "cannot partition \(quoted(whole.name)) into \(count) tables",
+        "cannot partition \(quoted(table.name)) into \(count) tables",
         suggestion: "declare 1 or more")
     }
-    let key = whole.columns[try keyPlace()].name
-    let present = try Self.count(of: whole.name, in: db)
+    let key = table.columns[try keyColumnIndex()].name
+    let present = try Self.count(of: table.name, in: db)
     guard present == 0 || present == count else {
       throw StorageError.table(
-        "cannot use the partitions of \(quoted(whole.name)): the file has \(present) partitions, not \(count)",
+        "cannot use the partitions of \(quoted(table.name)): the file has \(present) partitions, not \(count)",
         suggestion:
-          "move the rows once, in a step of a migration, with db.redistribute(\(quoted(whole.name)), key: \(quoted(key)), from: \(present), to: \(count)), or declare \(present)"
+          "move the rows once, in a step of a migration, with db.redistribute(\(quoted(table.name)), key: \(quoted(key)), from: \(present), to: \(count)), or declare \(present)"
       )
     }
     db.markVerified(countToken)
   }
 
   /// Returns the index of the key among the columns.
-  func keyPlace() throws(StorageError) -> Int {
-    let key = try whole.onlyKey()
-    guard let place = whole.columns.firstIndex(where: { $0.name.isExactly(key) }),
-      whole.columns[place].type == .integer
+  func keyColumnIndex() throws(StorageError) -> Int {
+    let key = try table.onlyKey()
+    guard let columnIndex = table.columns.firstIndex(where: { $0.name.isExactly(key) }),
+      table.columns[columnIndex].type == .integer
     else { throw keyIsNoInteger }
-    return place
+    return columnIndex
   }
 
   var keyIsNoInteger: StorageError {
     StorageError.table(
-      "cannot partition \(quoted(whole.name)): its primary key is not an integer",
+      "cannot partition \(quoted(table.name)): its primary key is not an integer",
       suggestion: "declare an integer as the key")
   }
 
@@ -90,8 +90,8 @@ final class Partitions: DerivedRows {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the greatest possible key is in use.
   func nextKey(in db: Connection) throws -> Int64 {
-    let place = try keyPlace()
-    let column = whole.columns[place]
+    let columnIndex = try keyColumnIndex()
+    let column = table.columns[columnIndex]
     let greatest: SQL
     if column.isAutoincrementing {
       greatest = "SELECT max(seq) FROM sqlite_sequence WHERE name IN (\(parts.map(\.name)))"
@@ -105,7 +105,7 @@ final class Partitions: DerivedRows {
       .addingReportingOverflow(1)
     guard !isTooLarge else {
       throw StorageError.table(
-        "cannot generate a key: the greatest possible key of \(quoted(whole.name)) is in use",
+        "cannot generate a key: the greatest possible key of \(quoted(table.name)) is in use",
         suggestion: "insert records that have a key")
     }
     return key

@@ -34,9 +34,11 @@ extension Table {
     _ values: ColumnValues, _ operation: RowOperation, in db: Connection
   ) throws -> SQLValue? {
     _ = try definition.onlyKey()
-    let place = statements.keyPlaces[0]
+    let columnIndex = statements.keyColumnIndices[0]
     var key: SQLValue?
-    try write(self.values(of: values), operation, in: db) { row in key = try row.value(at: place) }
+    try write(self.values(of: values), operation, in: db) { row in
+      key = try row.value(at: columnIndex)
+    }
     return key
   }
 }

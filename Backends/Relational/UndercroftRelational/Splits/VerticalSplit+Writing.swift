@@ -19,7 +19,7 @@ extension VerticalSplit {
         // Another table may still have a row under the new key, which
         // a deleted record has left behind.
         for detail in details { _ = try detail.upsert(try detail.values(values, key: key), db) }
-        return try whole(key, in: db)
+        return try fetchRecord(key, in: db)
       })
   }
 
@@ -103,11 +103,11 @@ extension VerticalSplit {
     return try db.transaction { db in
       guard let key = try writeBase(try base.values(record, key: nil), db) else { return nil }
       for detail in details { _ = try detail.upsert(try detail.values(record, key: key), db) }
-      return try whole(key, in: db)
+      return try fetchRecord(key, in: db)
     }
   }
 
-  private func whole(_ key: SQLValue?, in db: Connection) throws -> Record? {
+  private func fetchRecord(_ key: SQLValue?, in db: Connection) throws -> Record? {
     guard let key else { return nil }
     let column = SQL("\(identifier: try base.definition.onlyKey())")
     return try table.where { _ in Condition("\(column) = \(key)") }.fetchOne(in: db)

@@ -34,18 +34,19 @@ public struct VerticalSplit<Record>: TableRows {
   /// Creates a split of a record into several tables.
   ///
   /// - Parameters:
-  ///   - whole: The columns of the whole record.
+  ///   - recordTable: The columns of the complete record.
   ///   - base: The first table. A record exists if this table has a row for it.
   ///   - detail: The other tables.
   public init<Base, each Detail>(
-    _ whole: Table<Record>, of base: Table<Base>, _ detail: repeat Table<each Detail>
+    _ recordTable: Table<Record>, of base: Table<Base>, _ detail: repeat Table<each Detail>
   ) {
     var details: [SplitPart] = []
     for detail in repeat each detail { details.append(SplitPart(detail)) }
     self.base = SplitPart(base)
     self.details = details
     let rows = JoinedRows(base: base.definition, details: details.map(\.definition))
-    table = Table(whole.definition.named(whole.name, from: .derived(rows)), whole.codec)
+    table = Table(
+      recordTable.definition.named(recordTable.name, from: .derived(rows)), recordTable.codec)
   }
 
   public var all: TableQuery<Record> { table.all }
@@ -70,7 +71,7 @@ private struct JoinedRows: DerivedRows {
     for table in [base] + details { try table.ensureSchema(in: db) }
   }
 
-  func query(as whole: TableDefinition, in db: Connection) throws -> SQL {
-    try whole.join(of: base, details, in: db)
+  func query(as table: TableDefinition, in db: Connection) throws -> SQL {
+    try table.join(of: base, details, in: db)
   }
 }

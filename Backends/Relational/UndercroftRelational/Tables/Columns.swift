@@ -13,16 +13,16 @@ public struct Columns<Record>: Sendable {
 
   /// Returns the column that stores a property.
   public subscript<Value>(dynamicMember path: KeyPath<Record, Value>) -> SQLExpression<Value> {
-    let place = place(of: path)
-    if let qualified, let place { return SQLExpression(qualified[place], .atom) }
-    return SQLExpression(names.sql(place, of: path, in: alias), .atom)
+    let columnIndex = columnIndex(of: path)
+    if let qualified, let columnIndex { return SQLExpression(qualified[columnIndex], .atom) }
+    return SQLExpression(names.sql(columnIndex, of: path, in: alias), .atom)
   }
 
   /// Returns the index of the column that stores a property, or `nil` if there is none.
-  func place<Value>(of path: KeyPath<Record, Value>) -> Int? {
+  func columnIndex<Value>(of path: KeyPath<Record, Value>) -> Int? {
     // Search by the offset of a stored property first: comparing key paths is slow.
-    MemoryLayout<Record>.offset(of: path).flatMap { names.place(at: $0, Value.self) }
-      ?? names.place(of: path)
+    MemoryLayout<Record>.offset(of: path).flatMap { names.columnIndex(at: $0, Value.self) }
+      ?? names.columnIndex(of: path)
   }
 }
 
@@ -50,21 +50,21 @@ struct ColumnNames: Sendable {
 
   /// Returns the index of the column that stores the property
   /// with this offset and type, or `nil` if there is none.
-  func place<Value>(at offset: Int, _ type: Value.Type) -> Int? {
+  func columnIndex<Value>(at offset: Int, _ type: Value.Type) -> Int? {
     let type = ObjectIdentifier(type)
-    for place in columns.indices where columns[place].offset == offset {
-      if columns[place].type == type { return place }
+    for columnIndex in columns.indices where columns[columnIndex].offset == offset {
+      if columns[columnIndex].type == type { return columnIndex }
     }
     return nil
   }
 
   /// Returns the index of the column that stores a property, or `nil` if there is none.
-  func place(of path: AnyKeyPath) -> Int? { columns.firstIndex { $0.path == path } }
+  func columnIndex(of path: AnyKeyPath) -> Int? { columns.firstIndex { $0.path == path } }
 
   /// The names of two columns that store the same property, or `nil` if all properties differ.
   var duplicate: (String, String)? {
-    for (place, column) in columns.enumerated() {
-      if let first = columns[..<place].first(where: { $0.path == column.path }) {
+    for (columnIndex, column) in columns.enumerated() {
+      if let first = columns[..<columnIndex].first(where: { $0.path == column.path }) {
         return (first.name, column.name)
       }
     }
@@ -84,11 +84,11 @@ struct ColumnNames: Sendable {
   }
 
   /// Returns the name of the column that stores a property, or `nil` if there is none.
-  func name(of path: AnyKeyPath) -> String? { place(of: path).map { columns[$0].name } }
+  func name(of path: AnyKeyPath) -> String? { columnIndex(of: path).map { columns[$0].name } }
 
-  func sql(_ place: Int?, of path: AnyKeyPath, in alias: String? = nil) -> SQL {
-    if let place {
-      let column = columns[place].sql
+  func sql(_ columnIndex: Int?, of path: AnyKeyPath, in alias: String? = nil) -> SQL {
+    if let columnIndex {
+      let column = columns[columnIndex].sql
       return alias.map { "\(identifier: $0).\(column)" } ?? column
     }
     return SQL(

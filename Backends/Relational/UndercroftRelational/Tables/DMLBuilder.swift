@@ -5,26 +5,28 @@ import UndercroftSQLite
 /// Used by ``Table`` and by ``QueryCommand``.
 enum DMLBuilder {
   static func insert(
-    into table: TableDefinition, _ places: [Int], onConflict: InsertConflict = .fail, rows: Int = 1
+    into table: TableDefinition, _ columnIndices: [Int], onConflict: InsertConflict = .fail,
+    rows: Int = 1
   ) -> String {
     let verb = onConflict == .replace ? "INSERT OR REPLACE" : "INSERT"
-    if places.isEmpty {
+    if columnIndices.isEmpty {
       let verb = onConflict == .ignore ? "INSERT OR IGNORE" : verb
       return "\(verb) INTO \(table.quotedName) DEFAULT VALUES"
     }
-    let row = "(\(places.map { _ in "?" }.joined(separator: ", ")))"
+    let row = "(\(columnIndices.map { _ in "?" }.joined(separator: ", ")))"
     let values = Array(repeating: row, count: rows).joined(separator: ", ")
     let end = onConflict == .ignore ? " ON CONFLICT DO NOTHING" : ""
-    return "\(verb) INTO \(table.quotedName) (\(names(places, of: table))) VALUES \(values)\(end)"
+    return
+      "\(verb) INTO \(table.quotedName) (\(names(columnIndices, of: table))) VALUES \(values)\(end)"
   }
 
   /// Returns a statement that inserts a row, or updates the existing row
   /// that has the same values in the first matching column set of `targets`.
   static func upsert(
-    into table: TableDefinition, _ places: [Int], updating: [Int], on targets: [[Int]]
+    into table: TableDefinition, _ columnIndices: [Int], updating: [Int], on targets: [[Int]]
   ) -> String {
     // SQL permits no conflict clause after `DEFAULT VALUES`.
-    if places.isEmpty { return insert(into: table, places) }
+    if columnIndices.isEmpty { return insert(into: table, columnIndices) }
     let clauses = targets.map { target in
       let changes =
         updating.isEmpty
@@ -34,14 +36,15 @@ enum DMLBuilder {
       return
         " ON CONFLICT (\(names(target, of: table))) DO UPDATE SET \(changes.joined(separator: ", "))"
     }
-    return insert(into: table, places) + clauses.joined()
+    return insert(into: table, columnIndices) + clauses.joined()
   }
 
-  static func update(_ table: TableDefinition, _ places: [Int], where keys: [Int]) -> String {
+  static func update(_ table: TableDefinition, _ columnIndices: [Int], where keys: [Int]) -> String
+  {
     let changes =
-      places.isEmpty
+      columnIndices.isEmpty
       ? keys.prefix(1).map { "\(name($0, of: table)) = \(name($0, of: table))" }
-      : places.map { "\(name($0, of: table)) = ?" }
+      : columnIndices.map { "\(name($0, of: table)) = ?" }
     return
       "UPDATE \(table.quotedName) SET \(changes.joined(separator: ", ")) WHERE \(equal(keys, in: table))"
   }
@@ -51,15 +54,16 @@ enum DMLBuilder {
   }
 
   /// Returns a condition that is true if each of these columns equals its bound value.
-  static func equal(_ places: [Int], in table: TableDefinition) -> String {
-    places.map { "\(name($0, of: table)) = ?" }.joined(separator: " AND ")
+  static func equal(_ columnIndices: [Int], in table: TableDefinition) -> String {
+    columnIndices.map { "\(name($0, of: table)) = ?" }.joined(separator: " AND ")
   }
 
-  static func names(_ places: [Int], of table: TableDefinition) -> String {
-    places.map { name($0, of: table) }.joined(separator: ", ")
+  static func names(_ columnIndices: [Int], of table: TableDefinition) -> String {
+    columnIndices.map { name($0, of: table) }.joined(separator: ", ")
   }
 
-  private static func name(_ place: Int, of table: TableDefinition) -> String {
-    table.columns.indices.contains(place) ? table.columns[place].name.quotedIdentifier : ""
+  private static func name(_ columnIndex: Int, of table: TableDefinition) -> String {
+    table.columns.indices.contains(columnIndex)
+      ? table.columns[columnIndex].name.quotedIdentifier : ""
   }
 }

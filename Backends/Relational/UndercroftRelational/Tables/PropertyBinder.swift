@@ -59,18 +59,21 @@ struct PropertyBinder: Sendable {
     _ record: UnsafeRawPointer, _ statement: borrowing Statement, _ position: Int
   ) throws {
     // The value is bound in place: loading it would retain and release it.
-    let place = record + offset
+    let address = record + offset
     switch kind {
-    case .int64: try statement.bind(place.assumingMemoryBound(to: Int64.self).pointee, at: position)
-    case .int: try statement.bind(place.assumingMemoryBound(to: Int.self).pointee, at: position)
-    case .real: try statement.bind(place.assumingMemoryBound(to: Double.self).pointee, at: position)
-    case .bool: try statement.bind(place.assumingMemoryBound(to: Bool.self).pointee, at: position)
-    case .text: try statement.bind(place.assumingMemoryBound(to: String.self).pointee, at: position)
+    case .int64:
+      try statement.bind(address.assumingMemoryBound(to: Int64.self).pointee, at: position)
+    case .int: try statement.bind(address.assumingMemoryBound(to: Int.self).pointee, at: position)
+    case .real:
+      try statement.bind(address.assumingMemoryBound(to: Double.self).pointee, at: position)
+    case .bool: try statement.bind(address.assumingMemoryBound(to: Bool.self).pointee, at: position)
+    case .text:
+      try statement.bind(address.assumingMemoryBound(to: String.self).pointee, at: position)
     case .optionalText:
-      try statement.bind(place.assumingMemoryBound(to: String?.self).pointee, at: position)
+      try statement.bind(address.assumingMemoryBound(to: String?.self).pointee, at: position)
     case .optionalInt64:
-      try statement.bind(place.assumingMemoryBound(to: Int64?.self).pointee, at: position)
-    case .data: try statement.bind(place.assumingMemoryBound(to: Data.self).pointee, at: position)
+      try statement.bind(address.assumingMemoryBound(to: Int64?.self).pointee, at: position)
+    case .data: try statement.bind(address.assumingMemoryBound(to: Data.self).pointee, at: position)
     case .other: try other?(record, statement, position)
     }
   }

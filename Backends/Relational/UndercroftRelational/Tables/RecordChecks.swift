@@ -2,25 +2,27 @@
 struct RecordChecks<Record>: Sendable {
   /// Checks the record as stored.
   ///
-  /// `given` is the record that the caller passed, or `nil` if
+  /// `passed` is the record that the caller passed, or `nil` if
   /// the caller passed only a part of a record.
-  typealias Check = @Sendable (_ kept: Record, _ given: Record?) throws -> Void
+  typealias Check = @Sendable (_ stored: Record, _ passed: Record?) throws -> Void
 
   var inserts: [Check] = [] {
-    didSet { asksOfInserts = !inserts.isEmpty }
+    didSet { runsOnInserts = !inserts.isEmpty }
   }
   var updates: [Check] = [] {
-    didSet { asksOfUpdates = !updates.isEmpty }
+    didSet { runsOnUpdates = !updates.isEmpty }
   }
   // Stored flags, because `isEmpty` of an array of a generic
   // type looks up type metadata on every call.
-  private(set) var (asksOfInserts, asksOfUpdates) = (false, false)
+  private(set) var (runsOnInserts, runsOnUpdates) = (false, false)
 
-  var isEmpty: Bool { !asksOfInserts && !asksOfUpdates }
+  var isEmpty: Bool { !runsOnInserts && !runsOnUpdates }
 
-  func asks(of half: WriteOperation) -> Bool { half == .insert ? asksOfInserts : asksOfUpdates }
+  func runs(on operation: WriteOperation) -> Bool {
+    operation == .insert ? runsOnInserts : runsOnUpdates
+  }
 
-  subscript(half: WriteOperation) -> [Check] { half == .insert ? inserts : updates }
+  subscript(operation: WriteOperation) -> [Check] { operation == .insert ? inserts : updates }
 }
 
 /// The operation that is performed on a row.

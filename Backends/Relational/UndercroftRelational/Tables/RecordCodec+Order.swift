@@ -12,15 +12,16 @@ extension RecordCodec {
   func requireOrder(
     _ record: Record, as row: borrowing Row, of table: TableDefinition
   ) throws {
-    var kept: [SQLValue] = []
-    for place in table.columns.indices { kept.append(try row.value(at: place)) }
-    let shown = try binders.map { try $0.value(record) }
-    for one in kept.indices {
+    var stored: [SQLValue] = []
+    for position in table.columns.indices { stored.append(try row.value(at: position)) }
+    let encoded = try binders.map { try $0.value(record) }
+    for first in stored.indices {
       // Ignores columns with equal values, and values that the
       // initialiser of the record has changed.
-      for other in kept.indices where one < other && kept[one] != kept[other] {
-        guard shown[one] == kept[other], shown[other] == kept[one] else { continue }
-        let names = [one, other].map { quoted(table.columns[$0].name) }.joined(separator: " and ")
+      for second in stored.indices where first < second && stored[first] != stored[second] {
+        guard encoded[first] == stored[second], encoded[second] == stored[first] else { continue }
+        let names = [first, second].map { quoted(table.columns[$0].name) }.joined(
+          separator: " and ")
         throw StorageError.table(
           "cannot use the table \(quoted(table.name)): the declared columns \(names) are swapped",
           suggestion: "declare the columns in the order of the initialiser")

@@ -4,17 +4,17 @@ import UndercroftSQLite
 /// Decodes records from rows, and binds the properties of records to statements.
 struct RecordCodec<Record>: Sendable {
   typealias Decode = @Sendable (borrowing Row, _ position: Int) throws -> Record
-  typealias DecodePlaces = @Sendable (borrowing Row, _ positions: [Int]) throws -> Record
+  typealias DecodeAtPositions = @Sendable (borrowing Row, _ positions: [Int]) throws -> Record
 
   /// Decodes a record from all columns, in declaration order, starting at a position of the row.
   private(set) var decode: Decode
   /// Decodes a record from an array of values for all columns, in declaration order.
-  let decodeKept: @Sendable ([OwnedColumn]) throws -> Record
+  let decodeOwned: @Sendable ([OwnedColumn]) throws -> Record
   /// Decodes a record from all columns, in declaration order,
   /// each at the given position of the row.
-  private(set) var decodePlaces: DecodePlaces
+  private(set) var decodeAtPositions: DecodeAtPositions
   /// The decoders whose errors name only the column.
-  private let plain: (decode: Decode, decodePlaces: DecodePlaces)
+  private let plain: (decode: Decode, decodeAtPositions: DecodeAtPositions)
   let binders: [ColumnBinder<Record>]
   let binds: [PropertyBinder]
   let names: ColumnNames
@@ -42,16 +42,16 @@ struct RecordCodec<Record>: Sendable {
       var position = first - 1
       return make(repeat try Self.read((each Value).self, row, &position))
     }
-    decodeKept = { columns in
+    decodeOwned = { columns in
       var position = -1
       return make(repeat try Self.read((each Value).self, columns, &position))
     }
-    let decodePlaces: DecodePlaces = { row, positions in
+    let decodeAtPositions: DecodeAtPositions = { row, positions in
       var positions = positions[...]
       return make(repeat try Self.read((each Value).self, row, &positions))
     }
-    (self.decode, self.decodePlaces) = (decode, decodePlaces)
-    plain = (decode, decodePlaces)
+    (self.decode, self.decodeAtPositions) = (decode, decodeAtPositions)
+    plain = (decode, decodeAtPositions)
   }
 
   /// Returns a copy of the codec whose errors also name the table, the key and the statement.
@@ -65,9 +65,9 @@ struct RecordCodec<Record>: Sendable {
         throw error.unreadable(row, of: table) { first + $0 }
       }
     }
-    codec.decodePlaces = { row, positions in
+    codec.decodeAtPositions = { row, positions in
       do {
-        return try plain.decodePlaces(row, positions)
+        return try plain.decodeAtPositions(row, positions)
       } catch let error as StorageError where error.code == .decodingFailed {
         throw error.unreadable(row, of: table) { positions[$0] }
       }
@@ -84,7 +84,7 @@ struct RecordCodec<Record>: Sendable {
   }
 
   /// Returns whether the property of the column at this index is `nil`.
-  func isNil(_ place: Int, of record: Record) -> Bool { binders[place].isNil(record) }
+  func isNil(_ columnIndex: Int, of record: Record) -> Bool { binders[columnIndex].isNil(record) }
 
   @inline(__always)
   private static func read<Value: ColumnValue>(

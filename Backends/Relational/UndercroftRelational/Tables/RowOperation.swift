@@ -43,15 +43,17 @@ struct RowStatement {
   private let prebuilt: SQL?
   /// The indices of the columns whose values are bound to the placeholders,
   /// or `nil` if the statement contains all values.
-  let places: [Int]?
+  let columnIndices: [Int]?
   /// Whether a check that rejects the row reports the record that the caller passed.
   let reportsRecord: Bool
 
   init(
-    _ operation: WriteOperation?, _ sql: SQL, returning: SQL? = nil, places: [Int]?,
+    _ operation: WriteOperation?, _ sql: SQL, returning: SQL? = nil, columnIndices: [Int]?,
     reportsRecord: Bool = true
   ) {
-    (self.operation, self.sql, prebuilt, self.places) = (operation, sql, returning, places)
+    (self.operation, self.sql, prebuilt, self.columnIndices) = (
+      operation, sql, returning, columnIndices
+    )
     self.reportsRecord = reportsRecord
   }
 

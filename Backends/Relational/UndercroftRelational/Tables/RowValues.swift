@@ -14,41 +14,41 @@ enum RowValues<Record> {
 
 extension Table {
   /// Returns the indices of the columns that a row has a value for.
-  func places(of row: RowValues<Record>) -> [Int] {
+  func columnIndices(of row: RowValues<Record>) -> [Int] {
     switch row {
-    case .record: definition.writtenPlaces
-    case .supplied(let values): values.places
+    case .record: definition.writtenColumnIndices
+    case .supplied(let values): values.columnIndices
     }
   }
 
   /// Returns whether the value of a column is `nil`.
-  func isNil(_ place: Int, in row: RowValues<Record>) -> Bool {
+  func isNil(_ columnIndex: Int, in row: RowValues<Record>) -> Bool {
     switch row {
-    case .record(let record): codec.isNil(place, of: record)
-    case .supplied(let values): values.nils.contains(place)
+    case .record(let record): codec.isNil(columnIndex, of: record)
+    case .supplied(let values): values.nils.contains(columnIndex)
     }
   }
 
   /// Binds the values of these columns to consecutive placeholders, starting at the first.
   func bind(
-    _ row: RowValues<Record>, _ places: [Int], to statement: borrowing Statement
+    _ row: RowValues<Record>, _ columnIndices: [Int], to statement: borrowing Statement
   ) throws {
     switch row {
-    case .record(let record): try codec.bind(record, places, to: statement)
+    case .record(let record): try codec.bind(record, columnIndices, to: statement)
     case .supplied(let values):
-      for (offset, place) in places.enumerated() {
-        try statement.bind(values[place], at: offset + 1)
+      for (offset, columnIndex) in columnIndices.enumerated() {
+        try statement.bind(values[columnIndex], at: offset + 1)
       }
     }
   }
 
   /// Returns the value of a column as SQLite stores it.
-  func value(of place: Int, in row: RowValues<Record>) throws -> SQLValue {
+  func value(of columnIndex: Int, in row: RowValues<Record>) throws -> SQLValue {
     switch row {
-    case .supplied(let values): return values[place]
+    case .supplied(let values): return values[columnIndex]
     case .record(let record):
-      let value = try codec.binders[place].value(record)
-      let column = definition.columns[place]
+      let value = try codec.binders[columnIndex].value(record)
+      let column = definition.columns[columnIndex]
       return value == .null && column.isOptional ? column.fallback ?? value : value
     }
   }
@@ -64,10 +64,10 @@ extension Table {
   ) throws -> RowValues<Record> {
     var values = SuppliedValues(for: definition, statements)
     let supplied = try record.values(for: definition)
-    for (place, value) in try statements.values(supplied, of: definition) {
-      try values.set(place, to: value, skipsNil: skipsNil)
+    for (columnIndex, value) in try statements.values(supplied, of: definition) {
+      try values.set(columnIndex, to: value, skipsNil: skipsNil)
     }
-    for assignment in try Assignments.made(by: assignments, of: self) {
+    for assignment in try Assignments.collected(by: assignments, of: self) {
       try values.set(assignment)
     }
     return .supplied(values)
@@ -88,26 +88,28 @@ struct SuppliedValues {
   }
 
   /// The indices of the columns that have a value, in declaration order.
-  var places: [Int] { values.keys.sorted() }
+  var columnIndices: [Int] { values.keys.sorted() }
 
   /// The value of a column, or NULL if the record supplies none.
-  subscript(place: Int) -> SQLValue { values[place] ?? .null }
+  subscript(columnIndex: Int) -> SQLValue { values[columnIndex] ?? .null }
 
   /// Sets the value of a column.
   ///
   /// Ignores a computed column.
-  mutating func set(_ place: Int, to value: SQLValue, skipsNil: Bool = false) throws(StorageError) {
-    let column = table.columns[place]
+  mutating func set(_ columnIndex: Int, to value: SQLValue, skipsNil: Bool = false)
+    throws(StorageError)
+  {
+    let column = table.columns[columnIndex]
     if column.generator != nil { return }
-    (values[place], nils) = (value, nils.subtracting([place]))
+    (values[columnIndex], nils) = (value, nils.subtracting([columnIndex]))
     guard value == .null else { return }
-    nils.insert(place)
+    nils.insert(columnIndex)
     if let fallback = column.fallback {
-      values[place] = fallback
+      values[columnIndex] = fallback
     } else if isKeyGenerated, column.isPrimaryKey {
-      values[place] = nil
+      values[columnIndex] = nil
     } else if !column.isOptional {
-      values[place] = nil
+      values[columnIndex] = nil
       if skipsNil { return }
       throw StorageError.table(
         "cannot write to \(quoted(table.name)): the column \(quoted(column.name)) requires a value, and the record supplies none",
@@ -125,6 +127,6 @@ struct SuppliedValues {
         "cannot set a column of a virtual record: the assignment is an expression, not a value",
         suggestion: "write $0.rating = 5, or update the row in a second step")
     }
-    try set(assignment.place, to: value)
+    try set(assignment.columnIndex, to: value)
   }
 }

@@ -12,7 +12,7 @@ extension StorageError {
   func unreadable(
     _ row: borrowing Row, of table: TableDefinition, at position: (Int) -> Int
   ) -> StorageError {
-    let keys = table.reads.keyPlaces.map { (table.columns[$0].name, position($0)) }
+    let keys = table.reads.keyColumnIndices.map { (table.columns[$0].name, position($0)) }
     return unreadable(row, of: table.name, keys: keys)
   }
 

@@ -43,12 +43,12 @@ extension Table where Record: Sendable {
     _ check: @escaping @Sendable (Record) throws -> Void
   ) -> RecordChecks<Record>.Check {
     let name = name
-    return { kept, given in
+    return { stored, passed in
       do {
-        try check(kept)
+        try check(stored)
       } catch {
         throw RecordRejectedError(
-          record: given ?? kept, operation: operation, table: name, underlying: error)
+          record: passed ?? stored, operation: operation, table: name, underlying: error)
       }
     }
   }

@@ -54,7 +54,7 @@ extension Table {
   func delete(_ row: RowValues<Record>, in db: Connection) throws -> Int {
     try prepareToWrite(in: db)
     try requireKey(of: row)
-    return try run(statements.delete, in: db) { try bind(row, statements.keyPlaces, to: $0) }
+    return try run(statements.delete, in: db) { try bind(row, statements.keyColumnIndices, to: $0) }
   }
 
   /// Runs a statement, and returns the number of rows that it changed.

@@ -12,7 +12,7 @@ extension Table {
   public func insert(
     _ record: Record, only columns: PartialKeyPath<Record>..., in db: Connection
   ) throws {
-    try write(.record(record), .insert(only: try optionalPlaces(of: columns)), in: db)
+    try write(.record(record), .insert(only: try optionalColumnIndices(of: columns)), in: db)
   }
 
   /// Inserts a record, resolves a conflict as specified, and returns the
@@ -39,7 +39,7 @@ extension Table {
   public func insertAndFetch(
     _ record: Record, only columns: PartialKeyPath<Record>..., in db: Connection
   ) throws -> Record {
-    let only = try optionalPlaces(of: columns)
+    let only = try optionalColumnIndices(of: columns)
     return try written(try fetch(.record(record), .insert(only: only), in: db))
   }
 
@@ -60,9 +60,9 @@ extension Table {
   public func insert<Value: ColumnValue>(
     _ record: Record, returning path: KeyPath<Record, Value>, in db: Connection
   ) throws -> Value.Unwrapped {
-    let place = try place(of: path)
+    let columnIndex = try columnIndex(of: path)
     return try written(
-      try fetch(place, as: Value.Unwrapped.self, of: .record(record), .insert(), in: db))
+      try fetch(columnIndex, as: Value.Unwrapped.self, of: .record(record), .insert(), in: db))
   }
 
   /// Returns the stored record that has the same values in the columns of

@@ -13,15 +13,15 @@ extension Table {
     in db: Connection
   ) throws -> Int {
     try prepareToWrite(in: db)
-    if conflict == .ignore || codec.checks.asksOfInserts {
+    if conflict == .ignore || codec.checks.runsOnInserts {
       return try writeAll(records, .insert(onConflict: conflict), in: db)
     }
     if conflict == .replace { try requireReplacing(in: db) }
-    let places = definition.writtenPlaces
+    let columnIndices = definition.writtenColumnIndices
     let sql = SQL(
       unchecked: conflict == .fail
         ? definition.insertion
-        : DMLBuilder.insert(into: definition, places, onConflict: conflict))
+        : DMLBuilder.insert(into: definition, columnIndices, onConflict: conflict))
     // Contiguous records are bound in place, without copying any.
     let inserted = try records.withContiguousStorageIfAvailable { records in
       try insert(records, by: sql, in: db)
@@ -32,7 +32,7 @@ extension Table {
         var index = 0
         for record in records {
           do {
-            try codec.bind(record, places, to: insert)
+            try codec.bind(record, columnIndices, to: insert)
             try insert.run()
           } catch {
             throw BatchElementError(index: index, underlying: error)
@@ -47,7 +47,7 @@ extension Table {
   private func insert(
     _ records: UnsafeBufferPointer<Record>, by sql: SQL, in db: Connection
   ) throws -> Int {
-    let (places, binders) = (definition.writtenPlaces, codec.binds)
+    let (columnIndices, binders) = (definition.writtenColumnIndices, codec.binds)
     let (start, count) = (UnsafeRawPointer(records.baseAddress), records.count)
     let stride = MemoryLayout<Record>.stride
     try db.transaction { db in
@@ -55,7 +55,7 @@ extension Table {
         guard let start else { return }
         for index in 0..<count {
           do {
-            try PropertyBinder.bind(places, of: start + index * stride, binders, to: insert)
+            try PropertyBinder.bind(columnIndices, of: start + index * stride, binders, to: insert)
             try insert.run()
           } catch {
             throw BatchElementError(index: index, underlying: error)

@@ -12,7 +12,7 @@ extension Table {
   ) throws -> Int where Key.Unwrapped == Key {
     try prepareToWrite(in: db)
     return try set(
-      Assignments.made(by: assignments, of: self), ofKey: try value(ofKey: key), in: db)
+      Assignments.collected(by: assignments, of: self), ofKey: try value(ofKey: key), in: db)
   }
 
   /// Sets columns of the row with this key, and returns the
@@ -22,8 +22,8 @@ extension Table {
   ) throws -> Record? where Key.Unwrapped == Key {
     try prepareToWrite(in: db)
     let value = try value(ofKey: key)
-    let made = try Assignments.made(by: assignments, of: self)
-    guard let sql = try update(value, made, in: db) else {
+    let converted = try Assignments.collected(by: assignments, of: self)
+    guard let sql = try update(value, converted, in: db) else {
       return try find(key, in: db)
     }
     var stored: Record?
@@ -40,7 +40,7 @@ extension Table {
     _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> Int where Keys.Element: ColumnValue, Keys.Element.Unwrapped == Keys.Element {
     try prepareToWrite(in: db)
-    let assignments = try Assignments.made(by: assignments, of: self)
+    let assignments = try Assignments.collected(by: assignments, of: self)
     return try db.transaction { db in
       var count = 0
       for key in try differentKeys(keys, in: db) {
@@ -65,7 +65,7 @@ extension Table {
       if seen.insert(value).inserted { different.append(value) }
     }
     guard definition.reads.keyType == .text else { return different }
-    let name = DMLBuilder.names(statements.keyPlaces, of: definition)
+    let name = DMLBuilder.names(statements.keyColumnIndices, of: definition)
     let sql = SQL(unchecked: "SELECT \(name) FROM \(definition.quotedName)") + statements.byKey
     var stored: [SQLValue] = []
     seen = []
@@ -113,7 +113,7 @@ extension Table {
   func set(
     _ assignments: [Assignment], ofKey key: SQLValue, in db: Connection
   ) throws -> Int {
-    guard !codec.checks.asksOfUpdates, !assignments.isEmpty,
+    guard !codec.checks.runsOnUpdates, !assignments.isEmpty,
       let text = statements.setting(assignments, of: definition)
     else {
       guard let sql = try update(key, assignments, in: db) else {
@@ -123,8 +123,8 @@ extension Table {
     }
     return try run(text, in: db) { statement in
       var position: Int32 = 1
-      for place in assignments.indices {
-        try statement.bind(assignments[place].bound(in: definition) ?? .null, at: position)
+      for index in assignments.indices {
+        try statement.bind(assignments[index].bound(in: definition) ?? .null, at: position)
         position += 1
       }
       try statement.bind(key, at: position)

@@ -13,12 +13,13 @@ extension Table {
     if conflict == .fail, only == nil, row.record != nil {
       return RowStatement(
         .insert, SQL(unchecked: definition.insertion),
-        returning: SQL(unchecked: statements.insertReturning), places: definition.writtenPlaces)
+        returning: SQL(unchecked: statements.insertReturning),
+        columnIndices: definition.writtenColumnIndices)
     }
-    let places = only ?? places(of: row)
-    let text = DMLBuilder.insert(into: definition, places, onConflict: conflict)
+    let columnIndices = only ?? columnIndices(of: row)
+    let text = DMLBuilder.insert(into: definition, columnIndices, onConflict: conflict)
     return RowStatement(
-      .insert, SQL(unchecked: text), places: places, reportsRecord: only == nil)
+      .insert, SQL(unchecked: text), columnIndices: columnIndices, reportsRecord: only == nil)
   }
 
   /// Verifies that replacing a row updates the full-text index.
@@ -40,18 +41,18 @@ extension Table {
   /// If a record has no column to set, the statement only reads the row.
   func update(of row: RowValues<Record>, only: [Int]?) throws -> RowStatement {
     try requireKey(of: row)
-    let keys = statements.keyPlaces
-    if only == nil, row.record != nil, !statements.valuePlaces.isEmpty {
+    let keys = statements.keyColumnIndices
+    if only == nil, row.record != nil, !statements.valueColumnIndices.isEmpty {
       return RowStatement(
         .update, SQL(unchecked: statements.update),
         returning: SQL(unchecked: statements.updateReturning),
-        places: statements.valuePlaces + keys)
+        columnIndices: statements.valueColumnIndices + keys)
     }
-    let values = (only ?? places(of: row)).filter { !keys.contains($0) }
+    let values = (only ?? columnIndices(of: row)).filter { !keys.contains($0) }
     guard values.isEmpty else {
       let text = DMLBuilder.update(definition, values, where: keys)
       return RowStatement(
-        .update, SQL(unchecked: text), places: values + keys, reportsRecord: only == nil)
+        .update, SQL(unchecked: text), columnIndices: values + keys, reportsRecord: only == nil)
     }
     guard row.record != nil else {
       throw StorageError.table(
@@ -60,7 +61,8 @@ extension Table {
           "name its properties as the columns are: \(definition.columns.map(\.name).joined(separator: ", "))"
       )
     }
-    return RowStatement(nil, selection(by: keys), returning: selection(by: keys), places: keys)
+    return RowStatement(
+      nil, selection(by: keys), returning: selection(by: keys), columnIndices: keys)
   }
 
   // MARK: Upserting
@@ -73,11 +75,12 @@ extension Table {
   func findsRowFirst(_ upsert: RowOperation.Upsert, _ row: RowValues<Record>) throws -> Bool {
     if !codec.checks.isEmpty { return true }
     if upsert.assignments != nil { return false }
-    let places = places(of: row)
-    if requiredPlaces.contains(where: { !places.contains($0) }) { return true }
-    let updated = updatedPlaces(upsert, row)
-    return !places.allSatisfy {
-      updated.contains($0) || statements.keyPlaces.contains($0) || upsert.target.named.contains($0)
+    let columnIndices = columnIndices(of: row)
+    if requiredColumnIndices.contains(where: { !columnIndices.contains($0) }) { return true }
+    let updated = updatedColumnIndices(upsert, row)
+    return !columnIndices.allSatisfy {
+      updated.contains($0) || statements.keyColumnIndices.contains($0)
+        || upsert.target.named.contains($0)
     }
   }
 
@@ -87,17 +90,17 @@ extension Table {
     as operation: WriteOperation = .insert,
     in db: Connection
   ) throws -> RowStatement {
-    let (places, targets) = (places(of: row), upsert.target.all)
-    guard let assignments = upsert.assignments, !assignments.isEmpty, !places.isEmpty else {
-      let updated = upsert.assignments == nil ? updatedPlaces(upsert, row) : []
-      let text = statements.upsert(into: definition, places, updating: updated, on: targets)
+    let (columnIndices, targets) = (columnIndices(of: row), upsert.target.all)
+    guard let assignments = upsert.assignments, !assignments.isEmpty, !columnIndices.isEmpty else {
+      let updated = upsert.assignments == nil ? updatedColumnIndices(upsert, row) : []
+      let text = statements.upsert(into: definition, columnIndices, updating: updated, on: targets)
       return RowStatement(
         operation, SQL(unchecked: text.plain), returning: SQL(unchecked: text.returning),
-        places: places)
+        columnIndices: columnIndices)
     }
     var sql = SQL(
-      unchecked: DMLBuilder.insert(into: definition, places),
-      arguments: try places.map { try value(of: $0, in: row) })
+      unchecked: DMLBuilder.insert(into: definition, columnIndices),
+      arguments: try columnIndices.map { try value(of: $0, in: row) })
     for target in targets {
       let columns = DMLBuilder.names(target, of: definition)
       sql += SQL(unchecked: " ON CONFLICT (\(columns)) DO UPDATE SET ")
@@ -105,7 +108,8 @@ extension Table {
     }
     return RowStatement(
       operation,
-      try TableDefinition.ready(sql, reading: assignments.flatMap(\.tables), in: db), places: nil)
+      try TableDefinition.ready(sql, reading: assignments.flatMap(\.tables), in: db),
+      columnIndices: nil)
   }
 
   /// Returns the statement of an upsert, after finding out whether the row exists.
@@ -117,23 +121,26 @@ extension Table {
       return try self.upsert(of: row, upsert, in: db)
     }
     if upsert.assignments != nil { return try self.upsert(of: row, upsert, as: .update, in: db) }
-    let updated = updatedPlaces(upsert, row)
+    let updated = updatedColumnIndices(upsert, row)
     let text = DMLBuilder.update(definition, updated, where: found)
-    return RowStatement(.update, SQL(unchecked: text), places: updated + found)
+    return RowStatement(.update, SQL(unchecked: text), columnIndices: updated + found)
   }
 
   /// The indices of the columns that an upsert writes to an existing row.
-  private func updatedPlaces(_ upsert: RowOperation.Upsert, _ row: RowValues<Record>) -> [Int] {
-    places(of: row).filter { place in
-      !statements.keyPlaces.contains(place) && (upsert.overwritingWithNil || !isNil(place, in: row))
-        && upsert.only?.contains(place) != false
+  private func updatedColumnIndices(_ upsert: RowOperation.Upsert, _ row: RowValues<Record>)
+    -> [Int]
+  {
+    columnIndices(of: row).filter { columnIndex in
+      !statements.keyColumnIndices.contains(columnIndex)
+        && (upsert.overwritingWithNil || !isNil(columnIndex, in: row))
+        && upsert.only?.contains(columnIndex) != false
     }
   }
 
   /// The indices of the columns for which a new row must have a value.
-  private var requiredPlaces: [Int] {
-    definition.writtenPlaces.filter { place in
-      let column = definition.columns[place]
+  private var requiredColumnIndices: [Int] {
+    definition.writtenColumnIndices.filter { columnIndex in
+      let column = definition.columns[columnIndex]
       let isGenerated = statements.isKeyGenerated && column.isPrimaryKey
       return !column.isOptional && column.defaultValue == nil && !isGenerated
     }
@@ -145,8 +152,8 @@ extension Table {
   private func match(
     _ row: RowValues<Record>, _ target: UpsertTarget, in db: Connection
   ) throws -> [Int]? {
-    let places = places(of: row)
-    for columns in target.all where columns.allSatisfy({ places.contains($0) }) {
+    let columnIndices = columnIndices(of: row)
+    for columns in target.all where columns.allSatisfy({ columnIndices.contains($0) }) {
       if try find(row, by: columns, in: db, { _ in }) { return columns }
     }
     return nil
@@ -175,23 +182,24 @@ extension Table {
   ///
   /// - Throws: ``StorageError/Code/misuse`` otherwise.
   func requireKey(of row: RowValues<Record>) throws(StorageError) {
-    guard !statements.keyPlaces.isEmpty else {
+    guard !statements.keyColumnIndices.isEmpty else {
       throw StorageError.table(
         "cannot find the row of a record: \(quoted(name)) has no primary key",
         suggestion: "declare one, or use where { … }")
     }
-    for place in statements.keyPlaces where isMissing(place, in: row) {
+    for columnIndex in statements.keyColumnIndices where isMissing(columnIndex, in: row) {
       throw StorageError.table(
-        "cannot find the row of a record: its key column \(quoted(definition.columns[place].name)) is nil",
+        "cannot find the row of a record: its key column \(quoted(definition.columns[columnIndex].name)) is nil",
         suggestion: "insert it first, and use the record that insertAndFetch returns")
     }
   }
 
   /// Returns whether a row has no value for a column.
-  func isMissing(_ place: Int, in row: RowValues<Record>) -> Bool {
+  func isMissing(_ columnIndex: Int, in row: RowValues<Record>) -> Bool {
     switch row {
-    case .record: isNil(place, in: row)
-    case .supplied(let values): !values.places.contains(place) || values.nils.contains(place)
+    case .record: isNil(columnIndex, in: row)
+    case .supplied(let values):
+      !values.columnIndices.contains(columnIndex) || values.nils.contains(columnIndex)
     }
   }
 }

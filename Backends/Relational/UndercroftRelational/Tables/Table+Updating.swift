@@ -15,7 +15,7 @@ extension Table {
   public func update(
     _ record: Record, only columns: PartialKeyPath<Record>..., in db: Connection
   ) throws -> Int {
-    try write(.record(record), .update(only: try optionalPlaces(of: columns)), in: db)
+    try write(.record(record), .update(only: try optionalColumnIndices(of: columns)), in: db)
   }
 
   /// Updates the row with the key of a record, and returns the record
@@ -25,7 +25,7 @@ extension Table {
   public func updateAndFetch(
     _ record: Record, only columns: PartialKeyPath<Record>..., in db: Connection
   ) throws -> Record? {
-    try fetch(.record(record), .update(only: try optionalPlaces(of: columns)), in: db)
+    try fetch(.record(record), .update(only: try optionalColumnIndices(of: columns)), in: db)
   }
 
   /// Updates the row with the key of a record, and returns one of its values as
@@ -33,8 +33,8 @@ extension Table {
   public func update<Value: ColumnValue>(
     _ record: Record, returning path: KeyPath<Record, Value>, in db: Connection
   ) throws -> Value.Unwrapped? {
-    let place = try place(of: path)
-    return try fetch(place, as: Value.Unwrapped?.self, of: .record(record), .update(), in: db)
+    let columnIndex = try columnIndex(of: path)
+    return try fetch(columnIndex, as: Value.Unwrapped?.self, of: .record(record), .update(), in: db)
       ?? nil
   }
 
@@ -52,40 +52,42 @@ extension Table {
     _ records: some Sequence<Record>, only columns: PartialKeyPath<Record>...,
     in db: Connection
   ) throws -> Int {
-    try writeAll(records, .update(only: try optionalPlaces(of: columns)), in: db)
+    try writeAll(records, .update(only: try optionalColumnIndices(of: columns)), in: db)
   }
 
   // MARK: Columns of properties
 
   /// Returns the indices of the columns of these properties, or `nil` if there are no properties.
-  func optionalPlaces(of paths: [PartialKeyPath<Record>]) throws(StorageError) -> [Int]? {
-    paths.isEmpty ? nil : try places(of: paths)
+  func optionalColumnIndices(of paths: [PartialKeyPath<Record>]) throws(StorageError) -> [Int]? {
+    paths.isEmpty ? nil : try columnIndices(of: paths)
   }
 
   /// Returns the indices of the columns of these properties.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if a property has no
   ///   column, or if its column is computed.
-  func places(of paths: [PartialKeyPath<Record>]) throws(StorageError) -> [Int] {
-    var places: [Int] = []
+  func columnIndices(of paths: [PartialKeyPath<Record>]) throws(StorageError) -> [Int] {
+    var columnIndices: [Int] = []
     for path in paths {
-      guard let place = codec.names.place(of: path) else { throw undeclared(path, "write") }
-      if definition.columns[place].generator != nil {
+      guard let columnIndex = codec.names.columnIndex(of: path) else {
+        throw undeclared(path, "write")
+      }
+      if definition.columns[columnIndex].generator != nil {
         throw StorageError.table(
-          "cannot write the column \(quoted(definition.columns[place].name)): it is a generated column",
+          "cannot write the column \(quoted(definition.columns[columnIndex].name)): it is a generated column",
           suggestion: "leave it out")
       }
-      if !places.contains(place) { places.append(place) }
+      if !columnIndices.contains(columnIndex) { columnIndices.append(columnIndex) }
     }
-    return places
+    return columnIndices
   }
 
   /// Returns the index of the column whose stored value a write returns.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the property has no column.
-  func place<Value>(of path: KeyPath<Record, Value>) throws(StorageError) -> Int {
-    guard let place = columns.place(of: path) else { throw undeclared(path, "return") }
-    return place
+  func columnIndex<Value>(of path: KeyPath<Record, Value>) throws(StorageError) -> Int {
+    guard let columnIndex = columns.columnIndex(of: path) else { throw undeclared(path, "return") }
+    return columnIndex
   }
 
   private func undeclared(_ path: PartialKeyPath<Record>, _ verb: String) -> StorageError {

@@ -49,9 +49,9 @@ extension Table {
     in db: Connection
   ) throws -> Value.Unwrapped {
     let upsert = try upsert(on: unique, only: columns, overwritingWithNil)
-    let place = try place(of: path)
+    let columnIndex = try columnIndex(of: path)
     return try written(
-      try fetch(place, as: Value.Unwrapped.self, of: .record(record), upsert, in: db))
+      try fetch(columnIndex, as: Value.Unwrapped.self, of: .record(record), upsert, in: db))
   }
 
   /// Inserts records or updates their existing rows.
@@ -122,7 +122,7 @@ extension Table {
   ) throws -> RowOperation {
     .upsert(
       RowOperation.Upsert(
-        target: try target(unique), only: try optionalPlaces(of: columns),
+        target: try target(unique), only: try optionalColumnIndices(of: columns),
         overwritingWithNil: overwritingWithNil))
   }
 
@@ -131,11 +131,11 @@ extension Table {
     updating assignments: (inout Assignments<Record>, Columns<Record>) throws -> Void
   ) throws -> RowOperation {
     let excluded = Columns<Record>(names: codec.names, alias: "excluded")
-    let made = try Assignments.made(by: { try assignments(&$0, excluded) }, of: self)
-    return .upsert(RowOperation.Upsert(target: try target(unique), assignments: made))
+    let converted = try Assignments.collected(by: { try assignments(&$0, excluded) }, of: self)
+    return .upsert(RowOperation.Upsert(target: try target(unique), assignments: converted))
   }
 
   func target(_ paths: [PartialKeyPath<Record>]) throws -> UpsertTarget {
-    try UpsertTarget(try places(of: paths), of: definition, statements)
+    try UpsertTarget(try columnIndices(of: paths), of: definition, statements)
   }
 }

@@ -41,8 +41,8 @@ extension Table {
   ) throws -> Value.Unwrapped {
     let upsert = try upsert(on: unique, only: [], overwritingWithNil)
     let row = try values(of: record, skipsNil: !overwritingWithNil, setting: assignments)
-    let place = try place(of: path)
-    return try written(try fetch(place, as: Value.Unwrapped.self, of: row, upsert, in: db))
+    let columnIndex = try columnIndex(of: path)
+    return try written(try fetch(columnIndex, as: Value.Unwrapped.self, of: row, upsert, in: db))
   }
 
   /// Inserts the row of a virtual record or updates the existing

@@ -35,8 +35,10 @@ extension Table {
     in db: Connection,
     setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
   ) throws -> Value.Unwrapped {
-    let (place, row) = (try place(of: path), try values(of: record, setting: assignments))
-    return try written(try fetch(place, as: Value.Unwrapped.self, of: row, .insert(), in: db))
+    let (columnIndex, row) = (
+      try columnIndex(of: path), try values(of: record, setting: assignments)
+    )
+    return try written(try fetch(columnIndex, as: Value.Unwrapped.self, of: row, .insert(), in: db))
   }
 
   /// Inserts the values that a virtual record supplies for this table,
@@ -129,8 +131,8 @@ extension Table {
   ) throws -> Int {
     var stored = ColumnValues()
     let count = try write(row, operation, in: db) { row in
-      for (place, column) in definition.columns.enumerated() {
-        stored[column.name] = try row.value(at: place)
+      for (columnIndex, column) in definition.columns.enumerated() {
+        stored[column.name] = try row.value(at: columnIndex)
       }
     }
     if count > 0 { try record.assign(stored, from: definition) }

@@ -56,11 +56,11 @@ extension Table {
 
   /// Writes one row, and returns one value of it as stored, or `nil` if no row was written.
   func fetch<Value: SQLReadable>(
-    _ place: Int, as type: Value.Type, of row: RowValues<Record>, _ operation: RowOperation,
+    _ columnIndex: Int, as type: Value.Type, of row: RowValues<Record>, _ operation: RowOperation,
     in db: Connection
   ) throws -> Value? {
     var stored: Value?
-    try write(row, operation, in: db) { row in stored = try row[place] as Value }
+    try write(row, operation, in: db) { row in stored = try row[columnIndex] as Value }
     return stored
   }
 
@@ -98,12 +98,12 @@ extension Table {
   private func run(
     _ statement: RowStatement, _ row: RowValues<Record>, in db: Connection
   ) throws -> Int {
-    guard let operation = statement.operation, !codec.checks.asks(of: operation),
+    guard let operation = statement.operation, !codec.checks.runs(on: operation),
       !(operation == .insert && row.record != nil && statements.orderCheck.isActive)
     else { return try run(statement, row, in: db) { _ in } }
-    guard let places = statement.places else { return try db.execute(statement.sql) }
+    guard let columnIndices = statement.columnIndices else { return try db.execute(statement.sql) }
     return try db.prepare(statement.sql) { prepared in
-      try bind(row, places, to: prepared)
+      try bind(row, columnIndices, to: prepared)
       return try prepared.runCountingChanges()
     }
   }
@@ -114,14 +114,14 @@ extension Table {
     _ statement: RowStatement, _ row: RowValues<Record>, in db: Connection,
     _ body: (borrowing Row) throws -> Void
   ) throws -> Int {
-    guard let operation = statement.operation, codec.checks.asks(of: operation) else {
+    guard let operation = statement.operation, codec.checks.runs(on: operation) else {
       return try step(statement, row, in: db, body)
     }
     let checks = codec.checks[operation]
-    let given = statement.reportsRecord ? row.record : nil
+    let passed = statement.reportsRecord ? row.record : nil
     return try db.transaction { db in
       try step(statement, row, in: db) { stored in
-        try check(stored, checks, given)
+        try check(stored, checks, passed)
         try body(stored)
       }
     }
@@ -141,9 +141,9 @@ extension Table {
       }
       try body(stored)
     }
-    if let places = statement.places {
+    if let columnIndices = statement.columnIndices {
       try db.prepare(sql) { prepared in
-        try bind(row, places, to: prepared)
+        try bind(row, columnIndices, to: prepared)
         try prepared.forEach(receive)
       }
     } else {
@@ -159,7 +159,7 @@ extension Table {
     _ sql: SQL, in db: Connection, _ body: (borrowing Row) throws -> Void
   ) throws {
     let sql = sql + SQL(unchecked: statements.returning)
-    if !codec.checks.asksOfUpdates { return try db.forEach(sql, body) }
+    if !codec.checks.runsOnUpdates { return try db.forEach(sql, body) }
     let checks = codec.checks.updates
     try db.transaction { db in
       try db.forEach(sql) { row in
@@ -171,16 +171,16 @@ extension Table {
 
   /// Runs an update, and returns the number of changed rows.
   func update(_ sql: SQL, in db: Connection) throws -> Int {
-    if !codec.checks.asksOfUpdates { return try db.execute(sql) }
+    if !codec.checks.runsOnUpdates { return try db.execute(sql) }
     var count = 0
     try update(sql, in: db) { _ in count += 1 }
     return count
   }
 
   private func check(
-    _ row: borrowing Row, _ checks: [RecordChecks<Record>.Check], _ given: Record?
+    _ row: borrowing Row, _ checks: [RecordChecks<Record>.Check], _ passed: Record?
   ) throws {
     let stored = try codec.decode(row, 0)
-    for check in checks { try check(stored, given) }
+    for check in checks { try check(stored, passed) }
   }
 }

@@ -6,9 +6,9 @@ import UndercroftSQLite
 /// declaration once, and used by every write to its rows.
 final class TableStatements: Sendable {
   /// The indices of the columns of the primary key.
-  let keyPlaces: [Int]
+  let keyColumnIndices: [Int]
   /// The indices of the columns that are written and are not part of the primary key.
-  let valuePlaces: [Int]
+  let valueColumnIndices: [Int]
   /// Whether SQLite generates a missing key.
   ///
   /// It does so for a primary key of one integer column.
@@ -18,7 +18,7 @@ final class TableStatements: Sendable {
   let insertReturning: String
   /// The statement that updates all columns of the row with a key.
   ///
-  /// Its placeholders are `valuePlaces`, then `keyPlaces`.
+  /// Its placeholders are `valueColumnIndices`, then `keyColumnIndices`.
   let update: String
   let updateReturning: String
   let delete: String
@@ -29,18 +29,18 @@ final class TableStatements: Sendable {
   /// Decides whether the order of the columns is checked, for the
   /// first records that are written singly.
   let orderCheck = OrderCheck()
-  private let places: [ExactString: Int]
+  private let columnIndices: [ExactString: Int]
   private let lastUpsert = Mutex<Upsert?>(nil)
   private let lastSettings = Mutex<[Setting]>([])
 
   init(_ table: TableDefinition) {
     let keys = table.columns.indices.filter { table.columns[$0].isPrimaryKey }
-    keyPlaces = keys
-    valuePlaces = table.writtenPlaces.filter { !keys.contains($0) }
+    keyColumnIndices = keys
+    valueColumnIndices = table.writtenColumnIndices.filter { !keys.contains($0) }
     isKeyGenerated = table.rowIDColumn != nil
     returning = " RETURNING \(table.columnList)"
     insertReturning = table.insertion + returning
-    update = DMLBuilder.update(table, valuePlaces, where: keys)
+    update = DMLBuilder.update(table, valueColumnIndices, where: keys)
     updateReturning = update + returning
     delete = DMLBuilder.delete(from: table, where: keys)
     setting = SQL(unchecked: "UPDATE \(table.quotedName) SET ")
@@ -48,14 +48,14 @@ final class TableStatements: Sendable {
     qualified = table.columns.map { column in
       SQL(unchecked: "\(table.quotedName).\(column.name.quotedIdentifier)")
     }
-    places = Dictionary(
+    columnIndices = Dictionary(
       table.columns.indices.map { (SQLName.folded(table.columns[$0].name), $0) },
       uniquingKeysWith: { first, _ in first })
   }
 
   /// Returns the index of a column by its name, which is compared as SQLite compares names.
-  func place(of name: String, in table: TableDefinition) throws(StorageError) -> Int {
-    if let place = places[SQLName.folded(name)] { return place }
+  func columnIndex(of name: String, in table: TableDefinition) throws(StorageError) -> Int {
+    if let columnIndex = columnIndices[SQLName.folded(name)] { return columnIndex }
     throw StorageError.table(
       "cannot write to \(quoted(table.name)): it has no column \(quoted(name))",
       suggestion:
@@ -63,11 +63,11 @@ final class TableStatements: Sendable {
   }
 
   private struct Setting {
-    let places: [Int]
+    let columnIndices: [Int]
     let text: String
 
     func isOf(_ assignments: [Assignment]) -> Bool {
-      places.elementsEqual(assignments.lazy.map(\.place))
+      columnIndices.elementsEqual(assignments.lazy.map(\.columnIndex))
     }
   }
 
@@ -79,11 +79,11 @@ final class TableStatements: Sendable {
     for assignment in assignments where assignment.computed != nil { return nil }
     return lastSettings.withLock { settings in
       for setting in settings where setting.isOf(assignments) { return setting.text }
-      let places = assignments.map(\.place)
-      let changes = places.map { "\(DMLBuilder.names([$0], of: table)) = ?" }
+      let columnIndices = assignments.map(\.columnIndex)
+      let changes = columnIndices.map { "\(DMLBuilder.names([$0], of: table)) = ?" }
       let text = "\(self.setting.text)\(changes.joined(separator: ", "))\(byKey.text)?"
       if settings.count == 8 { settings.removeFirst() }
-      settings.append(Setting(places: places, text: text))
+      settings.append(Setting(columnIndices: columnIndices, text: text))
       return text
     }
   }
@@ -97,7 +97,7 @@ final class TableStatements: Sendable {
   ) throws(StorageError) -> [Int: SQLValue] {
     var found: [Int: SQLValue] = [:]
     for (name, value) in values.values {
-      let previous = found.updateValue(value, forKey: try place(of: name.text, in: table))
+      let previous = found.updateValue(value, forKey: try columnIndex(of: name.text, in: table))
       guard previous == nil else {
         throw StorageError.table(
           "cannot write to \(quoted(table.name)): the column \(quoted(name.text)) is given twice (case is ignored)",
@@ -117,11 +117,11 @@ final class TableStatements: Sendable {
   ///
   /// The last statement is cached.
   func upsert(
-    into table: TableDefinition, _ places: [Int], updating: [Int], on targets: [[Int]]
+    into table: TableDefinition, _ columnIndices: [Int], updating: [Int], on targets: [[Int]]
   ) -> Upsert {
-    let columns = [places, updating] + targets
+    let columns = [columnIndices, updating] + targets
     if let last = lastUpsert.withLock({ $0 }), last.columns == columns { return last }
-    let text = DMLBuilder.upsert(into: table, places, updating: updating, on: targets)
+    let text = DMLBuilder.upsert(into: table, columnIndices, updating: updating, on: targets)
     let upsert = Upsert(columns: columns, plain: text, returning: text + returning)
     lastUpsert.withLock { $0 = upsert }
     return upsert

@@ -10,32 +10,32 @@ struct UpsertTarget {
   let isKey: Bool
 
   /// Creates a target from the columns of a unique constraint, or
-  /// from the primary key if `places` is empty.
+  /// from the primary key if `columnIndices` is empty.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the columns are not unique.
   init(
-    _ places: [Int], of table: TableDefinition, _ statements: TableStatements
+    _ columnIndices: [Int], of table: TableDefinition, _ statements: TableStatements
   ) throws(StorageError) {
-    let key = statements.keyPlaces
-    named = places.isEmpty ? key : places
+    let key = statements.keyColumnIndices
+    named = columnIndices.isEmpty ? key : columnIndices
     isKey = !key.isEmpty && Set(named) == Set(key)
     all = isKey ? [key] : key.isEmpty ? [named] : [named, key]
     let isUnique = isKey || Self.isUnique(named, in: table)
     guard isUnique else { throw Self.ambiguous(named, in: table) }
   }
 
-  private static func isUnique(_ places: [Int], in table: TableDefinition) -> Bool {
-    let names = SQLName.folded(places.map { table.columns[$0].name })
-    return !places.isEmpty && table.uniqueColumnSets.contains { SQLName.folded($0) == names }
+  private static func isUnique(_ columnIndices: [Int], in table: TableDefinition) -> Bool {
+    let names = SQLName.folded(columnIndices.map { table.columns[$0].name })
+    return !columnIndices.isEmpty && table.uniqueColumnSets.contains { SQLName.folded($0) == names }
   }
 
-  private static func ambiguous(_ places: [Int], in table: TableDefinition) -> StorageError {
-    if places.isEmpty {
+  private static func ambiguous(_ columnIndices: [Int], in table: TableDefinition) -> StorageError {
+    if columnIndices.isEmpty {
       return StorageError.table(
         "cannot upsert into \(quoted(table.name)): it has no primary key",
         suggestion: "pass the columns of a unique constraint: on: \\.isbn")
     }
-    let names = places.map { quoted(table.columns[$0].name) }.joined(separator: ", ")
+    let names = columnIndices.map { quoted(table.columns[$0].name) }.joined(separator: ", ")
     return StorageError.table(
       "cannot upsert into \(quoted(table.name)) by \(names): these columns are not unique",
       suggestion: "declare them unique, or pass the columns of a unique constraint")
@@ -51,8 +51,8 @@ struct UpsertTarget {
     guard let lacking = named.first(where: { table.isMissing($0, in: row) }) else { return }
     if isKey, statements.isKeyGenerated { return }
     let hasKey =
-      !statements.keyPlaces.isEmpty
-      && !statements.keyPlaces.contains { table.isMissing($0, in: row) }
+      !statements.keyColumnIndices.isEmpty
+      && !statements.keyColumnIndices.contains { table.isMissing($0, in: row) }
     if !isKey, hasKey { return }
     throw StorageError.table(
       "cannot upsert into \(quoted(definition.name)): the record's \(quoted(definition.columns[lacking].name)) is nil\(isKey ? "" : ", and it has no primary key")",
