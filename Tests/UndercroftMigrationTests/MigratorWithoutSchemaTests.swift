@@ -190,8 +190,8 @@ import UndercroftSQLite
       }
       let database = try Database(at: url, .init(migrator: migrator))
       #expect(try migrator.version(of: database) == "6")
-      let kept = try Database(at: URL(filePath: url.path + ".kept-1"))
-      #expect(try LibraryVersions.books(in: kept, version: 1).count == 2)
+      let preserved = try Database(at: URL(filePath: url.path + ".kept-1"))
+      #expect(try LibraryVersions.books(in: preserved, version: 1).count == 2)
     }
   }
 

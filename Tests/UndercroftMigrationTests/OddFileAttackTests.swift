@@ -166,24 +166,24 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 1)
-      let place = URL(filePath: url.path() + ".version-1.snapshot")
+      let snapshotURL = URL(filePath: url.path() + ".version-1.snapshot")
       let other = directory.appending(path: "other.sqlite")
       try LibraryVersions.makeFile(at: other, version: 6)
       let files = FileManager.default
       switch obstacle {
-      case .folder: try files.createDirectory(at: place, withIntermediateDirectories: false)
-      case .link: try files.createSymbolicLink(at: place, withDestinationURL: other)
+      case .folder: try files.createDirectory(at: snapshotURL, withIntermediateDirectories: false)
+      case .link: try files.createSymbolicLink(at: snapshotURL, withDestinationURL: other)
       case .dangling:
         try files.createSymbolicLink(
-          at: place, withDestinationURL: directory.appending(path: "gone"))
-      case .linkToItself: try files.createSymbolicLink(at: place, withDestinationURL: url)
+          at: snapshotURL, withDestinationURL: directory.appending(path: "gone"))
+      case .linkToItself: try files.createSymbolicLink(at: snapshotURL, withDestinationURL: url)
       case .noDatabase:
         try Data(
           "a letter, and a long one at that, in more than a hundred bytes, so that it is none of those"
             .utf8
-        ).write(to: place)
-      case .empty: try Data().write(to: place)
-      case .otherDatabase: try LibraryVersions.makeFile(at: place, version: 2)
+        ).write(to: snapshotURL)
+      case .empty: try Data().write(to: snapshotURL)
+      case .otherDatabase: try LibraryVersions.makeFile(at: snapshotURL, version: 2)
       }
 
       var found: StorageError?
@@ -199,7 +199,7 @@ import UndercroftSQLite
       #expect(try LibraryVersions.books(in: after, version: version).count == 2)
       // The migration has not overwritten the other database.
       #expect(try LibraryVersions.migrator.version(of: try Database(at: other)) == "6")
-      if obstacle == .noDatabase { #expect(try Data(contentsOf: place).count < 200) }
+      if obstacle == .noDatabase { #expect(try Data(contentsOf: snapshotURL).count < 200) }
       if let found { #expect(found.message.contains("snapshot"), "\(found)") }
     }
   }

@@ -99,32 +99,32 @@ import UndercroftSQLite
       #expect(try database.integrityCheck() == [])
       try database.execute("INSERT INTO author (name) VALUES ('Austen')")
 
-      let kept = url.deletingLastPathComponent().appending(path: "library.sqlite.kept-1")
-      let old = try Database(at: kept)
+      let keptURL = url.deletingLastPathComponent().appending(path: "library.sqlite.kept-1")
+      let old = try Database(at: keptURL)
       #expect(try LibraryVersions.books(in: old, version: 1).count == 2)
-      #expect(try version(kept) == "1")
+      #expect(try version(keptURL) == "1")
     }
   }
 
   @Test(arguments: ["", "-wal"])
   func `recreate skips a name whose files cannot be examined`(suffix: String) throws {
     try withOldFile { (url) throws in
-      let kept = url.path() + ".kept-1"
-      let earlier = try Database(at: URL(filePath: kept))
+      let keptPath = url.path() + ".kept-1"
+      let earlier = try Database(at: URL(filePath: keptPath))
       try earlier.execute("CREATE TABLE shelf(number)")
       try earlier.close()
       // A symbolic link to itself cannot be followed (`ELOOP`).
-      if suffix.isEmpty { try FileManager.default.removeItem(atPath: kept) }
-      try #require(symlink(kept + suffix, kept + suffix) == 0)
+      if suffix.isEmpty { try FileManager.default.removeItem(atPath: keptPath) }
+      try #require(symlink(keptPath + suffix, keptPath + suffix) == 0)
 
       _ = try Database(at: url, .init(migrator: broken(.recreate)))
 
       #expect(try version(URL(filePath: url.path() + ".kept-2")) == "1")
-      let type = try FileManager.default.attributesOfItem(atPath: kept + suffix)[.type]
+      let type = try FileManager.default.attributesOfItem(atPath: keptPath + suffix)[.type]
       #expect(type as? FileAttributeType == .typeSymbolicLink)
       guard !suffix.isEmpty else { return }
-      try FileManager.default.removeItem(atPath: kept + suffix)
-      let tables = try Database(at: URL(filePath: kept)).fetchValue(
+      try FileManager.default.removeItem(atPath: keptPath + suffix)
+      let tables = try Database(at: URL(filePath: keptPath)).fetchValue(
         "SELECT group_concat(name) FROM sqlite_schema", as: String.self)
       #expect(tables == "shelf")
     }

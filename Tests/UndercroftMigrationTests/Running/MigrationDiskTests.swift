@@ -140,18 +140,18 @@ import UndercroftSQLite
       kilobytes: Int, _ body: (_ disk: URL, _ makeReadOnly: () throws -> Void) throws -> Void
     ) throws {
       try withTemporaryDirectory { directory in
-        let place = directory.appending(path: "disk")
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        try check(mount("tmpfs", place.path, "tmpfs", 0, "size=\(kilobytes)k"))
-        defer { umount2(place.path, Int32(MNT_DETACH)) }
-        try body(place) {
+        let mountPoint = directory.appending(path: "disk")
+        try FileManager.default.createDirectory(at: mountPoint, withIntermediateDirectories: true)
+        try check(mount("tmpfs", mountPoint.path, "tmpfs", 0, "size=\(kilobytes)k"))
+        defer { umount2(mountPoint.path, Int32(MNT_DETACH)) }
+        try body(mountPoint) {
           let flags = UInt(MS_REMOUNT | MS_RDONLY)
           // A database may remain open for writing for some milliseconds after its last use.
-          for _ in 0..<10_000 where mount("tmpfs", place.path, "tmpfs", flags, nil) != 0 {
+          for _ in 0..<10_000 where mount("tmpfs", mountPoint.path, "tmpfs", flags, nil) != 0 {
             guard errno == EBUSY else { break }
             usleep(1_000)
           }
-          try check(mount("tmpfs", place.path, "tmpfs", flags, nil))
+          try check(mount("tmpfs", mountPoint.path, "tmpfs", flags, nil))
         }
       }
     }

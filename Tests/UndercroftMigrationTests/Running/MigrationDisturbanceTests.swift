@@ -97,10 +97,10 @@ import UndercroftSQLite
   @Test(arguments: [MigrationFallback.restoreSnapshot, .recreate, .openReadOnly])
   func `a damaged snapshot is not restored`(fallback: MigrationFallback) throws {
     try withOldFile { (url) throws in
-      let place = url.path() + ".version-1.snapshot"
+      let snapshotPath = url.path() + ".version-1.snapshot"
       let migrator = failing(fallback) {
-        let size = (try? DatabaseFiles(at: URL(filePath: place)).byteCount()) ?? 0
-        truncate(place, off_t(size - 4_096))
+        let size = (try? DatabaseFiles(at: URL(filePath: snapshotPath)).byteCount()) ?? 0
+        truncate(snapshotPath, off_t(size - 4_096))
       }
 
       let error = #expect(throws: StorageError.self) {
@@ -179,8 +179,8 @@ import UndercroftSQLite
       try LibraryVersions.makeFile(at: url, version: 2)
       _ = try Database(at: url, .init(migrator: failing(.recreate) {}))
 
-      let kept = URL(filePath: url.path() + ".kept-2")
-      #expect(try LibraryVersions.migrator.version(of: try Database(at: kept)) == "2")
+      let preservedURL = URL(filePath: url.path() + ".kept-2")
+      #expect(try LibraryVersions.migrator.version(of: try Database(at: preservedURL)) == "2")
       #expect(try LibraryVersions.migrator.version(of: try Database(at: copy)) == "1")
     }
   }

@@ -63,8 +63,8 @@ extension MigrationProcessTests {
       async throws
     {
       try await MigrationTool.withOldLibrary { file, folder in
-        let place = folder.appending(path: "library.sqlite.version-1.snapshot")
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        let snapshotURL = folder.appending(path: "library.sqlite.version-1.snapshot")
+        try FileManager.default.createDirectory(at: snapshotURL, withIntermediateDirectories: true)
 
         let run = try await MigrationTool.run("upgrade", "--file", file)
 
@@ -73,11 +73,11 @@ extension MigrationProcessTests {
         #expect(run.lastLine.contains(";"), "\(run.summary)")
         #expect(try await MigrationTool.version(of: file) == "version 1")
 
-        try FileManager.default.removeItem(at: place)
-        try Data("no database, but somebody's".utf8).write(to: place)
+        try FileManager.default.removeItem(at: snapshotURL)
+        try Data("no database, but somebody's".utf8).write(to: snapshotURL)
         #expect(
           try await MigrationTool.run("upgrade", "--file", file).lastLine.contains("snapshot"))
-        #expect(try Data(contentsOf: place) == Data("no database, but somebody's".utf8))
+        #expect(try Data(contentsOf: snapshotURL) == Data("no database, but somebody's".utf8))
         #expect(try await MigrationTool.version(of: file) == "version 1")
       }
     }

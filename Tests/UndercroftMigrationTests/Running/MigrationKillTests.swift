@@ -50,10 +50,10 @@ extension MigrationProcessTests {
         try await MigrationTool.run(
           ["upgrade", "--without-schema", "--file", url.path()] + arguments)
       }
-      let whole = folder.appending(path: "whole.sqlite")
-      let moments = try await upgrade(whole).lines.filter { !$0.hasPrefix("end ") }
+      let completed = folder.appending(path: "whole.sqlite")
+      let moments = try await upgrade(completed).lines.filter { !$0.hasPrefix("end ") }
       #expect(moments.contains { $0.hasPrefix("amid the step to 6, part 3") }, "\(moments)")
-      let wanted = try Database(at: whole).read { db in try DatabaseSchema(of: db) }
+      let expected = try Database(at: completed).read { db in try DatabaseSchema(of: db) }
 
       for (index, moment) in moments.enumerated() {
         let url = folder.appending(path: "killed-\(index).sqlite")
@@ -70,7 +70,7 @@ extension MigrationProcessTests {
         #expect(try await upgrade(url).lastLine == "end open")
 
         let database = try Database(at: url)
-        #expect(try database.read { db in try DatabaseSchema(of: db) } == wanted, "\(moment)")
+        #expect(try database.read { db in try DatabaseSchema(of: db) } == expected, "\(moment)")
         #expect(try LibraryVersions.migrator.version(of: database) == "6")
         #expect(try database.integrityCheck() == [])
       }

@@ -43,8 +43,8 @@ import UndercroftSQLite
       }
       if case .migrated(_, _, let snapshot) = outcome {
         #expect(snapshot?.version == "\(from)")
-        let kept = try Database(at: try #require(snapshot?.location), .init(isReadOnly: true))
-        #expect(try LibraryVersions.books(in: kept, version: from) == books)
+        let copy = try Database(at: try #require(snapshot?.location), .init(isReadOnly: true))
+        #expect(try LibraryVersions.books(in: copy, version: from) == books)
       } else {
         #expect(from == to)
       }

@@ -162,10 +162,10 @@ import UndercroftSQLite
     throws
   {
     try withTemporaryDirectory { directory in
-      for (place, pair) in [
+      for (index, pair) in [
         ("a", "A"), ("é", "e\u{301}"), ("ﬁ", "fi"), ("1", "１"), ("a.b", "a%2eb"), ("x", "x "),
       ].enumerated() {
-        let url = directory.appending(path: "\(place).sqlite")
+        let url = directory.appending(path: "\(index).sqlite")
         let steps = [
           MigrationStep(pair.0, up: "CREATE TABLE a (b)"),
           MigrationStep(pair.1, up: "CREATE TABLE c (d)").down("DROP TABLE c"),

@@ -220,7 +220,7 @@ import UndercroftSQLite
     throws
   {
     struct Odd: Error {}
-    let turns = Mutex(0)
+    let callCount = Mutex(0)
     let adoptions = [
       MigrationAdoption("writes") { db in
         try db.execute("DELETE FROM book")
@@ -232,7 +232,7 @@ import UndercroftSQLite
       },
       MigrationAdoption("throws") { _ in throw Odd() },
       MigrationAdoption("changes its mind") { _ in
-        turns.withLock {
+        callCount.withLock {
           $0 += 1
           return $0 % 2 == 0 ? "1" : "2"
         }

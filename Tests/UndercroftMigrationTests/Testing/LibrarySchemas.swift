@@ -67,7 +67,7 @@ struct LibrarySchemas: ~Copyable {
     replacing changed: [Int: MigrationStep] = [:], count: Int = 6, schema: SQL? = nil
   ) throws -> Migrator {
     var steps = Array(steps.prefix(count))
-    for (place, step) in changed { steps[place] = step }
+    for (index, step) in changed { steps[index] = step }
     if let schema { return Migrator(steps, schema: schema) }
     let database = try Database.inMemory()
     let newest = steps.last?.version ?? ""

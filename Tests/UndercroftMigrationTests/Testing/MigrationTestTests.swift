@@ -36,11 +36,11 @@ struct MigrationTestTests {
     test.seededTables = ["shelf"]
 
     let ways = try test.verify(rowsPerTable: 30)
-    for (place, origin) in migrator.versions.enumerated() {
-      for (other, target) in migrator.versions.enumerated() where other != place {
+    for (index, origin) in migrator.versions.enumerated() {
+      for (other, target) in migrator.versions.enumerated() where other != index {
         let isGone = ways.contains { $0.from == origin && $0.to == target }
         // The last step has no down step.
-        #expect(isGone == (other > place || place < 5), "\(origin) → \(target)")
+        #expect(isGone == (other > index || index < 5), "\(origin) → \(target)")
       }
     }
 
@@ -252,9 +252,9 @@ struct MigrationTestTests {
   @Test func `a down step that does not restore the schema or the values is reported`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
-    let kept = MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT").down("SELECT 1")
+    let unchanged = MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT").down("SELECT 1")
     let first = try problems(
-      try LibrarySchemas.migrator(replacing: [1: kept], count: 2), in: library)
+      try LibrarySchemas.migrator(replacing: [1: unchanged], count: 2), in: library)
     #expect(first.count == 1)
     #expect(first.first?.hasPrefix("1 → 2 → 1: ") == true)
     #expect(first.first?.contains("~ table book: - isbn TEXT") == true)

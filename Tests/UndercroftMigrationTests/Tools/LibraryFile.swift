@@ -75,8 +75,8 @@ extension Database {
     try read { db in
       try db.fetchAll(query) { row in
         var values: [String] = []
-        for place in 0..<row.count {
-          switch try row[place] as SQLValue {
+        for position in 0..<row.count {
+          switch try row[position] as SQLValue {
           case .null: values.append("-")
           case .integer(let number): values.append("\(number)")
           case .real(let number): values.append("\(number)")

@@ -16,7 +16,7 @@ import UndercroftSQLite
         if object.kind == .table {
           all += try db.fetchAll("SELECT * FROM \(identifier: object.name)") { row in
             var values: [String] = []
-            for place in 0..<row.count { values.append("\(try row[place] as SQLValue)") }
+            for position in 0..<row.count { values.append("\(try row[position] as SQLValue)") }
             return values.joined(separator: "|")
           }
         }

@@ -71,11 +71,11 @@ import UndercroftSQLite
       let dune = try Book.table.insertAndFetch(Book(title: "Dune", note: "lent", rating: 4), in: db)
       let again = Book(id: dune.id, title: "Dune Messiah")
 
-      let kept = try Book.table.upsertAndFetch(again, only: \.title, in: db)
+      let stored = try Book.table.upsertAndFetch(again, only: \.title, in: db)
 
-      #expect(kept.title == "Dune Messiah")
-      #expect(kept.note == "lent")
-      #expect(kept.rating == 4)
+      #expect(stored.title == "Dune Messiah")
+      #expect(stored.note == "lent")
+      #expect(stored.rating == 4)
     }
   }
 

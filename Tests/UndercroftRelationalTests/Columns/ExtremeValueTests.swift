@@ -121,8 +121,8 @@ import UndercroftSQLite
       }
     }
     func expect(_ found: [String], _ isWanted: (String) -> Bool, _ text: String) {
-      let wanted = texts.filter(isWanted).map { Array($0.utf8) }
-      #expect(found.map { Array($0.utf8) } == wanted, "\(text)")
+      let expected = texts.filter(isWanted).map { Array($0.utf8) }
+      #expect(found.map { Array($0.utf8) } == expected, "\(text)")
     }
 
     for text in texts {

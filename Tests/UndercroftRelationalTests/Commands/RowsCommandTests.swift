@@ -32,9 +32,9 @@ import UndercroftSQLite
           Edition(id: 5, title: "e", rating: 5, shelf: "unsorted"),
         ])
       #expect(try QueryCommand.insert(into: table, rows: []).run(in: db) == 0)
-      let kept = try Edition.table.insertAllAndFetch(from: rows, in: db)
-      #expect(kept.map(\.id) == [6, 7, 8, 9, 10])
-      #expect(kept.map(\.title) == ["a", "b", "c", "d", "e"])
+      let stored = try Edition.table.insertAllAndFetch(from: rows, in: db)
+      #expect(stored.map(\.id) == [6, 7, 8, 9, 10])
+      #expect(stored.map(\.title) == ["a", "b", "c", "d", "e"])
     }
   }
 

@@ -27,10 +27,10 @@ import UndercroftSQLite
     try Database.inMemory().write { db in
       let values: ColumnValues = ["TITLE": .text("Dune"), "Rating": .integer(5)]
 
-      let kept = try Edition.table.insertAndFetch(from: values, in: db)
+      let stored = try Edition.table.insertAndFetch(from: values, in: db)
 
-      #expect(kept.title == "Dune")
-      #expect(kept.rating == 5)
+      #expect(stored.title == "Dune")
+      #expect(stored.rating == 5)
     }
   }
 

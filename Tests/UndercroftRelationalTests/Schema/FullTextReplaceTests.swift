@@ -88,11 +88,11 @@ private struct ShelvedBook: TableRecord, Equatable {
       for word in [
         "emma", "dune", "ulysses", "solaris", "classic", "desert", "ocean", "again", "new",
       ] {
-        let wanted = editions.filter {
+        let expected = editions.filter {
           "\($0.title) \($0.note ?? "")".lowercased().split(separator: " ").contains { $0 == word }
         }
         let found = try ShelvedBook.search(matching: word).order { $0.id }.fetchAll(in: db)
-        #expect(found == wanted, "\(word) after \(comment)")
+        #expect(found == expected, "\(word) after \(comment)")
       }
     }
   }

@@ -243,8 +243,8 @@ struct Shelf: TableRecord, Equatable {
     #expect(try database.read { db in try Hall.fetchAll(in: db) } == expected)
     #expect(try database.read { db in try db.columns(of: "shelf").count } == 2)
 
-    let kept = try database.write { db in try Hall.fetchAll(in: db) }
-    #expect(kept == expected)
+    let stored = try database.write { db in try Hall.fetchAll(in: db) }
+    #expect(stored == expected)
 
     #expect(try database.read { db in try db.columns(of: "shelf").count } == 4)
     #expect(try database.read { db in try Hall.fetchAll(in: db) } == expected)

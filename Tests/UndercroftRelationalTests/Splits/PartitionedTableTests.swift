@@ -33,8 +33,8 @@ import UndercroftSQLite
 
   private func counts(_ database: Database, _ count: Int) throws -> [Int] {
     try database.read { db in
-      try (0..<count).map { place in
-        try db.fetchValue("SELECT count(*) FROM \(identifier: "visit_\(place)")", as: Int.self)
+      try (0..<count).map { index in
+        try db.fetchValue("SELECT count(*) FROM \(identifier: "visit_\(index)")", as: Int.self)
       }
     }
   }

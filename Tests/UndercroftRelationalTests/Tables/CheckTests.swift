@@ -87,12 +87,12 @@ import UndercroftSQLite
   @Test(.behaviour("A-CT-I16"))
   func `a record that its update check rejects is updated by no write operation`() throws {
     try Database.inMemory().write { db in
-      let kept = try Copy.table.insertAllAndFetch(
+      let stored = try Copy.table.insertAllAndFetch(
         ["1", "2", "3"].map { Copy(isbn: $0) }, in: db)
-      var bad = kept[1]
+      var bad = stored[1]
       bad.rating = 6
-      let keys = kept.compactMap(\.id)
-      let list = [kept[0], bad]
+      let keys = stored.compactMap(\.id)
+      let list = [stored[0], bad]
       let shown: ColumnValues = ["id": .integer(2), "rating": .integer(6)]
 
       try refused(.update, bad, in: db) { try Copy.table.update(bad, in: $0) }
@@ -130,13 +130,13 @@ import UndercroftSQLite
       guard copy.note != "no", copy.id != nil else { throw Unwelcome() }
     }
     try Database.inMemory().write { db in
-      let kept = try table.insertAndFetch(Copy(note: "yes"), in: db)
+      let stored = try table.insertAndFetch(Copy(note: "yes"), in: db)
       #expect(throws: RecordRejectedError<Copy>.self) { try table.insert(Copy(note: "no"), in: db) }
       #expect(throws: RecordRejectedError<Copy>.self) {
         try table.update(key: 1, in: db) { $0.note = "no" }
       }
       #expect(throws: RecordRejectedError<Copy>.self) { try table.insert(Copy(rating: 0), in: db) }
-      #expect(try table.fetchAll(in: db) == [kept])
+      #expect(try table.fetchAll(in: db) == [stored])
     }
   }
 }

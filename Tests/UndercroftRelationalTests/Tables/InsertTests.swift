@@ -12,9 +12,9 @@ import UndercroftSQLite
     try Database.inMemory().write { db in
 
       let full = Edition(isbn: "1", title: "Dune", rating: 5, note: "lent", shelf: "C")
-      let kept = try Edition.table.insertAndFetch(full, only: \.title, \.rating, in: db)
-      #expect(kept == Edition(id: 1, title: "Dune", rating: 5, shelf: "unsorted"))
-      #expect(try Edition.find(1 as Int64, in: db) == kept)
+      let stored = try Edition.table.insertAndFetch(full, only: \.title, \.rating, in: db)
+      #expect(stored == Edition(id: 1, title: "Dune", rating: 5, shelf: "unsorted"))
+      #expect(try Edition.find(1 as Int64, in: db) == stored)
 
       #expect(throws: StorageError.self) {
         try Edition.table.insert(full, only: \.rating, in: db)
@@ -27,9 +27,9 @@ import UndercroftSQLite
   func `inserting ten records returns each of them with its generated key`() throws {
     try Database.inMemory().write { db in
       let editions = (1...10).map { Edition(title: "Volume \($0)") }
-      let kept = try Edition.table.insertAllAndFetch(editions, in: db)
-      #expect(kept.map(\.id) == (1...10).map { Int64($0) })
-      #expect(kept.map(\.title) == editions.map(\.title))
+      let stored = try Edition.table.insertAllAndFetch(editions, in: db)
+      #expect(stored.map(\.id) == (1...10).map { Int64($0) })
+      #expect(stored.map(\.title) == editions.map(\.title))
       #expect(try Edition.fetchCount(in: db) == 10)
       // A table without a generated key returns the record unchanged.
       try #expect(
@@ -84,9 +84,9 @@ import UndercroftSQLite
       try #expect(Edition.table.insertAndFetch(second, onConflict: .ignore, in: db) == nil)
       #expect(try Edition.fetchAll(in: db) == [first])
 
-      let kept = try Edition.table.insertAndFetch(second, onConflict: .replace, in: db)
-      #expect(try Edition.fetchAll(in: db) == [try #require(kept)])
-      #expect(kept?.title == "Emma")
+      let stored = try Edition.table.insertAndFetch(second, onConflict: .replace, in: db)
+      #expect(try Edition.fetchAll(in: db) == [try #require(stored)])
+      #expect(stored?.title == "Emma")
 
       let list = ["1", "2", "2", "3"].map { Edition(isbn: $0, title: $0) }
       try #expect(Edition.table.insertAll(list, onConflict: .ignore, in: db) == 2)
@@ -119,15 +119,15 @@ import UndercroftSQLite
       #expect(throws: StorageError.self) {
         try Edition.table.insert(Edition(title: "Dune", shelf: "B"), in: db)
       }
-      let kept = try Edition.table.insertAndFetch(
+      let stored = try Edition.table.insertAndFetch(
         Edition(isbn: "1", title: "Dune", shelf: "A"), in: db)
       #expect(throws: StorageError.self) {
         try Edition.table.upsert(Edition(isbn: "1", title: "Dune", shelf: "B"), on: \.isbn, in: db)
       }
       #expect(throws: StorageError.self) {
-        try Edition.table.updateAndFetch(key: try #require(kept.id), in: db) { $0.shelf = "B" }
+        try Edition.table.updateAndFetch(key: try #require(stored.id), in: db) { $0.shelf = "B" }
       }
-      #expect(try Edition.fetchAll(in: db) == [kept])
+      #expect(try Edition.fetchAll(in: db) == [stored])
     }
   }
 

@@ -23,9 +23,9 @@ import UndercroftSQLite
     try Database.inMemory().write { db in
       for value in values {
         let table = Kept(value: value).table
-        let kept = try table.insertAndFetch(Kept(value: value), in: db)
-        #expect(kept.value == value, sourceLocation: location)
-        let found = try table.where { $0.id == kept.id && $0.value == value }.fetchAll(in: db)
+        let stored = try table.insertAndFetch(Kept(value: value), in: db)
+        #expect(stored.value == value, sourceLocation: location)
+        let found = try table.where { $0.id == stored.id && $0.value == value }.fetchAll(in: db)
         #expect(found.map(\.value) == [value], sourceLocation: location)
       }
     }

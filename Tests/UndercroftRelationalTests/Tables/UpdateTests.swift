@@ -20,12 +20,12 @@ import UndercroftSQLite
       try #expect(Edition.table.update(editions[1], in: db) == 1)
       #expect(try Edition.fetchAll(in: db) == editions)
 
-      for place in 1...2 { (editions[place].rating, editions[place].note) = (9, "not written") }
+      for index in 1...2 { (editions[index].rating, editions[index].note) = (9, "not written") }
       let missing = Edition(id: 77, title: "Ulysses")
       let count = try Edition.table.updateAll(
         [editions[1], editions[2], missing], only: \.rating, in: db)
       #expect(count == 2)
-      for place in 1...2 { editions[place].note = nil }
+      for index in 1...2 { editions[index].note = nil }
       #expect(try Edition.fetchAll(in: db) == editions)
 
       editions[3].note = "lent"

@@ -67,12 +67,12 @@ import UndercroftSQLite
       try db.execute(
         "CREATE TRIGGER c AFTER DELETE ON edition BEGIN INSERT INTO log VALUES ('d'); END")
 
-      let kept = try Edition.table.upsertAndFetch(Edition(title: "Dune"), in: db)
-      #expect(kept == Edition(id: 11, title: "Dune"))
+      let stored = try Edition.table.upsertAndFetch(Edition(title: "Dune"), in: db)
+      #expect(stored == Edition(id: 11, title: "Dune"))
       try #expect(Edition.table.upsertAndFetch(Edition(isbn: "1"), on: \.isbn, in: db).id == 12)
       #expect(try db.fetchValue("SELECT group_concat(what, '') FROM log", as: String.self) == "ii")
 
-      var changed = kept
+      var changed = stored
       changed.title = "Emma"
       try #expect(Edition.table.upsertAndFetch(changed, in: db) == changed)
       #expect(try db.fetchValue("SELECT group_concat(what, '') FROM log", as: String.self) == "iiu")
@@ -205,9 +205,9 @@ import UndercroftSQLite
           Line(id: 2, code: "b", text: "two", count: 2),
         ], in: db)
       // The count violates its check, and the code is that of another row.
-      let kept = try table.upsertAndFetch(
+      let stored = try table.upsertAndFetch(
         Line(id: 1, code: "b", text: "new", count: 99), only: \.text, in: db)
-      #expect(kept == Line(id: 1, code: "a", text: "new", count: 1))
+      #expect(stored == Line(id: 1, code: "a", text: "new", count: 1))
 
       let same = try table.upsertAndFetch(
         Line(id: 1, code: "a", text: nil, count: 5), overwritingWithNil: false, in: db)

@@ -36,8 +36,8 @@ import UndercroftSQLite
   @Test(.behaviour("A-WC-31"))
   func `inserting a virtual record stores its columns and returns the stored record`() throws {
     try Database.inMemory().write { db in
-      let kept = try Edition.table.insertAndFetch(from: Card(title: "Dune"), in: db)
-      #expect(kept == Edition(id: 1, title: "Dune", shelf: "unsorted"))
+      let stored = try Edition.table.insertAndFetch(from: Card(title: "Dune"), in: db)
+      #expect(stored == Edition(id: 1, title: "Dune", shelf: "unsorted"))
 
       var card = Card(title: "Emma")
       try Edition.table.insert(from: &card, in: db) { $0.rating = 4 }
@@ -94,8 +94,8 @@ import UndercroftSQLite
   {
     try Database.inMemory().write { db in
       let full = Edition(isbn: "1", title: "Dune", rating: 5, note: "lent", shelf: "C")
-      let kept = try Edition.table.insertAndFetch(full, in: db)
-      var expected = kept
+      let stored = try Edition.table.insertAndFetch(full, in: db)
+      var expected = stored
       (expected.title, expected.shelf) = ("Emma", "unsorted")
 
       try #expect(
@@ -128,8 +128,8 @@ import UndercroftSQLite
       }
 
       let partial: ColumnValues = ["isbn": .text("1"), "rating": .integer(5)]
-      let kept = try Edition.table.upsertAndFetch(from: partial, on: \.isbn, in: db)
-      #expect(kept == Edition(id: 1, isbn: "1", title: "Dune", rating: 5, shelf: "C"))
+      let stored = try Edition.table.upsertAndFetch(from: partial, on: \.isbn, in: db)
+      #expect(stored == Edition(id: 1, isbn: "1", title: "Dune", rating: 5, shelf: "C"))
 
       let keeping = try Edition.table.upsertAndFetch(
         from: Card(title: nil), on: \.isbn, overwritingWithNil: false, in: db

@@ -73,9 +73,9 @@ struct Wide: TableRecord, Equatable {
       votes: 9, series: "Dune", volume: 1, cover: nil, bought: 1.5, sold: nil)
 
     let database = try Database.inMemory()
-    let kept = try database.write { db in try Wide.table.insertAndFetch(book, in: db) }
+    let stored = try database.write { db in try Wide.table.insertAndFetch(book, in: db) }
 
-    #expect(kept == book)
+    #expect(stored == book)
     #expect(try database.read { db in try Wide.find(4 as Int64, in: db) } == book)
   }
 }

@@ -24,8 +24,8 @@ import UndercroftSQLite
 
   private func counts(_ database: Database, _ count: Int) throws -> [Int] {
     try database.read { db in
-      try (0..<count).map { place in
-        try db.fetchValue("SELECT count(*) FROM \(identifier: "visit_\(place)")", as: Int.self)
+      try (0..<count).map { index in
+        try db.fetchValue("SELECT count(*) FROM \(identifier: "visit_\(index)")", as: Int.self)
       }
     }
   }
@@ -68,9 +68,9 @@ import UndercroftSQLite
   {
     let database = try Database.inMemory()
     try database.write { db in
-      for place in 0..<2 {
+      for index in 0..<2 {
         try db.execute(
-          "CREATE TABLE \(identifier: "card_\(place)") (id INTEGER PRIMARY KEY, code UNIQUE, fee REAL)"
+          "CREATE TABLE \(identifier: "card_\(index)") (id INTEGER PRIMARY KEY, code UNIQUE, fee REAL)"
         )
       }
       try db.execute("INSERT INTO card_0 VALUES (4, 'x', 1.0), (6, 7, 2.5)")
@@ -94,9 +94,9 @@ import UndercroftSQLite
   {
     let database = try Database.inMemory()
     try database.write { db in
-      for place in 0..<2 {
+      for index in 0..<2 {
         try db.execute(
-          "CREATE TABLE \(identifier: "card_\(place)") (id INTEGER PRIMARY KEY, code UNIQUE)")
+          "CREATE TABLE \(identifier: "card_\(index)") (id INTEGER PRIMARY KEY, code UNIQUE)")
       }
       try db.execute("INSERT INTO card_0 VALUES (6, 'x')")
       try db.execute("INSERT INTO card_1 VALUES (3, 'x')")
@@ -112,10 +112,10 @@ import UndercroftSQLite
   @Test func `redistribution throws for a unique conflict or a wrong partition count`() throws {
     let database = try Database.inMemory()
     try database.write { db in
-      for place in 0..<2 {
+      for index in 0..<2 {
         try db.execute(
           """
-          CREATE TABLE \(identifier: "stamp_\(place)") (number INTEGER PRIMARY KEY AUTOINCREMENT,
+          CREATE TABLE \(identifier: "stamp_\(index)") (number INTEGER PRIMARY KEY AUTOINCREMENT,
             code TEXT UNIQUE, twice INTEGER AS (number * 2))
           """)
       }

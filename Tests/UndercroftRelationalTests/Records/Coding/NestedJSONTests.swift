@@ -198,7 +198,7 @@ import UndercroftSQLite
 
   @Test func `encoding a value of 30,000 nested single-value containers throws`() async throws {
     struct Row: Encodable { let link: Link }
-    for isWhole in [true, false] {
+    for isRoot in [true, false] {
       let error = await #expect(throws: StorageError.self) {
         try await onSmallStack {
           var link = Link(nil)
@@ -209,7 +209,7 @@ import UndercroftSQLite
           }
           // Releases the links one by one, the outermost first.
           defer { while links.popLast() != nil {} }
-          if isWhole {
+          if isRoot {
             _ = try ColumnValuesEncoder().encode(link)
           } else {
             _ = try ColumnValuesEncoder().encode(Row(link: link))

@@ -160,11 +160,11 @@ import UndercroftSQLite
       let row: KeyedDecodingContainer<Keys>
       init(from decoder: any Decoder) throws { row = try decoder.container(keyedBy: Keys.self) }
     }
-    let kept = try library().read { db in
+    let stored = try library().read { db in
       try db.fetchAll("SELECT title FROM book", as: Keeper.self)
     }
-    #expect(kept.count == 2)
-    for keeper in kept {
+    #expect(stored.count == 2)
+    for keeper in stored {
       let error = #expect(throws: StorageError.self) {
         try keeper.row.decode(String.self, forKey: .title)
       }
