@@ -168,6 +168,16 @@ let package = Package(
         "Undercroft", "UndercroftCore", "UndercroftMigrationTesting", "UndercroftTesting", "Paper",
         "PaperKills", "PaperLaboratory", "TestSupport",
       ]),
+    // Its code is isolated to the main actor by default. `Guides` is a symbolic link to
+    // Tests/ReadmeTests, so the code of the guides is compiled in both isolations. The excluded
+    // files concern backends and documents, not the code of an application.
+    tests(
+      "MainActorTests",
+      excluding: [
+        "Guides/CrashGuideTests.swift", "Guides/ShownCodeTests.swift",
+        "Guides/TestingABackend.swift",
+      ],
+      ["Undercroft", "UndercroftMigrationTesting", "TestSupport"]),
     tests(
       "ShelfTests",
       [
@@ -305,4 +315,9 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
   ]
+}
+
+// The setting of new applications in Xcode.
+for target in package.targets where target.name == "MainActorTests" {
+  target.swiftSettings?.append(.defaultIsolation(MainActor.self))
 }

@@ -2,7 +2,7 @@ import Foundation
 import Undercroft
 
 enum Theme: String, Codable { case light, dark }
-struct Session: Codable, Equatable { var reader: String }
+nonisolated struct Session: Codable, Equatable { var reader: String }
 
 extension StorageKey<Theme> {
   static var theme: Self { Self("theme", kind: .preference, default: .light) }

@@ -13,7 +13,9 @@ import Testing
     ("Docs/Guides/UsingSQLite.md", ["UsingSQLite"], .max),
     (
       "Docs/Guides/UsingTables.md",
-      ["UsingTables", "UsingTables+Reading", "UsingTables+Writing"], .max
+      [
+        "UsingTables", "UsingTables+Reading", "UsingTables+Writing",
+      ], .max
     ),
     (
       "Docs/Guides/VirtualRecordsAndDataCenters.md",

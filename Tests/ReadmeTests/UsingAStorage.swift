@@ -3,20 +3,20 @@ import Undercroft
 
 // The code of Docs/Guides/UsingAStorage.md.
 
-extension StorageKey<Int> {
+nonisolated extension StorageKey<Int> {
   static var fontSize: Self { Self("fontSize", kind: .preference, default: 12) }
 }
 
-struct Loan: Codable, Equatable, Sendable {
+nonisolated struct Loan: Codable, Equatable, Sendable {
   var book: String
   var days: Int
 }
 
-extension StorageKey<Loan?> {
+nonisolated extension StorageKey<Loan?> {
   static func loan(_ number: Int) -> Self { Self("loan/\(number)", kind: .document) }
 }
 
-extension StorageKey<Data?> {
+nonisolated extension StorageKey<Data?> {
   static func cover(_ book: String) -> Self { Self("cover/\(book)", kind: .blob) }
 }
 

@@ -90,7 +90,7 @@ extension VirtualRecords {
       Column("finished", \.finished))
   }
 
-  struct Offer: Equatable {
+  nonisolated struct Offer: Equatable {
     var title: String
     var price: Int
     var kind: String
@@ -173,7 +173,7 @@ extension VirtualRecords {
       Column("biography", \.biography))
   }
 
-  struct Reader: Equatable {
+  nonisolated struct Reader: Equatable {
     var id: Int64?
     var name: String
     var biography: String?

@@ -2,8 +2,13 @@ import UndercroftSQLite
 
 // The record of a table supplies all columns of this table. To
 // another table, it supplies the columns with the same names.
+//
+// These are extensions of `TableRecord` and not of `VirtualRecord`. As extensions of
+// `VirtualRecord`, they are candidates for every virtual record. To exclude them, Swift 6.3 asks
+// whether the type is `Sendable`. In a module with the default isolation `MainActor`, the answer
+// depends on the isolation of the type, which depends on its conformances: a circular reference.
 
-extension VirtualRecord where Self: TableRecord {
+extension TableRecord where Self: VirtualRecord {
   public func columnValues() throws -> ColumnValues { try Self.table.values(of: self) }
 
   public mutating func assign(_ values: ColumnValues) throws {
@@ -12,7 +17,7 @@ extension VirtualRecord where Self: TableRecord {
 }
 
 // If a type is both `Codable` and the record of a table, the declaration of the table applies.
-extension VirtualRecord where Self: TableRecord & Codable {
+extension TableRecord where Self: VirtualRecord & Codable {
   public func columnValues() throws -> ColumnValues { try Self.table.values(of: self) }
 
   public mutating func assign(_ values: ColumnValues) throws {
