@@ -178,6 +178,9 @@ let package = Package(
         "Guides/TestingABackend.swift",
       ],
       ["Undercroft", "UndercroftMigrationTesting", "TestSupport"]),
+    // Names that other frameworks export, to which those of the umbrella are compared.
+    library("CommonNames", in: "Tests/CommonNames", []),
+    tests("CommonNamesTests", ["CommonNames", "Undercroft", "Logging"]),
     tests(
       "ShelfTests",
       [

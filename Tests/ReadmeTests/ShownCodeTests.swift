@@ -15,6 +15,7 @@ import Testing
       "Docs/Guides/UsingTables.md",
       [
         "UsingTables", "UsingTables+Reading", "UsingTables+Writing",
+        "../CommonNamesTests/UsingTables+SwiftUI",
       ], .max
     ),
     (
