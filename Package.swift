@@ -14,7 +14,11 @@ let package = Package(
     .library(name: "UndercroftCrashTesting", targets: ["UndercroftCrashTesting"]),
     .library(name: "UndercroftFiles", targets: ["UndercroftFiles"]),
     .library(name: "UndercroftGDBM", targets: ["UndercroftGDBM"]),
-    .library(name: "UndercroftInspection", targets: ["UndercroftInspection"]),
+    .library(
+      name: "UndercroftInspection",
+      targets: [
+        "UndercroftInspection"
+      ]),
     .library(name: "UndercroftKeyValue", targets: ["UndercroftKeyValue"]),
     .library(name: "UndercroftMigration", targets: ["UndercroftMigration"]),
     .library(name: "UndercroftMigrationTesting", targets: ["UndercroftMigrationTesting"]),
@@ -54,21 +58,28 @@ let package = Package(
     // Core
     library("UndercroftFoundation", []),
     library("UndercroftCore", ["UndercroftFoundation", "Logging"]),
-    library("UndercroftFileSystem", ["UndercroftCore", "UndercroftFoundation", "CFileSystem"]),
+    library("UndercroftInspection", ["UndercroftCore", "UndercroftFoundation"]),
     library(
-      "UndercroftTesting", ["UndercroftCore", "UndercroftFileSystem", "UndercroftFoundation"]),
+      "UndercroftFileSystem",
+      ["UndercroftCore", "UndercroftFoundation", "UndercroftInspection", "CFileSystem"]),
+    library(
+      "UndercroftTesting",
+      ["UndercroftCore", "UndercroftFileSystem", "UndercroftFoundation", "UndercroftInspection"]),
     library(
       "UndercroftCrashTesting", embedding: ["Faults/faults.c"],
       ["UndercroftCore", "UndercroftFileSystem", "UndercroftFoundation", "UndercroftTesting"]),
 
     // Backends
-    backend("UndercroftFiles", in: "Files", ["UndercroftFileSystem", "CZlib"]),
-    backend("UndercroftKeyValue", in: "KeyValue", ["UndercroftFileSystem"]),
     backend(
-      "UndercroftSecrets", in: "Secrets", ["UndercroftFileSystem", "Crypto", "CryptoExtras"]),
+      "UndercroftFiles", in: "Files", ["UndercroftFileSystem", "UndercroftInspection", "CZlib"]),
+    backend(
+      "UndercroftKeyValue", in: "KeyValue", ["UndercroftFileSystem", "UndercroftInspection"]),
+    backend(
+      "UndercroftSecrets", in: "Secrets",
+      ["UndercroftFileSystem", "UndercroftInspection", "Crypto", "CryptoExtras"]),
     backend(
       "UndercroftSQLite", in: "Relational",
-      ["UndercroftFileSystem", "CSQLite", "Logging", "Metrics"]),
+      ["UndercroftFileSystem", "UndercroftInspection", "CSQLite", "Logging", "Metrics"]),
 
     backend("UndercroftRelational", in: "Relational", ["UndercroftSQLite"]),
     backend(
@@ -80,17 +91,17 @@ let package = Package(
 
     // Under the GPL, so no other library product contains it
     backend(
-      "UndercroftGDBM", in: "GDBM", ["UndercroftFileSystem", "UndercroftKeyValue", "CGDBM"]),
+      "UndercroftGDBM", in: "GDBM",
+      ["UndercroftFileSystem", "UndercroftInspection", "UndercroftKeyValue", "CGDBM"]),
 
-    // Umbrella and inspection
+    // Umbrella
     library(
       "Undercroft",
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftFoundation",
-        "UndercroftKeyValue", "UndercroftMigration", "UndercroftRelational", "UndercroftSecrets",
-        "UndercroftSQLite",
+        "UndercroftInspection", "UndercroftKeyValue", "UndercroftMigration",
+        "UndercroftRelational", "UndercroftSecrets", "UndercroftSQLite",
       ]),
-    library("UndercroftInspection", ["UndercroftCore", "UndercroftFoundation"]),
 
     // Tools. With the trait GDBM, they link libgdbm and are therefore under the GPL.
     tool(
@@ -101,7 +112,8 @@ let package = Package(
       ]),
     // The demo uses only what an application can use.
     library(
-      "ShelfCatalogue", in: "Sources/Shelf/ShelfCatalogue", packageAccess: false, ["Undercroft"]),
+      "ShelfCatalogue", in: "Sources/Shelf/ShelfCatalogue", packageAccess: false,
+      ["Undercroft", "UndercroftInspection"]),
     tool(
       "ShelfCommand", in: "Sources/Shelf/ShelfCommand", packageAccess: false,
       ["ShelfCatalogue", "Undercroft", "UndercroftGDBM", "ArgumentParser"]),
@@ -131,8 +143,8 @@ let package = Package(
     tests(
       "FormatTests", excluding: ["Golden"],
       [
-        "FixtureLibrary", "Undercroft", "UndercroftGDBM", "SystemCallFaults", "TestSupport",
-        "Crypto", "CZlib",
+        "FixtureLibrary", "Undercroft", "UndercroftGDBM", "UndercroftInspection",
+        "SystemCallFaults", "TestSupport", "Crypto", "CZlib",
       ]),
     library(
       "DifferentialChecks", in: "Tests/DifferentialChecks",
@@ -156,7 +168,7 @@ let package = Package(
         "UndercroftCore", "UndercroftTesting", "BehaviourTrait", "SanitizedMutex", "TestSupport",
       ]),
     tests("ArchitectureTests", []),
-    library("Paper", in: "Tests/Paper", ["UndercroftCore"]),
+    library("Paper", in: "Tests/Paper", ["UndercroftCore", "UndercroftInspection"]),
     tool(
       "PaperLaboratory", in: "Tests/PaperLaboratory",
       ["Paper", "UndercroftCore", "UndercroftCrashTesting"]),
@@ -191,8 +203,8 @@ let package = Package(
       "UndercroftTests",
       [
         "Undercroft", "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles",
-        "UndercroftKeyValue", "UndercroftSQLite", "UndercroftSecrets", "UndercroftTesting",
-        "TestSupport",
+        "UndercroftInspection", "UndercroftKeyValue", "UndercroftSQLite", "UndercroftSecrets",
+        "UndercroftTesting", "TestSupport",
       ]),
     tests(
       "UndercroftInspectionTests",
@@ -205,34 +217,34 @@ let package = Package(
     tests(
       "UndercroftTestingTests",
       [
-        "UndercroftCore", "UndercroftCrashTesting", "UndercroftTesting", "KillWriter",
-        "TestSupport",
+        "UndercroftCore", "UndercroftCrashTesting", "UndercroftInspection", "UndercroftTesting",
+        "KillWriter", "TestSupport",
       ]),
     tests("UndercroftCrashTestingTests", ["UndercroftCrashTesting"]),
     tests(
       "UndercroftFilesTests",
       [
-        "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftTesting",
-        "KillWriter", "SystemCallFaults", "TestSupport",
+        "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftInspection",
+        "UndercroftTesting", "KillWriter", "SystemCallFaults", "TestSupport",
       ]),
     tests(
       "UndercroftGDBMTests", excluding: ["Fixtures"],
       [
-        "UndercroftCore", "UndercroftGDBM", "UndercroftKeyValue", "UndercroftTesting", "KillWriter",
-        "SystemCallFaults", "TestSupport",
+        "UndercroftCore", "UndercroftGDBM", "UndercroftInspection", "UndercroftKeyValue",
+        "UndercroftTesting", "KillWriter", "SystemCallFaults", "TestSupport",
       ]),
     tests(
       "UndercroftKeyValueTests", excluding: ["Fixtures"],
       [
-        "UndercroftCore", "UndercroftFileSystem", "UndercroftKeyValue", "UndercroftTesting",
-        "KillWriter", "SystemCallFaults", "TestSupport",
+        "UndercroftCore", "UndercroftFileSystem", "UndercroftInspection", "UndercroftKeyValue",
+        "UndercroftTesting", "KillWriter", "SystemCallFaults", "TestSupport",
       ]),
     tests(
       "UndercroftSecretsTests", excluding: ["Fixtures"],
       [
-        "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftKeyValue",
-        "UndercroftSecrets", "UndercroftTesting", "SystemCallFaults", "TestSupport",
-        "Crypto",
+        "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftInspection",
+        "UndercroftKeyValue", "UndercroftSecrets", "UndercroftTesting", "SystemCallFaults",
+        "TestSupport", "Crypto",
       ]),
     tests(
       "UndercroftRelationalTests",
@@ -250,8 +262,8 @@ let package = Package(
     tests(
       "UndercroftSQLiteTests",
       [
-        "UndercroftCore", "UndercroftSQLite", "UndercroftTesting", "BehaviourTrait", "Logging",
-        "MetricsTestKit", "CSQLite", "SystemCallFaults", "TestSupport",
+        "UndercroftCore", "UndercroftInspection", "UndercroftSQLite", "UndercroftTesting",
+        "BehaviourTrait", "Logging", "MetricsTestKit", "CSQLite", "SystemCallFaults", "TestSupport",
       ]),
   ]
 )

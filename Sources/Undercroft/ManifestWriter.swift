@@ -1,6 +1,7 @@
 import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
+import UndercroftInspection
 
 /// Writes the manifest of a home directory atomically, and only if its content changes.
 enum ManifestWriter {

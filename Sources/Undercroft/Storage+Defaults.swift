@@ -1,6 +1,7 @@
 public import UndercroftCore
 import UndercroftFiles
 public import UndercroftFoundation
+import UndercroftInspection
 import UndercroftKeyValue
 import UndercroftSQLite
 

@@ -2,6 +2,7 @@ public import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFiles
 public import UndercroftFoundation
+import UndercroftInspection
 
 /// The directories for an application's data.
 ///

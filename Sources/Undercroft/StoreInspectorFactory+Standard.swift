@@ -1,5 +1,5 @@
-public import UndercroftCore
 import UndercroftFiles
+public import UndercroftInspection
 import UndercroftKeyValue
 import UndercroftSQLite
 

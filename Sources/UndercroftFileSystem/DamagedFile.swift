@@ -1,4 +1,5 @@
 package import UndercroftCore
+package import UndercroftInspection
 
 /// Preserves damaged files beside the stores that continue
 /// without them, such as `settings.journal.damaged-1`.

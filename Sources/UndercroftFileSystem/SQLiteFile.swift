@@ -1,5 +1,6 @@
 package import UndercroftCore
 import UndercroftFoundation
+import UndercroftInspection
 
 /// Prevents stores of other formats from opening a SQLite database with their own file descriptor.
 package enum SQLiteFile {

@@ -371,3 +371,17 @@ public enum Plan {}
 public enum Product {}
 public enum Region {}
 public enum Write {}
+
+// MARK: - UndercroftInspection, which the umbrella does not export
+
+public enum InspectedRows {}
+public enum InspectedTable {}
+public enum InspectedValue {}
+public enum Inspectable {}
+public enum InspectionCredentials {}
+public enum InspectionEntry {}
+public enum InspectionReport {}
+public enum StorageManifest {}
+public enum StoreCandidate {}
+public enum StoreInspectorFactory {}
+public enum TableInspectable {}

@@ -2,6 +2,7 @@ import FixtureLibrary
 import Foundation
 import Testing
 import Undercroft
+import UndercroftInspection
 
 /// Folders of files, property lists and single files that earlier versions wrote.
 @Suite struct FileFixtureTests {

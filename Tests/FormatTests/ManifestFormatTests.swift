@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Undercroft
+import UndercroftInspection
 
 /// Pins `Docs/Formats/Manifest.md`.
 @Suite struct ManifestFormatTests {

@@ -2,6 +2,7 @@ import FixtureLibrary
 import Foundation
 import Testing
 import Undercroft
+import UndercroftInspection
 
 /// Settings that earlier versions wrote.
 @Suite struct SettingsFixtureTests {

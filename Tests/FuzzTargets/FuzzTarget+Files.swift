@@ -2,6 +2,7 @@ import CZlib
 import Foundation
 import UndercroftCore
 import UndercroftFiles
+import UndercroftInspection
 
 extension FuzzTarget {
   /// The target for single files.

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import UndercroftCore
+import UndercroftInspection
 import UndercroftSecrets
 
 extension FuzzTarget {

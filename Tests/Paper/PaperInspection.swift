@@ -1,5 +1,6 @@
 public import Foundation
 public import UndercroftCore
+public import UndercroftInspection
 
 /// The inspection of a store, which reads the file and changes nothing.
 public struct PaperInspection: Inspectable {

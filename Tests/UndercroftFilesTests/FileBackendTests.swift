@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFiles
+import UndercroftInspection
 import UndercroftTesting
 
 @Suite struct FileBackendTests {

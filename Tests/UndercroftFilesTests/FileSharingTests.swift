@@ -5,6 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFiles
+import UndercroftInspection
 
 /// Several instances of one folder.
 @Suite struct FileSharingTests {

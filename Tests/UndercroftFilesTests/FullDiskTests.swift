@@ -4,6 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFiles
+import UndercroftInspection
 import UndercroftTesting
 
 /// Disks that are full or read-only.

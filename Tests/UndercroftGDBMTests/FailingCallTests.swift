@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftGDBM
+import UndercroftInspection
 import UndercroftKeyValue
 
 /// GDBM stores whose system calls fail, one after another.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftGDBM
+import UndercroftInspection
 import UndercroftKeyValue
 import UndercroftTesting
 

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import UndercroftCore
+import UndercroftInspection
 import UndercroftKeyValue
 
 @Suite struct DamagedStoreTests {

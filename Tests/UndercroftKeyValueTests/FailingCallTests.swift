@@ -3,6 +3,7 @@ import SystemCallFaults
 import TestSupport
 import Testing
 import UndercroftCore
+import UndercroftInspection
 import UndercroftKeyValue
 
 /// Key-value stores whose system calls fail, one after another.

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import UndercroftCore
+import UndercroftInspection
 import UndercroftKeyValue
 
 /// Stores whose files another program removes, replaces or links to while the stores are open.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
+import UndercroftInspection
 import UndercroftKeyValue
 
 /// Sparse files with a size that exceeds the memory, and next to no content.

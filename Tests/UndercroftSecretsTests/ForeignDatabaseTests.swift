@@ -4,6 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFiles
+import UndercroftInspection
 import UndercroftKeyValue
 import UndercroftSecrets
 

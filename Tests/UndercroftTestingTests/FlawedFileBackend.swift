@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import TestSupport
 import UndercroftCore
+import UndercroftInspection
 
 /// A persistent backend with all values in one file, and with the flaw that a test requests.
 final class FlawedFileBackend: StorageBackend, Inspectable {

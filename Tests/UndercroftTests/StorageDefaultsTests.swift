@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Undercroft
+import UndercroftInspection
 
 extension StorageKey<String> {
   fileprivate static var theme: Self { Self("theme", kind: .preference, default: "light") }

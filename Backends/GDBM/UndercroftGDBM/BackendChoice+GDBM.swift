@@ -1,5 +1,6 @@
 public import UndercroftCore
 public import UndercroftFoundation
+public import UndercroftInspection
 import UndercroftKeyValue
 
 extension BackendChoice {

@@ -2,6 +2,7 @@ import Synchronization
 import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
+import UndercroftInspection
 
 /// A store that the inspector has opened.
 ///

@@ -1,5 +1,6 @@
 public import UndercroftCore
 public import UndercroftFoundation
+public import UndercroftInspection
 
 extension JournalledBackend: Inspectable {
   public func inspect() throws(StorageError) -> InspectionReport {

@@ -1,5 +1,6 @@
-public import UndercroftCore
+import UndercroftCore
 import UndercroftFoundation
+public import UndercroftInspection
 
 extension StoreInspectorFactory {
   /// Opens journalled stores whose snapshot has the toolkit's format.

@@ -1,6 +1,7 @@
 import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
+import UndercroftInspection
 
 /// The values of a store by their names, with the lists and the report that are derived from them.
 extension [ExactString: Data] {

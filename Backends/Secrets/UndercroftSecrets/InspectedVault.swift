@@ -1,6 +1,7 @@
 public import UndercroftCore
 import UndercroftFileSystem
 public import UndercroftFoundation
+public import UndercroftInspection
 
 extension VaultBackend: Inspectable {
   public func inspect() throws(StorageError) -> InspectionReport {

@@ -1,6 +1,7 @@
-public import UndercroftCore
+import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
+public import UndercroftInspection
 
 extension StoreInspectorFactory {
   /// Opens vaults, of which only the size, the slots and the epoch can be read without a key.

@@ -27,7 +27,7 @@ public struct Capabilities: OptionSet, Sendable, Hashable {
   public static let streaming = Capabilities(rawValue: 1 << 6)
   /// The backend stores rows that can be queried.
   public static let relational = Capabilities(rawValue: 1 << 7)
-  /// The backend conforms to ``Inspectable``.
+  /// The backend conforms to `Inspectable` of `UndercroftInspection`.
   public static let inspectable = Capabilities(rawValue: 1 << 8)
 
   /// The capabilities of a backend that a layer over it lacks, because it does

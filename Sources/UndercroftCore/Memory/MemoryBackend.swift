@@ -7,9 +7,7 @@ public import UndercroftFoundation
 ///
 /// It has all capabilities that need no disk, including
 /// ``Capabilities/confidential``, because nothing is stored at rest.
-public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, WriteCountingBackend,
-  Inspectable
-{
+public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, WriteCountingBackend {
   private let values = Mutex<[ExactString: Data]>([:])
   /// Excludes writers of other gates during an edit; readers only lock `values`.
   private let writer = WriterLock(backend: "memory")
@@ -78,20 +76,8 @@ public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, Writ
     MemoryWriter { (bytes) throws(StorageError) in try self.apply([.set(key, bytes)]) }
   }
 
-  public func inspect() throws(StorageError) -> InspectionReport {
-    let sizes = values.withLock { $0.values.map(\.count) }
-    return InspectionReport(
-      format: "memory", entryCount: sizes.count, byteCount: sizes.reduce(0, +),
-      isConfidential: false)
-  }
-
-  public func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
-    try keys(withPrefix: prefix).map { (key) throws(StorageError) in
-      InspectionEntry(name: key, byteCount: try read(key)?.count)
-    }
-  }
-
-  public func bytes(of entry: String) throws(StorageError) -> Data? { try read(entry) }
+  /// The sizes of all values in bytes, in no order.
+  package var byteCounts: [Int] { values.withLock { $0.values.map(\.count) } }
 }
 
 extension BackendChoice {

@@ -1,5 +1,6 @@
 public import UndercroftCore
 public import UndercroftFoundation
+public import UndercroftInspection
 
 /// Opens the backend under test in a new temporary directory for each check,
 /// and removes the directory afterwards.

@@ -4,6 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFiles
+import UndercroftInspection
 
 /// The state of the folder after each step of a batch, and what every instance must read from it.
 @Suite struct FileBatchTests {

@@ -4,6 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFiles
+import UndercroftInspection
 
 /// Files that another user or program may put in place of a store's own files.
 @Suite struct FolderAttackTests {

@@ -5,6 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFiles
+import UndercroftInspection
 
 /// Files and folders in a store's folder that no store created, and folders that were removed.
 @Suite struct StrayFileTests {

@@ -3,6 +3,7 @@ import SystemCallFaults
 import TestSupport
 import Testing
 import UndercroftCore
+import UndercroftInspection
 import UndercroftKeyValue
 
 /// Batches whose write or flush failed, and whose record cannot be truncated either.

@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 import UndercroftCore
+import UndercroftInspection
 import UndercroftSQLite
 
 /// Opening databases under various conditions, and calls of closed databases.

@@ -3,6 +3,7 @@ import SystemCallFaults
 import TestSupport
 import Testing
 import UndercroftCore
+import UndercroftInspection
 import UndercroftSQLite
 
 @Suite struct DatabaseViewTests {

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 import UndercroftCore
+import UndercroftInspection
 import UndercroftSecrets
 import UndercroftTesting
 

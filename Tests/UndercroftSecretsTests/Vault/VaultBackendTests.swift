@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
+import UndercroftInspection
 import UndercroftSecrets
 import UndercroftTesting
 

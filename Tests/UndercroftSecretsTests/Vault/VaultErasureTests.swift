@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftFileSystem
+import UndercroftInspection
 import UndercroftSecrets
 
 /// The traces on the disk of removed or replaced secrets, and of keys.

@@ -1,6 +1,7 @@
 import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
+import UndercroftInspection
 
 /// A single file that is opened for inspection, which is read again for each call and never locked.
 struct InspectedSingleFile: Inspectable {

@@ -2,6 +2,7 @@ import Synchronization
 public import UndercroftCore
 import UndercroftFileSystem
 public import UndercroftFoundation
+public import UndercroftInspection
 
 /// A backend that stores all values in one compressed file, for archives and object graphs.
 ///

@@ -1,6 +1,7 @@
-public import UndercroftCore
+import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
+public import UndercroftInspection
 
 extension StoreInspectorFactory {
   /// Opens compressed single files.

@@ -1,6 +1,7 @@
 import Synchronization
 import UndercroftCore
 import UndercroftFoundation
+import UndercroftInspection
 
 /// A database file that the inspector has opened.
 ///

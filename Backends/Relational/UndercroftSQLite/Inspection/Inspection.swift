@@ -1,5 +1,6 @@
 import UndercroftCore
 import UndercroftFoundation
+import UndercroftInspection
 
 /// Functions that collect facts about a database for the inspector, over any connection.
 ///

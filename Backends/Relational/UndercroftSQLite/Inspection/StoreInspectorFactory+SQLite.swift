@@ -1,5 +1,6 @@
-public import UndercroftCore
+import UndercroftCore
 import UndercroftFoundation
+public import UndercroftInspection
 
 extension StoreInspectorFactory {
   /// Opens SQLite databases for inspection without changing them, whether this toolkit or another

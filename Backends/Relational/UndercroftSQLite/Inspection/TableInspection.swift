@@ -1,6 +1,7 @@
 import CSQLite
 import UndercroftCore
 import UndercroftFoundation
+import UndercroftInspection
 
 /// Functions that read tables and rows for the inspector, over any connection.
 enum TableInspection {

@@ -2,6 +2,7 @@ import CSQLite
 import Synchronization
 import UndercroftCore
 import UndercroftFoundation
+import UndercroftInspection
 
 /// The table of names and values, and a cache of whether it exists.
 final class EntryTable: Sendable {

@@ -1,5 +1,6 @@
 public import UndercroftCore
 public import UndercroftFoundation
+public import UndercroftInspection
 
 extension SQLiteBackend: TableInspectable {
   public func inspect() throws(StorageError) -> InspectionReport {

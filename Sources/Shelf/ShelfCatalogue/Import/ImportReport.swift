@@ -1,4 +1,5 @@
 public import Undercroft
+import UndercroftInspection
 
 /// The result of an import, for each kind of data.
 public struct ImportReport {

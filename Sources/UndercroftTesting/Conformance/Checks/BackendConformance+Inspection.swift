@@ -1,5 +1,6 @@
 import UndercroftCore
 import UndercroftFoundation
+import UndercroftInspection
 
 extension BackendConformance {
   static let inspection: [Check] = [

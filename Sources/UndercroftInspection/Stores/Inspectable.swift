@@ -1,3 +1,4 @@
+public import UndercroftCore
 public import UndercroftFoundation
 
 /// A store whose content can be inspected without changing it.

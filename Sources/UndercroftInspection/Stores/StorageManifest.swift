@@ -1,10 +1,10 @@
+public import UndercroftCore
 public import UndercroftFoundation
 
 /// The manifest that a storage writes into its home directory,
 /// so that tools can find the stores of an application.
 ///
-/// The type is in the core because the umbrella writes manifests and
-/// the inspector reads them, and the inspector depends on no backend.
+/// The umbrella writes manifests, and the inspector reads them.
 public struct StorageManifest: Codable, Sendable, Equatable {
   /// The name of the manifest file in a home directory.
   public static let fileName = "undercroft.json"

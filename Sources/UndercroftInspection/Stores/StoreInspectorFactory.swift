@@ -1,3 +1,4 @@
+public import UndercroftCore
 public import UndercroftFoundation
 
 /// An opener of stores of one format for inspection, which also recognises them by their content.

@@ -1,3 +1,5 @@
+public import UndercroftCore
+
 extension Storage {
   /// Returns what the backend of `kind` reports about its store,
   /// or `nil` if the backend is not ``Inspectable``.

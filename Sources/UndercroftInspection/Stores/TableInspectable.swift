@@ -1,3 +1,4 @@
+public import UndercroftCore
 public import UndercroftFoundation
 
 /// A store of rows in tables, which can be inspected without changing it.
