@@ -14,7 +14,7 @@ struct GetCommand: ParsableCommand {
     case raw = "raw"
   }
 
-  @OptionGroup var place: Place
+  @OptionGroup var target: Target
   @Argument(help: "The name of the value.") var name: String
   @Option(help: "The kind of the value, if several have this name.") var kind: String?
   @Option(help: "text, json or raw.") var format: Format = .text
@@ -57,13 +57,13 @@ struct GetCommand: ParsableCommand {
   }
 
   private func find() throws -> (DiscoveredStore, Data) {
-    let stores = try place.stores(of: kind).filter { $0.exists || $0.kind == nil }
+    let stores = try target.stores(of: kind).filter { $0.exists || $0.kind == nil }
     let (results, problems) = try Problem.gather(from: stores) {
       store -> (DiscoveredStore, Data)? in
       let opened = try store.open()
       if opened.isConfidential, !reveal { throw hidden }
-      for meaning in NameText.meanings(of: name) {
-        if let bytes = try opened.bytes(of: meaning) { return (store, bytes) }
+      for candidate in NameText.interpretations(of: name) {
+        if let bytes = try opened.bytes(of: candidate) { return (store, bytes) }
       }
       return nil
     }

@@ -8,7 +8,7 @@ struct KeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys", abstract: "Lists the names of the values at a path, with their sizes.")
 
-  @OptionGroup var place: Place
+  @OptionGroup var target: Target
   @Option(help: "Only values of this kind.") var kind: String?
   @Option(help: "Only names that begin with this prefix.") var prefix: String = ""
   @Option(help: "text or json.") var format: OutputFormat = .text
@@ -28,7 +28,7 @@ struct KeysCommand: ParsableCommand {
   func run() throws {
     let prefix = prefix.precomposedStringWithCanonicalMapping
     try Output.run {
-      let stores = try place.stores(of: kind).filter { $0.exists || $0.kind == nil }
+      let stores = try target.stores(of: kind).filter { $0.exists || $0.kind == nil }
       let (found, problems) = try Problem.gather(from: stores) { store in
         try store.open().entries(withPrefix: prefix)
           .map { Row(kind: store.kind, name: $0.name, bytes: $0.byteCount) }

@@ -10,7 +10,7 @@ struct ListCommand: ParsableCommand {
     abstract: "Lists the stores at a path: kind, backend, entries, bytes, location."
   )
 
-  @OptionGroup var place: Place
+  @OptionGroup var target: Target
   @Option(help: "text or json.") var format: OutputFormat = .text
 
   private struct Row: Encodable {
@@ -39,13 +39,13 @@ struct ListCommand: ParsableCommand {
 
   func run() throws {
     try Output.run {
-      let described = try place.stores().map { store in (store, try row(store)) }
+      let described = try target.stores().map { store in (store, try row(store)) }
       let rows = described.map(\.1.row)
       switch format {
       case .json: try Output.json(rows)
       case .text:
         try Output.table(
-          [["KIND", "BACKEND", "ENTRIES", "BYTES", "PLACE"]]
+          [["KIND", "BACKEND", "ENTRIES", "BYTES", "LOCATION"]]
             + rows.map { row in
               [
                 ValueText.safe(row.kind ?? "-"), ValueText.safe(row.backend),

@@ -4,7 +4,7 @@ import Foundation
 enum NameText {
   /// Returns the names that `text` may mean: the text itself, its Unicode normal
   /// form, and the text with the escapes of `keys` or of error messages resolved.
-  static func meanings(of text: String) -> [String] {
+  static func interpretations(of text: String) -> [String] {
     [
       text, text.precomposedStringWithCanonicalMapping, unescaped(text),
       unescaped(text, signs: ["\\", "\""]),
@@ -17,7 +17,7 @@ enum NameText {
     var plain = ""
     var rest = text.unicodeScalars[...]
     while let next = rest.popFirst() {
-      if next == "\\", let scalar = takeCode(&rest) {
+      if next == "\\", let scalar = removeEscape(&rest) {
         plain.unicodeScalars.append(scalar)
       } else if next == "\\", let sign = rest.first, signs.contains(sign) {
         plain.unicodeScalars.append(rest.removeFirst())
@@ -30,7 +30,7 @@ enum NameText {
 
   /// Removes `u{7}` from the beginning of `rest`, and returns
   /// that scalar, or `nil` if `rest` begins otherwise.
-  private static func takeCode(_ rest: inout Substring.UnicodeScalarView) -> Unicode.Scalar? {
+  private static func removeEscape(_ rest: inout Substring.UnicodeScalarView) -> Unicode.Scalar? {
     guard rest.starts(with: "u{".unicodeScalars), let end = rest.firstIndex(of: "}"),
       let number = UInt32(String(rest[..<end].dropFirst(2)), radix: 16),
       let scalar = Unicode.Scalar(number)

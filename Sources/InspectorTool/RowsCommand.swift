@@ -9,7 +9,7 @@ struct RowsCommand: ParsableCommand {
     commandName: "rows",
     abstract: "Shows rows of a table. Without a name, lists the tables.")
 
-  @OptionGroup var place: Place
+  @OptionGroup var target: Target
   @Argument(help: "The name of the table.") var table: String?
   @Option(help: "The kind of the store, if several have tables.") var kind: String?
   @Option(help: "The number of rows to skip.") var offset = 0
@@ -23,19 +23,19 @@ struct RowsCommand: ParsableCommand {
 
   func run() throws {
     try Output.run {
-      let stores = try place.stores(of: kind).filter { $0.exists || $0.kind == nil }
+      let stores = try target.stores(of: kind).filter { $0.exists || $0.kind == nil }
       let (found, problems) = try Problem.gather(from: stores) { store -> OpenedTables? in
         let opened = try store.open()
         guard let tables = try opened.tables() else { return nil }
         return OpenedTables(store: opened, kind: store.kind, tables: tables)
       }
-      let kept = found.compactMap { $0 }
-      if kept.isEmpty, !problems.contains(where: \.isFailure) {
+      let withTables = found.compactMap { $0 }
+      if withTables.isEmpty, !problems.contains(where: \.isFailure) {
         throw StorageError(
           .unavailable, "cannot show rows: no store here has tables",
           suggestion: "see undercroft keys")
       }
-      if let table { try show(table, in: kept) } else { try list(kept) }
+      if let table { try show(table, in: withTables) } else { try list(withTables) }
       return problems
     }
   }
@@ -84,17 +84,17 @@ struct RowsCommand: ParsableCommand {
   // MARK: Rows
 
   private func show(_ table: String, in stores: [OpenedTables]) throws {
-    let having = stores.filter { store in
+    let matching = stores.filter { store in
       store.tables.contains { $0.name.lowercased() == table.lowercased() }
     }
-    guard let store = having.first else {
+    guard let store = matching.first else {
       let known = stores.flatMap(\.tables).map(\.name).joined(separator: ", ")
       throw StorageError(
         .invalidKey, "cannot find a table named \(quoted(table))",
         suggestion: known.isEmpty ? nil : "there are: \(known)")
     }
-    guard having.count == 1 else {
-      let kinds = having.compactMap(\.kind).joined(separator: ", ")
+    guard matching.count == 1 else {
+      let kinds = matching.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
         .unavailable,
         "cannot show \(quoted(table)): stores of several kinds have such a table: \(kinds)",

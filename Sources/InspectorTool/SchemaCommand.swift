@@ -15,7 +15,7 @@ struct SchemaCommand: ParsableCommand {
       for what only this one has, ~ for what both have in other ways. The exit status is 1 then.
       """)
 
-  @OptionGroup var place: Place
+  @OptionGroup var target: Target
   @Option(help: "The kind of the store, if several are databases.") var kind: String?
   @Flag(help: "Write the rows as well.") var rows = false
   @Flag(help: "Leave out the indexes and full-text tables that declared tables create.")
@@ -36,7 +36,7 @@ struct SchemaCommand: ParsableCommand {
 
   func run() throws {
     try Output.run {
-      let store = try database(in: try place.stores(of: kind), at: place.path)
+      let store = try database(in: try target.stores(of: kind), at: target.path)
       guard let diff else {
         if rows, store.isConfidential || store.isSealed { throw Self.hidden }
         let golden = try Database.inspecting(store.url) { db in

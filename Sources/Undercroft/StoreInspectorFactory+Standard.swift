@@ -8,7 +8,7 @@ import UndercroftSQLite
 #endif
 
 extension StoreInspectorFactory {
-  /// The openers of all backends of this umbrella.
+  /// The inspector factories of all backends of this umbrella.
   ///
   /// A tool adds those of other backends, such as GDBM.
   public static var standard: [StoreInspectorFactory] {

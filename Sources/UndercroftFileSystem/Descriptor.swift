@@ -44,7 +44,7 @@ package struct Descriptor: ~Copyable, Sendable {
   deinit { close(raw) }
 
   /// The maximum size of one read, because a sparse file can claim to be larger than any memory.
-  private static let mostBytes = 16 << 30
+  private static let maximumByteCount = 16 << 30
 
   /// Returns the size, mode, link count and further properties of the file (`fstat`).
   package func status() throws(StorageError) -> stat {
@@ -55,9 +55,10 @@ package struct Descriptor: ~Copyable, Sendable {
 
   /// Returns up to `count` bytes from `offset`, and fewer only at the end of the file (`pread`).
   package func read(_ count: Int, at offset: Int) throws(StorageError) -> Data {
-    guard count <= Self.mostBytes else {
+    guard count <= Self.maximumByteCount else {
       throw StorageError(
-        .tooLarge, "cannot read \(quoted(path)): it has more than \(Self.mostBytes >> 30) GiB")
+        .tooLarge,
+        "cannot read \(quoted(path)): it has more than \(Self.maximumByteCount >> 30) GiB")
     }
     // Not `Data(count:)`, which crashes if there is not enough memory.
     guard let buffer = malloc(max(1, count)) else { throw .system("read", path) }

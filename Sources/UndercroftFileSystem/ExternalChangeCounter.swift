@@ -1,3 +1,4 @@
+package import Synchronization
 package import UndercroftCore
 
 /// Counts how often an open store has found changes by other instances of the store.
@@ -70,5 +71,16 @@ extension ExternalChangeDetector where Self: ~Copyable {
   package mutating func currentChangeCount() throws(StorageError) -> UInt64 {
     try refresh()
     return externalChanges.value
+  }
+}
+
+extension Mutex where Value: ExternalChangeDetector, Value: ~Copyable {
+  /// Returns the count of external changes for a cache, as
+  /// ``ExternalChangeDetector/knownChangeCount()`` does.
+  package borrowing func knownChangeCount() -> UInt64 { withLock { $0.knownChangeCount() } }
+
+  /// Reads the changes by other instances, and returns the count for a watch.
+  package borrowing func currentChangeCount() throws(StorageError) -> UInt64 {
+    try withLock { (state) throws(StorageError) in try state.currentChangeCount() }
   }
 }

@@ -7,7 +7,7 @@
 package enum FileName {
   private static let longest = 200
   /// The maximum number of path components, far more than a valid name of 255 bytes needs.
-  package static let mostLevels = 64
+  package static let maximumLevels = 64
   private static let digits = Array("0123456789abcdef".utf8)
 
   /// Returns the relative path for `name`; no component is empty, hidden, "." or "..".
@@ -28,11 +28,11 @@ package enum FileName {
     return String(decoding: path, as: UTF8.self) + suffix
   }
 
-  /// Returns whether a relative path has at most ``mostLevels`` components.
+  /// Returns whether a relative path has at most ``maximumLevels`` components.
   ///
   /// Each further level needs an open folder while the store is listed, and a flush for each write.
   package static func isShallow(_ path: String) -> Bool {
-    path.utf8.lazy.filter { $0 == UInt8(ascii: "/") }.count < mostLevels
+    path.utf8.lazy.filter { $0 == UInt8(ascii: "/") }.count < maximumLevels
   }
 
   /// Returns whether a component may be a folder of a long

@@ -22,7 +22,7 @@ package enum FolderEvent: Sendable, Equatable {
     private static let isFolder: UInt32 = 0x4000_0000
     /// The maximum number of pending first halves of
     /// renames; the second half usually follows immediately.
-    private static let mostMoves = 64
+    private static let maximumMoves = 64
 
     private struct Move {
       let name: String
@@ -53,7 +53,7 @@ package enum FolderEvent: Sendable, Equatable {
       if mask & (Self.hasOverflowed | Self.isIgnored) != 0 {
         events.append(.unknown)
       } else if mask & Self.isMovedFrom != 0 {
-        if moves.count >= Self.mostMoves, let oldest = moves.keys.min() { moves[oldest] = nil }
+        if moves.count >= Self.maximumMoves, let oldest = moves.keys.min() { moves[oldest] = nil }
         moves[cookie] = Move(name: name)
       } else if mask & Self.isMovedTo != 0 {
         let from = moves.removeValue(forKey: cookie)?.name

@@ -92,5 +92,23 @@ package final class FolderWatch: ExternalWatch {
     changes.begin()
   }
 
+  /// Watches the folder of a store's file at `path`, and calls a handler if the store's count of
+  /// external changes has changed.
+  ///
+  /// The watch does not retain the store.
+  package convenience init<Store: AnyObject & Sendable>(
+    ofFile path: String, of store: Store,
+    counting count: @escaping @Sendable (Store) throws(StorageError) -> UInt64,
+    _ handler: @escaping @Sendable () -> Void
+  ) throws(StorageError) {
+    try self.init(
+      Folder.parent(of: path),
+      counting: { [weak store] () throws(StorageError) in
+        guard let store else { return 0 }
+        return try count(store)
+      },
+      handler)
+  }
+
   deinit { source.cancel() }
 }

@@ -16,7 +16,7 @@ public struct DiscoveredStore: Sendable {
   public let isConfidential: Bool
   /// Whether a layer of the application encrypts names and values, so that no tool can show them.
   public let isSealed: Bool
-  let opener: StoreInspectorFactory?
+  let factory: StoreInspectorFactory?
   let credentials: InspectionCredentials
 
   /// Whether the application has created the store; a store is created at its first use.
@@ -26,18 +26,18 @@ public struct DiscoveredStore: Sendable {
 
   /// Opens the store without changing it.
   ///
-  /// - Throws: ``StorageError/Code/notSupported`` if no opener knows the backend,
+  /// - Throws: ``StorageError/Code/notSupported`` if the inspector has no factory for the backend,
   ///   ``StorageError/Code/unavailable`` if the store does not exist,
-  ///   ``StorageError/Code/accessDenied`` if it is not readable, and any error of its opener.
+  ///   ``StorageError/Code/accessDenied`` if it is not readable, and any error of the factory.
   public func open() throws(StorageError) -> OpenedStore {
-    guard let opener else {
+    guard let factory else {
       throw StorageError(
         .notSupported,
-        "cannot open \(quoted(url.path(percentEncoded: false))): this tool does not support \(quoted(scheme))",
+        "cannot open \(quoted(url.path(percentEncoded: false))): its backend \(quoted(scheme)) is unknown",
         suggestion: "use a tool that was built with this backend")
     }
     try check()
-    let store = try opener.open(url, credentials)
+    let store = try factory.open(url, credentials)
     if isSealed { return try OpenedStore(sealed: store, path: url.path(percentEncoded: false)) }
     let report = try store.inspect()
     return OpenedStore(

@@ -4,17 +4,17 @@ public import UndercroftFoundation
 /// Finds the stores at a path, which is the home directory of
 /// an application, the folder of a store, or a single file.
 public struct Inspector: Sendable {
-  private let openers: [StoreInspectorFactory]
+  private let factories: [StoreInspectorFactory]
   private let credentials: InspectionCredentials
   private static let largestManifest = 1 << 20
 
   /// Creates an inspector.
   ///
   /// - Parameters:
-  ///   - openers: the openers of the formats that the inspector supports.
+  ///   - factories: the inspector factories of the formats that the inspector supports.
   ///   - credentials: the credentials for encrypted stores.
-  public init(_ openers: [StoreInspectorFactory], credentials: InspectionCredentials = .init()) {
-    self.openers = openers
+  public init(_ factories: [StoreInspectorFactory], credentials: InspectionCredentials = .init()) {
+    self.factories = factories
     self.credentials = credentials
   }
 
@@ -22,7 +22,7 @@ public struct Inspector: Sendable {
   /// a home directory, or the single store at that location.
   ///
   /// - Throws: ``StorageError/Code/unavailable`` if nothing
-  ///   exists at `url`, or if no opener recognises it.
+  ///   exists at `url`, or if no factory recognises it.
   public func stores(at url: URL) throws(StorageError) -> [DiscoveredStore] {
     let path = url.path(percentEncoded: false)
     switch DetectedFormat(url) {
@@ -35,19 +35,19 @@ public struct Inspector: Sendable {
       if let manifest = try manifest(in: url) { return manifest.routes.map { found($0, in: url) } }
     case .file, .other: break
     }
-    // All openers share one reader, because the file may be a database that this process has open.
-    let candidate = StoreCandidate(at: url, readingBy: openers.lazy.compactMap(\.reader).first)
-    guard let opener = openers.first(where: { $0.recognises(candidate) }) else {
+    // All factories share one reader, because this process may have the file open as a database.
+    let candidate = StoreCandidate(at: url, readingBy: factories.lazy.compactMap(\.reader).first)
+    guard let factory = factories.first(where: { $0.recognises(candidate) }) else {
       throw StorageError(
         .unavailable, "cannot open \(quoted(path)): it is not a store of a known format",
         suggestion:
-          "give an application's home, or a store of: \(openers.map(\.scheme).joined(separator: ", "))"
+          "give an application's home, or a store of: \(factories.map(\.scheme).joined(separator: ", "))"
       )
     }
     return [
       DiscoveredStore(
-        kind: nil, scheme: opener.scheme, url: url, codec: nil, prefix: "", isConfidential: false,
-        isSealed: false, opener: opener, credentials: credentials)
+        kind: nil, scheme: factory.scheme, url: url, codec: nil, prefix: "", isConfidential: false,
+        isSealed: false, factory: factory, credentials: credentials)
     ]
   }
 
@@ -55,7 +55,7 @@ public struct Inspector: Sendable {
     DiscoveredStore(
       kind: route.kind, scheme: route.backend, url: route.url(in: home), codec: route.codec,
       prefix: route.prefix, isConfidential: route.isConfidential, isSealed: route.isSealed ?? false,
-      opener: openers.first { $0.scheme == route.backend }, credentials: credentials)
+      factory: factories.first { $0.scheme == route.backend }, credentials: credentials)
   }
 
   private func manifest(in home: URL) throws(StorageError) -> StorageManifest? {

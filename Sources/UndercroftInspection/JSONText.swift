@@ -5,7 +5,7 @@ import UndercroftFoundation
 /// numbers are not rounded, and keys are not reordered.
 public enum JSONText {
   /// The maximum size of formatted JSON in bytes; larger values are shown unformatted.
-  private static let mostBytes = 1 << 20
+  private static let maximumByteCount = 1 << 20
   /// The maximum indentation level, so that indentation alone cannot make a value much larger.
   private static let deepest = 40
 
@@ -14,7 +14,7 @@ public enum JSONText {
   /// Returns JSON with one line for each element, or `nil` if `bytes` are not JSON or too large.
   static func readable(_ bytes: Data) -> String? {
     // JSON with a zero byte is in UTF-16 or UTF-32.
-    guard bytes.count <= mostBytes, !bytes.contains(0),
+    guard bytes.count <= maximumByteCount, !bytes.contains(0),
       (try? JSONCodec().decode(Anything.self, from: bytes)) != nil
     else { return nil }
     var result: [UInt8] = []

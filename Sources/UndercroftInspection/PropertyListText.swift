@@ -6,8 +6,8 @@ import UndercroftFoundation
 /// describe an endless tree. The depth and the length of the text are therefore limited.
 struct PropertyListText {
   private static let magic = Data("bplist00".utf8)
-  private static let deepest = 64
-  private static let mostText = 8 << 20
+  private static let maximumDepth = 64
+  private static let maximumTextSize = 8 << 20
 
   private struct Damage: Error {}
 
@@ -50,40 +50,41 @@ struct PropertyListText {
   // MARK: Objects
 
   private mutating func write(_ object: Int, depth: Int) throws {
-    guard object < objectCount, depth <= Self.deepest, text.utf8.count <= Self.mostText else {
+    guard object < objectCount, depth <= Self.maximumDepth, text.utf8.count <= Self.maximumTextSize
+    else {
       throw Damage()
     }
-    var place = try integer(at: offsets + object * offsetSize, offsetSize)
-    guard place < offsets else { throw Damage() }
-    let marker = bytes[place]
-    place += 1
+    var offset = try integer(at: offsets + object * offsetSize, offsetSize)
+    guard offset < offsets else { throw Damage() }
+    let marker = bytes[offset]
+    offset += 1
     let low = Int(marker & 15)
     switch marker >> 4 {
     case 0: text += try constant(marker)
-    case 1: text += try whole(at: place, 1 << low)
-    case 2: text += "\(try real(at: place, 1 << low))"
-    case 3: text += Self.date(try real(at: place, 8))
+    case 1: text += try integerText(at: offset, 1 << low)
+    case 2: text += "\(try real(at: offset, 1 << low))"
+    case 3: text += Self.date(try real(at: offset, 8))
     case 4:
-      let size = try count(low, &place)
-      text += Self.data(try slice(at: place, size))
+      let size = try count(low, &offset)
+      text += Self.data(try slice(at: offset, size))
     case 5:
-      let size = try count(low, &place)
-      write(String(decoding: try slice(at: place, size), as: UTF8.self))
+      let size = try count(low, &offset)
+      write(String(decoding: try slice(at: offset, size), as: UTF8.self))
     case 6:
-      let size = try count(low, &place)
-      write(try wideText(at: place, size))
-    case 8: text += "UID(\(try integer(at: place, low + 1)))"
+      let size = try count(low, &offset)
+      write(try utf16Text(at: offset, size))
+    case 8: text += "UID(\(try integer(at: offset, low + 1)))"
     case 10, 11, 12:
-      let size = try count(low, &place)
+      let size = try count(low, &offset)
       try writeList("[", "]", size, depth) { reader, index in
-        try reader.write(reader.reference(place, index), depth: depth + 1)
+        try reader.write(reader.reference(offset, index), depth: depth + 1)
       }
     case 13:
-      let size = try count(low, &place)
+      let size = try count(low, &offset)
       try writeList("{", "}", size, depth) { reader, index in
-        try reader.write(reader.reference(place, index), depth: depth + 1)
+        try reader.write(reader.reference(offset, index), depth: depth + 1)
         reader.text += ": "
-        try reader.write(reader.reference(place, size + index), depth: depth + 1)
+        try reader.write(reader.reference(offset, size + index), depth: depth + 1)
       }
     default: throw Damage()
     }
@@ -140,41 +141,41 @@ struct PropertyListText {
   ///
   /// The number is in the low four bits of the marker, or in the
   /// integer after the marker if these four bits are all set.
-  private func count(_ low: Int, _ place: inout Int) throws -> Int {
+  private func count(_ low: Int, _ offset: inout Int) throws -> Int {
     guard low == 15 else { return low }
-    guard place < offsets, bytes[place] >> 4 == 1 else { throw Damage() }
-    let size = 1 << Int(bytes[place] & 15)
-    let count = try integer(at: place + 1, size)
-    place += 1 + size
+    guard offset < offsets, bytes[offset] >> 4 == 1 else { throw Damage() }
+    let size = 1 << Int(bytes[offset] & 15)
+    let count = try integer(at: offset + 1, size)
+    offset += 1 + size
     // Each element has at least one byte.
     guard count <= bytes.count else { throw Damage() }
     return count
   }
 
-  private func reference(_ place: Int, _ index: Int) throws -> Int {
-    try integer(at: place + index * referenceSize, referenceSize)
+  private func reference(_ offset: Int, _ index: Int) throws -> Int {
+    try integer(at: offset + index * referenceSize, referenceSize)
   }
 
-  private func integer(at place: Int, _ size: Int) throws -> Int {
-    try Self.integer(bytes, at: place, size)
+  private func integer(at offset: Int, _ size: Int) throws -> Int {
+    try Self.integer(bytes, at: offset, size)
   }
 
-  private static func integer(_ bytes: [UInt8], at place: Int, _ size: Int) throws -> Int {
-    guard (1...8).contains(size), place >= 0, bytes.count - place >= size else { throw Damage() }
-    let number = bytes[place..<place + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+  private static func integer(_ bytes: [UInt8], at offset: Int, _ size: Int) throws -> Int {
+    guard (1...8).contains(size), offset >= 0, bytes.count - offset >= size else { throw Damage() }
+    let number = bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     guard let number = Int(exactly: number) else { throw Damage() }
     return number
   }
 
   /// Returns an integer as text; 8-byte integers are signed,
   /// and 16-byte integers contain larger unsigned values.
-  private func whole(at place: Int, _ size: Int) throws -> String {
-    let wide = try slice(at: place, size).suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+  private func integerText(at offset: Int, _ size: Int) throws -> String {
+    let wide = try slice(at: offset, size).suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return size == 8 ? "\(Int64(bitPattern: wide))" : "\(wide)"
   }
 
-  private func real(at place: Int, _ size: Int) throws -> Double {
-    let bits = try slice(at: place, size).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+  private func real(at offset: Int, _ size: Int) throws -> Double {
+    let bits = try slice(at: offset, size).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     switch size {
     case 4: return Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
     case 8: return Double(bitPattern: bits)
@@ -182,16 +183,16 @@ struct PropertyListText {
     }
   }
 
-  private func wideText(at place: Int, _ count: Int) throws -> String {
-    let bytes = try slice(at: place, count * 2)
+  private func utf16Text(at offset: Int, _ count: Int) throws -> String {
+    let bytes = try slice(at: offset, count * 2)
     let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map {
       UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
     }
     return String(decoding: units, as: UTF16.self)
   }
 
-  private func slice(at place: Int, _ size: Int) throws -> ArraySlice<UInt8> {
-    guard place >= 0, size >= 0, offsets - place >= size else { throw Damage() }
-    return bytes[place..<place + size]
+  private func slice(at offset: Int, _ size: Int) throws -> ArraySlice<UInt8> {
+    guard offset >= 0, size >= 0, offsets - offset >= size else { throw Damage() }
+    return bytes[offset..<offset + size]
   }
 }

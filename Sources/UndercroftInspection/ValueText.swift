@@ -45,11 +45,11 @@ public enum ValueText {
   ///
   /// - Parameters:
   ///   - text: the text to escape.
-  ///   - kept: the characters that are not escaped.
-  public static func safe(_ text: String, keeping kept: Set<Unicode.Scalar> = []) -> String {
+  ///   - preserved: the characters that are not escaped.
+  public static func safe(_ text: String, keeping preserved: Set<Unicode.Scalar> = []) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      if kept.contains(scalar) || !isHarmful(scalar) {
+      if preserved.contains(scalar) || !isHarmful(scalar) {
         result.append(scalar)
       } else {
         result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)

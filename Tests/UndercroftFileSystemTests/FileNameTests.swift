@@ -83,7 +83,7 @@ import UndercroftFileSystem
 
     for name in ["", "%", "archive%", "loan", Self.long[1]] { #expect(!FileName.isFolder(name)) }
 
-    let deep = FileName.path(for: String(repeating: "x", count: 200 * FileName.mostLevels))
+    let deep = FileName.path(for: String(repeating: "x", count: 200 * FileName.maximumLevels))
     #expect(FileName.isShallow(deep) && !FileName.isShallow(deep + "/x"))
   }
 

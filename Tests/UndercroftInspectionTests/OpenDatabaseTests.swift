@@ -14,7 +14,7 @@ import UndercroftInspection
   private static let inspectors: [(String, Inspector)] = [
     ("standard", Inspector(StoreInspectorFactory.standard)),
     ("standard and GDBM", Inspector([.gdbm] + StoreInspectorFactory.standard)),
-    ("without an opener for databases", Inspector([.settings, .singleFile, .vault, .gdbm])),
+    ("without a factory for databases", Inspector([.settings, .singleFile, .vault, .gdbm])),
   ]
 
   @Test(arguments: inspectors.indices)

@@ -65,9 +65,7 @@ import Undercroft
     }
   }
 
-  @Test func `a backend without an inspector factory is reported, and the other stores are shown`()
-    throws
-  {
+  @Test func `an unknown backend is reported, and the other stores are shown`() throws {
     try withTemporaryDirectory { directory in
       _ = try home(directory)
       let url = directory.appending(path: "undercroft.json")
@@ -77,7 +75,7 @@ import Undercroft
       let keys = try run("keys", directory.path, "--kind", "archive")
 
       #expect(keys.status == 65)
-      #expect(keys.errors.contains("this tool does not support \"clay tablets\""))
+      #expect(keys.errors.contains("its backend \"clay tablets\" is unknown"))
       #expect(try run("keys", directory.path).output.contains("theme"))
     }
   }

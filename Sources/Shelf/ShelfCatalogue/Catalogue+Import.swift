@@ -67,12 +67,12 @@ extension Catalogue {
   func derived<Value>(
     _ key: StorageKey<Derived<Value>?>, make: () throws -> Derived<Value>
   ) throws -> Value {
-    if let kept = try loaded(key), kept.fingerprint == (try packages.fingerprint()) {
-      return kept.value
+    if let stored = try loaded(key), stored.fingerprint == (try packages.fingerprint()) {
+      return stored.value
     }
-    let made = try make()
-    try storage.save(made, for: key)
-    return made.value
+    let new = try make()
+    try storage.save(new, for: key)
+    return new.value
   }
 
   /// Returns the stored value, or `nil` if it cannot be decoded, for example because another

@@ -4,13 +4,13 @@ import ShelfCatalogue
 
 struct SearchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Looks for packages by the words of name and summary.")
+    commandName: "search", abstract: "Finds packages by the words of name and summary.")
 
-  @OptionGroup var place: ShelfHome
+  @OptionGroup var home: ShelfHome
   @Argument(help: "The words to search for; without it, those of the last search.") var text:
     String?
   @Option(help: "Only this section.") var section: String?
-  @Option(help: "Keep the search under this title.") var save: String?
+  @Option(help: "Save the search under this title.") var save: String?
   @Option(help: "Repeat the saved search with this title.") var saved: String?
   @Option(help: "Show at most so many packages, from now on.") var limit: Int?
 
@@ -23,7 +23,7 @@ struct SearchCommand: ParsableCommand {
 
   func run() throws {
     try Outcome.run {
-      let catalogue = try place.catalogue()
+      let catalogue = try home.catalogue()
       if let limit { try catalogue.show(atMost: limit) }
       let search =
         try saved.map { try catalogue.savedSearch($0) }
@@ -31,9 +31,9 @@ struct SearchCommand: ParsableCommand {
       if let save { try catalogue.save(search, as: save) }
       let result = try catalogue.search(search)
       if result.total == 0 {
-        let place = search.section.map { " in the section \"\($0)\"" } ?? ""
+        let scope = search.section.map { " in the section \"\($0)\"" } ?? ""
         throw NotFound(
-          "no package\(place) has every word of \"\(search.text)\" in its name or summary")
+          "no package\(scope) has every word of \"\(search.text)\" in its name or summary")
       }
       for line in result.lines {
         try Outcome.print("\(line.name) \(line.version)  \(line.summary)".printable)
@@ -47,14 +47,14 @@ struct SearchCommand: ParsableCommand {
 
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Tells all that is known of a package.")
+    commandName: "show", abstract: "Shows all that is known of a package.")
 
-  @OptionGroup var place: ShelfHome
+  @OptionGroup var home: ShelfHome
   @Argument(help: "The name of a package.") var name: String
 
   func run() throws {
     try Outcome.run {
-      for card in try place.catalogue().packages(named: name) { try Self.show(card) }
+      for card in try home.catalogue().packages(named: name) { try Self.show(card) }
     }
   }
 
@@ -83,12 +83,12 @@ struct NeedsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "needs", abstract: "Lists all that a package needs, directly or not.")
 
-  @OptionGroup var place: ShelfHome
+  @OptionGroup var home: ShelfHome
   @Argument(help: "The name of a package.") var name: String
 
   func run() throws {
     try Outcome.run {
-      for name in try place.catalogue().closure(of: name) { try Outcome.print(name.printable) }
+      for name in try home.catalogue().closure(of: name) { try Outcome.print(name.printable) }
     }
   }
 }

@@ -7,7 +7,7 @@ struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Imports the package database into the catalogue.")
 
-  @OptionGroup var place: ShelfHome
+  @OptionGroup var home: ShelfHome
 
   @Argument(
     help:
@@ -28,13 +28,13 @@ struct ImportCommand: ParsableCommand {
       // Check the input before anything is created: a word that is not a file may be a misspelt
       // subcommand.
       try Catalogue.check(input: file)
-      let catalogue = try Catalogue(try place.storage(progress))
+      let catalogue = try Catalogue(try home.storage(progress))
       let report = try catalogue.importPackages(
         from: file, changelogs: changelogs, progress)
       ProgressLine.clear()
       try Self.show(report, took: ContinuousClock.now - start)
-      if place.inMemory { return }
-      try Outcome.print("look inside: \(Self.inspector) ls \(try place.path())")
+      if home.inMemory { return }
+      try Outcome.print("look inside: \(Self.inspector) ls \(try home.path())")
     }
   }
 

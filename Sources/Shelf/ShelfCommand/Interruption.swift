@@ -7,11 +7,11 @@ import Foundation
 final class Interruption: Sendable {
   private let source: any DispatchSourceSignal
 
-  init(_ told: @escaping @Sendable () -> Void) {
+  init(_ handler: @escaping @Sendable () -> Void) {
     signal(SIGINT, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
     source.setEventHandler {
-      told()
+      handler()
       signal(SIGINT, SIG_DFL)
       source.cancel()
     }

@@ -21,14 +21,14 @@ enum ProgressLine {
 
   /// Replaces the last progress line, or writes a new line if standard error is not a terminal.
   static func show(_ text: String) {
-    say(isTerminal ? "\r\u{1b}[K\(text)" : "shelf: \(text) so far\n")
+    write(isTerminal ? "\r\u{1b}[K\(text)" : "shelf: \(text) so far\n")
   }
 
   static func clear() {
-    if isTerminal { say("\r\u{1b}[K") }
+    if isTerminal { write("\r\u{1b}[K") }
   }
 
-  private static func say(_ text: String) {
+  private static func write(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }

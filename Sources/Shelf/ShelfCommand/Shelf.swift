@@ -5,7 +5,7 @@ import ArgumentParser
 @main struct Shelf: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "shelf",
-    abstract: "Keeps a catalogue of the software on this computer.",
+    abstract: "Maintains a catalogue of the software on this computer.",
     discussion:
       "Exit status: 0 done, 1 nothing found, 64 wrong usage, 65 damaged input, 66 no input, 74 a store cannot be read or "
       + "written, 75 another process is at work or the vault's key is missing, 130 interrupted.",

@@ -12,7 +12,7 @@ struct ShelfHome: ParsableArguments {
   @Option(help: "The directory of the catalogue.", completion: .directory)
   var home: String?
 
-  @Flag(help: "Keep everything in memory and nothing on the disk.")
+  @Flag(help: "Store everything in memory and nothing on the disk.")
   var inMemory = false
 
   /// Returns a storage with the default routes, and with preferences in a GDBM file.
@@ -32,8 +32,8 @@ struct ShelfHome: ParsableArguments {
         .gdbm(at: directories.data.appending(path: "preferences.gdbm")), for: .preference)
     #endif
     for database in try databases() {
-      let news = MigrationNews(database, in: home, progress)
-      let options = DatabaseOptions(migrator: news.migrator)
+      let reporter = MigrationReporter(database, in: home, progress)
+      let options = DatabaseOptions(migrator: reporter.migrator)
       try storage.use(
         inMemory ? .sqliteInMemory(options) : .sqlite(at: database.location, options),
         for: database.kind)
@@ -57,14 +57,14 @@ struct ShelfHome: ParsableArguments {
   ///
   /// - Throws: ``NotFound`` if there is no catalogue, because a question must not create one.
   func catalogue() throws -> Catalogue {
-    try requireHome()
+    try requireCatalogue()
     let catalogue = try Catalogue(try storage())
     try catalogue.checkForPackages()
     return catalogue
   }
 
   /// Throws ``NotFound`` unless there is a catalogue on the disk.
-  func requireHome() throws {
+  func requireCatalogue() throws {
     if inMemory {
       throw NotFound("a catalogue in memory is empty at first; ask without --in-memory")
     }

@@ -1,8 +1,8 @@
 public import UndercroftFoundation
 
-/// The location of a store and the scheme of its opener, as stored in the manifest.
+/// The location of a store and the scheme of its backend, as stored in the manifest.
 public struct BackendAddress: Sendable, Hashable {
-  /// The scheme of the opener, such as "gdbm".
+  /// The scheme of the backend, such as "gdbm".
   public let scheme: String
 
   /// The file or folder of the store.

@@ -6,11 +6,11 @@ struct BinaryPropertyListShape {
   /// The maximum number of levels that are accepted.
   ///
   /// No list that this codec writes has more, and they fit on the stack of a ``DeepStack``.
-  private static let mostLevels = 8_192
+  private static let maximumLevels = 8_192
   /// The maximum number of objects that decoding may visit for each object in the file.
   ///
   /// Foundation decodes an object again for every reference to it.
-  private static let mostRepetitions = 64
+  private static let maximumRepetitions = 64
 
   private let bytes: UnsafeRawBufferPointer
   /// The offset of the last 32 bytes: the sizes of offsets and
@@ -117,22 +117,22 @@ struct BinaryPropertyListShape {
     guard let top = number(trailer + 16, 8), top < count, let body = body(of: top),
       body.isCollection
     else { return 0 }
-    let mostObjects = Self.mostRepetitions * (count + 1_024)
+    let maximumObjects = Self.maximumRepetitions * (count + 1_024)
     /// The extent of each measured collection, or `nil` for a collection that is being measured.
     var extents: [Int: Extent?] = [top: nil]
     var path = [Step(object: top, body: body)]
     while var step = path.popLast() {
       guard step.next < step.body.references else {
-        if step.extent.objects > mostObjects { throw .tooManyObjects }
-        if step.extent.levels > Self.mostLevels { throw .tooDeep }
+        if step.extent.objects > maximumObjects { throw .tooManyObjects }
+        if step.extent.levels > Self.maximumLevels { throw .tooDeep }
         guard let parent = path.indices.last else { return step.extent.levels }
         extents[step.object] = step.extent
         path[parent].extent.add(step.extent)
         continue
       }
-      let place = step.body.start + step.next * referenceSize
+      let offset = step.body.start + step.next * referenceSize
       step.next += 1
-      guard let child = number(place, referenceSize), child < count,
+      guard let child = number(offset, referenceSize), child < count,
         let body = self.body(of: child), body.isCollection
       else {
         step.extent.add(1)
@@ -149,7 +149,7 @@ struct BinaryPropertyListShape {
         path.append(step)
         path.append(Step(object: child, body: body))
       }
-      if path.count > Self.mostLevels { throw .tooDeep }
+      if path.count > Self.maximumLevels { throw .tooDeep }
     }
     return 0
   }

@@ -9,13 +9,13 @@ struct DepthProbe: Encoder {
 
   fileprivate final class Count {
     private var calls = 0
-    private let most: Int
+    private let maximum: Int
 
-    init(most: Int) { self.most = most }
+    init(maximum: Int) { self.maximum = maximum }
 
     func visit<Value: Encodable>(_ value: Value) throws {
       if Self.isLeaf(Value.self) { return }
-      if calls == most { throw TooDeep() }
+      if calls == maximum { throw TooDeep() }
       calls += 1
       try value.encode(to: DepthProbe(count: self))
       calls -= 1
@@ -38,7 +38,7 @@ struct DepthProbe: Encoder {
   static func isShallow<Value: Encodable>(_ value: Value, calls: Int) -> Bool {
     if Count.isLeaf(Value.self) { return true }
     do {
-      try Count(most: calls).visit(value)
+      try Count(maximum: calls).visit(value)
     } catch is TooDeep {
       return false
     } catch {}

@@ -19,7 +19,7 @@ package enum Nesting {
   package static let shallow = 64
 
   /// The maximum number of nested calls of `encode(to:)`, several of which may produce one level.
-  private static let mostCalls = 4 * deepest
+  private static let maximumCalls = 4 * deepest
 
   static var tooDeep: StorageError {
     StorageError(
@@ -33,7 +33,7 @@ package enum Nesting {
   ) throws -> Result {
     if DepthProbe.isShallow(value, calls: shallow) { return try body() }
     return try DeepStack.run {
-      guard DepthProbe.isShallow(value, calls: mostCalls) else { throw tooDeep }
+      guard DepthProbe.isShallow(value, calls: maximumCalls) else { throw tooDeep }
       return try body()
     }
   }
@@ -61,7 +61,7 @@ package enum Nesting {
 
   private static func depth(ofJSON bytes: UnsafeRawBufferPointer) -> Int {
     var depth = 0
-    var most = 0
+    var maximum = 0
     var isText = false
     var isEscaped = false
     for byte in bytes {
@@ -79,12 +79,12 @@ package enum Nesting {
       case UInt8(ascii: "\""): isText = true
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         depth += 1
-        most = max(most, depth)
-        if most > deepestRead { return most }
+        maximum = max(maximum, depth)
+        if maximum > deepestRead { return maximum }
       case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
       default: break
       }
     }
-    return most
+    return maximum
   }
 }

@@ -31,8 +31,8 @@ enum PropertyListShape {
     }
     let bytes = [UInt8](list.dropFirst(2))
     var units: [UInt16] = []
-    for place in stride(from: 0, to: bytes.count - 1, by: 2) {
-      let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+    for index in stride(from: 0, to: bytes.count - 1, by: 2) {
+      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
       units.append(isBigEndian ? first << 8 | second : second << 8 | first)
     }
     guard bytes.count.isMultiple(of: 2), !units.contains(0),

@@ -54,7 +54,7 @@ public struct CodingFailure: Error, Sendable, Hashable {
   /// Returns the name of a field or the index of an array
   /// element, or `…` for the key of a dictionary.
   private static func step(_ key: any CodingKey) -> String {
-    if let place = key.intValue, key.stringValue == "Index \(place)" { return "\(place)" }
+    if let index = key.intValue, key.stringValue == "Index \(index)" { return "\(index)" }
     let isField =
       Mirror(reflecting: key).displayStyle == .enum && !"\(Swift.type(of: key))".hasPrefix("_")
     return isField ? key.stringValue : "…"
@@ -64,17 +64,17 @@ public struct CodingFailure: Error, Sendable, Hashable {
 extension CodingFailure: CustomStringConvertible {
   public var description: String {
     switch kind {
-    case .missing: "\(place) is missing"
-    case .null: "\(place) is null where \(type ?? "a value") is expected"
-    case .wrongType: "\(place) is no \(type ?? "such value")"
+    case .missing: "\(subject) is missing"
+    case .null: "\(subject) is null where \(type ?? "a value") is expected"
+    case .wrongType: "\(subject) is no \(type ?? "such value")"
     case .invalid:
-      codingPath.isEmpty ? "the bytes are not in this format" : "\(place) cannot be read"
-    case .unencodable: "\(place) cannot be represented in this format"
+      codingPath.isEmpty ? "the bytes are not in this format" : "\(subject) cannot be read"
+    case .unencodable: "\(subject) cannot be represented in this format"
     case .other: type ?? "an error of the codec"
     }
   }
 
-  private var place: String {
+  private var subject: String {
     codingPath.isEmpty
       ? "the value" : "its field \(quoted(codingPath.joined(separator: ".")))"
   }

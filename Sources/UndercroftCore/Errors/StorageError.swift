@@ -71,9 +71,9 @@ public struct StorageError: Error, Sendable {
 
 extension StorageError: CustomStringConvertible {
   public var description: String {
-    let place = backend.map { "\($0): " } ?? ""
+    let prefix = backend.map { "\($0): " } ?? ""
     let subject = key.map { " (key \(quoted($0)))" } ?? ""
-    return place + failure + subject + (suggestion.map { "; \($0)" } ?? "")
+    return prefix + failure + subject + (suggestion.map { "; \($0)" } ?? "")
   }
 }
 

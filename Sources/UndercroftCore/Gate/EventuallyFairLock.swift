@@ -10,21 +10,21 @@ package final class EventuallyFairLock: Sendable {
   private struct Waiter {
     let number: UInt64
     let since: ContinuousClock.Instant
-    let bell = DispatchSemaphore(value: 0)
+    let semaphore = DispatchSemaphore(value: 0)
   }
 
   private struct State {
-    var isTaken = false
+    var isLocked = false
     var waiters: [Waiter] = []
     /// The number of the waiter to which the lock was handed and which has not woken up yet.
-    var chosen: UInt64?
+    var successor: UInt64?
     var lastNumber: UInt64 = 0
   }
 
-  private enum Outcome { case mine, late, again }
+  private enum Outcome { case acquired, timedOut, mustWait }
 
   /// The waiting time after which the oldest waiter is handed the lock.
-  private static let patience = Duration.milliseconds(1)
+  private static let handoverDelay = Duration.milliseconds(1)
 
   private let state = Mutex(State())
 
@@ -34,8 +34,8 @@ package final class EventuallyFairLock: Sendable {
   /// Acquires the lock if it is free, and returns whether it did.
   package func tryLock() -> Bool {
     state.withLock { state in
-      if state.isTaken { return false }
-      state.isTaken = true
+      if state.isLocked { return false }
+      state.isLocked = true
       return true
     }
   }
@@ -57,27 +57,28 @@ package final class EventuallyFairLock: Sendable {
     }
     // The lock may have been released before this thread
     // was added to the waiters, so it is checked again.
-    var isLate = false
+    var hasTimedOut = false
     while true {
-      switch look(as: waiter, isLate: isLate) {
-      case .mine: return true
-      case .late: return false
-      case .again: isLate = !waiter.bell.wait(until: deadline, isCancelled: isCancelled)
+      switch tryAcquire(as: waiter, hasTimedOut: hasTimedOut) {
+      case .acquired: return true
+      case .timedOut: return false
+      case .mustWait:
+        hasTimedOut = !waiter.semaphore.wait(until: deadline, isCancelled: isCancelled)
       }
     }
   }
 
-  private func look(as waiter: Waiter, isLate: Bool) -> Outcome {
+  private func tryAcquire(as waiter: Waiter, hasTimedOut: Bool) -> Outcome {
     state.withLock { state in
-      if state.chosen == waiter.number {
-        state.chosen = nil
-        return .mine
+      if state.successor == waiter.number {
+        state.successor = nil
+        return .acquired
       }
-      if state.isTaken && !isLate { return .again }
+      if state.isLocked && !hasTimedOut { return .mustWait }
       state.waiters.removeAll { $0.number == waiter.number }
-      if state.isTaken { return .late }
-      state.isTaken = true
-      return .mine
+      if state.isLocked { return .timedOut }
+      state.isLocked = true
+      return .acquired
     }
   }
 
@@ -85,18 +86,18 @@ package final class EventuallyFairLock: Sendable {
   package func unlock() {
     let next = state.withLock { state -> Waiter? in
       guard let first = state.waiters.first else {
-        state.isTaken = false
+        state.isLocked = false
         return nil
       }
-      if ContinuousClock.now - first.since < Self.patience {
-        state.isTaken = false
+      if ContinuousClock.now - first.since < Self.handoverDelay {
+        state.isLocked = false
       } else {
-        state.chosen = first.number
+        state.successor = first.number
         state.waiters.removeFirst()
       }
       return first
     }
-    next?.bell.signal()
+    next?.semaphore.signal()
   }
 }
 

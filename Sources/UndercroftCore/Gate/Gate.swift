@@ -32,7 +32,7 @@ package final class Gate: Sendable {
 
   private let lock = WriterLock()
   let announcer = Announcer()
-  private let outside = Mutex<(any ExternalWatch)?>(nil)
+  private let externalWatch = Mutex<(any ExternalWatch)?>(nil)
   /// The registrations of this gate's listener with its transactional backends.
   private let listening = Mutex<[Registration]>([])
   let cache = ValueCache()
@@ -148,7 +148,7 @@ package final class Gate: Sendable {
     if finishLater(write, announcement, transactional[...]) {
       return cache.suspend(write.names)
     }
-    cache.forget(write)
+    cache.invalidate(write)
     if let announcement { announcer.enqueue(announcement) }
   }
 
@@ -193,7 +193,7 @@ package final class Gate: Sendable {
   /// The transaction may read older values than those that other threads have committed since.
   func cacheValue(_ value: any CachedValue, for name: String, since generation: Int) {
     if transactional.contains(where: \.isInsideTransaction) { return }
-    cache.keep(value, for: name, since: generation)
+    cache.store(value, for: name, since: generation)
   }
 
   // MARK: Observation
@@ -218,7 +218,7 @@ package final class Gate: Sendable {
     _ names: Set<String>? = nil, withPrefix prefix: String = "",
     _ handler: @escaping @Sendable () -> Void
   ) throws(StorageError) -> Registration {
-    try watchOutside()
+    try startExternalWatch()
     return announcer.add(
       Announcer.Observer(
         names: names.map { Set($0.lazy.map(\.exact)) }, prefix: prefix,
@@ -231,18 +231,18 @@ package final class Gate: Sendable {
     announcer.deliver()
   }
 
-  private func watchOutside() throws(StorageError) {
+  private func startExternalWatch() throws(StorageError) {
     guard let shared else { return }
-    if outside.withLock({ $0 != nil }) { return }
+    if externalWatch.withLock({ $0 != nil }) { return }
     // Called without the lock, because starting a watch may
     // run closures of the caller, which may observe this gate.
-    let made = try shared.watchExternalChanges { [weak self] in
+    let newWatch = try shared.watchExternalChanges { [weak self] in
       guard let self else { return }
-      cache.forgetAll()
+      cache.invalidateAll()
       announceUnknownChange()
     }
-    outside.withLock { watch in
-      if watch == nil { watch = made }
+    externalWatch.withLock { watch in
+      if watch == nil { watch = newWatch }
     }
   }
 }

@@ -12,15 +12,15 @@ final class ValueCache: Sendable {
   private struct State {
     var values: Values = [:]
     var generation = 0
-    var outside: UInt64 = 0
+    var externalChangeCount: UInt64 = 0
     /// The number of open transactions that have written each name.
     ///
     /// The thread of such a transaction reads another value than all other threads.
     var suspended: [ExactString: Int] = [:]
     /// The number of open transactions that have written unknown names.
-    var suspendedWhole = 0
+    var suspendedAll = 0
 
-    mutating func forget(_ name: String, into released: inout [any CachedValue]) {
+    mutating func invalidate(_ name: String, into released: inout [any CachedValue]) {
       if let value = values.removeValue(forKey: name.exact) { released.append(value) }
     }
   }
@@ -34,20 +34,20 @@ final class ValueCache: Sendable {
 
   enum Answer {
     case known(any CachedValue)
-    /// No value is cached: read it, then call ``keep(_:for:since:)`` with this generation.
+    /// No value is cached: read it, then call ``store(_:for:since:)`` with this generation.
     case unknown(generation: Int)
   }
 
-  /// Returns the cached fact about `name`.
+  /// Returns the cached value of `name`.
   ///
-  /// - Parameter outside: the backend's count of changes that
+  /// - Parameter externalChangeCount: the backend's count of changes that
   ///   did not pass the gate; a new count empties the cache.
-  func look(for name: String, outside: UInt64) -> Answer {
+  func answer(for name: String, externalChangeCount: UInt64) -> Answer {
     var released: Values = [:]
     defer { withExtendedLifetime(released) {} }
     return state.withLock { state in
-      if state.outside != outside {
-        state.outside = outside
+      if state.externalChangeCount != externalChangeCount {
+        state.externalChangeCount = externalChangeCount
         state.generation += 1
         swap(&state.values, &released)
       }
@@ -56,10 +56,10 @@ final class ValueCache: Sendable {
     }
   }
 
-  func keep(_ value: any CachedValue, for name: String, since generation: Int) {
+  func store(_ value: any CachedValue, for name: String, since generation: Int) {
     var released: Values = [:]
     state.withLock { state in
-      guard state.generation == generation, state.suspendedWhole == 0,
+      guard state.generation == generation, state.suspendedAll == 0,
         state.suspended[name.exact] == nil
       else { return }
       if state.values.count >= Self.capacity { swap(&state.values, &released) }
@@ -70,15 +70,15 @@ final class ValueCache: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  func forget(_ write: Gate.Write) {
+  func invalidate(_ write: Gate.Write) {
     var released: [any CachedValue] = []
     state.withLock { state in
       state.generation += 1
       if state.values.isEmpty { return }
       switch write {
       case .changes(let changes):
-        for change in changes { state.forget(change.name, into: &released) }
-      case .stream(let name): state.forget(name, into: &released)
+        for change in changes { state.invalidate(change.name, into: &released) }
+      case .stream(let name): state.invalidate(name, into: &released)
       }
     }
     withExtendedLifetime(released) {}
@@ -91,7 +91,7 @@ final class ValueCache: Sendable {
   func suspend(_ names: [String]?) {
     change { state, released in
       guard let names else {
-        state.suspendedWhole += 1
+        state.suspendedAll += 1
         return swap(&state.values, &released)
       }
       for name in names {
@@ -107,7 +107,7 @@ final class ValueCache: Sendable {
   func resume(_ names: [String]?) {
     change { state, released in
       guard let names else {
-        state.suspendedWhole = max(0, state.suspendedWhole - 1)
+        state.suspendedAll = max(0, state.suspendedAll - 1)
         return swap(&state.values, &released)
       }
       for name in names {
@@ -118,7 +118,7 @@ final class ValueCache: Sendable {
     }
   }
 
-  func forgetAll() {
+  func invalidateAll() {
     change { state, released in swap(&state.values, &released) }
   }
 

@@ -113,13 +113,13 @@ private final class MemoryReader: StreamReader {
 
 private final class MemoryWriter: StreamWriter {
   private var bytes = Data()
-  private let keep: (Data) throws(StorageError) -> Void
+  private let store: (Data) throws(StorageError) -> Void
 
-  init(_ keep: @escaping (Data) throws(StorageError) -> Void) {
-    self.keep = keep
+  init(_ store: @escaping (Data) throws(StorageError) -> Void) {
+    self.store = store
   }
 
   func write(_ chunk: Data) throws(StorageError) { bytes.append(chunk) }
 
-  func finish() throws(StorageError) { try keep(bytes) }
+  func finish() throws(StorageError) { try store(bytes) }
 }

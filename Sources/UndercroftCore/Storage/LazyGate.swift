@@ -31,7 +31,7 @@ final class LazyGate: Sendable {
     defer { lock.unlock() }
     if let gate = opened { return gate }
     let backend = try choice.open()
-    try RouteCheck.promises(of: backend, keep: choice)
+    try RouteCheck.opened(backend, matches: choice)
     let gate = Gate(backend)
     self.gate.withLock { $0 = gate }
     return gate

@@ -13,9 +13,9 @@ enum RouteCheck {
       suggestion: suggestion(for: missing), backend: choice.name)
   }
 
-  /// Throws if the opened backend lacks a capability that its choice promised before opening.
-  static func promises(
-    of backend: any StorageBackend, keep choice: BackendChoice
+  /// Throws if the opened backend lacks a capability that its choice declares.
+  static func opened(
+    _ backend: any StorageBackend, matches choice: BackendChoice
   ) throws(StorageError) {
     let missing = choice.capabilities.subtracting(backend.capabilities)
     if missing.isEmpty { return }

@@ -119,7 +119,7 @@ extension Storage {
     let route = try route(for: key.kind)
     let gate = try gate(of: route)
     let name = try route.coding.backendName(of: key)
-    switch gate.cache.look(for: name, outside: gate.changeCount) {
+    switch gate.cache.answer(for: name, externalChangeCount: gate.changeCount) {
     case .known(let known):
       // The snapshot of a transaction may be newer or older than the cache, and the database must
       // see what an observed query reads.

@@ -43,7 +43,7 @@ struct CrashPoint {
   func disk(of state: CrashState, of replay: Replay, over base: DiskModel) -> DiskModel {
     model == .power
       ? replay.disk(of: state, durable: base, pending: pending)
-      : replay.disk(of: state, whole: base)
+      : replay.disk(of: state, over: base)
   }
 
   /// Returns the state with its ``StateOrder``.

@@ -27,7 +27,9 @@ package struct CrashRow: Sendable {
   }
 
   /// Whether something was tried, and everything that was tried fulfils all promises.
-  package var isClean: Bool { tried > 0 && tried == counts[.kept, default: 0] && findings.isEmpty }
+  package var isClean: Bool {
+    tried > 0 && tried == counts[.passed, default: 0] && findings.isEmpty
+  }
 
   /// The remarks, including one if the budget ended early.
   package var allRemarks: [String] {
@@ -39,7 +41,7 @@ package struct CrashRow: Sendable {
   mutating func add(_ verdict: CrashVerdict, _ order: StateOrder? = nil) {
     tried += 1
     counts[verdict, default: 0] += 1
-    if let order, verdict != .kept { orders[verdict, default: [:]][order, default: 0] += 1 }
+    if let order, verdict != .passed { orders[verdict, default: [:]][order, default: 0] += 1 }
   }
 }
 
@@ -48,7 +50,8 @@ extension CrashRow: CustomStringConvertible {
     func count(_ verdict: CrashVerdict) -> Int { counts[verdict, default: 0] }
     let opened = tried - count(.unopenable)
     let columns = [
-      "\(tried) of \(planned)", "\(opened)", "\(count(.kept) + count(.lost) + count(.misreported))",
+      "\(tried) of \(planned)", "\(opened)",
+      "\(count(.passed) + count(.lost) + count(.misreported))",
       "\(count(.lost))",
       "\(count(.mixture))", "\(count(.unopenable))", "\(count(.unusable))",
       "\(count(.misreported))", "\(count(.differs))",

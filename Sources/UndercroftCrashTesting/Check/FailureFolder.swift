@@ -10,11 +10,11 @@ struct FailureFolder {
   let command: [String]
 
   /// The maximum number of states of one kind.
-  private static let mostOfAKind = 2
+  private static let maximumPerKind = 2
 
   /// Writes the state that is being opened to a marker file, so that it is known if the process
   /// dies.
-  func mark(_ state: CrashState) {
+  func writeMarker(_ state: CrashState) {
     guard let marker = try? Descriptor(opening: markerPath, O_WRONLY | O_CREAT | O_TRUNC) else {
       return
     }
@@ -31,7 +31,7 @@ struct FailureFolder {
     let kind = "\(row.model)-\(verdict.rawValue)-\(state.order.rawValue)"
       .replacing(" ", with: "_").replacing("+", with: "_")
     let count = row.orders[verdict]?[state.order] ?? 0
-    guard count <= Self.mostOfAKind else { return }
+    guard count <= Self.maximumPerKind else { return }
     let folder = "\(path)/\(kind)-\(count)"
     try Folder.create(Folder.parent(of: folder))
     ScratchFolder.remove(folder)

@@ -87,9 +87,9 @@ struct ReplayRun {
       guard seen.insert(Key(digest: disk.digest(), window: window)).inserted else { continue }
       row.planned += 1
       if ContinuousClock.now >= deadline || row.tried >= budget.states { continue }
-      let outcome = try judge.outcome(of: &disk) { failures.mark(state) }
+      let outcome = try judge.outcome(of: &disk) { failures.writeMarker(state) }
       let verdict = outcome.verdict(window)
-      if verdict == .kept {
+      if verdict == .passed {
         row.add(verdict)
       } else {
         let state = point.classified(state, of: replay)

@@ -74,7 +74,7 @@ struct SecondCrashes {
       guard case .write(_, _, let bytes) = operations[point] else { continue }
       var state = CrashState(.kill, point: point)
       state.torn = (point, .cut(bytes.count - 1_500))
-      let disk = replay.disk(of: state, whole: replay.disk(after: point))
+      let disk = replay.disk(of: state, over: replay.disk(after: point))
       firsts.append(FirstCrash(state: state, disk: disk, isKill: false))
     }
     while firsts.count < budget.secondCrashes, opening < operations.count {

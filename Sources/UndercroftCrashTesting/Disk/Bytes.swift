@@ -12,9 +12,9 @@ extension [UInt8] {
     withUnsafeBytes { source in
       [UInt8](unsafeUninitializedCapacity: size) { target, count in
         if let start = target.baseAddress {
-          let kept = Swift.min(size, source.count)
-          if kept > 0, let first = source.baseAddress { memcpy(start, first, kept) }
-          memset(start + kept, 0, size - kept)
+          let copied = Swift.min(size, source.count)
+          if copied > 0, let first = source.baseAddress { memcpy(start, first, copied) }
+          memset(start + copied, 0, size - copied)
         }
         count = size
       }

@@ -5,7 +5,7 @@ import UndercroftFileSystem
 /// Functions for folders with scratch files.
 package enum ScratchFolder {
   /// The existing scratch folders, which are removed if a signal ends the process.
-  private static let made = Mutex<[String]>([])
+  private static let created = Mutex<[String]>([])
 
   /// Removes a folder and everything in it.
   ///
@@ -37,18 +37,18 @@ package enum ScratchFolder {
     let parent = access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp"
     let number = UInt64.random(in: .min ... .max)
     let path = "\(parent)/undercroft-\(label)-\(String(number, radix: 16))"
-    made.withLock { $0.append(path) }
+    created.withLock { $0.append(path) }
     try Folder.create(path)
     return path
   }
 
   /// Preserves a folder if a signal ends the process.
-  package static func keep(_ path: String) {
-    made.withLock { $0.removeAll { $0 == path } }
+  package static func preserve(_ path: String) {
+    created.withLock { $0.removeAll { $0 == path } }
   }
 
   /// Removes every existing scratch folder.
   static func removeAll() {
-    for path in made.withLock({ $0 }) { remove(path) }
+    for path in created.withLock({ $0 }) { remove(path) }
   }
 }

@@ -9,14 +9,14 @@ struct ContentCandidates {
   private(set) var all: [[String: Data]] = [[:]]
 
   /// The maximum number of candidates, because more possibilities would not allow a conclusion.
-  private static let most = 512
+  private static let maximumCount = 512
 
   mutating func acknowledge(_ batch: [StorageChange]) {
     all = all.map { Self.apply(batch, to: $0) }
   }
 
   mutating func refuse(_ batch: [StorageChange]) {
-    for contents in all where all.count < Self.most {
+    for contents in all where all.count < Self.maximumCount {
       let next = Self.apply(batch, to: contents)
       if !all.contains(next) { all.append(next) }
     }

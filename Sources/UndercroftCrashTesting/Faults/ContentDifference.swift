@@ -6,12 +6,12 @@ struct ContentDifference: CustomStringConvertible {
   let newProcess: [String: Data]
 
   /// The maximum number of names in the text.
-  private static let mostNames = 4
+  private static let maximumNames = 4
 
   var description: String {
     let names = Set(writer.keys).union(newProcess.keys)
       .filter { writer[$0] != newProcess[$0] }.sorted()
-    let parts = names.prefix(Self.mostNames).map { name in
+    let parts = names.prefix(Self.maximumNames).map { name in
       "\"\(name)\" is \(text(writer[name])) for the writer and "
         + "\(newProcess[name].map { isSameSize($0, writer[name]) ? "other bytes" : text($0) } ?? "absent")"
         + " for a new process"

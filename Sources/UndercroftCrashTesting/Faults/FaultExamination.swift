@@ -46,12 +46,12 @@ struct FaultExamination {
         }
         tally.add(fault, run.errors)
         tally.addCopies(try judgeCopies(of: folder, run, &trial))
-        if canRecord, trial.verdict == .kept, flushes.concerns(fault) {
+        if canRecord, trial.verdict == .passed, flushes.concerns(fault) {
           if let loss = try flushes.loss(with: fault) { trial.addLoss(loss) }
           tally.addRecording()
         }
         row.add(trial.verdict)
-        if trial.verdict != .kept { row.findings.append(finding(fault, trial)) }
+        if trial.verdict != .passed { row.findings.append(finding(fault, trial)) }
       }
       progress("\(subject.name) faults: \(row.tried) of \(faults.count)")
     }
@@ -92,7 +92,7 @@ struct FaultExamination {
       count += 1
       let copy = ErrorCopy(number: number, of: folder)
       defer { copy.remove() }
-      guard trial.verdict == .kept else { continue }
+      guard trial.verdict == .passed else { continue }
       let outcome = work.judge(
         copy.files, after: Array(run.progress[..<index]), readAs: try copy.contents())
       trial.add(outcome, after: run.lastError(before: index))

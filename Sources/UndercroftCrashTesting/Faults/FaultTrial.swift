@@ -2,7 +2,7 @@ import UndercroftCore
 
 /// The verdict on one run of a writer with one fault.
 struct FaultTrial {
-  private(set) var verdict = CrashVerdict.kept
+  private(set) var verdict = CrashVerdict.passed
   private(set) var reason = ""
 
   /// Judges a run of a writer with one fault.
@@ -25,13 +25,13 @@ struct FaultTrial {
 
   /// Adds the outcome of opening, in a new process, a copy of the files from right after an error.
   mutating func add(_ outcome: CrashOutcome, after moment: String) {
-    guard verdict == .kept else { return }
+    guard verdict == .passed else { return }
     check(outcome, "right after \(moment): ")
   }
 
   /// Adds the finding that an acknowledged batch does not survive a power failure.
   mutating func addLoss(_ reason: String) {
-    if verdict == .kept { fail(.lost, reason) }
+    if verdict == .passed { fail(.lost, reason) }
   }
 
   private mutating func check(_ outcome: CrashOutcome, _ start: String = "") {
@@ -48,7 +48,7 @@ struct FaultTrial {
     _ outcome: CrashOutcome, _ errors: [FaultError], _ fault: CallFault
   ) {
     check(outcome)
-    if verdict != .kept { return }
+    if verdict != .passed { return }
     // The injected error is one of the machine: it must not be reported as damage, and a full disk
     // must be reported as full.
     if let error = errors.first(where: { $0.has(.corrupted) }) {

@@ -298,11 +298,11 @@ CUTTING(ftruncate, "ftruncate")
 CUTTING(ftruncate64, "ftruncate64")
 
 #define MAPPING(function, text)                                                              \
-  void *function(void *place, size_t size, int protection, int flags, int file, off_t at) {  \
+  void *function(void *address, size_t size, int protection, int flags, int file, off_t at) {  \
     REAL(void *, text, void *, size_t, int, int, int, off_t);                                \
     if (file >= 0 && concerns_file(file) && fails(MMAP))                                     \
       return errno = error_number, MAP_FAILED;                                               \
-    return real(place, size, protection, flags, file, at);                                   \
+    return real(address, size, protection, flags, file, at);                                   \
   }
 MAPPING(mmap, "mmap")
 MAPPING(mmap64, "mmap64")

@@ -6,9 +6,9 @@ import UndercroftTesting
 /// The commands that examine stores.
 extension CrashLaboratory {
   /// The prefixes of the lines that a child process prints for the final report.
-  private static let rowMark = "=row "
-  private static let findingMark = "=finding "
-  private static let remarkMark = "=remark "
+  private static let rowPrefix = "=row "
+  private static let findingPrefix = "=finding "
+  private static let remarkPrefix = "=remark "
 
   /// Examines the subjects one after the other, each in a separate process because a store may trap
   /// or hang.
@@ -39,7 +39,7 @@ extension CrashLaboratory {
     if try ScratchFolder.paths(in: failures).isEmpty {
       if options["failures"] == nil { ScratchFolder.remove(failures) }
     } else {
-      ScratchFolder.keep(failures)
+      ScratchFolder.preserve(failures)
       Self.say("failing states: \(failures)")
     }
     return status
@@ -58,7 +58,7 @@ extension CrashLaboratory {
       if silence == 5 { child.kill() }
       rest += bytes
       while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        tell(String(decoding: rest[..<end], as: UTF8.self), &report)
+        process(String(decoding: rest[..<end], as: UTF8.self), &report)
         rest.removeSubrange(...end)
       }
     }
@@ -77,14 +77,14 @@ extension CrashLaboratory {
     return status == 0 ? 0 : status >> 8 == 2 ? 2 : 1
   }
 
-  private func tell(_ line: String, _ report: inout [String]) {
-    if line.hasPrefix(Self.rowMark) {
-      report.append(String(line.dropFirst(Self.rowMark.count)))
+  private func process(_ line: String, _ report: inout [String]) {
+    if line.hasPrefix(Self.rowPrefix) {
+      report.append(String(line.dropFirst(Self.rowPrefix.count)))
       Self.say(report[report.count - 1])
-    } else if line.hasPrefix(Self.findingMark) {
-      report.append("    " + line.dropFirst(Self.findingMark.count))
-    } else if line.hasPrefix(Self.remarkMark) {
-      report.append("    " + line.dropFirst(Self.remarkMark.count))
+    } else if line.hasPrefix(Self.findingPrefix) {
+      report.append("    " + line.dropFirst(Self.findingPrefix.count))
+    } else if line.hasPrefix(Self.remarkPrefix) {
+      report.append("    " + line.dropFirst(Self.remarkPrefix.count))
     } else {
       Self.say(line)
     }
@@ -130,13 +130,13 @@ extension CrashLaboratory {
   }
 
   private func print(_ row: CrashRow) {
-    for line in "\(row)".split(separator: "\n") { Self.say(Self.rowMark + line) }
-    for remark in row.allRemarks { Self.say(Self.remarkMark + remark) }
+    for line in "\(row)".split(separator: "\n") { Self.say(Self.rowPrefix + line) }
+    for remark in row.allRemarks { Self.say(Self.remarkPrefix + remark) }
     for finding in row.findings.prefix(12) {
-      for line in finding.split(separator: "\n") { Self.say(Self.findingMark + line) }
+      for line in finding.split(separator: "\n") { Self.say(Self.findingPrefix + line) }
     }
     if row.findings.count > 12 {
-      Self.say(Self.findingMark + "and \(row.findings.count - 12) more")
+      Self.say(Self.findingPrefix + "and \(row.findings.count - 12) more")
     }
   }
 }

@@ -57,7 +57,7 @@ extension CrashLaboratory {
     let window = BatchWindow(promised: promised, begun: try options.number("begun") ?? promised)
     let verdict = outcome.verdict(window)
     Self.say("\(subject.name): \(verdict.rawValue): \(outcome.text)")
-    return verdict == .kept ? 0 : 1
+    return verdict == .passed ? 0 : 1
   }
 
   /// Repeats the trial of one fault.

@@ -59,7 +59,7 @@ struct RealDiskExamination {
       }
       var state = CrashState(.kill, point: point)
       state.torn = (point, .cut(bytes.count - 1_500))
-      var disk = replay.disk(of: state, whole: replay.disk(after: point))
+      var disk = replay.disk(of: state, over: replay.disk(after: point))
       if case .consistent(let numbers) = try judge.outcome(of: &disk), let base = numbers.max() {
         found.append((disk, base))
       }
@@ -121,7 +121,7 @@ struct RealDiskExamination {
     let outcome = subject.work.judge(URL(filePath: folder, directoryHint: .isDirectory), phase)
     let verdict = outcome.verdict(copy.window)
     row.add(verdict, .ordered)
-    if verdict != .kept, let disk {
+    if verdict != .passed, let disk {
       let state = CrashState(.power, point: row.tried)
       try examination.failures.save(
         state, disk, outcome, verdict, copy.window, phase, subject, &row)

@@ -5,7 +5,7 @@ package struct OperationNames {
   private var paths: [Int: [Substring]] = [DiskModel.root: []]
 
   /// The maximum number of operations that a text describes individually.
-  private static let mostListed = 3
+  private static let maximumListed = 3
 
   /// Creates the descriptions for the operations of a trace.
   package init(_ trace: Trace) {
@@ -29,8 +29,8 @@ package struct OperationNames {
   /// Describes operations, the first few individually and the others by number.
   func text(of numbers: Set<Int>) -> String {
     let sorted = numbers.sorted()
-    let listed = sorted.prefix(Self.mostListed).map { text(of: $0) }.joined(separator: ", ")
-    let rest = sorted.dropFirst(Self.mostListed)
+    let listed = sorted.prefix(Self.maximumListed).map { text(of: $0) }.joined(separator: ", ")
+    let rest = sorted.dropFirst(Self.maximumListed)
     return rest.isEmpty ? listed : listed + " and operations \(NumberRanges(rest))"
   }
 

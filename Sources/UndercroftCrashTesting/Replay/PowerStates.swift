@@ -14,7 +14,7 @@ package struct PowerStates {
   private var states: [CrashState] = []
 
   private static let randomChoices = 200
-  private static let mostCombined = 10
+  private static let maximumCombined = 10
   private static let sectorSize = 512
 
   /// Returns all states of a point.
@@ -27,7 +27,7 @@ package struct PowerStates {
     at point: Int, of replay: Replay, pending: [Int], seed: UInt64, isClassified: Bool = true
   ) -> [CrashState] {
     var builder = PowerStates(replay, point, pending, seed, isClassified: isClassified)
-    builder.loseAndKeep()
+    builder.loseOperations()
     builder.tearWrites()
     builder.dropPages()
     return builder.states
@@ -55,16 +55,16 @@ package struct PowerStates {
     states.append(state)
   }
 
-  private mutating func loseAndKeep() {
+  private mutating func loseOperations() {
     let count = pending.count
-    if count <= Self.mostCombined {
+    if count <= Self.maximumCombined {
       for mask in 0..<(1 << count) {
         add(lost: Set(pending.indices.filter { mask & 1 << $0 == 0 }.map { pending[$0] }))
       }
       return
     }
     let all = Set(pending)
-    for kept in 0...count { add(lost: Set(pending[kept...])) }
+    for survivorCount in 0...count { add(lost: Set(pending[survivorCount...])) }
     for operation in pending {
       add(lost: [operation])
       add(lost: all.subtracting([operation]))

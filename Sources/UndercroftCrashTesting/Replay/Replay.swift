@@ -92,9 +92,9 @@ package struct Replay: Sendable {
   }
 
   /// Returns the disk after a process was killed.
-  package func disk(of state: CrashState, whole: DiskModel) -> DiskModel {
-    guard let torn = state.torn else { return whole }
-    var model = whole
+  package func disk(of state: CrashState, over base: DiskModel) -> DiskModel {
+    guard let torn = state.torn else { return base }
+    var model = base
     Self.apply(trace.operations[torn.operation], torn.how, to: &model)
     return model
   }

@@ -19,7 +19,7 @@ struct BatchExpectations: Sendable {
   }
 
   /// The maximum number of names in the description of a mixture.
-  private static let mostNames = 4
+  private static let maximumNames = 4
 
   /// Describes a mixture by the number of batches whose contents are nearest, and the names that
   /// differ from them.
@@ -30,7 +30,7 @@ struct BatchExpectations: Sendable {
     guard let nearest = wrong.indices.min(by: { wrong[$0].count < wrong[$1].count }) else {
       return "no batch is known"
     }
-    let parts = wrong[nearest].prefix(Self.mostNames).map { name in
+    let parts = wrong[nearest].prefix(Self.maximumNames).map { name in
       text(of: name, found[name], contents)
     }
     let more = wrong[nearest].count - parts.count

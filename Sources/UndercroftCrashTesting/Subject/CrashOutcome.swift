@@ -16,7 +16,7 @@ package enum CrashOutcome: Sendable, Equatable {
 /// The verdict on a state: whether the store fulfils its promises.
 package enum CrashVerdict: String, Sendable, CaseIterable {
   /// Every promise is fulfilled.
-  case kept = "kept"
+  case passed = "passed"
   /// An acknowledged batch that was promised to survive is missing.
   case lost = "lost"
   /// Only a part of a batch is in the store.
@@ -36,7 +36,7 @@ extension CrashOutcome {
   package func verdict(_ window: BatchWindow) -> CrashVerdict {
     switch self {
     case .consistent(let numbers):
-      if numbers.contains(where: { $0 >= window.promised && $0 <= window.begun }) { return .kept }
+      if numbers.contains(where: { $0 >= window.promised && $0 <= window.begun }) { return .passed }
       return (numbers.min() ?? 0) < window.promised ? .lost : .mixture
     case .mixture: return .mixture
     case .unopenable: return .unopenable

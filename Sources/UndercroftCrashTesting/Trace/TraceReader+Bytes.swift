@@ -9,7 +9,7 @@ extension TraceReader {
     case "ftruncate":
       if let node = node(call) { truncate(node, to: call.number(1) ?? 0, call) }
     case "truncate":
-      if case .inside(_, _, let node?) = try place(
+      if case .inside(_, _, let node?) = try resolve(
         call.text(0), at: nil, of: call, following: true)
       {
         truncate(node, to: call.number(1) ?? 0, call)
@@ -99,14 +99,14 @@ extension TraceReader {
       }
     }
     let start = position(isSend ? 2 : 1)
-    let place = isSend ? nil : position(3)
+    let explicitOffset = isSend ? nil : position(3)
     let first = start ?? source.offset
     let bytes = Array(model.nodes[origin].bytes.dropFirst(first).prefix(call.result))
     guard bytes.count == call.result else { throw TraceError("more is copied than is there") }
     if start == nil { source.offset += call.result }
     let offset =
-      target.appends ? model.nodes[node].bytes.count : place ?? target.offset
-    if place == nil { target.offset = offset + call.result }
+      target.appends ? model.nodes[node].bytes.count : explicitOffset ?? target.offset
+    if explicitOffset == nil { target.offset = offset + call.result }
     add(.write(node: node, offset: offset, bytes: bytes), call)
   }
 

@@ -8,8 +8,8 @@ extension TraceReader {
     case "close_range":
       let first = call.number(0) ?? 0
       let last = min(call.number(1) ?? 0, Int(Int32.max))
-      let isMark = (call.number(2) ?? 0) & 4 != 0
-      if last >= first, !isMark { files.close(first...last, of: call.thread) }
+      let onlySetsCloseOnExec = (call.number(2) ?? 0) & 4 != 0
+      if last >= first, !onlySetsCloseOnExec { files.close(first...last, of: call.thread) }
     case "dup", "dup2", "dup3":
       if let number = call.number(0), number != call.result {
         files[call.thread, call.result] = files[call.thread, number]

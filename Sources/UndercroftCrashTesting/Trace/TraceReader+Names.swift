@@ -33,10 +33,10 @@ extension TraceReader {
     return true
   }
 
-  private mutating func place(
+  private mutating func resolve(
     _ call: SystemCall, at descriptor: Int?, path: Int, following: Bool = false
-  ) throws(TraceError) -> TracedPlace {
-    try place(
+  ) throws(TraceError) -> TracedPath {
+    try resolve(
       call.text(path), at: descriptor.flatMap { call.number($0) }, of: call, following: following)
   }
 
@@ -46,7 +46,7 @@ extension TraceReader {
     let flags = Int32(truncatingIfNeeded: flags)
     let follows = flags & O_NOFOLLOW == 0 && flags & O_EXCL == 0
     let appends = flags & O_APPEND != 0
-    switch try place(call, at: descriptor, path: path, following: follows) {
+    switch try resolve(call, at: descriptor, path: path, following: follows) {
     case .outside(let path):
       files[call.thread, call.result] = OpenFile(node: nil, path: path)
     case .ignored: files[call.thread, call.result] = OpenFile(node: nil, path: "")
@@ -85,23 +85,23 @@ extension TraceReader {
   private mutating func make(
     _ kind: FileOperation.Kind, _ call: SystemCall, at descriptor: Int?, path: Int, mode: Int?
   ) throws(TraceError) {
-    guard case .inside(let folder, let name, _) = try place(call, at: descriptor, path: path)
+    guard case .inside(let folder, let name, _) = try resolve(call, at: descriptor, path: path)
     else { return }
-    let kept = kind == .folder || kind == .file ? ~mask : 0o777
-    let mode = UInt32(mode ?? 0o777) & kept & 0o7777
+    let permitted = kind == .folder || kind == .file ? ~mask : 0o777
+    let mode = UInt32(mode ?? 0o777) & permitted & 0o7777
     add(.create(folder: folder, name: name, node: model.nextNode, kind, mode: mode), call)
   }
 
   private mutating func link(
     _ call: SystemCall, _ old: (at: Int?, path: Int), _ new: (at: Int?, path: Int), flags: Int
   ) throws(TraceError) {
-    guard case .inside(let folder, let name, _) = try place(call, at: new.at, path: new.path)
+    guard case .inside(let folder, let name, _) = try resolve(call, at: new.at, path: new.path)
     else { return }
     let isEmptyPath = flags & 0x1000 != 0 && call.text(old.path) == ""
     let node: Int?
     if isEmptyPath, let descriptor = old.at.flatMap({ call.number($0) }) {
       node = files[call.thread, descriptor]?.node
-    } else if case .inside(_, _, let known) = try place(call, at: old.at, path: old.path) {
+    } else if case .inside(_, _, let known) = try resolve(call, at: old.at, path: old.path) {
       node = known
     } else {
       node = nil
@@ -113,8 +113,8 @@ extension TraceReader {
   private mutating func rename(
     _ call: SystemCall, _ old: (at: Int?, path: Int), _ new: (at: Int?, path: Int)
   ) throws(TraceError) {
-    let source = try place(call, at: old.at, path: old.path)
-    let target = try place(call, at: new.at, path: new.path)
+    let source = try resolve(call, at: old.at, path: old.path)
+    let target = try resolve(call, at: new.at, path: new.path)
     switch (source, target) {
     case (.inside(let from, let name, let node?), .inside(let to, let newName, let present)):
       // If both names refer to the same file, the kernel does nothing.
@@ -128,7 +128,8 @@ extension TraceReader {
   private mutating func remove(
     _ call: SystemCall, at descriptor: Int?, path: Int
   ) throws(TraceError) {
-    guard case .inside(let folder, let name, let node) = try place(call, at: descriptor, path: path)
+    guard
+      case .inside(let folder, let name, let node) = try resolve(call, at: descriptor, path: path)
     else { return }
     guard node != nil else { throw TraceError("the file \(name) is unknown") }
     add(.remove(folder: folder, name: name), call)
@@ -138,7 +139,7 @@ extension TraceReader {
     _ call: SystemCall, at descriptor: Int?, path: Int, mode: Int
   ) throws(TraceError) {
     guard
-      case .inside(_, _, let node?) = try place(call, at: descriptor, path: path, following: true)
+      case .inside(_, _, let node?) = try resolve(call, at: descriptor, path: path, following: true)
     else { return }
     add(.setMode(node: node, mode: UInt32(call.number(mode) ?? 0) & 0o7777), call)
   }

@@ -1,7 +1,7 @@
 import UndercroftFileSystem
 
-/// The place that a path of the recorded program refers to.
-enum TracedPlace {
+/// The location that a path of the recorded program refers to.
+enum TracedPath {
   case outside(path: String)
   /// A file that is created again after every crash.
   case ignored
@@ -12,10 +12,10 @@ enum TracedPlace {
 }
 
 extension TraceReader {
-  /// Returns the place of a path, which is resolved against a descriptor if it is relative.
-  mutating func place(
+  /// Returns the location of a path, which is resolved against a descriptor if it is relative.
+  mutating func resolve(
     _ path: String?, at descriptor: Int?, of call: SystemCall, following: Bool = false
-  ) throws(TraceError) -> TracedPlace {
+  ) throws(TraceError) -> TracedPath {
     guard let path else { throw TraceError("its path is not text") }
     if Folder.isAbsolute(path) { return try walk(path.split(separator: "/"), following) }
     let current = Int32(truncatingIfNeeded: descriptor ?? Int(AT_FDCWD))
@@ -38,7 +38,7 @@ extension TraceReader {
 
   private func walk(
     _ components: [Substring], _ following: Bool
-  ) throws(TraceError) -> TracedPlace {
+  ) throws(TraceError) -> TracedPath {
     var plain: [Substring] = []
     for component in components where component != "." {
       if component == ".." { _ = plain.popLast() } else { plain.append(component) }
@@ -51,7 +51,7 @@ extension TraceReader {
 
   private func walk(
     _ components: [Substring], from start: [Int], _ following: Bool, depth: Int = 0
-  ) throws(TraceError) -> TracedPlace {
+  ) throws(TraceError) -> TracedPath {
     var stack = start
     let plain = components.filter { $0 != "." }
     guard let last = plain.last else {

@@ -27,7 +27,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
   public struct Route: Codable, Sendable, Equatable {
     /// The name of the kind.
     public let kind: String
-    /// The scheme of the opener.
+    /// The scheme of the backend.
     public let backend: String
     /// The path of the store, relative to the home directory if it is inside.
     public let path: String

@@ -10,7 +10,7 @@ public import UndercroftFoundation
 
 /// A file or folder that may be a store, with the first bytes of a file.
 ///
-/// The bytes are read once for all openers. An opener must not open the file
+/// The bytes are read once for all factories. A factory must not open the file
 /// itself. The file may be a database that this process has open, and closing
 /// any file descriptor of a file releases all POSIX locks of the process on it.
 public struct StoreCandidate: Sendable {

@@ -1,16 +1,16 @@
 public import UndercroftCore
 public import UndercroftFoundation
 
-/// An opener of stores of one format for inspection, which also recognises them by their content.
+/// A factory that recognises stores of one format by their content and opens them for inspection.
 public struct StoreInspectorFactory: Sendable {
-  /// The scheme of the addresses that this opener handles,
+  /// The scheme of the addresses that this factory handles,
   /// such as "gdbm", which is the backend's short name.
   public let scheme: String
 
   /// Reads the first bytes of a file in a way that is safe for
-  /// open databases, or `nil` if this opener has no such way.
+  /// open databases, or `nil` if this factory has no such way.
   ///
-  /// An inspector uses one reader for all its openers.
+  /// An inspector uses one reader for all its factories.
   public let reader: StoreCandidate.Reader?
 
   private let examine: @Sendable (StoreCandidate) -> Bool
@@ -18,10 +18,10 @@ public struct StoreInspectorFactory: Sendable {
   /// Opens a store for reading without changing it.
   public let open: @Sendable (URL, InspectionCredentials) throws(StorageError) -> any Inspectable
 
-  /// Creates an opener.
+  /// Creates a factory.
   ///
   /// - Parameters:
-  ///   - scheme: the scheme of the addresses that the opener handles.
+  ///   - scheme: the scheme of the addresses that the factory handles.
   ///   - reader: reads the first bytes of a file in a way that is safe for open databases.
   ///   - recognises: returns whether a candidate is a store of this format.
   ///     It decides by the first bytes of a file or by the content of a folder,

@@ -83,9 +83,9 @@ package struct ChildProcess: ~Copyable {
 
   /// Reads until the program closes its output, and returns all lines.
   package func lines() -> [String] {
-    var said: [UInt8] = []
-    while let bytes = read(timeout: .seconds(60)) { said += bytes }
-    return String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
+    var output: [UInt8] = []
+    while let bytes = read(timeout: .seconds(60)) { output += bytes }
+    return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
   deinit {

@@ -13,13 +13,13 @@ struct KillLedger {
   /// with the content of the store.
   ///
   /// Returns a description of each difference.
-  mutating func settle(
+  mutating func compare(
     _ acknowledged: Range<Int>, in backend: any StorageBackend, _ report: inout KillTest.Report
   ) throws -> [String] {
     for number in acknowledged { Self.enter(series.batch(number), in: &values) }
-    let underWay = series.batch(acknowledged.upperBound)
+    let unacknowledged = series.batch(acknowledged.upperBound)
     var after = values
-    Self.enter(underWay, in: &after)
+    Self.enter(unacknowledged, in: &after)
 
     var found: [ExactString: Data] = [:]
     for name in try backend.keys(withPrefix: "") { found[name.exact] = try backend.read(name) }
@@ -30,11 +30,11 @@ struct KillLedger {
         report.lost += 1
         findings.append("\(quoted(name.text)) has lost an acknowledged change")
       } else {
-        report.strange += 1
+        report.neverWritten += 1
         findings.append("\(quoted(name.text)) contains a value that was never written")
       }
     }
-    judge(underWay, after, found, backend.capabilities, &report, &findings)
+    judge(unacknowledged, after, found, backend.capabilities, &report, &findings)
     values = found
     return findings
   }
@@ -44,15 +44,15 @@ struct KillLedger {
     _ declared: Capabilities, _ report: inout KillTest.Report, _ findings: inout [String]
   ) {
     // Only names whose values the batch changes show whether it was applied.
-    let telling = batch.map(\.name.exact).filter { values[$0] != after[$0] }
-    let applied = telling.map { found[$0] == after[$0] }
+    let decisive = batch.map(\.name.exact).filter { values[$0] != after[$0] }
+    let applied = decisive.map { found[$0] == after[$0] }
     guard applied.contains(true), applied.contains(false) else { return }
     let count = applied.count { $0 }
     if declared.contains(.crashSafe) {
       report.halfBatches += 1
-      findings.append("\(count) of \(telling.count) changes of a batch are there")
+      findings.append("\(count) of \(decisive.count) changes of a batch are there")
     } else if applied.prefix(count).contains(false) {
-      report.strange += 1
+      report.neverWritten += 1
       findings.append("a batch was not applied in order")
     } else {
       report.declaredHalfBatches += 1

@@ -13,7 +13,7 @@ extension KillTest {
     package internal(set) var lost = 0
     /// The number of names with a value that was never written to them, and of batches whose
     /// changes were not applied in order.
-    package internal(set) var strange = 0
+    package internal(set) var neverWritten = 0
     /// The number of batches that were applied in part, although the backend declares `.crashSafe`.
     package internal(set) var halfBatches = 0
     /// The number of batches that were applied in part by a backend
@@ -25,11 +25,13 @@ extension KillTest {
     package internal(set) var unopenable = 0
 
     /// Whether there were no failures, and every writer was killed.
-    public var isClean: Bool { lost + strange + halfBatches + unopenable == 0 && kills == rounds }
+    public var isClean: Bool {
+      lost + neverWritten + halfBatches + unopenable == 0 && kills == rounds
+    }
 
     public var description: String {
       "\(store): \(rounds) rounds, \(kills) kills, \(acknowledged) acknowledged writes, "
-        + "\(lost) lost, \(strange) never written, \(halfBatches) half batches, "
+        + "\(lost) lost, \(neverWritten) never written, \(halfBatches) half batches, "
         + "\(unopenable) unopenable"
         + (declaredHalfBatches > 0
           ? " (\(declaredHalfBatches) half batches of a store that declares no .crashSafe)" : "")

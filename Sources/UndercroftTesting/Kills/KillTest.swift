@@ -58,7 +58,7 @@ public struct KillTest: Sendable {
       let done = max(first - 1, last)
       report.acknowledged += done - (first - 1)
       do {
-        let findings = try ledger.settle(first..<done + 1, in: open(directory), &report)
+        let findings = try ledger.compare(first..<done + 1, in: open(directory), &report)
         for finding in findings.prefix(5) { progress("round \(round): \(finding)") }
       } catch {
         report.unopenable += 1
@@ -80,22 +80,22 @@ public struct KillTest: Sendable {
   private static func life(
     of child: consuming ChildProcess, killedAfter moment: Duration, from words: Int
   ) -> (last: Int, wasKilled: Bool) {
-    var said: [UInt8] = []
+    var output: [UInt8] = []
     // The time is measured from a line of the child, so that it does
     // not include the start of the program.
-    while said.count(where: { $0 == UInt8(ascii: "\n") }) < words,
+    while output.count(where: { $0 == UInt8(ascii: "\n") }) < words,
       let bytes = child.read(timeout: .seconds(60)), !bytes.isEmpty
     {
-      said += bytes
+      output += bytes
     }
     let deadline = ContinuousClock.now + moment
     while ContinuousClock.now < deadline {
       guard let bytes = child.read(timeout: deadline - .now) else { break }
-      said += bytes
+      output += bytes
     }
     child.kill()
-    while let bytes = child.read(timeout: .seconds(60)), !bytes.isEmpty { said += bytes }
-    let lines = String(decoding: said, as: UTF8.self).split(separator: "\n")
+    while let bytes = child.read(timeout: .seconds(60)), !bytes.isEmpty { output += bytes }
+    let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
     return (lines.compactMap { Int($0) }.last ?? 0, child.wasKilled())
   }
 }

@@ -128,7 +128,7 @@ import UndercroftTesting
       Harness { _ in WatchedBackend(.reportsOwnWrites) }),
     Flawed(
       "nothing is reported",
-      "another instance's writes are delivered amid own writes, where declared",
+      "another instance's writes are delivered between own writes, where declared",
       {
         let memory = MemoryBackend()
         return Harness { _ in WatchedBackend(.reportsNothing, on: memory) }

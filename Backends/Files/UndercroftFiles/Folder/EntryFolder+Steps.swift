@@ -105,14 +105,14 @@ extension EntryFolder {
   func finish(_ batch: PendingBatch, under lock: borrowing FileLock) throws(StorageError) -> Bool {
     // A caller that is listing the folder must list it again.
     try lock.advance(.batches)
-    var isWhole = true
+    var isComplete = true
     for step in batch.steps {
-      if try !perform(step) { isWhole = false }
+      if try !perform(step) { isComplete = false }
     }
     try synchronizeFolders(of: batch.steps)
     try removeRecord()
     try flushNames()
-    return isWhole
+    return isComplete
   }
 
   /// Undoes a batch whose commit record is in place but cannot be flushed.

@@ -165,7 +165,7 @@ final class EntryFolder: Sendable {
       switch entry.kind {
       case .file: files.insert((path + entry.name).exact)
       case .folder:
-        guard level < FileName.mostLevels, FileName.isFolder(entry.name),
+        guard level < FileName.maximumLevels, FileName.isFolder(entry.name),
           let inner = try Self.descend(entry.name, from: folder, creating: false)
         else { continue }
         try list(inner, path + entry.name + "/", level: level + 1, into: &files)

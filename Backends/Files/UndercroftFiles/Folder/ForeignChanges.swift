@@ -55,7 +55,7 @@ final class ForeignChanges: Sendable {
     case .changed(let name):
       return Self.isValue(name)
     case .removed(let name):
-      return Self.isValue(name) && !Self.takeRemoval(of: name, from: &state)
+      return Self.isValue(name) && !Self.consumeRemoval(of: name, from: &state)
     case .renamed(let from, let to):
       if from.hasPrefix(owner) { return false }
       return Self.isValue(from) || Self.isValue(to) || to == PendingBatch.fileName
@@ -75,7 +75,7 @@ final class ForeignChanges: Sendable {
   /// Returns whether a name can be that of a value's file.
   private static func isValue(_ name: String) -> Bool { !name.hasPrefix(".") }
 
-  private static func takeRemoval(of name: String, from state: inout State) -> Bool {
+  private static func consumeRemoval(of name: String, from state: inout State) -> Bool {
     guard let count = state.removals[name] else { return false }
     state.removals[name] = count > 1 ? count - 1 : nil
     return true
@@ -88,7 +88,7 @@ final class ForeignChanges: Sendable {
 
   /// Withdraws the announcement of a removal, because there was nothing to remove.
   fileprivate func didNotRemove(_ name: String) {
-    state.withLock { state in _ = Self.takeRemoval(of: name, from: &state) }
+    state.withLock { state in _ = Self.consumeRemoval(of: name, from: &state) }
   }
 }
 

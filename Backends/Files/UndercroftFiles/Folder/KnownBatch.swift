@@ -33,7 +33,7 @@ final class KnownBatch: Sendable {
   /// Returns the batch whose commit record is in `folder`, or `nil` if there is no record.
   func read(in folder: borrowing Descriptor) throws(StorageError) -> PendingBatch? {
     guard let version = try FileVersion(PendingBatch.fileName, in: folder) else {
-      forget()
+      clear()
       return nil
     }
     if let known = known.withLock({ $0 }), known.isVersion(version) { return known.batch }
@@ -46,7 +46,7 @@ final class KnownBatch: Sendable {
     return new.batch
   }
 
-  private func forget() {
+  private func clear() {
     guard isKnown.load(ordering: .relaxed) else { return }
     known.withLock { known in
       known = nil

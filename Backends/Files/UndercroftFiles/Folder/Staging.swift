@@ -88,7 +88,7 @@ final class Staging {
     }
     // The batch is committed, and readers see it through its record. If this writer cannot finish
     // it, the next one does.
-    if let isWhole = try? folder.finish(batch, under: lock), !isWhole {
+    if let isComplete = try? folder.finish(batch, under: lock), !isComplete {
       throw EntryFolder.missingTemporaryFile(in: folder.path)
     }
   }

@@ -182,18 +182,14 @@ extension SingleFileBackend: ExclusiveAccessBackend {
 }
 
 extension SingleFileBackend: SharedBackend {
-  public func externalChangeCount() -> UInt64 { state.withLock { $0.knownChangeCount() } }
-
-  private func currentChangeCount() throws(StorageError) -> UInt64 {
-    try state.withLock { (state) throws(StorageError) in try state.currentChangeCount() }
-  }
+  public func externalChangeCount() -> UInt64 { state.knownChangeCount() }
 
   public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
     throws(StorageError) -> any ExternalWatch
   {
     try FolderWatch(
-      Folder.parent(of: path),
-      counting: { [weak self] () throws(StorageError) in try self?.currentChangeCount() ?? 0 },
+      ofFile: path, of: self,
+      counting: { (backend) throws(StorageError) in try backend.state.currentChangeCount() },
       handler)
   }
 }

@@ -26,7 +26,7 @@ public struct EncryptedBackend: LayeredBackend {
     if stored == nil { stored = try Self.begin(upstream, seal) }
     guard let stored else { return }
     if seal.isCheck(stored) { return }
-    let isDamaged = stored.count == seal.check.count ? try opensAnEntry() : true
+    let isDamaged = stored.count == seal.check.count ? try canOpenEntry() : true
     if isDamaged {
       throw StorageError(
         .corrupted,
@@ -39,7 +39,7 @@ public struct EncryptedBackend: LayeredBackend {
   }
 
   /// Returns whether the key decrypts an entry although the check value is not that of the key.
-  private func opensAnEntry() throws(StorageError) -> Bool {
+  private func canOpenEntry() throws(StorageError) -> Bool {
     let tokens = try upstream.keys(withPrefix: EntrySeal.tokenPrefix)
     guard let token = tokens.first(where: { $0 != EntrySeal.checkName }),
       let bytes = try upstream.read(token)

@@ -138,11 +138,11 @@ public final class VaultBackend: StorageBackend {
   ///   if the vault cannot be rewritten.
   public func rekey(to key: VaultKey, and others: VaultKey...) throws(StorageError) {
     try writing(nil) { (state) throws(StorageError) in
-      let fresh = DerivedVaultKeys(SymmetricKey(size: .bits256))
+      let newKeys = DerivedVaultKeys(SymmetricKey(size: .bits256))
       let id = state.file.header.id
-      var slots = [try Self.slot(for: key, opening: fresh, of: id)]
-      for other in others { slots.append(try Self.slot(for: other, opening: fresh, of: id)) }
-      try state.rewrite(fresh, slots: slots, unlocker: VaultUnlocker(key))
+      var slots = [try Self.slot(for: key, opening: newKeys, of: id)]
+      for other in others { slots.append(try Self.slot(for: other, opening: newKeys, of: id)) }
+      try state.rewrite(newKeys, slots: slots, unlocker: VaultUnlocker(key))
     }
   }
 
@@ -211,18 +211,14 @@ extension VaultBackend: ExclusiveAccessBackend {
 }
 
 extension VaultBackend: SharedBackend {
-  public func externalChangeCount() -> UInt64 { state.withLock { $0.knownChangeCount() } }
-
-  private func currentChangeCount() throws(StorageError) -> UInt64 {
-    try state.withLock { (state) throws(StorageError) in try state.currentChangeCount() }
-  }
+  public func externalChangeCount() -> UInt64 { state.knownChangeCount() }
 
   public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
     throws(StorageError) -> any ExternalWatch
   {
     try FolderWatch(
-      Folder.parent(of: path),
-      counting: { [weak self] () throws(StorageError) in try self?.currentChangeCount() ?? 0 },
+      ofFile: path, of: self,
+      counting: { (backend) throws(StorageError) in try backend.state.currentChangeCount() },
       handler)
   }
 }

@@ -71,10 +71,10 @@ struct VaultHeader: Sendable {
 
   /// Verifies the HMAC of the header with the keys of the vault.
   func verify(_ bytes: Data, _ keys: DerivedVaultKeys, path: String) throws(StorageError) {
-    let whole = bytes.prefix(size)
-    guard whole.count == size,
+    let header = bytes.prefix(size)
+    guard header.count == size,
       HMAC<SHA256>.isValidAuthenticationCode(
-        Data(whole.suffix(32)), authenticating: Data(whole.dropLast(32)), using: keys.header)
+        Data(header.suffix(32)), authenticating: Data(header.dropLast(32)), using: keys.header)
     else { throw Self.damaged(path) }
   }
 

@@ -18,20 +18,20 @@ struct Changelogs {
   /// A blob is written before its row, and removed before its row. So after an interruption, every
   /// row has its blob, or the next call detects that the blob is missing.
   func replace(by files: [ChangelogFile], _ progress: ImportProgress) throws -> Changes {
-    let looks = try packages.changelogs()
+    let records = try packages.changelogs()
     let present = Set(try storage.names(of: .blob))
     var seen: Set<String> = []
     var changes = Changes()
     for file in files {
       try progress.step("changelogs", seen.count)
-      let isKept = looks[file.name] == file.record && present.contains(file.name)
-      if !isKept {
+      let isCurrent = records[file.name] == file.record && present.contains(file.name)
+      if !isCurrent {
         guard try copy(file) else { continue }
         changes.written += 1
       }
       seen.insert(file.name)
     }
-    for name in present.union(looks.keys).subtracting(seen) {
+    for name in present.union(records.keys).subtracting(seen) {
       try progress.step("removed changelogs", changes.removed)
       try remove(name)
       changes.removed += 1
@@ -51,13 +51,13 @@ struct Changelogs {
         try writer.write(chunk)
       }
     }
-    try packages.keep(source.record)
+    try packages.save(source.record)
     return true
   }
 
   private func remove(_ name: String) throws {
     try storage.remove(.changelog(name))
-    try packages.forgetChangelog(name)
+    try packages.deleteChangelog(name)
   }
 }
 

@@ -1,6 +1,6 @@
 /// Reads a Debian package database paragraph by paragraph. (deb822(5))
 public struct ControlReader: ~Copyable {
-  private static let wanted: Set<String> = [
+  private static let fieldNames: Set<String> = [
     "package", "version", "architecture", "section", "installed-size", "description", "depends",
     "pre-depends",
   ]
@@ -38,7 +38,7 @@ public struct ControlReader: ~Copyable {
       }
       let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
       current = name
-      guard Self.wanted.contains(name) else { continue }
+      guard Self.fieldNames.contains(name) else { continue }
       guard fields[name] == nil else { throw damaged("repeats a field") }
       fields[name] = Self.trimmed(line[line.index(after: colon)...])
     }

@@ -46,9 +46,9 @@ public struct ImportReport {
 
   /// The first changed packages, one line each, or no lines after a first import.
   public var examples: [String] {
-    let untold = packages.count - packages.examples.count
-    let isShort = packages.isFirst || untold == 0
-    return packages.examples + (isShort ? [] : ["… and \(untold) more"])
+    let unlisted = packages.count - packages.examples.count
+    let isShort = packages.isFirst || unlisted == 0
+    return packages.examples + (isShort ? [] : ["… and \(unlisted) more"])
   }
 
   mutating func timing<Result>(_ kind: DataKind, _ body: () throws -> Result) rethrows -> Result {

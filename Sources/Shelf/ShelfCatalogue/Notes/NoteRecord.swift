@@ -34,7 +34,7 @@ struct SearchRecord: TableRecord {
   let found: Int
   let askedAt: Date
   /// A number that is greater than that of every earlier search, independent of the clock.
-  let turn: Int
+  let sequence: Int
 
   static let table = Table(
     "search", SearchRecord.init,
@@ -43,6 +43,6 @@ struct SearchRecord: TableRecord {
     Column("section", \.section),
     Column("found", \.found),
     Column("asked_at", \.askedAt),
-    Column("turn", \.turn).indexed()
+    Column("turn", \.sequence).indexed()
   ).unique(\.text, \.section)
 }

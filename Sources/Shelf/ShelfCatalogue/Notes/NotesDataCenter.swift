@@ -21,10 +21,10 @@ struct NotesDataCenter: DataCenter {
   /// same text and section.
   func remember(_ search: SavedSearch, found: Int) throws {
     try write { db in
-      let last = try SearchRecord.fetchValue(in: db) { $0.turn.max } ?? 0
+      let last = try SearchRecord.fetchValue(in: db) { $0.sequence.max } ?? 0
       let record = SearchRecord(
         text: search.text, section: search.section ?? "", found: found, askedAt: .now,
-        turn: last + 1)
+        sequence: last + 1)
       try record.upsert(on: \.text, \.section, in: db)
     }
   }
@@ -32,7 +32,7 @@ struct NotesDataCenter: DataCenter {
   /// Returns the last searches, the latest first.
   func searches(atMost limit: Int) throws -> [PastSearch] {
     try read { db in
-      try SearchRecord.order { $0.turn.descending }.limit(limit)
+      try SearchRecord.order { $0.sequence.descending }.limit(limit)
         .select(as: PastSearch.init) { ($0.text, $0.section, $0.found, $0.askedAt) }
         .fetchAll(in: db)
     }

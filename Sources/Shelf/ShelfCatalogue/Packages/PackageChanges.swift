@@ -1,7 +1,7 @@
 /// The changes that an import made to the packages.
 struct PackageChanges: Equatable {
   /// The maximum number of changes that are listed individually.
-  private static let most = 10
+  private static let maximumExamples = 10
 
   var packages = 0
   var isFirst = false
@@ -17,21 +17,21 @@ struct PackageChanges: Equatable {
 
   mutating func add(_ package: Package) {
     added += 1
-    tell { "+ \(package.name) \(package.version)" }
+    addExample { "+ \(package.name) \(package.version)" }
   }
 
   mutating func change(_ package: Package, from version: String) {
     changed += 1
     let isSame = version == package.version
-    tell { "~ \(package.name) \(version)\(isSame ? "" : " → \(package.version)")" }
+    addExample { "~ \(package.name) \(version)\(isSame ? "" : " → \(package.version)")" }
   }
 
   mutating func remove(_ id: String, _ version: String) {
     removed += 1
-    tell { "- \(id.prefix { $0 != ":" }) \(version)" }
+    addExample { "- \(id.prefix { $0 != ":" }) \(version)" }
   }
 
-  private mutating func tell(_ line: () -> String) {
-    if !isFirst, examples.count < Self.most { examples.append(line()) }
+  private mutating func addExample(_ line: () -> String) {
+    if !isFirst, examples.count < Self.maximumExamples { examples.append(line()) }
   }
 }

@@ -83,9 +83,9 @@ extension PackageDataCenter {
   private static func needs(of package: Int64, in db: Connection) throws -> [String] {
     var needs: [String] = []
     let alternatives = AlternativeRecord.where { $0.package == package }
-      .order { $0.position }.order { $0.place }
+      .order { $0.position }.order { $0.index }
     try alternatives.forEach(in: db) { alternative in
-      if alternative.place == 0 {
+      if alternative.index == 0 {
         needs.append(alternative.text)
       } else {
         needs.append((needs.popLast() ?? "") + " | " + alternative.text)

@@ -66,9 +66,9 @@ struct PackageDataCenter: DataCenter {
   ) throws {
     let number = try PackageRecord(package, as: identity).insert(returning: \.number, in: db)
     let alternatives = package.dependencies.enumerated().flatMap { position, dependency in
-      dependency.alternatives.enumerated().map { place, alternative in
+      dependency.alternatives.enumerated().map { index, alternative in
         AlternativeRecord(
-          package: number, position: position, place: place, name: alternative.name,
+          package: number, position: position, index: index, name: alternative.name,
           requirement: alternative.requirement)
       }
     }
@@ -93,11 +93,11 @@ struct PackageDataCenter: DataCenter {
     }
   }
 
-  func keep(_ changelog: ChangelogRecord) throws {
+  func save(_ changelog: ChangelogRecord) throws {
     try write { db in try changelog.upsert(in: db) }
   }
 
-  func forgetChangelog(_ name: String) throws {
+  func deleteChangelog(_ name: String) throws {
     try write { db in try ChangelogRecord.delete(key: name, in: db) }
   }
 }

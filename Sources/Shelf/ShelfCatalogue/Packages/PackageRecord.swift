@@ -45,7 +45,7 @@ struct AlternativeRecord: TableRecord {
   /// The index of the dependency in the package, followed by the index of the alternative in the
   /// dependency.
   let position: Int
-  let place: Int
+  let index: Int
   let name: String
   let requirement: String
 
@@ -53,7 +53,7 @@ struct AlternativeRecord: TableRecord {
     "alternative", AlternativeRecord.init,
     Column("package", \.package).primaryKey().references(PackageRecord.self, onDelete: .cascade),
     Column("position", \.position).primaryKey(),
-    Column("place", \.place).primaryKey(),
+    Column("place", \.index).primaryKey(),
     Column("name", \.name).indexed(),
     Column("requirement", \.requirement)
   ).withoutRowID()

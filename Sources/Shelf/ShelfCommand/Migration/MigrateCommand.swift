@@ -16,19 +16,19 @@ struct MigrateCommand: ParsableCommand {
 
     static func help(for mode: Mode) -> ArgumentHelp? {
       switch mode {
-      case .plan: "Say what would be done, and change nothing."
+      case .plan: "Show what would be done, and change nothing."
       case .dryRun: "Migrate a copy, report the differences, and delete the copy."
       case .discardSnapshot: "Remove the copies of what the databases were before."
       }
     }
   }
 
-  @OptionGroup var place: ShelfHome
+  @OptionGroup var home: ShelfHome
   @Flag(exclusivity: .exclusive) var mode: Mode?
 
   func run() throws {
     try Outcome.run {
-      try place.requireHome()
+      try home.requireCatalogue()
       switch mode {
       case .plan:
         try ask { name, database, migrator in
@@ -46,7 +46,7 @@ struct MigrateCommand: ParsableCommand {
 
   /// Calls `body` with each existing database, which is opened read-only.
   private func ask(_ body: (String, Database, Migrator) throws -> Void) throws {
-    for shelf in try place.databases() {
+    for shelf in try home.databases() {
       guard FileManager.default.fileExists(atPath: shelf.location.path) else {
         try Outcome.print("\(shelf.name): not there yet")
         continue
@@ -58,14 +58,14 @@ struct MigrateCommand: ParsableCommand {
   }
 
   private func print(_ name: String, _ lines: [String]) throws {
-    for (place, line) in lines.enumerated() {
-      try Outcome.print((place == 0 ? "\(name): \(line)" : "  \(line)").printable)
+    for (index, line) in lines.enumerated() {
+      try Outcome.print((index == 0 ? "\(name): \(line)" : "  \(line)").printable)
     }
   }
 
   private func migrate() throws {
-    let storage = try place.storage()
-    for shelf in try place.databases() {
+    let storage = try home.storage()
+    for shelf in try home.databases() {
       let database = try storage.database(for: shelf.kind)
       let version = try shelf.migrator.version(of: database) ?? "none"
       try Outcome.print("\(shelf.name): at \(version)")
@@ -73,7 +73,7 @@ struct MigrateCommand: ParsableCommand {
   }
 
   private func discard() throws {
-    for shelf in try place.databases() {
+    for shelf in try home.databases() {
       // A database whose migration is not complete may still need its snapshot.
       guard FileManager.default.fileExists(atPath: shelf.location.path) else { continue }
       let database = try Database(at: shelf.location, DatabaseOptions(isReadOnly: true))

@@ -52,7 +52,7 @@ extension BackendConformance {
         "each value made it write another key, and it got \(saving.all.count - 3) values too many")
     },
     Check(
-      "another instance's writes are delivered amid own writes, where declared",
+      "another instance's writes are delivered between own writes, where declared",
       presupposes: .sharedAcrossProcesses
     ) { trial in
       guard try trial.declares(.sharedAcrossProcesses) else {
@@ -73,7 +73,7 @@ extension BackendConformance {
         }
         async let others: Void = blocking { try other.save(round, for: .loan) }
         _ = try await (own, others)
-        try await eventually("another instance's write was not delivered amid own ones") {
+        try await eventually("another instance's write was not delivered between own ones") {
           loan.all.last == round
         }
       }

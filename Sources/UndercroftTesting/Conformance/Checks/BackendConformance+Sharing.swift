@@ -97,8 +97,8 @@ extension BackendConformance {
     try trial.set("mine", "1")
     let other = try CheckContext.temporaryDirectory()
     defer { try? FileManager.default.removeItem(at: other) }
-    let stranger = try trial.harness.open(other)
-    try stranger.apply([.set("theirs", Data())])
+    let otherStore = try trial.harness.open(other)
+    try otherStore.apply([.set("theirs", Data())])
     try trial.expectKeys("", ["mine"])
   }
 

@@ -13,16 +13,16 @@ extension BackendConformance {
       for name in ["cover/1", "cover/2"] {
         let old = try trial.read(name)
         let writer = try backend.writer(for: name)
-        var whole = Data()
+        var complete = Data()
         for size in [1, 0, 70_000, 3, 200_000] {
           let chunk = Data(repeating: UInt8(truncatingIfNeeded: size), count: size)
           try writer.write(chunk)
-          whole += chunk
+          complete += chunk
           try trial.expect(name, reads: old)
         }
         try trial.expectKeys("", old == nil ? ["cover/2"] : ["cover/1", "cover/2"])
         try writer.finish()
-        try trial.expect(name, reads: whole)
+        try trial.expect(name, reads: complete)
       }
       try trial.expectKeys("", ["cover/1", "cover/2"])
     },

@@ -19,8 +19,8 @@ extension BackendConformance {
       }
     },
     Check("a slice of bytes is stored as only those bytes") { trial in
-      let whole = Data("chapter one, chapter two".utf8)
-      try trial.apply(.set("slice", whole[13...]))
+      let text = Data("chapter one, chapter two".utf8)
+      try trial.apply(.set("slice", text[13...]))
       try trial.expect("slice", reads: "chapter two")
     },
     Check("an empty value differs from an absent one") { trial in

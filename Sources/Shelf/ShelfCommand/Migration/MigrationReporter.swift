@@ -6,7 +6,7 @@ import Undercroft
 /// Reports the plan, the progress and the result of a migration on standard error.
 ///
 /// If no step runs, nothing is written.
-final class MigrationNews: Sendable {
+final class MigrationReporter: Sendable {
   private struct State {
     var start = ContinuousClock.now
     var isShown = false
@@ -29,11 +29,11 @@ final class MigrationNews: Sendable {
   /// step after Ctrl-C.
   var migrator: Migrator {
     var migrator = plain
-    migrator.onEvent = { [self] event in try hear(event) }
+    migrator.onEvent = { [self] event in try report(event) }
     return migrator
   }
 
-  private func hear(_ event: MigrationEvent) throws {
+  private func report(_ event: MigrationEvent) throws {
     if case .willMigrate(let plan) = event, !plan.transitions.isEmpty { begin(plan) }
     guard state.withLock({ $0.isShown }) else { return }
     // A migration that has ended cannot be cancelled.
@@ -74,9 +74,9 @@ final class MigrationNews: Sendable {
     let took = Int((ContinuousClock.now - start) / .milliseconds(1))
     Outcome.say("\(name) is at \(version) now, after \(took) ms")
     guard let snapshot else { return }
-    let place = snapshot.location.lastPathComponent
+    let fileName = snapshot.location.lastPathComponent
     Outcome.say(
-      "the previous state is in \(place); to delete it: shelf migrate --discard-snapshot\(option)"
+      "the previous state is in \(fileName); to delete it: shelf migrate --discard-snapshot\(option)"
     )
   }
 

@@ -8,7 +8,7 @@ import UndercroftInspection
 #endif
 
 /// The arguments of every command: the path to inspect, and the credentials for encrypted stores.
-struct Place: ParsableArguments {
+struct Target: ParsableArguments {
   @Argument(help: "The home directory of an application, or a store.", completion: .file())
   var path: String
 
@@ -43,15 +43,15 @@ struct Place: ParsableArguments {
   func stores(of kind: String?) throws -> [DiscoveredStore] {
     let all = try stores()
     guard let kind else { return all }
-    let wanted = all.filter { $0.kind == kind }
-    guard !wanted.isEmpty else {
+    let matching = all.filter { $0.kind == kind }
+    guard !matching.isEmpty else {
       let known = all.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
         .unavailable, "cannot find the kind \(quoted(kind)): no store has it",
         suggestion: known.isEmpty
           ? "leave --kind out; the path is a single store" : "there are: \(known)")
     }
-    return wanted
+    return matching
   }
 }
 
