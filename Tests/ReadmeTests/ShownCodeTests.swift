@@ -18,6 +18,7 @@ import Testing
         "../CommonNamesTests/UsingTables+SwiftUI",
       ], .max
     ),
+    ("Docs/Guides/CommonTasks.md", ["CommonTasks"], .max),
     (
       "Docs/Guides/VirtualRecordsAndDataCenters.md",
       ["VirtualRecords", "VirtualRecords+Tables"], .max

@@ -23,8 +23,6 @@ import UndercroftSQLite
     try database.read { db in
       try #expect(Volume.find(2 as Int64, in: db) == Volume.shelf[1])
       try #expect(Volume.find(77, in: db) == nil)
-      let absent: Int64? = nil
-      #expect(throws: StorageError.self) { try Volume.find(absent, in: db) }
       let error = #expect(throws: StorageError.self) { try Volume.find("2", in: db) }
       #expect(error?.code == .misuse)
     }

@@ -80,7 +80,7 @@ import UndercroftSQLite
       // The insert check does not apply the limit of the update check.
       try #expect(
         Copy.table.upsertAndFetch(Copy(isbn: "9", rating: 9), on: \.isbn, in: db).rating == 9)
-      #expect(try Copy.find(good.id, in: db) == good)
+      #expect(try Copy.find(#require(good.id), in: db) == good)
     }
   }
 

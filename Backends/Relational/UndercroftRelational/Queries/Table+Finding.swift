@@ -4,11 +4,23 @@ public import UndercroftSQLite
 extension Table {
   /// Returns the record with this primary key, or `nil` if there is none.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`,
-  ///   or of another type than the column.
+  /// The compiler rejects an optional key. ``TableRecord/related(_:as:in:)``
+  /// reads the record whose key is an optional property.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the key is of another type than the column.
   public func find<Key: ColumnValue>(
     _ key: Key, in db: Connection
-  ) throws -> Record? {
+  ) throws -> Record? where Key.Unwrapped == Key {
+    try fetchOne(key: key, in: db)
+  }
+
+  /// Returns the record with this primary key, or `nil` if there is none.
+  ///
+  /// The type of the key may be optional.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`,
+  ///   or of another type than the column.
+  func fetchOne<Key: ColumnValue>(key: Key, in db: Connection) throws -> Record? {
     let key = try value(ofKey: key)
     // The closure assigns the record, because each generic function that returned it would copy it.
     var found: Record?
@@ -23,11 +35,13 @@ extension Table {
   ///
   /// The values are in the order in which the columns are declared.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if a value is `nil`,
-  ///   or of another type than its column.
+  /// - Throws: ``StorageError/Code/misuse`` if a value is of another type than its column.
   public func find<First: ColumnValue, Second: ColumnValue, each Key: ColumnValue>(
     _ first: First, _ second: Second, _ key: repeat each Key, in db: Connection
-  ) throws -> Record? {
+  ) throws -> Record?
+  where
+    First.Unwrapped == First, Second.Unwrapped == Second, repeat (each Key).Unwrapped == each Key
+  {
     var values: [SQLValue] = []
     var types = [First.columnType, Second.columnType]
     try values.append(first.sqlValue())
@@ -49,11 +63,11 @@ extension Table {
   ///
   /// Keys without a row are ignored.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if a key is `nil`, or of another type than the column.
-  public func find<Key: ColumnValue>(
-    keys: some Sequence<Key>, in db: Connection
-  ) throws -> [Record] {
-    try check(Key.columnType, at: 0, of: 1)
+  /// - Throws: ``StorageError/Code/misuse`` if a key is of another type than the column.
+  public func find<Keys: Sequence>(
+    keys: Keys, in db: Connection
+  ) throws -> [Record] where Keys.Element: ColumnValue, Keys.Element.Unwrapped == Keys.Element {
+    try check(Keys.Element.columnType, at: 0, of: 1)
     var found: [Record] = []
     var seen: Set<SQLValue> = []
     // A collation can make different texts match the same row.

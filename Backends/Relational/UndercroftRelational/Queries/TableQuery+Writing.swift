@@ -10,11 +10,17 @@ extension TableQuery {
 
   /// Deletes the rows of the query, and returns the deleted records, in no particular order.
   public func deleteAndFetch(in db: Connection) throws -> [Record] {
-    let sql = try deletion(in: db) + SQL(unchecked: table.statements.returning)
-    // A record that cannot be decoded ends the statement before SQLite checks foreign keys.
-    return try db.transaction { db in
-      try db.fetchAll(sql) { row in try table.codec.decode(row, 0) }
-    }
+    try table.returnedRecords { receive in try delete(in: db, receive) }
+  }
+
+  /// Deletes the rows of the query, and returns one stored value of each, in no
+  /// particular order: `delete(returning: \.id, in: db)` returns the keys.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
+  public func delete<Value: ColumnValue>(
+    returning path: KeyPath<Record, Value>, in db: Connection
+  ) throws -> [Value.Unwrapped] {
+    try table.returnedValues(of: path) { receive in try delete(in: db, receive) }
   }
 
   /// Sets columns of the rows of the query, and returns how many
@@ -32,12 +38,36 @@ extension TableQuery {
   public func updateAndFetch(
     in db: Connection, _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> [Record] {
-    guard let sql = try update(assignments, in: db) else { return try fetchAll(in: db) }
-    var updated: [Record] = []
-    try db.transaction { db in
-      try table.update(sql, in: db) { row in updated.append(try table.codec.decode(row, 0)) }
+    try table.returnedRecords { receive in try update(assignments, in: db, receive) }
+  }
+
+  /// Sets columns of the rows of the query, and returns one value of
+  /// each updated row as stored, in no particular order.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
+  public func update<Value: ColumnValue>(
+    returning path: KeyPath<Record, Value>, in db: Connection,
+    _ assignments: (inout Assignments<Record>) throws -> Void
+  ) throws -> [Value.Unwrapped] {
+    try table.returnedValues(of: path) { receive in try update(assignments, in: db, receive) }
+  }
+
+  // MARK: Implementation
+
+  private func delete(in db: Connection, _ body: (borrowing Row) throws -> Void) throws {
+    let sql = try deletion(in: db) + SQL(unchecked: table.statements.returning)
+    // A row that `body` rejects ends the statement before SQLite checks foreign keys.
+    try db.transaction { db in try db.forEach(sql, body) }
+  }
+
+  private func update(
+    _ assignments: (inout Assignments<Record>) throws -> Void, in db: Connection,
+    _ body: (borrowing Row) throws -> Void
+  ) throws {
+    guard let sql = try update(assignments, in: db) else {
+      return try db.forEach(try records(in: db), body)
     }
-    return updated
+    try db.transaction { db in try table.update(sql, in: db, body) }
   }
 
   private func deletion(in db: Connection) throws -> SQL {

@@ -9,7 +9,7 @@ extension TableRecord {
   @inlinable
   public static func find<Key: ColumnValue>(
     _ key: Key, in db: Connection
-  ) throws -> Self? {
+  ) throws -> Self? where Key.Unwrapped == Key {
     try table.find(key, in: db)
   }
 
@@ -17,15 +17,18 @@ extension TableRecord {
   @inlinable
   public static func find<First: ColumnValue, Second: ColumnValue, each Key: ColumnValue>(
     _ first: First, _ second: Second, _ key: repeat each Key, in db: Connection
-  ) throws -> Self? {
+  ) throws -> Self?
+  where
+    First.Unwrapped == First, Second.Unwrapped == Second, repeat (each Key).Unwrapped == each Key
+  {
     try table.find(first, second, repeat each key, in: db)
   }
 
   /// Returns the records with these primary keys, each once, in the order of the keys.
   @inlinable
-  public static func find<Key: ColumnValue>(
-    keys: some Sequence<Key>, in db: Connection
-  ) throws -> [Self] {
+  public static func find<Keys: Sequence>(
+    keys: Keys, in db: Connection
+  ) throws -> [Self] where Keys.Element: ColumnValue, Keys.Element.Unwrapped == Keys.Element {
     try table.find(keys: keys, in: db)
   }
 

@@ -12,6 +12,6 @@ extension TableRecord {
     in db: Connection
   ) throws -> Related? {
     let key = self[keyPath: key]
-    return try key.sqlValue() == .null ? nil : Related.find(key, in: db)
+    return try key.sqlValue() == .null ? nil : Related.table.fetchOne(key: key, in: db)
   }
 }

@@ -1,6 +1,7 @@
 public import UndercroftSQLite
 
-// The writes of one record. Each is the method of `Table` with the same name.
+// The insertions, updates and deletions of one record. Each
+// is the method of `Table` with the same name.
 
 extension TableRecord {
   // MARK: Inserting
@@ -55,11 +56,31 @@ extension TableRecord {
   /// Inserts the record and returns one of its values as stored:
   /// `book.insert(returning: \.id, in: db)` returns the generated key as `Int64`.
   ///
+  /// - Parameters:
+  ///   - columns: The properties to write, as in ``insert(only:in:)``.
+  ///   - path: The property whose stored value is returned.
+  ///   - db: The connection to write to.
   /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
   public func insert<Value: ColumnValue>(
-    returning path: KeyPath<Self, Value>, in db: Connection
+    only columns: PartialKeyPath<Self>..., returning path: KeyPath<Self, Value>,
+    in db: Connection
   ) throws -> Value.Unwrapped {
-    try Self.table.insert(self, returning: path, in: db)
+    let table = Self.table
+    let insert = RowOperation.insert(only: try table.optionalColumnIndices(of: columns))
+    return try table.written(
+      try table.fetch(
+        table.columnIndex(of: path), as: Value.Unwrapped.self, of: .record(self), insert, in: db))
+  }
+
+  /// Inserts the record, resolves a conflict as specified, and returns
+  /// one of its values as stored, or `nil` if it was skipped.
+  ///
+  /// - Throws: The errors of ``Table/insert(_:onConflict:returning:in:)``.
+  public func insert<Value: ColumnValue>(
+    onConflict conflict: InsertConflict, returning path: KeyPath<Self, Value>,
+    in db: Connection
+  ) throws -> Value.Unwrapped? {
+    try Self.table.insert(self, onConflict: conflict, returning: path, in: db)
   }
 
   /// Returns the stored record that has the same values in the columns of a
@@ -73,6 +94,21 @@ extension TableRecord {
     on unique: PartialKeyPath<Self>..., in db: Connection
   ) throws -> Self {
     try Self.table.fetchOrInsert(self, target: try Self.table.target(unique), in: db)
+  }
+
+  /// Returns one value of the stored record that has the same values in the columns of a
+  /// unique constraint, or inserts this record and returns its value as stored:
+  /// `author.fetchOrInsert(on: \.name, returning: \.id, in: db)` returns the key.
+  ///
+  /// An existing row is not changed.
+  ///
+  /// - Throws: The errors of ``Table/fetchOrInsert(_:on:returning:in:)``.
+  public func fetchOrInsert<Value: ColumnValue>(
+    on unique: PartialKeyPath<Self>..., returning path: KeyPath<Self, Value>, in db: Connection
+  ) throws -> Value.Unwrapped {
+    let table = Self.table
+    return try table.fetchOrInsert(
+      self, target: try table.target(unique), returning: path, in: db)
   }
 
   // MARK: Updating
@@ -110,76 +146,20 @@ extension TableRecord {
 
   /// Updates the row with the key of the record, and returns one of its values as
   /// stored, or `nil` if there is no such row or the stored value is NULL.
+  ///
+  /// - Parameters:
+  ///   - columns: The properties to write, as in ``update(only:in:)``.
+  ///   - path: The property whose stored value is returned.
+  ///   - db: The connection to write to.
   public func update<Value: ColumnValue>(
-    returning path: KeyPath<Self, Value>, in db: Connection
-  ) throws -> Value.Unwrapped? {
-    try Self.table.update(self, returning: path, in: db)
-  }
-
-  // MARK: Upserting
-
-  /// Inserts the record or updates its existing row.
-  ///
-  /// The parameters are those of ``Table/upsert(_:on:only:overwritingWithNil:in:)``.
-  public func upsert(
-    on unique: PartialKeyPath<Self>..., only columns: PartialKeyPath<Self>...,
-    overwritingWithNil: Bool = true, in db: Connection
-  ) throws {
-    let upsert = try Self.table.upsert(on: unique, only: columns, overwritingWithNil)
-    try Self.table.write(.record(self), upsert, in: db)
-  }
-
-  /// Inserts the record or updates its existing row, and returns the record as stored.
-  ///
-  /// The parameters are those of ``Table/upsert(_:on:only:overwritingWithNil:in:)``.
-  public func upsertAndFetch(
-    on unique: PartialKeyPath<Self>..., only columns: PartialKeyPath<Self>...,
-    overwritingWithNil: Bool = true, in db: Connection
-  ) throws -> Self {
-    let table = Self.table
-    let upsert = try table.upsert(on: unique, only: columns, overwritingWithNil)
-    return try table.written(try table.fetch(.record(self), upsert, in: db))
-  }
-
-  /// Inserts the record or updates its existing row, and returns one of its values as
-  /// stored: `author.upsert(on: \.name, returning: \.id, in: db)` returns the key.
-  ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
-  public func upsert<Value: ColumnValue>(
-    on unique: PartialKeyPath<Self>..., only columns: PartialKeyPath<Self>...,
-    overwritingWithNil: Bool = true, returning path: KeyPath<Self, Value>,
+    only columns: PartialKeyPath<Self>..., returning path: KeyPath<Self, Value>,
     in db: Connection
-  ) throws -> Value.Unwrapped {
+  ) throws -> Value.Unwrapped? {
     let table = Self.table
-    let upsert = try table.upsert(on: unique, only: columns, overwritingWithNil)
-    return try table.written(
-      try table.fetch(
-        table.columnIndex(of: path), as: Value.Unwrapped.self, of: .record(self), upsert, in: db))
-  }
-
-  /// Inserts the record, or updates its existing row by assignments:
-  /// `book.upsert(on: \.isbn, in: db) { $0.copies += $1.copies }`.
-  ///
-  /// The parameters are those of ``Table/upsert(_:on:in:updating:)``.
-  public func upsert(
-    on unique: PartialKeyPath<Self>..., in db: Connection,
-    updating assignments: (_ row: inout Assignments<Self>, _ excluded: Columns<Self>) throws -> Void
-  ) throws {
-    let upsert = try Self.table.upsert(on: unique, updating: assignments)
-    try Self.table.write(.record(self), upsert, in: db)
-  }
-
-  /// Inserts the record, or updates its existing row by assignments,
-  /// and returns the record as stored.
-  ///
-  /// The parameters are those of ``Table/upsert(_:on:in:updating:)``.
-  public func upsertAndFetch(
-    on unique: PartialKeyPath<Self>..., in db: Connection,
-    updating assignments: (_ row: inout Assignments<Self>, _ excluded: Columns<Self>) throws -> Void
-  ) throws -> Self {
-    let table = Self.table
-    let upsert = try table.upsert(on: unique, updating: assignments)
-    return try table.written(try table.fetch(.record(self), upsert, in: db))
+    let update = RowOperation.update(only: try table.optionalColumnIndices(of: columns))
+    return try table.returnedValue(of: path) { receive in
+      try table.write(.record(self), update, in: db, receive)
+    }
   }
 
   // MARK: Deleting
@@ -190,5 +170,23 @@ extension TableRecord {
   @discardableResult
   public func delete(in db: Connection) throws -> Int {
     try Self.table.delete(self, in: db)
+  }
+
+  /// Deletes the row with the key of the record, and returns the
+  /// record as it was stored, or `nil` if there is no such row.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  public func deleteAndFetch(in db: Connection) throws -> Self? {
+    try Self.table.deleteAndFetch(self, in: db)
+  }
+
+  /// Deletes the row with the key of the record, and returns one of its stored
+  /// values, or `nil` if there is no such row or the stored value is NULL.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  public func delete<Value: ColumnValue>(
+    returning path: KeyPath<Self, Value>, in db: Connection
+  ) throws -> Value.Unwrapped? {
+    try Self.table.delete(self, returning: path, in: db)
   }
 }

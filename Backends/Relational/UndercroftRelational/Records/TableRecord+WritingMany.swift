@@ -1,11 +1,9 @@
 public import UndercroftSQLite
 
-// The writes of several records and of rows by key. Each is the method of `Table` with the same
-// name.
+// The insertions, updates and deletions of several records. Each
+// is the method of `Table` with the same name.
 
 extension TableRecord {
-  // MARK: Several records
-
   /// Inserts records, and returns how many were inserted.
   ///
   /// If one is rejected, none is inserted.
@@ -28,6 +26,18 @@ extension TableRecord {
     _ records: some Sequence<Self>, in db: Connection
   ) throws -> [Self] {
     try table.insertAllAndFetch(records, in: db)
+  }
+
+  /// Inserts records, and returns one value of each as stored, in the same order:
+  /// `Book.insertAll(books, returning: \.id, in: db)` returns the generated keys.
+  ///
+  /// If one is rejected, none is inserted.
+  ///
+  /// - Throws: The errors of ``Table/insertAll(_:returning:in:)``.
+  public static func insertAll<Value: ColumnValue>(
+    _ records: some Sequence<Self>, returning path: KeyPath<Self, Value>, in db: Connection
+  ) throws -> [Value.Unwrapped] {
+    try table.insertAll(records, returning: path, in: db)
   }
 
   /// Inserts each record separately, and returns an error for each rejected record.
@@ -58,28 +68,31 @@ extension TableRecord {
     try table.writeAll(records, .update(only: try table.optionalColumnIndices(of: columns)), in: db)
   }
 
-  /// Inserts records or updates their existing rows.
-  ///
-  /// If one is rejected, nothing is written.
-  ///
-  /// - Throws: A ``BatchElementError`` that names the rejected record.
-  public static func upsertAll(
-    _ records: some Sequence<Self>, on unique: PartialKeyPath<Self>...,
-    overwritingWithNil: Bool = true, in db: Connection
-  ) throws {
-    let upsert = try table.upsert(on: unique, only: [], overwritingWithNil)
-    _ = try table.writeAll(records, upsert, in: db)
-  }
-
-  /// Inserts records or updates their existing rows, and returns
+  /// Updates the rows with the keys of records, and returns
   /// the records as stored, in the same order.
   ///
-  /// If one is rejected, nothing is written.
-  public static func upsertAllAndFetch(
-    _ records: some Sequence<Self>, on unique: PartialKeyPath<Self>...,
-    overwritingWithNil: Bool = true, in db: Connection
+  /// Records without a row are left out. Otherwise like ``updateAll(_:only:in:)``.
+  public static func updateAllAndFetch(
+    _ records: some Sequence<Self>, only columns: PartialKeyPath<Self>...,
+    in db: Connection
   ) throws -> [Self] {
-    try table.fetchAll(records, table.upsert(on: unique, only: [], overwritingWithNil), in: db)
+    try table.fetchAll(records, .update(only: try table.optionalColumnIndices(of: columns)), in: db)
+  }
+
+  /// Updates the rows with the keys of records, and returns
+  /// one value of each updated row as stored, in the same order.
+  ///
+  /// Records without a row are left out. Otherwise like ``updateAll(_:only:in:)``.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
+  public static func updateAll<Value: ColumnValue>(
+    _ records: some Sequence<Self>, only columns: PartialKeyPath<Self>...,
+    returning path: KeyPath<Self, Value>, in db: Connection
+  ) throws -> [Value.Unwrapped] {
+    let update = RowOperation.update(only: try table.optionalColumnIndices(of: columns))
+    return try table.returnedValues(of: path) { receive in
+      try table.writeAll(records, update, in: db, receive)
+    }
   }
 
   /// Deletes the rows with the keys of records, and returns how many of them existed.
@@ -95,58 +108,25 @@ extension TableRecord {
     try table.deleteAll(records, in: db)
   }
 
-  /// Deletes every row, resets the counter of an `AUTOINCREMENT`
-  /// key, and returns the number of deleted rows.
+  /// Deletes the rows with the keys of records, and returns
+  /// the deleted records as they were stored, in the same order.
   ///
-  /// See ``Table/truncate(in:)``.
-  @discardableResult
-  public static func truncate(in db: Connection) throws -> Int {
-    try table.truncate(in: db)
+  /// Records without a row are left out. Otherwise like ``deleteAll(_:in:)``.
+  public static func deleteAllAndFetch(
+    _ records: some Sequence<Self>, in db: Connection
+  ) throws -> [Self] {
+    try table.deleteAllAndFetch(records, in: db)
   }
 
-  // MARK: Keys
-
-  /// Sets columns of the row with this key, and returns the number of
-  /// updated rows: `Book.update(key: 7, in: db) { $0.rating += 1 }`.
-  @discardableResult
-  public static func update<Key: ColumnValue>(
-    key: Key, in db: Connection, _ assignments: (inout Assignments<Self>) throws -> Void
-  ) throws -> Int where Key.Unwrapped == Key {
-    try table.update(key: key, in: db, assignments)
-  }
-
-  /// Sets columns of the row with this key, and returns the
-  /// updated record as stored, or `nil` if there is no such row.
-  public static func updateAndFetch<Key: ColumnValue>(
-    key: Key, in db: Connection, _ assignments: (inout Assignments<Self>) throws -> Void
-  ) throws -> Self? where Key.Unwrapped == Key {
-    try table.updateAndFetch(key: key, in: db, assignments)
-  }
-
-  /// Sets columns of the rows with these keys, and returns how many of them exist.
+  /// Deletes the rows with the keys of records, and returns
+  /// one stored value of each deleted row, in the same order.
   ///
-  /// If one update fails, no row is changed.
-  @discardableResult
-  public static func update<Keys: Sequence>(
-    keys: Keys, in db: Connection, _ assignments: (inout Assignments<Self>) throws -> Void
-  ) throws -> Int where Keys.Element: ColumnValue, Keys.Element.Unwrapped == Keys.Element {
-    try table.update(keys: keys, in: db, assignments)
-  }
-
-  /// Deletes the row with this key, and returns the number of deleted rows.
-  @discardableResult
-  public static func delete<Key: ColumnValue>(key: Key, in db: Connection) throws -> Int
-  where Key.Unwrapped == Key {
-    try table.delete(key: key, in: db)
-  }
-
-  /// Deletes the rows with these keys, and returns how many of them existed.
+  /// Records without a row are left out. Otherwise like ``deleteAll(_:in:)``.
   ///
-  /// If one deletion fails, no row is deleted.
-  @discardableResult
-  public static func delete<Keys: Sequence>(
-    keys: Keys, in db: Connection
-  ) throws -> Int where Keys.Element: ColumnValue, Keys.Element.Unwrapped == Keys.Element {
-    try table.delete(keys: keys, in: db)
+  /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
+  public static func deleteAll<Value: ColumnValue>(
+    _ records: some Sequence<Self>, returning path: KeyPath<Self, Value>, in db: Connection
+  ) throws -> [Value.Unwrapped] {
+    try table.deleteAll(records, returning: path, in: db)
   }
 }

@@ -44,6 +44,40 @@ extension TableRecord {
     try table.insert(from: &record, in: db, setting: assignments)
   }
 
+  /// Inserts the rows of virtual records.
+  ///
+  /// If one is rejected, none is inserted.
+  ///
+  /// - Throws: A ``BatchElementError`` that names the rejected record.
+  public static func insertAll(
+    from records: some Sequence<some VirtualRecord>, in db: Connection,
+    setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
+  ) throws {
+    try table.insertAll(from: records, in: db, setting: assignments)
+  }
+
+  /// Inserts the rows of virtual records, and returns them as stored, in the same order.
+  ///
+  /// Otherwise like ``insertAll(from:in:setting:)``.
+  public static func insertAllAndFetch(
+    from records: some Sequence<some VirtualRecord>, in db: Connection,
+    setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
+  ) throws -> [Self] {
+    try table.insertAllAndFetch(from: records, in: db, setting: assignments)
+  }
+
+  /// Inserts the rows of virtual records, and returns one
+  /// value of each row as stored, in the same order.
+  ///
+  /// - Throws: The errors of ``Table/insertAll(from:returning:in:setting:)``.
+  public static func insertAll<Value: ColumnValue>(
+    from records: some Sequence<some VirtualRecord>, returning path: KeyPath<Self, Value>,
+    in db: Connection,
+    setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
+  ) throws -> [Value.Unwrapped] {
+    try table.insertAll(from: records, returning: path, in: db, setting: assignments)
+  }
+
   /// Updates the row with the key of a virtual record by the values that
   /// the record supplies, and returns the number of updated rows.
   @discardableResult
@@ -61,6 +95,16 @@ extension TableRecord {
     setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
   ) throws -> Self? {
     try table.updateAndFetch(from: record, in: db, setting: assignments)
+  }
+
+  /// Updates the row with the key of a virtual record by the values that the
+  /// record supplies, and returns one value of the row as stored, or `nil` if there
+  /// is no such row or the stored value is NULL.
+  public static func update<Value: ColumnValue>(
+    from record: some VirtualRecord, returning path: KeyPath<Self, Value>, in db: Connection,
+    setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
+  ) throws -> Value.Unwrapped? {
+    try table.update(from: record, returning: path, in: db, setting: assignments)
   }
 
   /// Updates the row with the key of a virtual record by the values that the record supplies,
@@ -135,5 +179,21 @@ extension TableRecord {
     from record: some VirtualRecord, in db: Connection
   ) throws -> Int {
     try table.delete(from: record, in: db)
+  }
+
+  /// Deletes the row with the key that a virtual record supplies, and returns the
+  /// deleted record as it was stored, or `nil` if there is no such row.
+  public static func deleteAndFetch(
+    from record: some VirtualRecord, in db: Connection
+  ) throws -> Self? {
+    try table.deleteAndFetch(from: record, in: db)
+  }
+
+  /// Deletes the row with the key that a virtual record supplies, and returns one of its
+  /// stored values, or `nil` if there is no such row or the stored value is NULL.
+  public static func delete<Value: ColumnValue>(
+    from record: some VirtualRecord, returning path: KeyPath<Self, Value>, in db: Connection
+  ) throws -> Value.Unwrapped? {
+    try table.delete(from: record, returning: path, in: db)
   }
 }

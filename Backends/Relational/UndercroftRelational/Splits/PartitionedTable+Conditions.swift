@@ -31,6 +31,24 @@ extension PartitionedTable {
     }
   }
 
+  /// Sets columns of the rows that satisfy a condition, and returns the
+  /// updated records as stored, in the order of their keys.
+  ///
+  /// If one update fails, no row is changed.
+  ///
+  /// - Throws: The errors of ``update(where:in:_:)``.
+  public func updateAndFetch(
+    where condition: (Columns<Record>) -> Condition, in db: Connection,
+    _ assignments: (inout Assignments<Record>) throws -> Void
+  ) throws -> [Record] {
+    try prepareToWrite(in: db)
+    return try db.transaction { db in
+      let keys = try keys(where: condition(table.columns), in: db)
+      try update(where: condition, in: db, assignments)
+      return try keys.compactMap { key in try part(of: key).find(key, in: db) }
+    }
+  }
+
   /// Deletes the rows that satisfy a condition, and returns how many there were.
   ///
   /// If one deletion fails, no row is deleted.
@@ -43,13 +61,33 @@ extension PartitionedTable {
     return try db.transaction { db in
       var count = 0
       if found.readsOtherRows {
-        let keys: [Int64] = try all.where({ _ in found }).fetchKeys(in: db)
-        for key in keys { count += try part(of: key).delete(key: key, in: db) }
+        for key in try keys(where: found, in: db) {
+          count += try part(of: key).delete(key: key, in: db)
+        }
       } else {
         for part in parts { count += try part.where(condition).delete(in: db) }
       }
       return count
     }
+  }
+
+  /// Deletes the rows that satisfy a condition, and returns the deleted
+  /// records as they were stored, in the order of their keys.
+  ///
+  /// If one deletion fails, no row is deleted.
+  public func deleteAndFetch(
+    where condition: (Columns<Record>) -> Condition, in db: Connection
+  ) throws -> [Record] {
+    try prepareToWrite(in: db)
+    return try db.transaction { db in
+      try keys(where: condition(table.columns), in: db)
+        .compactMap { key in try part(of: key).deleteAndFetch(key: key, in: db) }
+    }
+  }
+
+  /// Returns the keys of the rows that satisfy a condition, in their order.
+  private func keys(where condition: Condition, in db: Connection) throws -> [Int64] {
+    try all.where { _ in condition }.fetchKeys(in: db).sorted()
   }
 
   /// Finds the rows, computes their new values, and then updates each row by its key.
@@ -79,7 +117,8 @@ extension PartitionedTable {
     return rows.count
   }
 
-  private func requireNoKey(_ assignments: [Assignment]) throws {
+  /// Verifies that no assignment sets the primary key.
+  func requireNoKey(_ assignments: [Assignment]) throws {
     let columnIndex = try partitions.keyColumnIndex()
     guard assignments.contains(where: { $0.columnIndex == columnIndex }) else { return }
     let key = table.definition.columns[columnIndex].name

@@ -1,71 +1,124 @@
 import UndercroftCore
 public import UndercroftSQLite
 
+// The updates, upserts and deletions of one record. An upsert finds
+// the existing row by its primary key only: `on:` is absent, because a
+// unique constraint of a partition says nothing about the others.
+
 extension PartitionedTable {
-  /// Inserts a record into the partition of its key.
+  // MARK: Updating
+
+  /// Updates the row with the key of a record, and returns the number of updated rows.
   ///
-  /// A record without a key gets one that no partition has.
-  public func insert(_ record: Record, in db: Connection) throws {
-    try prepareToWrite(in: db)
-    let (row, key) = try keyed(record, nextKey: nil, in: db)
-    try part(of: key).insert(row, in: db)
+  /// - Parameters:
+  ///   - record: The record to write.
+  ///   - columns: The properties to write. If there are none, all columns are written.
+  ///   - db: The connection to write to.
+  @discardableResult
+  public func update(
+    _ record: Record, only columns: PartialKeyPath<Record>..., in db: Connection
+  ) throws -> Int {
+    let part = try part(of: record, in: db)
+    let only = try part.optionalColumnIndices(of: columns)
+    return try part.write(.record(record), .update(only: only), in: db)
   }
 
-  /// Inserts a record into the partition of its key, and returns the record as stored.
+  /// Updates the row with the key of a record, and returns the
+  /// record as stored, or `nil` if there is no such row.
   ///
-  /// A record without a key gets one that no partition has.
-  public func insertAndFetch(_ record: Record, in db: Connection) throws -> Record {
-    try prepareToWrite(in: db)
-    let (row, key) = try keyed(record, nextKey: nil, in: db)
-    return try part(of: key).insertAndFetch(row, in: db)
+  /// The parameters are those of ``update(_:only:in:)``.
+  public func updateAndFetch(
+    _ record: Record, only columns: PartialKeyPath<Record>..., in db: Connection
+  ) throws -> Record? {
+    let part = try part(of: record, in: db)
+    let only = try part.optionalColumnIndices(of: columns)
+    return try part.fetch(.record(record), .update(only: only), in: db)
   }
 
-  /// Inserts records.
+  /// Updates the row with the key of a record, and returns one of its values as
+  /// stored, or `nil` if there is no such row or the stored value is NULL.
   ///
-  /// If one is rejected, none is inserted.
-  ///
-  /// - Throws: A ``BatchElementError`` that names the rejected record.
-  public func insertAll(_ records: some Sequence<Record>, in db: Connection) throws {
-    try prepareToWrite(in: db)
-    try db.transaction { db in
-      var nextKey: Int64?
-      try BatchElementError.forEach(records) { record in
-        let hasKey = try self.key(of: record) != nil
-        let (row, key) = try keyed(record, nextKey: nextKey, in: db)
-        try part(of: key).insert(row, in: db)
-        // The database is queried for the next key only once. A record
-        // with its own key may have a greater key.
-        if let next = nextKey ?? (hasKey ? nil : key) { nextKey = Swift.max(next, key &+ 1) }
-      }
+  /// The parameters are those of ``update(_:only:in:)``.
+  public func update<Value: ColumnValue>(
+    _ record: Record, only columns: PartialKeyPath<Record>...,
+    returning path: KeyPath<Record, Value>, in db: Connection
+  ) throws -> Value.Unwrapped? {
+    let part = try part(of: record, in: db)
+    let only = try part.optionalColumnIndices(of: columns)
+    return try part.returnedValue(of: path) { receive in
+      try part.write(.record(record), .update(only: only), in: db, receive)
     }
   }
 
-  /// Returns a record with its key, and the key.
+  // MARK: Upserting
+
+  /// Inserts a record, or updates the row with its key.
   ///
-  /// - Parameter nextKey: The key for a record without one, or `nil` to query the database for it.
-  private func keyed(
-    _ record: Record, nextKey: Int64?, in db: Connection
-  ) throws -> (record: Record, key: Int64) {
-    if let key = try key(of: record) { return (record, key) }
-    // No key follows the greatest possible one. The query throws if that key is in use.
-    let key: Int64
-    if let nextKey, nextKey > 0 { key = nextKey } else { key = try partitions.nextKey(in: db) }
-    let column = table.definition.columns[try partitions.keyColumnIndex()].name
-    return (try table.record(record, taking: [column: .integer(key)]), key)
+  /// A record without a key is inserted, with a key that no partition has.
+  ///
+  /// - Parameters:
+  ///   - record: The record to write.
+  ///   - columns: The properties to update in an existing row. If there
+  ///     are none, all columns are updated.
+  ///   - overwritingWithNil: Whether a `nil` property overwrites the value of an existing row.
+  ///   - db: The connection to write to.
+  public func upsert(
+    _ record: Record, only columns: PartialKeyPath<Record>..., overwritingWithNil: Bool = true,
+    in db: Connection
+  ) throws {
+    let (row, part) = try placed(record, in: db)
+    try part.write(
+      .record(row), part.upsert(on: [], only: columns, overwritingWithNil), in: db)
   }
 
-  /// Updates the row with the key of a record, and returns the number of updated rows.
-  @discardableResult
-  public func update(_ record: Record, in db: Connection) throws -> Int {
-    try prepareToWrite(in: db)
-    return try part(of: try requireKey(of: record)).update(record, in: db)
+  /// Inserts a record, or updates the row with its key, and returns the record as stored.
+  ///
+  /// The parameters are those of ``upsert(_:only:overwritingWithNil:in:)``.
+  public func upsertAndFetch(
+    _ record: Record, only columns: PartialKeyPath<Record>..., overwritingWithNil: Bool = true,
+    in db: Connection
+  ) throws -> Record {
+    let (row, part) = try placed(record, in: db)
+    let upsert = try part.upsert(on: [], only: columns, overwritingWithNil)
+    return try part.written(try part.fetch(.record(row), upsert, in: db))
   }
+
+  /// Inserts a record, or updates the row with its key, and returns one of its values as stored.
+  ///
+  /// The parameters are those of ``upsert(_:only:overwritingWithNil:in:)``.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
+  public func upsert<Value: ColumnValue>(
+    _ record: Record, only columns: PartialKeyPath<Record>..., overwritingWithNil: Bool = true,
+    returning path: KeyPath<Record, Value>, in db: Connection
+  ) throws -> Value.Unwrapped {
+    let (row, part) = try placed(record, in: db)
+    let upsert = try part.upsert(on: [], only: columns, overwritingWithNil)
+    let columnIndex = try part.columnIndex(of: path)
+    return try part.written(
+      try part.fetch(columnIndex, as: Value.Unwrapped.self, of: .record(row), upsert, in: db))
+  }
+
+  // MARK: Deleting
 
   /// Deletes the row with the key of a record, and returns the number of deleted rows.
   @discardableResult
   public func delete(_ record: Record, in db: Connection) throws -> Int {
-    try prepareToWrite(in: db)
-    return try part(of: try requireKey(of: record)).delete(record, in: db)
+    try part(of: record, in: db).delete(record, in: db)
+  }
+
+  /// Deletes the row with the key of a record, and returns the
+  /// deleted record as it was stored, or `nil` if there is no such row.
+  public func deleteAndFetch(_ record: Record, in db: Connection) throws -> Record? {
+    try part(of: record, in: db).deleteAndFetch(record, in: db)
+  }
+
+  /// Deletes the row with the key of a record, and returns one of its stored
+  /// values, or `nil` if there is no such row or the stored value is NULL.
+  public func delete<Value: ColumnValue>(
+    _ record: Record, returning path: KeyPath<Record, Value>, in db: Connection
+  ) throws -> Value.Unwrapped? {
+    try part(of: record, in: db).delete(record, returning: path, in: db)
   }
 
   /// Deletes every row of every partition, and returns the number of deleted rows.
@@ -77,5 +130,22 @@ extension PartitionedTable {
       for part in parts { count += try part.truncate(in: db) }
       return count
     }
+  }
+
+  // MARK: Implementation
+
+  /// Returns the partition that stores the row of a record, prepared for writing.
+  private func part(of record: Record, in db: Connection) throws -> Table<Record> {
+    try prepareToWrite(in: db)
+    return part(of: try requireKey(of: record))
+  }
+
+  /// Returns a record with its key, and the partition that stores its row.
+  private func placed(
+    _ record: Record, in db: Connection
+  ) throws -> (record: Record, part: Table<Record>) {
+    try prepareToWrite(in: db)
+    let (row, key) = try keyed(record, nextKey: nil, in: db)
+    return (row, part(of: key))
   }
 }

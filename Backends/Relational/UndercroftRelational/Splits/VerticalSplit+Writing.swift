@@ -1,8 +1,9 @@
 import UndercroftCore
 public import UndercroftSQLite
 
-// Each operation is one transaction over all tables. The key
-// that the first table generates is the key in the other tables.
+// Each operation is one transaction over all tables. The key that the first table generates
+// is the key in the other tables. There are no forms with `returning:`, because no statement
+// writes, and could return, a whole record. `insertAndFetch(_:in:)` reads it from all tables.
 
 extension VerticalSplit {
   /// Inserts a record, with one row in each table.
@@ -21,6 +22,30 @@ extension VerticalSplit {
         for detail in details { _ = try detail.upsert(try detail.values(values, key: key), db) }
         return try fetchRecord(key, in: db)
       })
+  }
+
+  /// Inserts records, each with one row in each table.
+  ///
+  /// If one is rejected, none is inserted.
+  ///
+  /// - Throws: A ``BatchElementError`` that names the rejected record.
+  public func insertAll(_ records: some Sequence<Record>, in db: Connection) throws {
+    _ = try insertAllAndFetch(records, in: db)
+  }
+
+  /// Inserts records, and returns them as stored, with their keys, in the same order.
+  ///
+  /// Otherwise like ``insertAll(_:in:)``.
+  public func insertAllAndFetch(
+    _ records: some Sequence<Record>, in db: Connection
+  ) throws -> [Record] {
+    try db.transaction { db in
+      var stored: [Record] = []
+      try BatchElementError.forEach(records) { record in
+        stored.append(try insertAndFetch(record, in: db))
+      }
+      return stored
+    }
   }
 
   /// Inserts a record or updates the record with its key.
@@ -53,38 +78,37 @@ extension VerticalSplit {
   /// Updates the record with the same key, and returns the number of updated records.
   @discardableResult
   public func update(_ record: Record, in db: Connection) throws -> Int {
-    try write(try table.values(of: record), base.update, in: db) == nil ? 0 : 1
+    try updateAndFetch(record, in: db) == nil ? 0 : 1
   }
 
-  /// Deletes the record with this key from all tables, and returns the number of deleted records.
-  @discardableResult
-  public func delete<Key: ColumnValue>(key: Key, in db: Connection) throws -> Int
-  where Key.Unwrapped == Key {
-    try delete(try key.sqlValue(), in: db)
+  /// Updates the record with the same key, and returns the
+  /// record as stored, or `nil` if there is no such record.
+  public func updateAndFetch(_ record: Record, in db: Connection) throws -> Record? {
+    try write(try table.values(of: record), base.update, in: db)
   }
 
-  /// Deletes the record with the same key from all tables, and
-  /// returns the number of deleted records.
+  /// Updates the record with the key of a virtual record by the values
+  /// that it supplies, and returns the number of updated records.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  /// Columns that the virtual record does not supply remain unchanged.
   @discardableResult
-  public func delete(_ record: Record, in db: Connection) throws -> Int {
-    let key = try table.values(of: record)[try base.definition.onlyKey()]
-    guard let key, key != .null else {
-      throw StorageError.table(
-        "cannot delete a record of \(quoted(table.name)): its key is nil",
-        suggestion: "use the record that insertAndFetch returned")
-    }
-    return try delete(key, in: db)
+  public func update(from record: some VirtualRecord, in db: Connection) throws -> Int {
+    try updateAndFetch(from: record, in: db) == nil ? 0 : 1
   }
 
-  private func delete(_ key: SQLValue, in db: Connection) throws -> Int {
+  /// Updates the record with the key of a virtual record by the values that it supplies, and
+  /// returns the whole record as stored, or `nil` if there is no such record.
+  ///
+  /// Columns that the virtual record does not supply remain unchanged.
+  public func updateAndFetch(
+    from record: some VirtualRecord, in db: Connection
+  ) throws -> Record? {
     try db.transaction { db in
-      // The first table is last, because the others may have foreign keys to it.
-      for detail in details {
-        _ = try detail.delete([try detail.definition.onlyKey(): key], db)
-      }
-      return try base.delete([try base.definition.onlyKey(): key], db)
+      let key = try requireKey(of: record, to: "update")
+      // The values may belong to the other tables only. Then there is no column of the first
+      // table to update.
+      guard try fetchRecord(key, in: db) != nil else { return nil }
+      return try write(record, base.upsert, in: db)
     }
   }
 
@@ -107,10 +131,24 @@ extension VerticalSplit {
     }
   }
 
-  private func fetchRecord(_ key: SQLValue?, in db: Connection) throws -> Record? {
+  /// Returns the record with a key, or `nil` if there is none.
+  func fetchRecord(_ key: SQLValue?, in db: Connection) throws -> Record? {
     guard let key else { return nil }
     let column = SQL("\(identifier: try base.definition.onlyKey())")
     return try table.where { _ in Condition("\(column) = \(key)") }.fetchOne(in: db)
+  }
+
+  /// Returns the key that a record supplies.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the key is missing or `nil`.
+  func requireKey(of record: some VirtualRecord, to verb: String) throws -> SQLValue {
+    let key = try record.values(for: base.definition)[try base.definition.onlyKey()]
+    guard let key, key != .null else {
+      throw StorageError.table(
+        "cannot \(verb) a record of \(quoted(table.name)): its key is nil",
+        suggestion: "use the record that insertAndFetch returned")
+    }
+    return key
   }
 
   private func written(_ record: Record?) throws -> Record {

@@ -52,7 +52,8 @@ public struct VerticalSplit<Record>: TableRows {
   public var all: TableQuery<Record> { table.all }
 
   /// Returns the record with this key, or `nil` if there is none.
-  public func find(_ key: some ColumnValue, in db: Connection) throws -> Record? {
+  public func find<Key: ColumnValue>(_ key: Key, in db: Connection) throws -> Record?
+  where Key.Unwrapped == Key {
     try table.find(key, in: db)
   }
 

@@ -1,6 +1,8 @@
 public import UndercroftSQLite
 
 extension Table {
+  // MARK: One record
+
   /// Deletes the row with the key of a record, and returns the number of deleted rows.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
@@ -8,6 +10,26 @@ extension Table {
   public func delete(_ record: Record, in db: Connection) throws -> Int {
     try delete(.record(record), in: db)
   }
+
+  /// Deletes the row with the key of a record, and returns the
+  /// deleted record as it was stored, or `nil` if there is no such row.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  public func deleteAndFetch(_ record: Record, in db: Connection) throws -> Record? {
+    try returnedRecord { receive in try delete(.record(record), in: db, receive) }
+  }
+
+  /// Deletes the row with the key of a record, and returns one of its stored
+  /// values, or `nil` if there is no such row or the stored value is NULL.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  public func delete<Value: ColumnValue>(
+    _ record: Record, returning path: KeyPath<Record, Value>, in db: Connection
+  ) throws -> Value.Unwrapped? {
+    try returnedValue(of: path) { receive in try delete(.record(record), in: db, receive) }
+  }
+
+  // MARK: Several records
 
   /// Deletes the rows with the keys of records, and returns how many of them existed.
   ///
@@ -29,32 +51,58 @@ extension Table {
     }
   }
 
-  /// Deletes every row, resets the counter of an `AUTOINCREMENT`
-  /// key, and returns the number of deleted rows.
+  /// Deletes the rows with the keys of records, and returns
+  /// the deleted records as they were stored, in the same order.
   ///
-  /// Triggers run for each row, and foreign keys are enforced: they refuse the deletion,
-  /// or delete the referring rows. Only if the table has neither does SQLite drop all
-  /// rows in one step. If a trigger prevents the deletion of some rows, the counter is
-  /// not reset. A rollback of the surrounding transaction restores rows and counter.
-  @discardableResult
-  public func truncate(in db: Connection) throws -> Int {
-    try prepareToWrite(in: db)
-    return try db.transaction { db in
-      let count = try db.execute("DELETE FROM \(identifier: name)")
-      if definition.columns.contains(where: \.isAutoincrementing) {
-        let rows = SQL(unchecked: "SELECT 1 FROM \(definition.quotedName)")
-        try db.execute(
-          "DELETE FROM sqlite_sequence WHERE name = \(name) COLLATE NOCASE AND NOT EXISTS (\(rows))"
-        )
-      }
-      return count
-    }
+  /// Records without a row are left out. Otherwise like ``deleteAll(_:in:)``.
+  public func deleteAllAndFetch(
+    _ records: some Sequence<Record>, in db: Connection
+  ) throws -> [Record] {
+    try returnedRecords { receive in try deleteAll(records, in: db, receive) }
   }
+
+  /// Deletes the rows with the keys of records, and returns
+  /// one stored value of each deleted row, in the same order.
+  ///
+  /// Records without a row are left out. Otherwise like ``deleteAll(_:in:)``.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
+  public func deleteAll<Value: ColumnValue>(
+    _ records: some Sequence<Record>, returning path: KeyPath<Record, Value>, in db: Connection
+  ) throws -> [Value.Unwrapped] {
+    try returnedValues(of: path) { receive in try deleteAll(records, in: db, receive) }
+  }
+
+  // MARK: Implementation
 
   func delete(_ row: RowValues<Record>, in db: Connection) throws -> Int {
     try prepareToWrite(in: db)
     try requireKey(of: row)
     return try run(statements.delete, in: db) { try bind(row, statements.keyColumnIndices, to: $0) }
+  }
+
+  /// Deletes one row, and calls `body` with the row as it was stored.
+  ///
+  /// If `body` throws, the row is not deleted.
+  func delete(
+    _ row: RowValues<Record>, in db: Connection, _ body: (borrowing Row) throws -> Void
+  ) throws {
+    try prepareToWrite(in: db)
+    try requireKey(of: row)
+    try runReturning(statements.delete, in: db, body) { statement in
+      try bind(row, statements.keyColumnIndices, to: statement)
+    }
+  }
+
+  private func deleteAll(
+    _ records: some Sequence<Record>, in db: Connection, _ body: (borrowing Row) throws -> Void
+  ) throws {
+    try prepareToWrite(in: db)
+    try db.transaction { db in
+      try BatchElementError.forEach(records) { record in
+        try delete(.record(record), in: db, body)
+      }
+    }
   }
 
   /// Runs a statement, and returns the number of rows that it changed.
@@ -64,6 +112,22 @@ extension Table {
     try db.prepare(SQL(unchecked: text)) { statement in
       try bind(statement)
       return try statement.runCountingChanges()
+    }
+  }
+
+  /// Runs a statement with a `RETURNING` clause, and calls `body` with each row that it changed.
+  ///
+  /// An error of `body` ends the statement before SQLite checks
+  /// foreign keys. The transaction rolls the statement back.
+  func runReturning(
+    _ text: String, in db: Connection, _ body: (borrowing Row) throws -> Void,
+    bind: (borrowing Statement) throws -> Void
+  ) throws {
+    try db.transaction { db in
+      try db.prepare(SQL(unchecked: text + statements.returning)) { statement in
+        try bind(statement)
+        try statement.forEach(body)
+      }
     }
   }
 }

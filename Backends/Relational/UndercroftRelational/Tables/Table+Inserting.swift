@@ -56,13 +56,35 @@ extension Table {
   /// Inserts a record and returns one of its values as stored:
   /// `insert(book, returning: \.id, in: db)` returns the generated key as `Int64`.
   ///
+  /// - Parameters:
+  ///   - record: The record to insert.
+  ///   - columns: The properties to write, as in ``insert(_:only:in:)``.
+  ///   - path: The property whose stored value is returned.
+  ///   - db: The connection to write to.
   /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
   public func insert<Value: ColumnValue>(
-    _ record: Record, returning path: KeyPath<Record, Value>, in db: Connection
+    _ record: Record, only columns: PartialKeyPath<Record>...,
+    returning path: KeyPath<Record, Value>, in db: Connection
   ) throws -> Value.Unwrapped {
     let columnIndex = try columnIndex(of: path)
+    let insert = RowOperation.insert(only: try optionalColumnIndices(of: columns))
     return try written(
-      try fetch(columnIndex, as: Value.Unwrapped.self, of: .record(record), .insert(), in: db))
+      try fetch(columnIndex, as: Value.Unwrapped.self, of: .record(record), insert, in: db))
+  }
+
+  /// Inserts a record, resolves a conflict as specified, and returns
+  /// one of its values as stored, or `nil` if it was skipped.
+  ///
+  /// - Throws: The errors of ``insert(_:onConflict:in:)``, and
+  ///   ``StorageError/Code/decodingFailed`` if the stored value is NULL.
+  public func insert<Value: ColumnValue>(
+    _ record: Record, onConflict conflict: InsertConflict,
+    returning path: KeyPath<Record, Value>, in db: Connection
+  ) throws -> Value.Unwrapped? {
+    let columnIndex = try columnIndex(of: path)
+    return try fetch(
+      columnIndex, as: Value.Unwrapped.self, of: .record(record), .insert(onConflict: conflict),
+      in: db)
   }
 
   /// Returns the stored record that has the same values in the columns of
@@ -85,18 +107,50 @@ extension Table {
     try fetchOrInsert(record, target: try target(unique), in: db)
   }
 
+  /// Returns one value of the stored record that has the same values in the columns
+  /// of a unique constraint, or inserts `record` and returns its value as stored:
+  /// `fetchOrInsert(Author(name: "Ada"), on: \.name, returning: \.id, in: db)`.
+  ///
+  /// The parameters are those of ``fetchOrInsert(_:on:in:)``.
+  ///
+  /// - Throws: The errors of ``fetchOrInsert(_:on:in:)``, and
+  ///   ``StorageError/Code/decodingFailed`` if the stored value is NULL.
+  public func fetchOrInsert<Value: ColumnValue>(
+    _ record: Record, on unique: PartialKeyPath<Record>...,
+    returning path: KeyPath<Record, Value>, in db: Connection
+  ) throws -> Value.Unwrapped {
+    try fetchOrInsert(record, target: try target(unique), returning: path, in: db)
+  }
+
   func fetchOrInsert(
     _ record: Record, target: UpsertTarget, in db: Connection
   ) throws -> Record {
+    try written(
+      try returnedRecord { receive in
+        try fetchOrInsert(record, target: target, in: db, receive)
+      })
+  }
+
+  func fetchOrInsert<Value: ColumnValue>(
+    _ record: Record, target: UpsertTarget, returning path: KeyPath<Record, Value>,
+    in db: Connection
+  ) throws -> Value.Unwrapped {
+    let values = try returnedValues(of: path) { receive in
+      try fetchOrInsert(record, target: target, in: db, receive)
+    }
+    return try written(values.first)
+  }
+
+  private func fetchOrInsert(
+    _ record: Record, target: UpsertTarget, in db: Connection,
+    _ body: (borrowing Row) throws -> Void
+  ) throws {
     try prepareToWrite(in: db)
     let row = RowValues.record(record)
     try target.requireNamed(row, of: self)
-    return try db.transaction { db in
-      var found: Record?
-      let isFound = try find(row, by: target.named, in: db) { row in
-        found = try codec.decode(row, 0)
-      }
-      return try written(isFound ? found : try fetch(row, .insert(), in: db))
+    try db.transaction { db in
+      if try find(row, by: target.named, in: db, body) { return }
+      try write(row, .insert(), in: db, body)
     }
   }
 }

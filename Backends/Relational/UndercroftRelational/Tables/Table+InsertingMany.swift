@@ -77,6 +77,19 @@ extension Table {
     try fetchAll(records, .insert(), in: db)
   }
 
+  /// Inserts records, and returns one value of each as stored, in the same order:
+  /// `insertAll(books, returning: \.id, in: db)` returns the generated keys.
+  ///
+  /// If one is rejected, none is inserted.
+  ///
+  /// - Throws: A ``BatchElementError`` that names the rejected record. It
+  ///   contains ``StorageError/Code/decodingFailed`` if a stored value is NULL.
+  public func insertAll<Value: ColumnValue>(
+    _ records: some Sequence<Record>, returning path: KeyPath<Record, Value>, in db: Connection
+  ) throws -> [Value.Unwrapped] {
+    try returnedValues(of: path) { receive in try writeAll(records, .insert(), in: db, receive) }
+  }
+
   /// Inserts each record separately, and returns an error for each rejected record.
   ///
   /// The other records are inserted.
@@ -117,20 +130,24 @@ extension Table {
     }
   }
 
+  /// Writes records in one transaction, and calls `body` with each written row as stored.
+  func writeAll(
+    _ records: some Sequence<Record>, _ operation: RowOperation, in db: Connection,
+    _ body: (borrowing Row) throws -> Void
+  ) throws {
+    try prepareToWrite(in: db)
+    try db.transaction { db in
+      try BatchElementError.forEach(records) { record in
+        try write(.record(record), operation, in: db, body)
+      }
+    }
+  }
+
   /// Writes records in one transaction, and returns the written rows as stored.
   func fetchAll(
     _ records: some Sequence<Record>, _ operation: RowOperation, in db: Connection
   ) throws -> [Record] {
-    try prepareToWrite(in: db)
-    return try db.transaction { db in
-      var stored: [Record] = []
-      try BatchElementError.forEach(records) { record in
-        try write(.record(record), operation, in: db) { row in
-          stored.append(try codec.decode(row, 0))
-        }
-      }
-      return stored
-    }
+    try returnedRecords { receive in try writeAll(records, operation, in: db, receive) }
   }
 }
 

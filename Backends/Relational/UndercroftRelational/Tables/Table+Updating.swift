@@ -30,13 +30,19 @@ extension Table {
 
   /// Updates the row with the key of a record, and returns one of its values as
   /// stored, or `nil` if there is no such row or the stored value is NULL.
+  ///
+  /// The parameters are those of ``update(_:only:in:)``.
   public func update<Value: ColumnValue>(
-    _ record: Record, returning path: KeyPath<Record, Value>, in db: Connection
+    _ record: Record, only columns: PartialKeyPath<Record>...,
+    returning path: KeyPath<Record, Value>, in db: Connection
   ) throws -> Value.Unwrapped? {
-    let columnIndex = try columnIndex(of: path)
-    return try fetch(columnIndex, as: Value.Unwrapped?.self, of: .record(record), .update(), in: db)
-      ?? nil
+    let update = RowOperation.update(only: try optionalColumnIndices(of: columns))
+    return try returnedValue(of: path) { receive in
+      try write(.record(record), update, in: db, receive)
+    }
   }
+
+  // MARK: Several records
 
   /// Updates the rows with the keys of records, and returns how many of them exist.
   ///
@@ -53,6 +59,33 @@ extension Table {
     in db: Connection
   ) throws -> Int {
     try writeAll(records, .update(only: try optionalColumnIndices(of: columns)), in: db)
+  }
+
+  /// Updates the rows with the keys of records, and returns
+  /// the records as stored, in the same order.
+  ///
+  /// Records without a row are left out. Otherwise like ``updateAll(_:only:in:)``.
+  public func updateAllAndFetch(
+    _ records: some Sequence<Record>, only columns: PartialKeyPath<Record>...,
+    in db: Connection
+  ) throws -> [Record] {
+    let update = RowOperation.update(only: try optionalColumnIndices(of: columns))
+    return try returnedRecords { receive in try writeAll(records, update, in: db, receive) }
+  }
+
+  /// Updates the rows with the keys of records, and returns
+  /// one value of each updated row as stored, in the same order.
+  ///
+  /// Records without a row are left out. Otherwise like ``updateAll(_:only:in:)``.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
+  public func updateAll<Value: ColumnValue>(
+    _ records: some Sequence<Record>, only columns: PartialKeyPath<Record>...,
+    returning path: KeyPath<Record, Value>, in db: Connection
+  ) throws -> [Value.Unwrapped] {
+    let update = RowOperation.update(only: try optionalColumnIndices(of: columns))
+    return try returnedValues(of: path) { receive in try writeAll(records, update, in: db, receive)
+    }
   }
 
   // MARK: Columns of properties

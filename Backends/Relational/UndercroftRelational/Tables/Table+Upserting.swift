@@ -54,66 +54,6 @@ extension Table {
       try fetch(columnIndex, as: Value.Unwrapped.self, of: .record(record), upsert, in: db))
   }
 
-  /// Inserts records or updates their existing rows.
-  ///
-  /// If one is rejected, nothing is written.
-  ///
-  /// Rows are found as in ``upsert(_:on:only:overwritingWithNil:in:)``.
-  ///
-  /// - Throws: A ``BatchElementError`` that names the rejected record.
-  public func upsertAll(
-    _ records: some Sequence<Record>, on unique: PartialKeyPath<Record>...,
-    overwritingWithNil: Bool = true, in db: Connection
-  ) throws {
-    _ = try writeAll(records, upsert(on: unique, only: [], overwritingWithNil), in: db)
-  }
-
-  /// Inserts records or updates their existing rows, and returns
-  /// the records as stored, in the same order.
-  ///
-  /// Otherwise like ``upsertAll(_:on:overwritingWithNil:in:)``.
-  public func upsertAllAndFetch(
-    _ records: some Sequence<Record>, on unique: PartialKeyPath<Record>...,
-    overwritingWithNil: Bool = true, in db: Connection
-  ) throws -> [Record] {
-    try fetchAll(records, upsert(on: unique, only: [], overwritingWithNil), in: db)
-  }
-
-  // MARK: Updating by expressions
-
-  /// Inserts a record, or updates its existing row by assignments:
-  /// `upsert(book, on: \.isbn, in: db) { $0.copies += $1.copies }`.
-  ///
-  /// The existing row is found as in ``upsert(_:on:only:overwritingWithNil:in:)``. Columns that are
-  /// not assigned remain unchanged. The record must satisfy the constraints of a new row, because
-  /// SQLite checks them first.
-  ///
-  /// - Parameters:
-  ///   - record: The record to insert.
-  ///   - unique: The properties of a unique constraint.
-  ///   - assignments: Receives the columns of the existing row, and those of the record (`excluded`
-  ///     in SQL), and assigns to the columns of the existing row.
-  ///   - db: The connection to write to.
-  public func upsert(
-    _ record: Record, on unique: PartialKeyPath<Record>..., in db: Connection,
-    updating assignments: (_ row: inout Assignments<Record>, _ excluded: Columns<Record>) throws ->
-      Void
-  ) throws {
-    try write(.record(record), upsert(on: unique, updating: assignments), in: db)
-  }
-
-  /// Inserts a record, or updates its existing row by assignments,
-  /// and returns the record as stored.
-  ///
-  /// The parameters are those of ``upsert(_:on:in:updating:)``.
-  public func upsertAndFetch(
-    _ record: Record, on unique: PartialKeyPath<Record>..., in db: Connection,
-    updating assignments: (_ row: inout Assignments<Record>, _ excluded: Columns<Record>) throws ->
-      Void
-  ) throws -> Record {
-    try written(try fetch(.record(record), upsert(on: unique, updating: assignments), in: db))
-  }
-
   // MARK: Operations
 
   func upsert(

@@ -74,15 +74,36 @@ extension Table {
     from records: some Sequence<some VirtualRecord>, in db: Connection,
     setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
   ) throws -> [Record] {
+    try returnedRecords { receive in try insertAll(from: records, in: db, assignments, receive) }
+  }
+
+  /// Inserts the rows of virtual records, and returns one
+  /// value of each row as stored, in the same order.
+  ///
+  /// Otherwise like ``insertAll(from:in:setting:)``.
+  ///
+  /// - Throws: A ``BatchElementError`` that names the rejected record. It
+  ///   contains ``StorageError/Code/decodingFailed`` if a stored value is NULL.
+  public func insertAll<Value: ColumnValue>(
+    from records: some Sequence<some VirtualRecord>, returning path: KeyPath<Record, Value>,
+    in db: Connection,
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
+  ) throws -> [Value.Unwrapped] {
+    try returnedValues(of: path) { receive in
+      try insertAll(from: records, in: db, assignments, receive)
+    }
+  }
+
+  private func insertAll(
+    from records: some Sequence<some VirtualRecord>, in db: Connection,
+    _ assignments: (inout Assignments<Record>) throws -> Void,
+    _ body: (borrowing Row) throws -> Void
+  ) throws {
     try prepareToWrite(in: db)
-    return try db.transaction { db in
-      var stored: [Record] = []
+    try db.transaction { db in
       try BatchElementError.forEach(records) { record in
-        try write(values(of: record, setting: assignments), .insert(), in: db) { row in
-          stored.append(try codec.decode(row, 0))
-        }
+        try write(values(of: record, setting: assignments), .insert(), in: db, body)
       }
-      return stored
     }
   }
 
@@ -105,6 +126,18 @@ extension Table {
     try fetch(values(of: record, setting: assignments), .update(), in: db)
   }
 
+  /// Updates the row with the key of a virtual record by the values that the
+  /// record supplies, and returns one value of the row as stored, or `nil` if there
+  /// is no such row or the stored value is NULL.
+  public func update<Value: ColumnValue>(
+    from record: some VirtualRecord, returning path: KeyPath<Record, Value>,
+    in db: Connection,
+    setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
+  ) throws -> Value.Unwrapped? {
+    let row = try values(of: record, setting: assignments)
+    return try returnedValue(of: path) { receive in try write(row, .update(), in: db, receive) }
+  }
+
   /// Updates the row with the key of a virtual record by the values that the record supplies,
   /// assigns the stored row to the record, and returns the number of updated rows.
   @discardableResult
@@ -120,6 +153,24 @@ extension Table {
   @discardableResult
   public func delete(from record: some VirtualRecord, in db: Connection) throws -> Int {
     try delete(values(of: record, skipsNil: true), in: db)
+  }
+
+  /// Deletes the row with the key that a virtual record supplies, and returns the
+  /// deleted record as it was stored, or `nil` if there is no such row.
+  public func deleteAndFetch(
+    from record: some VirtualRecord, in db: Connection
+  ) throws -> Record? {
+    let row = try values(of: record, skipsNil: true)
+    return try returnedRecord { receive in try delete(row, in: db, receive) }
+  }
+
+  /// Deletes the row with the key that a virtual record supplies, and returns one of its
+  /// stored values, or `nil` if there is no such row or the stored value is NULL.
+  public func delete<Value: ColumnValue>(
+    from record: some VirtualRecord, returning path: KeyPath<Record, Value>, in db: Connection
+  ) throws -> Value.Unwrapped? {
+    let row = try values(of: record, skipsNil: true)
+    return try returnedValue(of: path) { receive in try delete(row, in: db, receive) }
   }
 
   /// Writes one row, assigns the stored row to a record, and

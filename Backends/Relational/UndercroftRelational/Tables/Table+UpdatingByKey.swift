@@ -1,9 +1,11 @@
 public import UndercroftSQLite
 
-// Writes by key, for tables whose primary key is a single column. The constraint
-// `Key.Unwrapped == Key` makes the compiler reject an optional key.
+// Updates by key, for tables whose primary key is a single column. The
+// constraint `Key.Unwrapped == Key` makes the compiler reject an optional key.
 
 extension Table {
+  // MARK: One key
+
   /// Sets columns of the row with this key, and returns the number of
   /// updated rows: `update(key: 7, in: db) { $0.rating += 1 }`.
   @discardableResult
@@ -20,16 +22,24 @@ extension Table {
   public func updateAndFetch<Key: ColumnValue>(
     key: Key, in db: Connection, _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> Record? where Key.Unwrapped == Key {
-    try prepareToWrite(in: db)
-    let value = try value(ofKey: key)
-    let converted = try Assignments.collected(by: assignments, of: self)
-    guard let sql = try update(value, converted, in: db) else {
-      return try find(key, in: db)
+    try returnedRecord { receive in
+      try update(keys: CollectionOfOne(key), in: db, assignments, receive)
     }
-    var stored: Record?
-    try update(sql, in: db) { row in stored = try codec.decode(row, 0) }
-    return stored
   }
+
+  /// Sets columns of the row with this key, and returns one of its values as
+  /// stored, or `nil` if there is no such row or the stored value is NULL:
+  /// `update(key: 7, returning: \.rating, in: db) { $0.rating += 1 }`.
+  public func update<Key: ColumnValue, Value: ColumnValue>(
+    key: Key, returning path: KeyPath<Record, Value>, in db: Connection,
+    _ assignments: (inout Assignments<Record>) throws -> Void
+  ) throws -> Value.Unwrapped? where Key.Unwrapped == Key {
+    try returnedValue(of: path) { receive in
+      try update(keys: CollectionOfOne(key), in: db, assignments, receive)
+    }
+  }
+
+  // MARK: Several keys
 
   /// Sets columns of the rows with these keys, and returns how many of them exist.
   ///
@@ -50,6 +60,55 @@ extension Table {
     }
   }
 
+  /// Sets columns of the rows with these keys, and returns the updated
+  /// records as stored, each once, in the order of the keys.
+  ///
+  /// Keys without a row are ignored. If one update fails, no row is changed.
+  public func updateAndFetch<Keys: Sequence>(
+    keys: Keys, in db: Connection,
+    _ assignments: (inout Assignments<Record>) throws -> Void
+  ) throws -> [Record] where Keys.Element: ColumnValue, Keys.Element.Unwrapped == Keys.Element {
+    try returnedRecords { receive in try update(keys: keys, in: db, assignments, receive) }
+  }
+
+  /// Sets columns of the rows with these keys, and returns one
+  /// value of each updated row as stored, in the order of the keys.
+  ///
+  /// Keys without a row are ignored. If one update fails, no row is changed.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
+  public func update<Keys: Sequence, Value: ColumnValue>(
+    keys: Keys, returning path: KeyPath<Record, Value>, in db: Connection,
+    _ assignments: (inout Assignments<Record>) throws -> Void
+  ) throws -> [Value.Unwrapped]
+  where Keys.Element: ColumnValue, Keys.Element.Unwrapped == Keys.Element {
+    try returnedValues(of: path) { receive in try update(keys: keys, in: db, assignments, receive) }
+  }
+
+  // MARK: Implementation
+
+  /// Sets columns of the rows with these keys, and calls `body` with each row as stored.
+  ///
+  /// If `body` throws, no row is changed.
+  private func update(
+    keys: some Sequence<some ColumnValue>, in db: Connection,
+    _ assignments: (inout Assignments<Record>) throws -> Void,
+    _ body: (borrowing Row) throws -> Void
+  ) throws {
+    try prepareToWrite(in: db)
+    let assignments = try Assignments.made(by: assignments, of: self)
+    try db.transaction { db in
+      for key in try differentKeys(keys, in: db) {
+        if let sql = try update(key, assignments, in: db) {
+          try update(sql, in: db, body)
+        } else {
+          let columns = SQL(unchecked: "SELECT \(definition.columnList)")
+          try db.forEach("\(columns) FROM \(identifier: name)\(statements.byKey)\(key)", body)
+        }
+      }
+    }
+  }
+
   /// Returns the keys without duplicates, because an assignment
   /// may depend on the present value of a row.
   ///
@@ -64,7 +123,7 @@ extension Table {
       let value = try self.value(ofKey: key)
       if seen.insert(value).inserted { different.append(value) }
     }
-    guard definition.reads.keyType == .text else { return different }
+    guard definition.reads.keyType == .text, different.count > 1 else { return different }
     let name = DMLBuilder.names(statements.keyColumnIndices, of: definition)
     let sql = SQL(unchecked: "SELECT \(name) FROM \(definition.quotedName)") + statements.byKey
     var stored: [SQLValue] = []
@@ -77,33 +136,6 @@ extension Table {
       }
     }
     return stored
-  }
-
-  /// Deletes the row with this key, and returns the number of deleted rows.
-  @discardableResult
-  public func delete<Key: ColumnValue>(key: Key, in db: Connection) throws -> Int
-  where Key.Unwrapped == Key {
-    try prepareToWrite(in: db)
-    return try delete(try value(ofKey: key), in: db)
-  }
-
-  /// Deletes the rows with these keys, and returns how many of them existed.
-  ///
-  /// If one deletion fails, no row is deleted.
-  @discardableResult
-  public func delete<Keys: Sequence>(
-    keys: Keys, in db: Connection
-  ) throws -> Int where Keys.Element: ColumnValue, Keys.Element.Unwrapped == Keys.Element {
-    try prepareToWrite(in: db)
-    return try db.transaction { db in
-      var count = 0
-      for key in keys { count += try delete(try value(ofKey: key), in: db) }
-      return count
-    }
-  }
-
-  private func delete(_ key: SQLValue, in db: Connection) throws -> Int {
-    try run(statements.delete, in: db) { try $0.bind(key, at: 1) }
   }
 
   /// Sets columns of a row, and returns the number of rows with this key.

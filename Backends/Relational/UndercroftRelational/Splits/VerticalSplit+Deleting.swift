@@ -1,0 +1,52 @@
+import UndercroftCore
+public import UndercroftSQLite
+
+extension VerticalSplit {
+  /// Deletes the record with this key from all tables, and returns the number of deleted records.
+  @discardableResult
+  public func delete<Key: ColumnValue>(key: Key, in db: Connection) throws -> Int
+  where Key.Unwrapped == Key {
+    try delete(try key.sqlValue(), in: db)
+  }
+
+  /// Deletes the record with this key from all tables, and returns
+  /// the record as it was stored, or `nil` if there is no such record.
+  public func deleteAndFetch<Key: ColumnValue>(key: Key, in db: Connection) throws -> Record?
+  where Key.Unwrapped == Key {
+    try deleteAndFetch(try key.sqlValue(), in: db)
+  }
+
+  /// Deletes the record with the same key from all tables, and
+  /// returns the number of deleted records.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  @discardableResult
+  public func delete(_ record: Record, in db: Connection) throws -> Int {
+    try delete(try requireKey(of: table.values(of: record), to: "delete"), in: db)
+  }
+
+  /// Deletes the record with the same key from all tables, and returns
+  /// the record as it was stored, or `nil` if there is no such record.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  public func deleteAndFetch(_ record: Record, in db: Connection) throws -> Record? {
+    try deleteAndFetch(try requireKey(of: table.values(of: record), to: "delete"), in: db)
+  }
+
+  private func delete(_ key: SQLValue, in db: Connection) throws -> Int {
+    try db.transaction { db in
+      // The first table is last, because the others may have foreign keys to it.
+      for detail in details {
+        _ = try detail.delete([try detail.definition.onlyKey(): key], db)
+      }
+      return try base.delete([try base.definition.onlyKey(): key], db)
+    }
+  }
+
+  private func deleteAndFetch(_ key: SQLValue, in db: Connection) throws -> Record? {
+    try db.transaction { db in
+      let record = try fetchRecord(key, in: db)
+      return try delete(key, in: db) == 0 ? nil : record
+    }
+  }
+}
