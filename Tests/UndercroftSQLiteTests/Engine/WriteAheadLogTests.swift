@@ -15,13 +15,13 @@ import UndercroftSQLite
       try Library.fill(database)
       let written = try log()
       try database.checkpoint()
-      let moved = try log()
+      let checkpointed = try log()
       try database.execute("INSERT INTO book(title) VALUES ('Emma')")
-      let begunAnew = try log()
+      let restarted = try log()
 
-      #expect(written.frameCount > 0 && written.movedCount == 0 && !written.isMoved)
-      #expect(moved.frameCount == written.frameCount && moved.isMoved)
-      #expect(begunAnew.frameCount < moved.frameCount && !begunAnew.isMoved)
+      #expect(written.frameCount > 0 && written.checkpointedCount == 0 && !written.isCheckpointed)
+      #expect(checkpointed.frameCount == written.frameCount && checkpointed.isCheckpointed)
+      #expect(restarted.frameCount < checkpointed.frameCount && !restarted.isCheckpointed)
     }
   }
 
@@ -51,11 +51,11 @@ import UndercroftSQLite
     library: SQLiteVersion, isSafe: Bool
   ) {
     #expect(library.resetsLogSafely == isSafe)
-    let moved = WriteAheadLog(frameCount: 1_200, movedCount: 1_200)
-    let growing = WriteAheadLog(frameCount: 1_200, movedCount: 1_100)
-    let begunAnew = WriteAheadLog(frameCount: 12, movedCount: 0)
-    #expect(moved.allowsCheckpoint(by: library) == isSafe)
+    let checkpointed = WriteAheadLog(frameCount: 1_200, checkpointedCount: 1_200)
+    let growing = WriteAheadLog(frameCount: 1_200, checkpointedCount: 1_100)
+    let restarted = WriteAheadLog(frameCount: 12, checkpointedCount: 0)
+    #expect(checkpointed.allowsCheckpoint(by: library) == isSafe)
     #expect(growing.allowsCheckpoint(by: library))
-    #expect(begunAnew.allowsCheckpoint(by: library))
+    #expect(restarted.allowsCheckpoint(by: library))
   }
 }

@@ -133,7 +133,7 @@ struct MigrationRunner {
     _ db: Connection, _ body: (Connection) throws -> Result
   ) throws -> Result {
     guard let interruption = migrator.interruption else { return try body(db) }
-    return try interruption.around(db, body)
+    return try interruption.interrupting(db, body)
   }
 }
 

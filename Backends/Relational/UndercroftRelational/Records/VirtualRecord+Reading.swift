@@ -13,7 +13,7 @@ extension VirtualRecord {
   public mutating func assign<Record>(
     from table: Table<Record>, key: some ColumnValue, in db: Connection
   ) throws -> Bool {
-    try takeFirst(of: try table.query(for: key), in: db)
+    try assignFirst(of: try table.query(for: key), in: db)
   }
 
   /// Reads the first row of a query into the record, and returns whether there is a row.
@@ -21,10 +21,10 @@ extension VirtualRecord {
   public mutating func assign<Record>(
     from query: TableQuery<Record>, in db: Connection
   ) throws -> Bool {
-    try takeFirst(of: query, in: db)
+    try assignFirst(of: query, in: db)
   }
 
-  fileprivate mutating func takeFirst<Record>(
+  fileprivate mutating func assignFirst<Record>(
     of query: TableQuery<Record>, in db: Connection
   ) throws -> Bool {
     var found: ColumnValues?
@@ -45,7 +45,7 @@ extension VirtualRecord where Self: AnyObject {
     from table: Table<Record>, key: some ColumnValue, in db: Connection
   ) throws -> Bool {
     var object = self
-    return try object.takeFirst(of: try table.query(for: key), in: db)
+    return try object.assignFirst(of: try table.query(for: key), in: db)
   }
 
   /// Reads the first row of a query into the object, and returns whether there is a row.
@@ -54,7 +54,7 @@ extension VirtualRecord where Self: AnyObject {
     from query: TableQuery<Record>, in db: Connection
   ) throws -> Bool {
     var object = self
-    return try object.takeFirst(of: query, in: db)
+    return try object.assignFirst(of: query, in: db)
   }
 }
 

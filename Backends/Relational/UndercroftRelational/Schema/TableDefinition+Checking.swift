@@ -15,13 +15,13 @@ extension TableDefinition {
         suggestion: "give it another name")
     }
     let keys = columns.filter(\.isPrimaryKey)
-    let isKeptByNumber = constraints.hasRowID && keys.count == 1 && keys.first?.type == .integer
+    let hasRowIDKey = constraints.hasRowID && keys.count == 1 && keys.first?.type == .integer
     var seen: Set<ExactString> = []
     for column in columns where !seen.insert(SQLName.folded(column.name)).inserted {
       return failure(
         name, "the column \(quoted(column.name)) is declared twice", suggestion: "declare it once")
     }
-    if columns.contains(where: \.isAutoincrementing), !isKeptByNumber {
+    if columns.contains(where: \.isAutoincrementing), !hasRowIDKey {
       return failure(
         name, "AUTOINCREMENT needs an integer as the only primary key", suggestion: "leave it out")
     }
@@ -48,7 +48,7 @@ extension TableDefinition {
         return failure(
           name, "its full-text index contains a column twice", suggestion: "name each once")
       }
-      if !isKeptByNumber {
+      if !hasRowIDKey {
         return failure(
           name,
           "a full-text index needs an integer as the only primary key, because other rowids can change",

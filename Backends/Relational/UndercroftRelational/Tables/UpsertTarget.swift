@@ -48,14 +48,14 @@ struct UpsertTarget {
     _ row: RowValues<Record>, of table: Table<Record>
   ) throws(StorageError) {
     let (statements, definition) = (table.statements, table.definition)
-    guard let lacking = named.first(where: { table.isMissing($0, in: row) }) else { return }
+    guard let missing = named.first(where: { table.isMissing($0, in: row) }) else { return }
     if isKey, statements.isKeyGenerated { return }
     let hasKey =
       !statements.keyColumnIndices.isEmpty
       && !statements.keyColumnIndices.contains { table.isMissing($0, in: row) }
     if !isKey, hasKey { return }
     throw StorageError.table(
-      "cannot upsert into \(quoted(definition.name)): the record's \(quoted(definition.columns[lacking].name)) is nil\(isKey ? "" : ", and it has no primary key")",
+      "cannot upsert into \(quoted(definition.name)): the record's \(quoted(definition.columns[missing].name)) is nil\(isKey ? "" : ", and it has no primary key")",
       suggestion: "set the value, or use insert instead")
   }
 
@@ -66,10 +66,10 @@ struct UpsertTarget {
   func requireNamed<Record>(
     _ row: RowValues<Record>, of table: Table<Record>
   ) throws(StorageError) {
-    guard let lacking = named.first(where: { table.isMissing($0, in: row) }),
+    guard let missing = named.first(where: { table.isMissing($0, in: row) }),
       !(isKey && table.statements.isKeyGenerated)
     else { return }
-    let column = table.definition.columns[lacking].name
+    let column = table.definition.columns[missing].name
     throw StorageError.table(
       "cannot find a row of \(quoted(table.name)): the record's \(quoted(column)) is nil",
       suggestion: "set the value, or use insert instead")

@@ -19,7 +19,7 @@ public struct AsyncDatabase: Sendable {
   ) async throws -> Result {
     try await interruptibly(database.asyncReads) { database, interruption in
       try database.reading(interruption: interruption) { db in
-        try interruption.around(db) { db in
+        try interruption.interrupting(db) { db in
           try db.transaction { db in try interruption.finishing { try body(db) } }
         }
       }
@@ -34,7 +34,7 @@ public struct AsyncDatabase: Sendable {
   ) async throws -> Result {
     try await interruptibly(database.asyncWrites) { database, interruption in
       try database.writing(from: origin, interruption: interruption) { db in
-        try interruption.around(db) { db in
+        try interruption.interrupting(db) { db in
           try db.transaction(lock) { db in try interruption.finishing { try body(db) } }
         }
       }
@@ -52,7 +52,7 @@ public struct AsyncDatabase: Sendable {
   ) async throws -> Result {
     try await interruptibly(database.asyncWrites) { database, interruption in
       try database.writeWithoutTransaction(from: origin, interruption: interruption) { db in
-        try interruption.around(db, body)
+        try interruption.interrupting(db, body)
       }
     }
   }

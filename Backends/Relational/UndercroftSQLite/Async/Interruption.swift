@@ -48,7 +48,7 @@ package final class Interruption: StatementMonitor, Sendable {
   }
 
   /// Runs `body` on a connection, whose statements this interruption can interrupt.
-  package func around<Result>(
+  package func interrupting<Result>(
     _ connection: Connection, _ body: (Connection) throws -> Result
   ) throws -> Result {
     let interrupted = try connection.state

@@ -93,7 +93,7 @@ extension Connection {
     ] {
       try Statement(sql, on: raw).run()
     }
-    if durability == .powerLoss { try flushNameOfLog(of: name) }
+    if durability == .powerLoss { try flushFolderOfLog(of: name) }
   }
 
   /// Detaches a database. (`DETACH`)

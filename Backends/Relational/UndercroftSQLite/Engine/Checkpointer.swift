@@ -22,7 +22,7 @@ final class Checkpointer: Sendable {
   private let isStopped = Atomic<Bool>(false)
   /// The longest time in milliseconds for which writers are excluded: a quarter of their lock
   /// timeout.
-  private let maximalPatience: Int32
+  private let maximumPatience: Int32
   private let pauses = Mutex<[ExactString: Pause]>([:])
 
   /// A period in which writers are not excluded again, because readers did not end in time.
@@ -43,7 +43,7 @@ final class Checkpointer: Sendable {
     _ open: @escaping @Sendable () throws(StorageError) -> SQLiteHandle
   ) {
     self.writers = writers
-    maximalPatience = Int32(clamping: lockTimeout.nanoseconds / 4_000_000)
+    maximumPatience = Int32(clamping: lockTimeout.nanoseconds / 4_000_000)
     pooled = PooledConnection { (_) throws(StorageError) in try open() }
   }
 
@@ -101,7 +101,7 @@ final class Checkpointer: Sendable {
     if pages < 2 * Self.threshold || isPaused(name, pages) { return }
     guard lockUnlessStopped() else { return }
     defer { writers.unlock() }
-    let patience = min(Self.patience(for: pages), maximalPatience)
+    let patience = min(Self.patience(for: pages), maximumPatience)
     let isDone =
       (try? checkpoint(name, SQLITE_CHECKPOINT_RESTART, patience: patience)) != nil
     // With this pause, writers are excluded for at most a tenth of the time.

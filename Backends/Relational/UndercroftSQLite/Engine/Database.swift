@@ -204,7 +204,7 @@ public final class Database: Sendable {
   ) throws -> Result {
     try writing(from: origin, isTransaction: false, interruption: interruption) { connection in
       if connection.isInTransaction { throw ConnectionPool.insideTransaction }
-      return try connection.keepingForeignKeys(body)
+      return try connection.preservingForeignKeys(body)
     }
   }
 
@@ -238,7 +238,7 @@ public final class Database: Sendable {
     from origin: Origin = .application, isTransaction: Bool = true,
     interruption: Interruption? = nil
   ) throws(StorageError) -> WriteLease {
-    if isReadOnly, pool.isOpen { throw onlyReadable }
+    if isReadOnly, pool.isOpen { throw readOnlyError }
     if pool.isInside { return WriteLease(nesting: try pool.acquire(.write), in: self) }
     var lease = WriteLease(
       outermost: try pool.acquire(.write, interruption: interruption), in: self, from: origin)
@@ -253,7 +253,7 @@ public final class Database: Sendable {
     }
   }
 
-  private var onlyReadable: StorageError {
+  private var readOnlyError: StorageError {
     StorageError(
       .accessDenied,
       "cannot write to \(quoted(location?.path ?? "")): it was opened read-only",

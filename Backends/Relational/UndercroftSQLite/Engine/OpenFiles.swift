@@ -74,11 +74,11 @@ final class OpenFiles: Sendable {
     try known.withLock { (known) throws(StorageError) in
       for file in known {
         var present = stat()
-        let isThere = stat(file.path, &present) == 0
-        if isThere, present.st_ino == file.number, present.st_dev == file.device { continue }
+        let exists = stat(file.path, &present) == 0
+        if exists, present.st_ino == file.number, present.st_dev == file.device { continue }
         throw StorageError(
           .unavailable,
-          "cannot use \(quoted(file.path)): the file was \(!isThere ? "removed" : "replaced") while the database was open",
+          "cannot use \(quoted(file.path)): the file was \(!exists ? "removed" : "replaced") while the database was open",
           suggestion:
             "close the database and open it again; remove or replace its files only within whileClosed",
           backend: SQLiteBackend.name)

@@ -61,10 +61,10 @@ extension SQLiteHandle {
       && error.code != .corrupted
     {
       let fingerprint = FileFingerprint(path)
-      let still = try SQLiteHandle(path, .immutable)
-      still.state.immutableFile = fingerprint
-      try still.connection(mayWrite: false).configure(nil)
-      return still
+      let immutable = try SQLiteHandle(path, .immutable)
+      immutable.state.immutableFile = fingerprint
+      try immutable.connection(mayWrite: false).configure(nil)
+      return immutable
     }
   }
 
@@ -173,11 +173,11 @@ extension SQLiteHandle {
     var needed: Int64 = 1_000_000
     for database in try connection(mayWrite: false).databases() {
       let schema = database.name.quotedIdentifier
-      let longest = try Statement(
+      let maximumQuery = try Statement(
         "SELECT max(length(CAST(sql AS BLOB)) + 2 * length(CAST(name AS BLOB))) FROM \(schema).sqlite_schema",
         on: raw)
-      guard try longest.step() else { continue }
-      let count: Int64? = try Row(statement: longest.raw)[0]
+      guard try maximumQuery.step() else { continue }
+      let count: Int64? = try Row(statement: maximumQuery.raw)[0]
       // Twice the size, because the row has further columns and the schema may grow.
       needed = max(needed, 2 * (count ?? 0))
     }
@@ -215,7 +215,7 @@ extension Connection {
     // Debian's default overwrites deleted content, at the cost of writing further pages. This
     // setting overwrites it only if that costs no further writes.
     try set("PRAGMA secure_delete = FAST")
-    if durability == .powerLoss { try flushNameOfLog() }
+    if durability == .powerLoss { try flushFolderOfLog() }
   }
 
   /// Flushes the folder of the write-ahead log, which SQLite, or a process that died, may have just
@@ -226,7 +226,7 @@ extension Connection {
   /// log.
   ///
   /// - Parameter name: the name of an attached database, or "main".
-  func flushNameOfLog(of name: String = "main") throws(StorageError) {
+  func flushFolderOfLog(of name: String = "main") throws(StorageError) {
     let raw = try state.raw
     guard let path = sqlite3_db_filename(raw, name).map({ String(cString: $0) }), !path.isEmpty
     else { return }

@@ -15,7 +15,7 @@ extension StorageError {
         ended.code, ended.message, backend: SQLiteBackend.name, underlying: error)
     }
     let (code, suggestion) = meaning(of: error)
-    let statement = error.sql.map { " \(shown($0))" } ?? ""
+    let statement = error.sql.map { " \(printable($0))" } ?? ""
     // The path of the file helps to find the process that holds the lock.
     let file = code == .locked ? error.path.map { " on \(quoted($0))" } ?? "" : ""
     return StorageError(
@@ -28,7 +28,7 @@ extension StorageError {
   /// A long statement is shortened to its beginning and its size. Only characters that could
   /// mislead a reader are escaped: invisible ones, and control characters other than line feed and
   /// tab.
-  static func shown(_ sql: String) -> String {
+  static func printable(_ sql: String) -> String {
     let limit = 1_500
     var text = "\""
     var count = 0

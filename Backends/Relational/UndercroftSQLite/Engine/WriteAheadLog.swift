@@ -6,15 +6,15 @@ package struct WriteAheadLog: Sendable, Hashable {
   /// The number of valid frames, each of which holds one page. (`mxFrame`)
   package let frameCount: Int
   /// The number of frames that are already in the database. (`nBackfill`)
-  package let movedCount: Int
+  package let checkpointedCount: Int
 
-  package init(frameCount: Int, movedCount: Int) {
+  package init(frameCount: Int, checkpointedCount: Int) {
     self.frameCount = frameCount
-    self.movedCount = movedCount
+    self.checkpointedCount = checkpointedCount
   }
 
   /// Whether all frames are in the database, so that the next writer may restart the log.
-  package var isMoved: Bool { movedCount >= frameCount }
+  package var isCheckpointed: Bool { checkpointedCount >= frameCount }
 
   /// Returns whether a checkpoint may begin without holding the lock of the writers.
   ///
@@ -22,7 +22,7 @@ package struct WriteAheadLog: Sendable, Hashable {
   /// checkpoint begins (https://sqlite.org/wal.html#walresetbug). A writer restarts the log only if
   /// all frames have been moved, and then a checkpoint has no work.
   package func allowsCheckpoint(by library: SQLiteVersion) -> Bool {
-    !isMoved || library.resetsLogSafely
+    !isCheckpointed || library.resetsLogSafely
   }
 }
 
@@ -51,8 +51,8 @@ extension Connection {
       sqlite3_column_text(statement, 0).map { String(cString: $0) }
     }
     guard modes == ["wal"] else { return nil }
-    var (valid, moved): (UInt32, UInt32) = (0, 0)
-    guard undercroft_sqlite_log_frames(raw, name, &valid, &moved) != 0 else { return nil }
-    return WriteAheadLog(frameCount: Int(valid), movedCount: Int(moved))
+    var (valid, checkpointed): (UInt32, UInt32) = (0, 0)
+    guard undercroft_sqlite_log_frames(raw, name, &valid, &checkpointed) != 0 else { return nil }
+    return WriteAheadLog(frameCount: Int(valid), checkpointedCount: Int(checkpointed))
   }
 }

@@ -15,7 +15,7 @@ final class RegisteredFunction<Definition> {
   }
 
   /// Returns the function or aggregate that SQLite calls with this context. (`sqlite3_user_data`)
-  static func behind(_ context: OpaquePointer?) -> RegisteredFunction? {
+  static func fromUserData(_ context: OpaquePointer?) -> RegisteredFunction? {
     sqlite3_user_data(context).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
   }
 }

@@ -50,9 +50,11 @@ extension Connection {
     let code = aggregate.signature.create(
       on: state.raw, Unmanaged.passRetained(added).toOpaque(),
       step: { context, count, values in
-        RegisteredFunction<SQLAggregate>.behind(context)?.step(context, SQLArguments(values, count))
+        RegisteredFunction<SQLAggregate>.fromUserData(context)?.step(
+          context, SQLArguments(values, count))
       },
-      finish: { context in RegisteredFunction<SQLAggregate>.behind(context)?.finish(context) },
+      finish: { context in RegisteredFunction<SQLAggregate>.fromUserData(context)?.finish(context)
+      },
       release: { pointer in
         if let pointer { Unmanaged<RegisteredFunction<SQLAggregate>>.fromOpaque(pointer).release() }
       })

@@ -60,7 +60,8 @@ extension Connection {
     let code = function.signature.create(
       on: state.raw, Unmanaged.passRetained(added).toOpaque(),
       call: { context, count, values in
-        RegisteredFunction<SQLFunction>.behind(context)?.call(context, SQLArguments(values, count))
+        RegisteredFunction<SQLFunction>.fromUserData(context)?.call(
+          context, SQLArguments(values, count))
       },
       release: { pointer in
         if let pointer { Unmanaged<RegisteredFunction<SQLFunction>>.fromOpaque(pointer).release() }

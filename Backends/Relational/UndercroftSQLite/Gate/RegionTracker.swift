@@ -58,7 +58,7 @@ extension Database {
     _ interruption: Interruption, _ body: (Connection) throws -> Result
   ) throws -> (Result, Database.Region) {
     try reading(interruption: interruption) { connection in
-      try interruption.around(connection) { connection in
+      try interruption.interrupting(connection) { connection in
         try connection.transaction { db in
           let state = try db.state
           let tracker = RegionTracker(on: state.raw)

@@ -20,7 +20,7 @@ extension Connection {
       raw, Int32(Budget.slice),
       { context in
         guard let context else { return 1 }
-        return Unmanaged<Budget>.fromOpaque(context).takeUnretainedValue().isSpent() ? 1 : 0
+        return Unmanaged<Budget>.fromOpaque(context).takeUnretainedValue().isExhausted() ? 1 : 0
       }, Unmanaged.passUnretained(budget).toOpaque())
     defer {
       sqlite3_progress_handler(raw, 0, nil, nil)
@@ -38,7 +38,7 @@ private final class Budget {
 
   init(_ slices: Int) { remaining = slices }
 
-  func isSpent() -> Bool {
+  func isExhausted() -> Bool {
     remaining -= 1
     return remaining < 0
   }

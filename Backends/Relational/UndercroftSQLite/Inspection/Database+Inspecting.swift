@@ -10,12 +10,12 @@ extension Database {
   package static func inspecting<Value>(
     _ url: URL, _ body: (Connection) throws -> Value
   ) throws -> Value {
-    try InspectedDatabase(at: url).lending(body).get()
+    try InspectedDatabase(at: url).reading(body).get()
   }
 }
 
 extension InspectedDatabase {
-  fileprivate func lending<Value>(
+  fileprivate func reading<Value>(
     _ body: (Connection) throws -> Value
   ) throws(StorageError) -> Result<Value, any Error> {
     try showing { (view) throws(StorageError) in

@@ -31,13 +31,13 @@ enum TableInspection {
   static func rows(
     of table: String, offset: Int, limit: Int, in connection: Connection
   ) throws(StorageError) -> InspectedRows {
-    let isThere = try connection.withStatement(
+    let exists = try connection.withStatement(
       "SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE"
     ) { (statement) throws(StorageError) in
       try statement.bind(table, at: 1)
       return try statement.step()
     }
-    guard isThere else {
+    guard exists else {
       throw StorageError(
         .invalidKey, "cannot show rows: there is no table \(quoted(table))",
         suggestion: "list the tables first", backend: SQLiteBackend.name)

@@ -52,9 +52,9 @@ final class EntryTable: Sendable {
   ///
   /// - Throws: ``StorageError/Code/corrupted`` if a table of this name has other columns.
   static func isPresent(in connection: Connection) throws(StorageError) -> Bool {
-    let there = try connection.integer(
+    let row = try connection.integer(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'undercroft_entry'")
-    guard there != nil else { return false }
+    guard row != nil else { return false }
     let columns = try connection.integer(
       """
       SELECT count(*) FROM pragma_table_info('undercroft_entry')

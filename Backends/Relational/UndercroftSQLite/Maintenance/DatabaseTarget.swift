@@ -25,7 +25,7 @@ struct DatabaseTarget: ~Copyable {
   init(at path: String, lockTimeout: Duration, mayReplace: Bool = true) throws(StorageError) {
     let path = DatabaseFile.resolved(path)
     try DatabaseFile.requireUsable(path)
-    try Self.refuseStrangers(at: path)
+    try Self.requireReplaceable(at: path)
     do throws(StorageError) {
       try Folder.createDurably(Folder.parent(of: path))
       try TemporaryFile.sweep(try Folder.open(Folder.parent(of: path)))
@@ -38,7 +38,7 @@ struct DatabaseTarget: ~Copyable {
     self.mayReplace = mayReplace
   }
 
-  private static func refuseStrangers(at path: String) throws(StorageError) {
+  private static func requireReplaceable(at path: String) throws(StorageError) {
     guard DatabaseFile.exists(path) else {
       for suffix in ["-wal", "-journal"] where DatabaseFile.exists(path + suffix) {
         throw StorageError(
@@ -73,7 +73,7 @@ struct DatabaseTarget: ~Copyable {
 
   // The copied header names the journal mode of the original. A single file needs no log, and must
   // not require one for reading. (Bytes 18 and 19 of the header)
-  private func forgetLog() throws(StorageError) {
+  private func setRollbackJournalFormat() throws(StorageError) {
     let versions = (UInt8(1), UInt8(1))
     do throws(StorageError) {
       try file.withDescriptor { (file) throws(StorageError) in
@@ -90,7 +90,7 @@ struct DatabaseTarget: ~Copyable {
   ///
   /// All connections to this file must be closed.
   func isSame(as other: String) throws(StorageError) -> Bool {
-    try forgetLog()
+    try setRollbackJournalFormat()
     guard DatabaseFile.isRegular(other), let other = try? DatabaseSource(other) else {
       return false
     }
@@ -113,12 +113,12 @@ struct DatabaseTarget: ~Copyable {
   /// - Throws: an error that says "is in place" if the new database is at its path but the folder
   ///   cannot be flushed. After any other error the earlier database is still at the path.
   consuming func commit() throws(StorageError) {
-    try forgetLog()
+    try setRollbackJournalFormat()
     if !mayReplace || !DatabaseFile.exists(path) {
       if try file.commitIfAbsent(of: Self.change) { return }
       guard mayReplace else { throw Self.alreadyExists(path) }
       // Another process has created the file during the flush.
-      try Self.refuseStrangers(at: path)
+      try Self.requireReplaceable(at: path)
     }
     // SQLite would read a remaining log of the old file as that of the new file.
     let old: ExclusiveAccess

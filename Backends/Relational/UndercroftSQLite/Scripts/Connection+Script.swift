@@ -27,22 +27,22 @@ extension Connection {
   ) throws -> Int {
     var script = try Script(script)
     while let statement = try script.next(on: self) {
-      var isOurs = true
+      var isInScript = true
       do {
         let step = try prepare(SQL(unchecked: statement)) { statement in
           // Throws if the statement has placeholders, because a script has no values for them.
           try statement.bind([])
           var step = IterationControl.continue
           try statement.forEachUntil { row in
-            isOurs = false
+            isInScript = false
             step = try body(row)
-            isOurs = true
+            isInScript = true
             return step
           }
           return step
         }
         if step == .stop { return script.count }
-      } catch let error as StorageError where isOurs {
+      } catch let error as StorageError where isInScript {
         throw script.about(error)
       }
     }

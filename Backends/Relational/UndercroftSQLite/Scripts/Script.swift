@@ -43,7 +43,7 @@ struct Script {
         let state = try connection.state
         (end, isStatement) = try state.attending(isRun: !isExplanation) {
           () throws(StorageError) in
-          try cut(on: state.raw)
+          try prepareFirst(on: state.raw)
         }
       } catch {
         count += 1
@@ -100,7 +100,7 @@ struct Script {
     }
   }
 
-  private func cut(
+  private func prepareFirst(
     on connection: OpaquePointer
   ) throws(StorageError) -> (end: Int, isStatement: Bool) {
     let (code, end, isStatement) = text.withUnsafeBytes { text in

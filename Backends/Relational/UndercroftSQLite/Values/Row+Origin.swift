@@ -21,7 +21,7 @@ extension Row {
   /// For a compound query such as `UNION` it returns `nil` as well, because SQLite reports the
   /// origin in the first query for every row.
   package func origin(at position: Int) -> ColumnOrigin? {
-    guard undercroft_sqlite_has_column_metadata() != 0, !isUnited else { return nil }
+    guard undercroft_sqlite_has_column_metadata() != 0, !isCompound else { return nil }
     let position = Int32(clamping: position)
     guard let schema = sqlite3_column_database_name(statement, position),
       let table = sqlite3_column_table_name(statement, position),
@@ -35,7 +35,7 @@ extension Row {
       column: String(cString: column), isKey: isKey != 0)
   }
 
-  private var isUnited: Bool {
+  private var isCompound: Bool {
     SQLTokenizer.split(sql).contains { token in
       ["union", "intersect", "except"].contains { token.isWord($0) }
     }

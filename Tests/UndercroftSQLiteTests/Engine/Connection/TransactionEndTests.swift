@@ -159,7 +159,7 @@ import UndercroftSQLite
     case .interruptible:
       // The calls that a migrator makes.
       try branch.database.writeWithoutTransaction { db in
-        try Interruption().around(db) { db in
+        try Interruption().interrupting(db) { db in
           try db.transaction { db in
             try db.execute(insert)
             throw Refusal()

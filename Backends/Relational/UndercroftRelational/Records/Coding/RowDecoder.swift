@@ -194,10 +194,10 @@ extension RowDecoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     let identity = ObjectIdentifier(type)
     for (key, container) in containers where key == identity {
-      return unsafeDowncast(container, to: Kept<Key>.self).container
+      return unsafeDowncast(container, to: ContainerBox<Key>.self).container
     }
     let container = KeyedDecodingContainer(RowContainer<Key>(row: self))
-    containers.append((identity, Kept(container)))
+    containers.append((identity, ContainerBox(container)))
     return container
   }
 
@@ -217,7 +217,7 @@ extension RowDecoder {
   }
 
   /// A class that stores a container independently of the type of its keys.
-  private final class Kept<Key: CodingKey> {
+  private final class ContainerBox<Key: CodingKey> {
     let container: KeyedDecodingContainer<Key>
     init(_ container: KeyedDecodingContainer<Key>) { self.container = container }
   }

@@ -46,10 +46,10 @@ final class RowEncoder: Encoder {
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer { PartsContainer(of: ColumnEncoder()) }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer { Whole(row: self) }
+  func singleValueContainer() -> any SingleValueEncodingContainer { RootContainer(row: self) }
 
   /// A container for a value that encodes itself as another value, which may have named properties.
-  private struct Whole: SingleValueEncodingContainer {
+  private struct RootContainer: SingleValueEncodingContainer {
     let row: RowEncoder
     var codingPath: [any CodingKey] { [] }
 

@@ -3,7 +3,7 @@ import CSQLite
 extension Connection {
   /// Runs `body`, which may disable the enforcement of foreign keys, and restores the setting
   /// afterwards.
-  func keepingForeignKeys<Result>(
+  func preservingForeignKeys<Result>(
     _ body: (Connection) throws -> Result
   ) throws -> Result {
     let state = try state

@@ -33,12 +33,12 @@ public struct Connection {
   /// - Throws: ``StorageError/Code/misuse`` if the closure that received this handle has returned.
   var state: ConnectionState {
     get throws(StorageError) {
-      guard uncheckedState.useNumber == useNumber else { throw Self.afterItsClosure }
+      guard uncheckedState.useNumber == useNumber else { throw Self.usedAfterClosure }
       return uncheckedState
     }
   }
 
-  private static var afterItsClosure: StorageError {
+  private static var usedAfterClosure: StorageError {
     .sqliteMisuse(
       "cannot use a connection: the closure that received it has returned",
       suggestion: "use it only inside the closure of read { db in … } or write { db in … }")
@@ -104,7 +104,7 @@ public struct Connection {
         suggestion: "write ? for each value, and bind the values")
     }
     return try prepared(sql, isBoundByHand: true) { statement, _ in
-      try statement.boundByHand(body)
+      try statement.bindingIndividually(body)
     }
   }
 

@@ -58,11 +58,11 @@ final class ConnectionState {
   /// The maximum number of recorded checks.
   ///
   /// An application declares fewer tables, unless it creates a new declaration at each use.
-  private static let maxVerified = 1_024
+  private static let maximumVerifiedCount = 1_024
   /// The number of times that this connection has changed the schema.
   private(set) var schemaChangeCount = 0
   /// On a reader: the pool's count of schema changes when this connection was last used.
-  var seenSchemaChangeCount = 0
+  var knownSchemaChangeCount = 0
   private var schemaVersions: [Int64?]?
   @exclusivity(unchecked) private var hasChangedSchema = false
 
@@ -126,7 +126,7 @@ final class ConnectionState {
     // A new statement is cached only if its first run succeeds, and if the cache was not emptied
     // during that run: the same SQL may have another meaning since then.
     let result = try body(statement, access)
-    if access.mayBeKept, statements.generation == generation {
+    if access.isCacheable, statements.generation == generation {
       statements.insert(statement.release(), access, for: sql)
     }
     return result
@@ -232,7 +232,7 @@ final class ConnectionState {
 
   /// Records that a check of the schema, identified by `object`, has passed.
   func markVerified(_ object: AnyObject) {
-    if verified.count >= Self.maxVerified { forgetVerified() }
+    if verified.count >= Self.maximumVerifiedCount { forgetVerified() }
     verified[ObjectIdentifier(object)] = object
   }
 

@@ -36,20 +36,20 @@ extension ConnectionPool {
       suggestion: "use the database after whileClosed has returned")
   }
 
-  var stillClosed: StorageError {
+  var closedTemporarily: StorageError {
     timeoutError(
       "another thread still holds the database closed",
       suggestion:
         "make the closure of whileClosed shorter, or open the database with a longer lock timeout")
   }
 
-  var stillWriting: StorageError {
+  var writerInUse: StorageError {
     timeoutError(
       "another thread is still writing",
       suggestion: "make that write shorter, or open the database with a longer lock timeout")
   }
 
-  var stillInUse: StorageError {
+  var connectionInUse: StorageError {
     timeoutError(
       "another thread is still reading or writing, and an in-memory database has a single connection",
       suggestion: "make that read or write shorter, open with a longer lock timeout, or use a file")

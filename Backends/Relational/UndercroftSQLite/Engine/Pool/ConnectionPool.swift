@@ -135,7 +135,7 @@ final class ConnectionPool: Sendable {
       }
     }
     guard writerLock.lock(timeout: timeout, isCancelled: interruption?.cancellationCheck) else {
-      throw timeoutError(stillBusy)
+      throw timeoutError(busyError)
     }
     return try leaseWriter(access, interruption)
   }
@@ -165,8 +165,8 @@ final class ConnectionPool: Sendable {
     if pooled !== writer {
       let count = schemaChangeCount.load(ordering: .acquiring)
       // A reader inside a transaction still sees the schema that it has checked.
-      if state.seenSchemaChangeCount != count, !state.isInTransaction {
-        state.seenSchemaChangeCount = count
+      if state.knownSchemaChangeCount != count, !state.isInTransaction {
+        state.knownSchemaChangeCount = count
         state.forgetVerified()
       }
     }
@@ -227,10 +227,12 @@ final class ConnectionPool: Sendable {
   /// The error of a thread that waited for the writer until the timeout.
   ///
   /// If there is no reader pool, the thread that holds the only connection may also be reading.
-  private var stillBusy: StorageError { readers == nil ? stillInUse : stillWriting }
+  private var busyError: StorageError { readers == nil ? connectionInUse : writerInUse }
 
   /// Returns the error for a timeout: `usual`, unless another thread holds the pool closed.
-  private func timeoutError(_ usual: StorageError) -> StorageError { isHeld ? stillClosed : usual }
+  private func timeoutError(_ usual: StorageError) -> StorageError {
+    isHeld ? closedTemporarily : usual
+  }
 
   /// Closes the readers that no thread uses.
   ///
@@ -261,7 +263,7 @@ final class ConnectionPool: Sendable {
 
   /// Acquires and closes all connections, and sets the state to `closing`.
   private func acquireAll(_ closing: State) throws(StorageError) -> ExclusiveLease {
-    guard writerLock.lock(timeout: timeout) else { throw timeoutError(stillBusy) }
+    guard writerLock.lock(timeout: timeout) else { throw timeoutError(busyError) }
     writer.acquire(writing: false)
     // This cannot deadlock: a checkpointer that is stopped gives up its wait for the writer's lock.
     checkpointer?.stop()

@@ -12,7 +12,7 @@ final class Authorizer {
     /// Whether the statement is compiled but not run.
     ///
     /// SQLite applies some settings of a `PRAGMA` when it compiles the statement.
-    let isOnlyLookedAt: Bool
+    let isOnlyInspected: Bool
     var reads: [ExactString: Set<ExactString>] = [:]
     var writes: [TableWrite] = []
     var refusal: StorageError?
@@ -63,7 +63,7 @@ final class Authorizer {
     // An object that SQLite creates while it compiles the statement, such as a tokenizer, may
     // compile and run other statements.
     let enclosing = compilation
-    compilation = Compilation(isOnlyLookedAt: !isRun)
+    compilation = Compilation(isOnlyInspected: !isRun)
     defer { compilation = enclosing }
     do throws(StorageError) {
       let result = try body()
@@ -114,10 +114,12 @@ final class Authorizer {
   }
 
   private func authorize(_ setting: PragmaSetting) -> Int32 {
-    guard let connection, let isOnlyLookedAt = compilation?.isOnlyLookedAt else { return SQLITE_OK }
+    guard let connection, let isOnlyInspected = compilation?.isOnlyInspected else {
+      return SQLITE_OK
+    }
     compilation?.hasPragma = true
     compilation?.isQuestion = setting.isQuestion
-    if isOnlyLookedAt, let refusal = setting.refusalToLook { return refuse(refusal) }
+    if isOnlyInspected, let refusal = setting.inspectionRefusal { return refuse(refusal) }
     compilation?.changesMeaning = setting.changesMeaning
     return refuse(setting.refusal(on: connection, isSettingUp: isSettingUp))
   }

@@ -100,7 +100,7 @@ struct PragmaSetting {
   /// The reason why this statement cannot be compiled without running it, or `nil`.
   ///
   /// SQLite applies some settings when it compiles the statement.
-  var refusalToLook: StorageError? {
+  var inspectionRefusal: StorageError? {
     guard value != nil else { return nil }
     return .sqliteMisuse(
       "cannot inspect the plan of \(text): SQLite may apply it when it compiles the statement",

@@ -83,7 +83,7 @@ extension Statement {
   }
 
   private func begin() throws(StorageError) {
-    if isLeftBehind { throw Connection.endedBefore }
+    if outlivedTransaction { throw Connection.endedBefore }
     // A statement that is run inside its own rows would restart them each time and never end.
     guard sqlite3_stmt_busy(raw) == 0 else {
       throw .sqliteMisuse(

@@ -9,7 +9,8 @@ extension Statement {
   /// Runs `body`, which binds values itself.
   ///
   /// Each placeholder must have a value before the first run.
-  func boundByHand<Result>(_ body: (borrowing Statement) throws -> Result) throws -> Result {
+  func bindingIndividually<Result>(_ body: (borrowing Statement) throws -> Result) throws -> Result
+  {
     guard let access = owner?.access.takeUnretainedValue() else { return try body(self) }
     if access.needed == nil {
       access.needed = placeholders

@@ -58,7 +58,7 @@ public struct Statement: ~Copyable {
     guard !hasMore else {
       sqlite3_finalize(statement)
       throw .sqliteMisuse(
-        "cannot prepare \(StorageError.shown(sql)): it contains more than one statement",
+        "cannot prepare \(StorageError.printable(sql)): it contains more than one statement",
         suggestion: "call executeScript, or run them one by one")
     }
     self.init(adopting: statement)
@@ -100,7 +100,7 @@ public struct Statement: ~Copyable {
   var isReadOnly: Bool { sqlite3_stmt_readonly(raw) != 0 }
 
   /// Whether the transaction in which the statement was created has ended.
-  var isLeftBehind: Bool {
+  var outlivedTransaction: Bool {
     isTransactional && sqlite3_get_autocommit(sqlite3_db_handle(raw)) != 0
   }
 

@@ -25,7 +25,7 @@ final class StatementAccess {
   /// Whether the statement may be cached.
   ///
   /// A `PRAGMA` may not, because it may be refused when it is run again in another context.
-  let mayBeKept: Bool
+  let isCacheable: Bool
 
   /// Whether the statement writes to the key-value table, directly or through a trigger; `false` if
   /// the statement is only explained.
@@ -48,6 +48,6 @@ final class StatementAccess {
     writesEntries = !entryWrites.isEmpty
     writesEntriesByTrigger = entryWrites.contains { $0.trigger != nil }
     changesSchema = changesMeaning || writes.contains { $0.operation.isSchemaChange }
-    mayBeKept = !changesSchema && !hasPragma
+    isCacheable = !changesSchema && !hasPragma
   }
 }
