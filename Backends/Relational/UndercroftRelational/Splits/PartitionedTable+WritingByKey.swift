@@ -66,7 +66,7 @@ extension PartitionedTable {
     _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> Table<Record> {
     try prepareToWrite(in: db)
-    try requireNoKey(try Assignments.made(by: assignments, of: table))
+    try requireNoKey(try Assignments.collected(by: assignments, of: table))
     return part(of: key)
   }
 }

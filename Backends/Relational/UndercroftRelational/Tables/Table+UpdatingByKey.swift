@@ -96,7 +96,7 @@ extension Table {
     _ body: (borrowing Row) throws -> Void
   ) throws {
     try prepareToWrite(in: db)
-    let assignments = try Assignments.made(by: assignments, of: self)
+    let assignments = try Assignments.collected(by: assignments, of: self)
     try db.transaction { db in
       for key in try differentKeys(keys, in: db) {
         if let sql = try update(key, assignments, in: db) {
