@@ -3,7 +3,7 @@ import Foundation
 import Undercroft
 import UndercroftInspection
 
-/// Shows one value as text, as JSON or as its raw bytes.
+/// A command that shows one value as text, as JSON or as its raw bytes.
 struct GetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Shows one value as text, as JSON or as raw bytes.")

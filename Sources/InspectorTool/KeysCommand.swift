@@ -3,7 +3,7 @@ import Foundation
 import Undercroft
 import UndercroftInspection
 
-/// Lists the names of the values at a path, with their sizes.
+/// A command that lists the names of the values at a path, with their sizes.
 struct KeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys", abstract: "Lists the names of the values at a path, with their sizes.")

@@ -3,7 +3,7 @@ import Foundation
 import Undercroft
 import UndercroftInspection
 
-/// Lists the stores at a path.
+/// A command that lists the stores at a path.
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",
@@ -61,7 +61,8 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// Returns the row of a store.
+  /// Returns the row of a store, and the error that
+  /// opening the store threw, or `nil` if it threw none.
   ///
   /// The row of a damaged store contains the error, so that the other stores are still shown.
   private func row(_ store: DiscoveredStore) throws(StorageError) -> (

@@ -9,7 +9,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case json = "json"
 }
 
-/// Writes the output of commands, and converts errors to messages and exit codes.
+/// The output of commands, and the conversion of errors to messages and exit codes.
 enum Output {
   /// Writes a value as JSON to standard output.
   static func json(_ value: some Encodable) throws {
@@ -72,7 +72,7 @@ enum Output {
 
   /// Runs a command, and converts its error to a message and an exit code.
   ///
-  /// - Parameter body: writes the output, and returns the problems with parts of it.
+  /// - Parameter body: writes the output, and returns the errors of single stores.
   static func run(_ body: () throws -> [Problem]) throws {
     // A reader such as `head` may close the pipe. Writing must then fail with
     // `EPIPE`, even if the parent process has changed the signal's action.
@@ -91,7 +91,7 @@ enum Output {
     }
   }
 
-  /// The error that the other end of the pipe is closed, so that no more output is needed.
+  /// The error for a pipe whose other end is closed, so that no more output is needed.
   private struct ReaderLeft: Error {}
 
   private static func status(of code: StorageError.Code) -> Int32 {

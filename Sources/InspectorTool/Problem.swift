@@ -9,12 +9,12 @@ struct Problem {
 
   var sentence: String { "\(store.kind ?? store.scheme): \(error.message)" }
 
-  /// Whether the problem affects the exit code; a sealed store without its key does not.
+  /// Whether the problem affects the exit code; an encrypted store without its key does not.
   var isFailure: Bool { error.code != .locked || !(store.isConfidential || store.isSealed) }
 
   /// Returns the results of `body` for all stores, and the errors of those that fail.
   ///
-  /// - Throws: the error of `body` if there is only one store.
+  /// - Throws: the error that `body` throws if there is only one store.
   static func gather<Result>(
     from stores: [DiscoveredStore], _ body: (DiscoveredStore) throws -> Result
   ) throws -> (results: [Result], problems: [Problem]) {

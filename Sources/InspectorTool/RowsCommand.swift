@@ -3,7 +3,7 @@ import Foundation
 import Undercroft
 import UndercroftInspection
 
-/// Shows rows of a table, or lists the tables.
+/// A command that shows rows of a table, or lists the tables.
 struct RowsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rows",
@@ -127,8 +127,9 @@ struct RowsCommand: ParsableCommand {
   }
 }
 
-/// Rows as JSON; bytes are objects with a base64 string,
-/// and numbers that JSON lacks are objects with a string.
+/// The rows of a table as JSON.
+///
+/// Bytes are objects with a base64 string, and numbers that JSON lacks are objects with a string.
 private struct RowsAnswer: Encodable {
   let columns: [String]
   let rows: [[Value]]

@@ -5,7 +5,8 @@ import UndercroftInspection
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Shows the schema of a database, or compares it with another one.
+/// A command that shows the schema of a database, or
+/// compares the schema with that of another database.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
@@ -78,8 +79,8 @@ struct SchemaCommand: ParsableCommand {
     return try DatabaseSchema(of: try SQL(contentsOf: url))
   }
 
-  /// Writes the text unchanged to a file, and without
-  /// characters that control a terminal to a terminal.
+  /// Writes the text to standard output, unchanged to a file,
+  /// and with escaped control characters to a terminal.
   private func show(_ text: String) throws {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     try Output.bytes(Data((isTerminal ? ValueText.safe(text, keeping: ["\n", "\t"]) : text).utf8))

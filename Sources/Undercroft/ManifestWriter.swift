@@ -3,7 +3,8 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftInspection
 
-/// Writes the manifest of a home directory atomically, and only if its content changes.
+/// The writer of the manifest of a home directory, which replaces
+/// the file atomically, and only if its content changes.
 enum ManifestWriter {
   static func write(_ manifest: StorageManifest, to home: URL) throws(StorageError) {
     let path = home.appending(path: StorageManifest.fileName).path(percentEncoded: false)
@@ -11,8 +12,8 @@ enum ManifestWriter {
       let bytes = try encode(manifest)
       if let old = try present(path) {
         if old == bytes { return }
-        // The manifest of a later version may contain more than this
-        // version knows, so it is not replaced.
+        // The manifest of a later version may contain properties
+        // that this version does not support, so it is not replaced.
         if let error = newerVersion(old, path) { throw error }
       }
       let folder = home.path(percentEncoded: false)

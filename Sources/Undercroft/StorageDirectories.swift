@@ -6,7 +6,7 @@ import UndercroftInspection
 
 /// The directories for an application's data.
 ///
-/// On Linux, they follow the XDG Base Directory Specification.
+/// On Linux, the directories follow the XDG Base Directory Specification.
 public struct StorageDirectories: Sendable, Equatable {
   /// The directory of data that must not be lost: the home of the storage.
   public let data: URL
@@ -15,24 +15,29 @@ public struct StorageDirectories: Sendable, Equatable {
   public let configuration: URL
   /// The directory of values that can be recreated.
   ///
-  /// It must contain no other files.
+  /// The directory must contain no other files.
   public let cache: URL
 
-  /// Creates the directories below one home directory, except for the keys if `keys` is given.
+  /// Uses `home` as the data directory, and folders in it for the
+  /// cache and, if `keys` is `nil`, for the key of the vault.
+  ///
+  /// No directory is created on disk.
   public init(home: URL, keys: URL? = nil) {
     data = home
     configuration = keys ?? home.appending(path: "keys")
     cache = home.appending(path: "cache")
   }
 
-  /// Creates the directories of an application, each named after it.
+  /// Determines the directories of an application by the conventions of the platform.
   ///
-  /// Other libraries also write files to the application's cache directory, so the cache is
-  /// the folder "values" in it. If the cache directory is a store itself, as earlier
-  /// versions created it, it remains in use.
+  /// No directory is created on disk. The data and configuration directories have the
+  /// name of the application. Other libraries also write to the application's cache
+  /// directory, so values are stored in its folder "values". If an earlier version
+  /// stored values directly in the cache directory, that directory is used instead.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the name is not a single path component of 1 to 100
-  ///   bytes, ``StorageError/Code/unavailable`` if there is no home directory.
+  /// - Throws: ``StorageError/Code/misuse`` if the name does not have 1 to 100
+  ///   bytes, begins with a dot, or contains a slash or a control character;
+  ///   ``StorageError/Code/unavailable`` if there is no home directory.
   public init(
     application: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(StorageError) {

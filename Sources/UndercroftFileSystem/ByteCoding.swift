@@ -34,7 +34,7 @@ package struct ByteWriter {
   package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 }
 
-/// A reader of the format of ``ByteWriter``, which returns `nil` if too few bytes remain.
+/// A reader of the format that ``ByteWriter`` writes; a read returns `nil` if too few bytes remain.
 package struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
   /// The offset of the next byte to read.

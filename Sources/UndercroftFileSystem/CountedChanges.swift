@@ -2,12 +2,12 @@
 import Synchronization
 import UndercroftCore
 
-/// Compares a store's change count after each event of
-/// its folder, and calls a handler if it differs.
+/// An observer that reads the change count of a store after each event
+/// of the store's folder, and calls a handler if the count has changed.
 ///
 /// If the count cannot be read, such as while too many files are open,
-/// reading is retried until it succeeds. Otherwise the change would
-/// only be reported together with the next one, which may never happen.
+/// reading is retried until it succeeds. Without a retry, the change would
+/// only be reported together with the next change, which may never happen.
 final class CountedChanges: Sendable {
   private struct State {
     var last: UInt64?
@@ -35,14 +35,17 @@ final class CountedChanges: Sendable {
     state.withLock { $0.last = first }
   }
 
-  /// Reads the count after the watch has started, because a change
-  /// between the initial count and the start causes no event.
+  /// Reads the count after the watch has started, and calls the handler if the count has changed.
+  ///
+  /// A change between the initial count and the start of the watch causes no event.
   func begin() {
     guard let isNew = advance() else { return retry(after: Self.firstPause) }
     if isNew { queue.async { [handler] in handler() } }
   }
 
-  /// Reads the count after an event.
+  /// Reads the count after an event, and calls the handler if the count has changed.
+  ///
+  /// If the count cannot be read, schedules a retry.
   func examine() {
     if !report() { retry(after: Self.firstPause) }
   }
@@ -55,11 +58,11 @@ final class CountedChanges: Sendable {
     }
     if isPlanned { return }
     let nanoseconds = Int(pause / .nanoseconds(1))
-    // The watch owns this object, so the retries end with it.
+    // The watch owns this object, so the retries end with the watch.
     queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [weak self] in
       guard let self else { return }
-      // Reset before the count is read, so that an event whose
-      // count fails after this one schedules another retry.
+      // Reset before the count is read. If the count cannot be read
+      // after a later event, that event then schedules another retry.
       self.state.withLock { $0.isRetrying = false }
       if !self.report() { self.retry(after: min(pause * 2, Self.longestPause)) }
     }

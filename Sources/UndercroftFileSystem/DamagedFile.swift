@@ -1,18 +1,19 @@
 package import UndercroftCore
 package import UndercroftInspection
 
-/// Preserves damaged files beside the stores that continue
-/// without them, such as `settings.journal.damaged-1`.
+/// The preservation of damaged files beside their stores, under names such
+/// as `settings.journal.damaged-1`; the stores continue without these files.
 package enum DamagedFile {
   /// The maximum number of preserved copies of one file,
   /// so that recurring damage cannot fill the disk.
   private static let limit = 9
 
-  /// Gives the file at `path` a second name beside it,
-  /// under which it remains when the file is replaced.
+  /// Gives the file at `path` a second name beside it, as a hard link, so that the damaged file
+  /// remains when another file replaces it at `path`.
   ///
-  /// The mode and the owner do not change. A second call for the same file, or for one with
-  /// the same bytes, returns the same name, so that an interrupted opening can be repeated.
+  /// The mode and the owner do not change. A second call for the same file, or for one with the
+  /// same bytes, returns the same name, so that an interrupted opening can be repeated. If the file
+  /// system has no hard links, the file is copied.
   ///
   /// - Returns: the path of the preserved file.
   /// - Throws: ``StorageError/Code/corrupted`` if nine damaged copies of the file already exist.
@@ -75,7 +76,8 @@ package enum DamagedFile {
     }
   }
 
-  /// Copies a file if the file system has no hard links; throws the error of `linkat` otherwise.
+  /// Copies a file after `linkat` has failed because a hard link is not possible;
+  /// after any other failure of `linkat`, throws an error for the value of `errno`.
   private static func duplicate(
     _ name: String, as copy: String, _ mode: mode_t, in folder: borrowing Descriptor
   ) throws(StorageError) {

@@ -1,6 +1,6 @@
 package import UndercroftCore
 
-/// Scans a range of a file with a buffer of at most 1 MiB.
+/// The scanning of a range of a file with a buffer of at most 1 MiB.
 extension Descriptor {
   private static let pieceSize = 1 << 20
 

@@ -117,7 +117,8 @@ package struct Descriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Calls `put` with the remaining bytes and the number of those written, until all are written.
+  /// Calls `put` with the remaining bytes and the number of
+  /// bytes already written, until all bytes are written.
   private func writeAll(
     _ bytes: UnsafeRawBufferPointer, _ put: (UnsafeRawBufferPointer, Int) -> Int
   ) throws(StorageError) {

@@ -1,7 +1,7 @@
 package import Synchronization
 package import UndercroftCore
 
-/// Counts how often an open store has found changes by other instances of the store.
+/// A counter of the checks in which an open store found changes by other instances of the store.
 package struct ExternalChangeCounter: Sendable {
   /// The time in nanoseconds during which the result of a check is reused: 5 ms.
   ///
@@ -22,15 +22,15 @@ package struct ExternalChangeCounter: Sendable {
   @inlinable
   package func isDue(at now: Int64) -> Bool { now - lastCheck > Self.maximumStaleness }
 
-  /// Notes that a successful check began at `start`.
+  /// Records that a successful check began at `start`.
   @inlinable
   package mutating func didCheck(at start: Int64) { lastCheck = start }
 
-  /// Counts one or several changes that a check has found.
+  /// Increments the count once for all changes that a check has found.
   package mutating func increment() { value &+= 1 }
 }
 
-/// The state of an open store, which reads the disk to find the changes by other instances.
+/// The state of an open store that finds the changes by other instances by reading the disk.
 package protocol ExternalChangeDetector: ~Copyable {
   /// The counter of the changes that were found.
   var externalChanges: ExternalChangeCounter { get set }
@@ -40,7 +40,7 @@ package protocol ExternalChangeDetector: ~Copyable {
 }
 
 extension ExternalChangeDetector where Self: ~Copyable {
-  /// Reads the changes by other instances.
+  /// Reads the changes by other instances, and records the time of this check.
   @inlinable
   package mutating func refresh() throws(StorageError) {
     let start = Platform.coarseNow()
@@ -58,8 +58,10 @@ extension ExternalChangeDetector where Self: ~Copyable {
     externalChanges.didCheck(at: start)
   }
 
-  /// Returns the count for a cache, which may be as old as
-  /// ``ExternalChangeCounter/maximumStaleness``; the last count if the store cannot be read.
+  /// Returns the count of external changes for a cache.
+  ///
+  /// The count may be as old as ``ExternalChangeCounter/maximumStaleness``.
+  /// If the store cannot be read, the function returns the last count.
   @inlinable
   package mutating func knownChangeCount() -> UInt64 {
     try? refreshIfDue()

@@ -21,9 +21,9 @@ package struct FileIdentity: Equatable, Sendable {
   /// Returns the identity of the file to which `path` leads,
   /// or `nil` if there is none (`statx` or `stat`).
   ///
-  /// Stores use it to detect that another program has removed or replaced
-  /// their open file. The link count of the file does not show this, because
-  /// a hard link, such as that of a backup, prevents it from becoming zero.
+  /// Stores compare identities to detect that another program has removed or
+  /// replaced their open file. The link count of the file does not show this,
+  /// because a hard link, such as that of a backup, prevents it from becoming zero.
   package init?(at path: String) throws(StorageError) {
     #if canImport(Glibc)
       var (device, inode) = (UInt64(0), UInt64(0))

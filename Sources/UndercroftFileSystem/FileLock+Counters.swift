@@ -8,11 +8,12 @@ import UndercroftFoundation
 /// or if its last call fails, the announcement remains. Other instances then discard
 /// all that they have read before, and the next writer counts the unfinished write.
 extension FileLock {
-  /// A counter in the lock file, which all its instances share.
+  /// A counter in the lock file, which all instances of the store share.
   package enum Counter: Int, Sendable, CaseIterable {
     /// The number of writes that have ended.
     case changes = 8
-    /// The number of changes of several files, each counted before its first file changes.
+    /// The number of batches that change several files;
+    /// a batch is counted before its first file changes.
     case batches = 16
     /// The value that ``changes`` will have after the last announced write.
     case announced = 24

@@ -2,16 +2,17 @@ package import UndercroftCore
 
 /// An advisory lock between processes, on a separate file that is never renamed or removed.
 ///
-/// The lock belongs to the open file (`F_OFD_SETLK`). Two locks on one path therefore exclude
-/// each other within one process as well, and the lock of a killed process is released. A waiter
-/// locks the second byte of the file as a queue before the first byte, which is the lock itself.
-/// A holder that releases the lock therefore cannot acquire it again before the present waiters.
+/// The lock belongs to the open file (`F_OFD_SETLK`). Two locks on one path therefore
+/// exclude each other within one process as well, and the lock of a killed process is
+/// released. A waiter locks the second byte of the file as a queue before the first
+/// byte, which is the lock itself. A holder that releases the lock therefore cannot
+/// acquire it again before the waiter that has locked the second byte.
 ///
 /// Only one thread may use an instance at a time: use it through a ``StoreLock`` or a `Mutex`.
 package struct FileLock: ~Copyable, Sendable {
   let file: Descriptor
   private let identity: FileIdentity
-  /// The folder that ``name`` is relative to, or `nil` if it is a path.
+  /// The folder to which ``name`` is relative, or `nil` if ``name`` is a path.
   private let folder: Descriptor?
   private let folderNumber: Int32
   private let name: String
@@ -43,7 +44,7 @@ package struct FileLock: ~Copyable, Sendable {
   ///
   /// - Throws: ``StorageError/Code/locked`` after the timeout. Throws
   ///   ``StorageError/Code/unavailable`` if another program has removed or replaced the lock
-  ///   file, because other instances then lock a new file, which this lock does not exclude.
+  ///   file, because other instances then lock a new file, and this lock does not exclude them.
   package func lock(timeout: Duration) throws(StorageError) {
     let deadline = ContinuousClock.now + timeout
     try wait(for: Self.queueByte, until: deadline)
@@ -99,8 +100,10 @@ package struct FileLock: ~Copyable, Sendable {
     set(raw, byte, Int16(F_WRLCK))
   }
 
-  /// Locks one byte of an open file against ``tryLock(_:byte:)``, without waiting, and without the
-  /// right to write to the file. (`F_RDLCK`)
+  /// Locks one byte of an open file against ``tryLock(_:byte:)``
+  /// without waiting, and returns whether it succeeded (`F_RDLCK`).
+  ///
+  /// The file need not be open for writing.
   package static func trySharedLock(_ raw: Int32, byte: off_t) -> Bool {
     set(raw, byte, Int16(F_RDLCK))
   }

@@ -1,9 +1,10 @@
-/// Encodes any name as a relative path inside a folder, and decodes such a path.
+/// The encoding of any name as a relative path inside a folder, and its inverse.
 ///
-/// The encoding is reversible, never leaves the folder, and maps different names to different paths
-/// even on a file system that ignores case. Lower-case letters, digits, `-`, `_` and inner dots
-/// remain; every other byte of UTF-8 becomes `%xx`. If the result is longer than a path component
-/// may be, it is split into folders whose names end in `%`. The name of a file never ends in `%`.
+/// The encoding is reversible, never leaves the folder, and maps different names to
+/// different paths even on a file system that ignores case. Lower-case ASCII
+/// letters, digits, `-`, `_` and inner dots remain; every other byte of UTF-8
+/// becomes `%xx`. If the result is longer than a path component may be, it is split
+/// into folders whose names end in `%`. The name of a file never ends in `%`.
 package enum FileName {
   private static let longest = 200
   /// The maximum number of path components, far more than a valid name of 255 bytes needs.

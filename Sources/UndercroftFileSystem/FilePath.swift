@@ -1,7 +1,7 @@
 package import UndercroftCore
 package import UndercroftFoundation
 
-/// Converts URLs to file system paths, and resolves symbolic links.
+/// The conversion of URLs to file system paths, and the resolution of symbolic links.
 package enum FilePath {
   /// Returns the path of a file URL.
   ///

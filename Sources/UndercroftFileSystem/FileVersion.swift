@@ -29,8 +29,8 @@ package struct FileVersion: Equatable, Sendable {
   /// Returns the version of the file at `path`,
   /// following symbolic links, or `nil` if there is none.
   ///
-  /// - Throws: an error if the file cannot be examined for another
-  ///   reason. Such a file may exist, so it must not be treated as absent.
+  /// - Throws: an error if the status of the file cannot be read for a reason other
+  ///   than its absence. Such a file may exist, so it must not be treated as absent.
   package init?(at path: String) throws(StorageError) {
     var status = stat()
     guard Platform.retrying({ stat(path, &status) }) == 0 else {
@@ -43,7 +43,8 @@ package struct FileVersion: Equatable, Sendable {
   /// Returns the version of the entry `name` in an open folder,
   /// or `nil` if there is none; symbolic links are not followed.
   ///
-  /// - Throws: an error if the entry cannot be examined for another reason.
+  /// - Throws: an error if the status of the entry cannot
+  ///   be read for a reason other than its absence.
   package init?(_ name: String, in folder: borrowing Descriptor) throws(StorageError) {
     guard let status = try Folder.status(of: name, in: folder) else { return nil }
     self.init(status)

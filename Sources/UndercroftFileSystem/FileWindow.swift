@@ -3,8 +3,8 @@ package import UndercroftCore
 /// A buffer that reads a file piece by piece, so that a
 /// sparse file of any size needs little memory.
 ///
-/// A caller requests more than ``capacity`` bytes only after
-/// verifying, such as by a checksum, that they were written.
+/// To bound memory use, pass a count greater than ``capacity`` only after
+/// verifying the size that the file states, for example with a checksum.
 package struct FileWindow: ~Copyable {
   /// The number of bytes that are read in one piece, unless a caller requests more.
   package static let capacity = 16 << 20

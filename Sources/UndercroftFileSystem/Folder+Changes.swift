@@ -7,8 +7,8 @@ extension Folder {
   ///   - folder: the open folder.
   ///   - change: the completed change for the error message, such as "the new file".
   ///   - path: the path of the file for the error message.
-  /// - Throws: an error which says that the change is visible
-  ///   to every process, and that a power failure may undo it.
+  /// - Throws: an error whose message says that the change
+  ///   is in place, but that a power failure may undo it.
   package static func synchronize(
     _ folder: borrowing Descriptor, after change: String, of path: String
   ) throws(StorageError) {

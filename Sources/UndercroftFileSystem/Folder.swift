@@ -1,6 +1,6 @@
 package import UndercroftCore
 
-/// Creates, opens, flushes and examines folders by path.
+/// Operations that create, open, flush and examine folders.
 package enum Folder {
   /// Opens a folder, so that its entries can be accessed by name.
   package static func open(_ path: String) throws(StorageError) -> Descriptor {
@@ -84,17 +84,17 @@ package enum Folder {
       return
     }
     do throws(StorageError) { try parent.synchronize() } catch {
-      // Nor can any process have created a name in a read-only image, which cannot be flushed: the
-      // open folder is then the root of another file system.
+      // The parent may be in a read-only image, which cannot be flushed and in which no process
+      // can have created a name. The open folder is then the root of another file system.
       let number = (error.underlying as? SystemError)?.number
       guard number == EINVAL || number == EROFS else { throw error }
     }
   }
 
-  /// Returns whether anything exists at `path`.
+  /// Returns whether a file or folder exists at `path`; symbolic links are followed.
   ///
   /// - Throws: an error if the path cannot be examined, because
-  ///   something may exist there, and must not be replaced.
+  ///   a file that must not be replaced may exist there.
   package static func hasEntry(at path: String) throws(StorageError) -> Bool {
     if Platform.retrying({ access(path, F_OK) }) == 0 { return true }
     guard errno == ENOENT else { throw .system("examine", path) }
@@ -144,8 +144,8 @@ package enum Folder {
     return endsInSlash ? Substring(path.utf8.dropLast()) : path[...]
   }
 
-  /// Returns the position of the last slash, searching bytes because
-  /// a slash and a combining accent after it are one character.
+  /// Returns the index of the last slash, or `nil` if there is none, searching
+  /// bytes because a slash and a combining accent after it are one character.
   private static func lastSlash(in path: Substring) -> String.Index? {
     path.utf8.lastIndex(of: UInt8(ascii: "/"))
   }

@@ -1,6 +1,6 @@
 /// An event of one entry of a watched folder.
 package enum FolderEvent: Sendable, Equatable {
-  /// The entry was created or written, or moved here from another folder.
+  /// The entry was created or written, or moved into the watched folder from another folder.
   case changed(String)
   /// The entry was removed, or moved to another folder.
   case removed(String)
@@ -12,7 +12,7 @@ package enum FolderEvent: Sendable, Equatable {
 }
 
 #if !canImport(Darwin)
-  /// Decodes the records of inotify(7) into events.
+  /// A decoder of the records of inotify(7) into events.
   struct FolderEventDecoder {
     private static let isMovedFrom: UInt32 = 0x0000_0040
     private static let isMovedTo: UInt32 = 0x0000_0080
@@ -30,7 +30,7 @@ package enum FolderEvent: Sendable, Equatable {
     }
 
     private var events: [FolderEvent] = []
-    /// The first halves of renames without their second half, by their cookies.
+    /// The first halves of renames whose second half has not been read, keyed by cookie.
     private var moves: [UInt32: Move] = [:]
 
     /// Decodes complete records, as one call of `read` returns them.
@@ -44,7 +44,7 @@ package enum FolderEvent: Sendable, Equatable {
       }
     }
 
-    /// Returns a number in the byte order of this machine.
+    /// Reads a number in the byte order of this machine, or returns `nil` if too few bytes remain.
     private static func number(_ reader: inout ByteReader) -> UInt32? {
       reader.number(UInt32.self)?.littleEndian
     }

@@ -2,8 +2,8 @@
 import Synchronization
 package import UndercroftCore
 
-/// A watch that calls a handler when entries of a folder are
-/// created, written, renamed or removed, until it is released.
+/// A watch that calls a handler when entries of a folder are created,
+/// written, renamed or removed, until the watch is released.
 ///
 /// Several events in a row may be reported by one call.
 package final class FolderWatch: ExternalWatch {
@@ -61,8 +61,10 @@ package final class FolderWatch: ExternalWatch {
     try self.init(path, events: { _ in handler() })
   }
 
-  /// Returns an error that names the exceeded limit of inotify(7),
-  /// which the operating system reports as open files or disk space.
+  /// Returns an error that names the exceeded limit of inotify(7).
+  ///
+  /// For these limits, the operating system reports too
+  /// many open files (`EMFILE`) or a full disk (`ENOSPC`).
   package static func failure(_ path: String, number: Int32) -> StorageError {
     let limit: String
     switch number {

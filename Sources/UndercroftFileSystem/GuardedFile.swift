@@ -1,10 +1,10 @@
 package import UndercroftCore
 
-/// A new file beside the one that it will replace, without
-/// an open file descriptor when it gets its final name.
+/// A new file that will replace another file in the same folder,
+/// and that has no open file descriptor during the rename.
 ///
-/// It is for files such as databases, which a library opens itself and locks with POSIX
-/// record locks: closing any file descriptor of such a file releases all locks of the
+/// Use this type for files such as databases, which a library opens itself and locks with
+/// POSIX record locks: closing any file descriptor of such a file releases all locks of the
 /// process on it (`fcntl`). After the rename, any thread may have the file open. A
 /// ``TemporaryFile`` beside it, which is never renamed, shows to ``TemporaryFile/sweep(_:)``
 /// that the writer is alive, so that the sweep need not open the new file either.
@@ -15,7 +15,8 @@ package struct GuardedFile: ~Copyable {
   private let name: String
   private var isCommitted = false
 
-  /// Creates an empty file with mode 0600, and with the owner of the file at `path`.
+  /// Creates an empty file with mode 0600; if the process runs
+  /// as the superuser, the owner is that of the file at `path`.
   ///
   /// If the path is a symbolic link, its target is replaced and the link remains.
   package init(replacing path: String) throws(StorageError) {
@@ -62,7 +63,8 @@ package struct GuardedFile: ~Copyable {
   ///
   /// - Parameter change: the completed change for the error message.
   /// - Returns: `true` if the new file has the final name, `false` if another file has it.
-  /// - Throws: an error which says "is in place" if flushing the folder fails.
+  /// - Throws: if only the flush of the folder fails, an error whose message
+  ///   says that the change is in place, but that a power failure may undo it.
   package mutating func commitIfAbsent(of change: String) throws(StorageError) -> Bool {
     try withDescriptor { (file) throws(StorageError) in try file.synchronize() }
     guard
@@ -79,8 +81,9 @@ package struct GuardedFile: ~Copyable {
   /// Flushes the new file, replaces the old file with it, and flushes the folder.
   ///
   /// - Parameter change: the completed change for the error message.
-  /// - Throws: an error which says "is in place" if flushing the
-  ///   folder fails. After any other error, the old file is unchanged.
+  /// - Throws: if only the flush of the folder fails, an error whose
+  ///   message says that the change is in place, but that a power failure
+  ///   may undo it. After any other error, the old file is unchanged.
   package consuming func commit(of change: String) throws(StorageError) {
     try withDescriptor { (file) throws(StorageError) in try file.synchronize() }
     let result = Platform.retrying { renameat(folder.raw, name, folder.raw, target) }

@@ -47,10 +47,10 @@ package enum Platform {
   /// Renames a file unless another file already has the
   /// new name (`renameat2` with `RENAME_NOREPLACE`).
   ///
-  /// If the file system does not support this, the file gets the new name as a
-  /// hard link, and then the old name is removed. If it does not support hard
-  /// links either, the file is renamed after a check. Another process may
-  /// create a file between the check and the rename, and that file is replaced.
+  /// If the file system does not support this, the file gets the new name as a hard link,
+  /// and then the old name is removed. If the file system does not support hard links
+  /// either, the file is renamed after a check that the new name is free. If another process
+  /// creates a file of that name between the check and the rename, that file is replaced.
   ///
   /// - Returns: 0 on success. Otherwise -1 with the reason
   ///   in `errno`, which is `EEXIST` if the new name exists.

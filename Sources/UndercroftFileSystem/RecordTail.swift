@@ -18,7 +18,7 @@ package enum RecordTail: Sendable, Equatable {
   /// The size in bytes of a disk sector, which a disk writes as a whole.
   private static let sectorSize = 512
 
-  /// Returns whether a record that cannot be read is torn or damaged.
+  /// Returns ``torn`` or ``damaged(byteCount:)`` for a record that cannot be read.
   ///
   /// A record is torn if it reaches into zeros that begin at a multiple of 512 bytes and
   /// end with the file. A power failure leaves such zeros if the file grew before its

@@ -4,9 +4,10 @@ package import UndercroftFoundation
 /// A new file that atomically replaces an old one, so that
 /// readers always see either the old or the new content.
 ///
-/// The content is written to an exclusive temporary file in the same folder. Committing
-/// flushes the file, renames it, and flushes the folder. The mode and owner of the old file
-/// are retained. If the path is a symbolic link, its target is replaced and the link remains.
+/// The content is written to an exclusive temporary file in the same folder.
+/// Committing flushes the file, renames it, and flushes the folder. The mode of the
+/// old file is retained, and also the owner if the process runs as the superuser.
+/// If the path is a symbolic link, its target is replaced and the link remains.
 package struct ReplacementFile: ~Copyable {
   /// The temporary file, to which the new content is written.
   package var file: Descriptor { _read { yield temporary.file } }
@@ -54,8 +55,8 @@ package struct ReplacementFile: ~Copyable {
     self.folder = folder
   }
 
-  /// Sets the mode and owner of a new file to those of the file
-  /// that it will replace, or the mode to `mode` if there is none.
+  /// Sets the mode of a new file to that of the file that it will replace, or to
+  /// `mode` if there is no such regular file; the superuser also sets the owner.
   ///
   /// - Parameter more: additional bits of the mode.
   /// - Returns: the mode without the additional bits.
@@ -91,9 +92,11 @@ package struct ReplacementFile: ~Copyable {
   ///
   /// - Parameters:
   ///   - change: the completed change for the error message.
-  ///   - flushesFolder: whether the folder is flushed; otherwise the caller must do that.
-  /// - Throws: an error which says "is in place" if flushing the
-  ///   folder fails. After any other error, the old file is unchanged.
+  ///   - flushesFolder: whether this method flushes the folder.
+  ///     If it does not, the caller must flush the folder.
+  /// - Throws: if only the flush of the folder fails, an error whose
+  ///   message says that the change is in place, but that a power failure
+  ///   may undo it. After any other error, the old file is unchanged.
   package consuming func commit(
     of change: String = "the new file", flushesFolder: Bool = true
   ) throws(StorageError) {

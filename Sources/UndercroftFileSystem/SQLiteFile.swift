@@ -2,7 +2,8 @@ package import UndercroftCore
 import UndercroftFoundation
 import UndercroftInspection
 
-/// Prevents stores of other formats from opening a SQLite database with their own file descriptor.
+/// A check that prevents stores of other formats from
+/// opening a SQLite database with their own file descriptor.
 package enum SQLiteFile {
   private static let magic = Array("SQLite format 3\0".utf8)
 

@@ -6,19 +6,20 @@ package import UndercroftCore
 ///
 /// The thread that holds the lock may acquire it again.
 package final class StoreLock: Sendable {
-  /// Excludes the other threads of this process, and knows which thread holds the lock.
+  /// The lock among the threads of this process, which also records its owner thread.
   private let threads: WriterLock
-  /// Excludes other instances and processes; only the thread that holds `threads` uses it.
+  /// The lock among instances and processes; only the thread that holds `threads` uses it.
   private let file: FileLock
-  /// How many times the lock between processes must be released; only the thread that
-  /// holds `threads` uses it.
+  /// The number of calls of ``unlock()`` after which the lock between
+  /// processes is released; only the thread that holds `threads` uses it.
   private let fileDepth = Atomic<Int>(0)
   private let timeout: Duration
   private let backend: String?
 
-  /// Creates a store lock from a lock between processes, which is waited for at most for `timeout`.
+  /// Creates a store lock from a lock between processes,
+  /// for which a writer waits at most for `timeout`.
   ///
-  /// - Parameter backend: the short name of the backend, for the errors of the lock.
+  /// - Parameter backend: the short name of the backend, for the errors that the lock throws.
   package init(_ lock: consuming FileLock, timeout: Duration, backend: String? = nil) {
     file = lock
     // Another thread of this process may run an
@@ -43,25 +44,25 @@ package final class StoreLock: Sendable {
     fileDepth.add(1, ordering: .relaxed)
   }
 
-  /// Releases the lock, unless an earlier ``lock()`` of the calling thread still needs it.
+  /// Ends one ``lock()`` of the calling thread; the last such call releases the lock.
   package func unlock() {
     if fileDepth.subtract(1, ordering: .relaxed).newValue == 0 { file.unlock() }
     unlockThreads()
   }
 
-  /// Lets the other threads of this process wait until the
-  /// calling thread calls ``unlockThreads()``; other processes do not wait.
+  /// Excludes the other threads of this process until the calling thread
+  /// calls ``unlockThreads()``; other processes are not excluded.
   ///
   /// - Throws: ``StorageError/Code/locked`` if another thread holds the lock for too long.
   package func lockThreads() throws(StorageError) { try threads.lockRecursively() }
 
-  /// Lets the other threads of this process write again, unless an
-  /// earlier call of the calling thread still excludes them.
+  /// Ends one ``lockThreads()`` of the calling thread; after the last
+  /// such call, the other threads of this process can write again.
   package func unlockThreads() { threads.unlock() }
 
   /// Runs `body` as the only writer.
   ///
-  /// - Throws: the errors of ``lock()`` and of `body`.
+  /// - Throws: the errors that ``lock()`` and `body` throw.
   package func withLock<Result>(
     _ body: (borrowing FileLock) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {

@@ -9,7 +9,7 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
 }
 
 extension StorageError {
-  /// Returns the error of a failed system call, with a
+  /// Returns the error for a failed system call, with a
   /// message of the form *cannot do this to "path": reason*.
   ///
   /// All values of `errno` in the project are translated here.

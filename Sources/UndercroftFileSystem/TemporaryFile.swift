@@ -2,8 +2,8 @@ package import UndercroftCore
 
 /// A new file with a unique name, beside the file that it will replace.
 ///
-/// A writer locks its temporary file until it ends, so a
-/// temporary that can be locked was left by a dead process.
+/// A writer locks its temporary file until the writer ends, so
+/// a temporary that can be locked was left by a dead process.
 package struct TemporaryFile: ~Copyable {
   /// The open file, which this process has locked.
   package let file: Descriptor
@@ -35,7 +35,7 @@ package struct TemporaryFile: ~Copyable {
       let file = try Descriptor(opening: name, in: folder, flags)
       guard FileLock.tryLock(file.raw, byte: 0) else {
         // A sweep may have locked the file between the two calls.
-        // It then removes the file, so another name is tried.
+        // The sweep then removes the file, so another name is tried.
         if errno == EAGAIN || errno == EACCES { continue }
         let number = errno
         unlinkat(folder.raw, name, 0)
@@ -60,8 +60,8 @@ package struct TemporaryFile: ~Copyable {
     temporary + "-" + purpose
   }
 
-  /// Returns the name of the temporary to which a companion,
-  /// or the SQLite journal of a companion, belongs.
+  /// Returns the name of the temporary to which a companion, or the SQLite
+  /// journal of a companion, belongs, or `nil` if `name` is not such a name.
   private static func owner(ofCompanion name: String) -> String? {
     guard name.hasPrefix(prefix), let end = name.firstRange(of: suffix + "-") else { return nil }
     return String(name[..<end.lowerBound]) + suffix
@@ -77,7 +77,8 @@ package struct TemporaryFile: ~Copyable {
 
   /// Removes the same files as ``sweep(_:)``, and returns an error instead of ignoring it.
   ///
-  /// - Returns: the first error of opening a temporary, or of removing an abandoned one, or `nil`.
+  /// - Returns: the first error that occurred when opening a temporary
+  ///   or removing an abandoned one, or `nil` if there was none.
   package static func firstFailure(
     ofSweeping folder: borrowing Descriptor
   ) throws(StorageError) -> StorageError? {
@@ -85,8 +86,8 @@ package struct TemporaryFile: ~Copyable {
     let names = try Folder.names(in: folder)
     for name in names where isTemporary(name) {
       do throws(StorageError) {
-        // Not for writing: a temporary may already have the mode of the read-only file that it was
-        // to replace.
+        // Not opened for writing, because a temporary may already have
+        // the mode of the read-only file that it was meant to replace.
         let file = try Descriptor(
           opening: name, in: folder, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         guard try file.status().st_mode & S_IFMT == S_IFREG,

@@ -1,10 +1,10 @@
 import UndercroftCore
 import UndercroftFoundation
 
-/// Formats JSON for people without changing its tokens:
-/// numbers are not rounded, and keys are not reordered.
+/// A formatter of JSON for people, which does not change the
+/// tokens: numbers are not rounded, and keys are not reordered.
 public enum JSONText {
-  /// The maximum size of formatted JSON in bytes; larger values are shown unformatted.
+  /// The maximum size in bytes of JSON that is formatted; larger values are shown unformatted.
   private static let maximumByteCount = 1 << 20
   /// The maximum indentation level, so that indentation alone cannot make a value much larger.
   private static let deepest = 40

@@ -1,7 +1,7 @@
 public import UndercroftCore
 public import UndercroftFoundation
 
-/// An open store, of which only the names of one kind are visible.
+/// An open store, limited to the entries of one kind of data if a manifest specifies it.
 public struct OpenedStore: Sendable {
   private let store: any Inspectable
   /// The report about the store as a whole.
@@ -17,7 +17,8 @@ public struct OpenedStore: Sendable {
     self.isConfidential = isConfidential
   }
 
-  /// Creates a view of an encrypted store that only reports its size and format.
+  /// Creates a view of an encrypted store, of which only
+  /// the report without the number of entries is available.
   init(sealed store: any Inspectable, path: String) throws(StorageError) {
     self.store = SealedStore(path: path)
     prefix = ""
@@ -28,7 +29,8 @@ public struct OpenedStore: Sendable {
     self.report = report
   }
 
-  /// Returns the entries whose names begin with `wanted`, sorted by name.
+  /// Returns the entries of the kind whose names begin with `wanted`,
+  /// sorted by name; the names lack the prefix of the kind.
   public func entries(withPrefix wanted: String = "") throws(StorageError) -> [InspectionEntry] {
     try store.entries(withPrefix: prefix + wanted).map { entry in
       InspectionEntry(

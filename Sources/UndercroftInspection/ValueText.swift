@@ -1,10 +1,11 @@
 public import UndercroftFoundation
 
-/// Formats values for people, without characters that control a terminal.
+/// A formatter of values for people, which escapes characters that control a terminal.
 public enum ValueText {
   /// Returns a value as text, or the first 256 bytes in hexadecimal if it is not text.
   ///
-  /// JSON and property lists are formatted, and control characters are escaped.
+  /// JSON and binary property lists are formatted, and control characters
+  /// are escaped. JSON is formatted only if `codec` is "json" or `nil`.
   ///
   /// - Parameters:
   ///   - bytes: the stored value.

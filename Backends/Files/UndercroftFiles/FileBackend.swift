@@ -6,7 +6,7 @@ public import UndercroftFoundation
 /// A backend that stores each value in a separate file, for documents, media and caches.
 ///
 /// Any program can read the files. Every write is flushed to the disk before it is acknowledged. A
-/// batch is atomic, even if the process is killed while it writes one.
+/// batch is atomic, even if the process is killed while it writes the batch.
 public final class FileBackend: StreamingBackend {
   let folder: EntryFolder
   /// The writer of the folder, or the error because of which nothing can be written.

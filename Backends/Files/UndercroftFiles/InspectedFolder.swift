@@ -15,8 +15,8 @@ extension FileBackend: Inspectable {
   private var inspected: InspectedFolder { InspectedFolder(folder: folder, scheme: name) }
 }
 
-/// A folder of files that is opened for inspection: creates no lock and no temporary file, and
-/// changes no time stamp.
+/// An inspector of a folder of files, which creates no lock and no temporary file, and changes no
+/// time stamp.
 struct InspectedFolder: Inspectable {
   let folder: EntryFolder
   let scheme: String

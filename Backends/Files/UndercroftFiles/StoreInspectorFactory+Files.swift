@@ -4,10 +4,10 @@ import UndercroftFoundation
 public import UndercroftInspection
 
 extension StoreInspectorFactory {
-  /// Opens folders that contain one file per value.
+  /// A factory that opens folders that contain one file per value.
   public static var files: StoreInspectorFactory { folder("files", suffix: "") }
 
-  /// Opens folders that contain one property list per value.
+  /// A factory that opens folders that contain one property list per value.
   public static var propertyLists: StoreInspectorFactory {
     folder("propertyLists", suffix: ".plist")
   }

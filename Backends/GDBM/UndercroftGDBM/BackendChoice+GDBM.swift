@@ -25,6 +25,7 @@ extension BackendChoice {
 }
 
 extension StoreInspectorFactory {
-  /// Opens GDBM files for inspection, together with the journal beside them if there is one.
+  /// A factory that opens GDBM files for inspection, together with the journal beside them if there
+  /// is one.
   public static var gdbm: StoreInspectorFactory { .journalled(GDBMFormat()) }
 }

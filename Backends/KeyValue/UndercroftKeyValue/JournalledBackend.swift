@@ -17,8 +17,9 @@ public final class JournalledBackend: StorageBackend {
   ///   - durability: the failures that a write survives after it has returned.
   ///   - lockTimeout: how long to wait for the lock of another process.
   /// - Throws: ``StorageError/Code/misuse`` if the file is a SQLite database;
-  ///   ``StorageError/Code/corrupted`` if the snapshot is damaged or missing, or a file of another
-  ///   program; ``StorageError/Code/locked`` after `lockTimeout`;
+  ///   ``StorageError/Code/corrupted`` if the snapshot or the beginning of the journal is damaged,
+  ///   if the snapshot is a file of another program, or if it is missing although there is a
+  ///   journal; ``StorageError/Code/locked`` after `lockTimeout`;
   ///   ``StorageError/Code/accessDenied``, ``StorageError/Code/full``,
   ///   ``StorageError/Code/unavailable`` or ``StorageError/Code/io`` for an error of the operating
   ///   system.
@@ -29,8 +30,8 @@ public final class JournalledBackend: StorageBackend {
       at: url, format: SortedFormat(), durability: durability, lockTimeout: lockTimeout)
   }
 
-  /// Opens the store at `url`, whose snapshot has the given format, and creates
-  /// it if it is missing.
+  /// Opens the store at `url`, whose snapshot has the given format, and creates the store and its
+  /// folder if they are missing.
   ///
   /// - Parameters:
   ///   - url: the snapshot. The journal and the lock file are beside it.
@@ -38,8 +39,9 @@ public final class JournalledBackend: StorageBackend {
   ///   - durability: the failures that a write survives after it has returned.
   ///   - lockTimeout: how long to wait for the lock of another process.
   /// - Throws: ``StorageError/Code/misuse`` if the file is a SQLite database;
-  ///   ``StorageError/Code/corrupted`` if the snapshot is damaged or missing, or a file of another
-  ///   program; ``StorageError/Code/locked`` after `lockTimeout`;
+  ///   ``StorageError/Code/corrupted`` if the snapshot or the beginning of the journal is damaged,
+  ///   if the snapshot is a file of another program, or if it is missing although there is a
+  ///   journal; ``StorageError/Code/locked`` after `lockTimeout`;
   ///   ``StorageError/Code/accessDenied``, ``StorageError/Code/full``,
   ///   ``StorageError/Code/unavailable`` or ``StorageError/Code/io`` for an error of the operating
   ///   system.

@@ -80,9 +80,10 @@ struct OpenStore: ~Copyable {
     return StoreDamage(path: files.journal, offset: journal.end, unrecoveredByteCount: count)
   }
 
-  /// Reads the batches that other instances have written since the last call.
+  /// Reads the batches that other instances have written since the last call, or opens the files
+  /// again if they were replaced.
   ///
-  /// - Returns: whether there are any.
+  /// - Returns: whether the values may have changed.
   mutating func refresh() throws(StorageError) -> Bool {
     var there = stat()
     guard Platform.retrying({ stat(files.journal, &there) }) == 0 else {
@@ -118,10 +119,12 @@ struct OpenStore: ~Copyable {
   /// Records that the caller flushed the folder after the open files were put in place.
   mutating func markNamesFlushed() { areNamesFlushed = true }
 
-  /// Flushes the journal, or replaces it by a new one if the flush fails.
+  /// Flushes the journal, or replaces it by a new one if a flush fails or has failed before, or if
+  /// a record is damaged.
   ///
-  /// `fsync` reports an error only once.
-  /// If a second call succeeds, the bytes of the first one may still not be on the disk.
+  /// The new journal contains the changes since the snapshot was written. The flush is not repeated
+  /// after a failure, because `fsync` reports an error only once: if a second call succeeds, the
+  /// bytes of the first one may still not be on the disk.
   private mutating func flushJournal() throws(StorageError) {
     if !journal.hasFailedFlush, !journal.tail.isDamaged {
       do throws(StorageError) { return try journal.flush() } catch {}
@@ -139,9 +142,10 @@ struct OpenStore: ~Copyable {
 
   /// Writes all values into a new snapshot, and then creates a new journal.
   ///
-  /// The caller holds the lock.
+  /// The caller holds the lock between processes. `SharedStore.checkpointIfDue` determines when the
+  /// journal is large enough for a checkpoint.
   ///
-  /// - Returns: the path of the preserved journal, if the journal has a damaged record.
+  /// - Returns: the path of the preserved journal, or `nil` if the journal has no damaged record.
   @discardableResult
   mutating func checkpoint() throws(StorageError) -> String? {
     let preserved = journal.tail.isDamaged ? try DamagedFile.preserve(files.journal) : nil

@@ -5,7 +5,7 @@ import UndercroftFileSystem
 struct SharedState: ExternalChangeDetector, ~Copyable {
   var store: OpenStore
   var externalChanges = ExternalChangeCounter()
-  /// The damage that was found when the store was opened.
+  /// The damage that was found when the store was opened, or `nil` if there was none.
   var damage: StoreDamage?
   /// Whether the lock between processes is held.
   ///
@@ -34,16 +34,18 @@ struct SharedState: ExternalChangeDetector, ~Copyable {
 
   /// Reads the batches of other instances before values are read.
   ///
-  /// While this instance holds the lock between processes, no other instance writes.
+  /// While this instance holds the lock between processes, no other instance writes. So this
+  /// function then reads the files again only after a failed checkpoint.
   mutating func refreshForReading() throws(StorageError) {
     if isOutdated { return try refresh() }
     if !isLocked { try refreshIfDue() }
   }
 
-  /// Reads the files again if the journal is no longer the one at its path; call it before each
-  /// change.
+  /// Reads the files again if another file is at the path of the journal, or if a checkpoint
+  /// failed.
   ///
-  /// Another program may have removed or replaced the files since the lock was acquired.
+  /// Call this before each change: another program may have removed or replaced the files since the
+  /// lock was acquired.
   mutating func refreshIfReplaced() throws(StorageError) {
     let isInUse = try store.journal.isFile(at: store.files.journal)
     if isOutdated || !isInUse { try refresh() }

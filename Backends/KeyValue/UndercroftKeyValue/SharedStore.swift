@@ -6,12 +6,13 @@ import UndercroftFoundation
 
 /// An open store that threads and processes share.
 ///
-/// It acquires the locks, and reads the batches of other processes.
+/// The object acquires the locks, and reads the batches that other processes have written.
 ///
 /// A writer holds the lock of `access`, and may wait for other processes while it holds it.
 /// Readers need only `state`, so they do not wait for other processes.
 final class SharedStore: Sendable {
-  /// Whether the store can be written, with the lock or the reason.
+  /// The access to the store: the locks for writing, or the error because of which the store can
+  /// only be read.
   ///
   /// The lock is in a separate object, because comparing an optional mutex with `nil` would read it
   /// while another thread changes it.
@@ -21,9 +22,9 @@ final class SharedStore: Sendable {
   }
 
   private final class Writer: Sendable {
-    /// Excludes other threads of this process.
+    /// The lock that excludes other threads of this process.
     ///
-    /// An exclusive access holds it for several writes.
+    /// An exclusive access holds this lock for several writes.
     let threads: WriterLock
     let lock: Mutex<FileLock>
     /// The queue that ends the leases of this store.
@@ -131,7 +132,7 @@ final class SharedStore: Sendable {
 
   /// Runs `body` while no other thread of this process writes to the store.
   ///
-  /// Other processes are excluded from the first write on.
+  /// Other processes are excluded only during each write of `body` and the lease after the write.
   func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
     guard case .writable(let writer) = access else { return try body() }
     try writer.threads.lockRecursively()
@@ -147,7 +148,7 @@ final class SharedStore: Sendable {
     if isOverdue { releaseLease() }
   }
 
-  /// The damage that was found when the store was opened.
+  /// The damage that was found when the store was opened, or `nil` if there was none.
   var damage: StoreDamage? { state.withLock { $0.damage } }
 
   func read(_ name: String) throws(StorageError) -> Data? {
@@ -189,10 +190,11 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// Prepares the store for closing, and releases the lock.
+  /// Checkpoints the store if the journal is larger than 64 KiB or other tools read the snapshot,
+  /// and releases the lock.
   ///
-  /// A checkpoint leaves little of the journal to replay when the store is opened again, or nothing
-  /// if other tools read the snapshot.
+  /// So when the store is opened again, at most 64 KiB of the journal are replayed, unless the
+  /// store is read-only or the checkpoint failed.
   func close() {
     let limit = format.isForOtherTools ? 0 : 1 << 16
     if case .writable = access, files.journalByteCount > limit { try? checkpoint() }
@@ -211,10 +213,12 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// Checkpoints the store if the journal is large.
+  /// Checkpoints the store if the journal is larger than 8 MiB and has at least four times the size
+  /// of the snapshot.
   ///
-  /// A checkpoint writes the whole snapshot,
-  /// so the journal may first grow to several times the size of the snapshot.
+  /// A checkpoint writes the whole snapshot, which costs too much for a smaller journal. If a
+  /// checkpoint failed, the next attempt is made when the journal has twice the size that it had
+  /// then.
   private func checkpointIfDue(_ state: inout SharedState) {
     let size = state.store.journal.end
     // A sparse file may be so large that a multiple of its size would overflow.
@@ -291,10 +295,11 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// Returns the values after an error of reading them, or throws that error.
+  /// Reads the values again, with the lock, after a first attempt threw `error`.
   ///
   /// While another instance truncates and overwrites a failed batch, its bytes seem to be damaged.
-  /// Reading them again with the lock shows whether they are.
+  /// Reading them again with the lock shows whether they are. If `error` is not `.corrupted`, or if
+  /// the store is open for reading only, throws `error`.
   private func values(despite error: StorageError) throws(StorageError) -> [ExactString: Data] {
     guard error.code == .corrupted, case .writable = access else { throw error }
     try writing { (lock) throws(StorageError) in try acquireLease(lock) }

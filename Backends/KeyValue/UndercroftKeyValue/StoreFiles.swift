@@ -10,7 +10,7 @@ struct StoreFiles: Sendable {
   var journal: String { snapshot + ".journal" }
   /// The file that holds the lock between processes.
   ///
-  /// It is always empty.
+  /// The file is always empty.
   var lock: String { snapshot + ".lock" }
 
   /// Determines the paths of the store at `url`.

@@ -3,7 +3,7 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftInspection
 
-/// The values of a store by their names, with the lists and the report that are derived from them.
+/// The list and the report that an inspector derives from the values of a store, keyed by name.
 extension [ExactString: Data] {
   func report(
     _ format: any SnapshotFormat, _ files: StoreFiles, _ damage: StoreDamage?

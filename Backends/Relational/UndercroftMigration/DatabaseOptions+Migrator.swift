@@ -1,7 +1,8 @@
 public import UndercroftSQLite
 
 extension DatabaseOptions {
-  /// The migrator that migrates the database to its newest version whenever it is opened, or `nil`.
+  /// The migrator that migrates the database to the newest version whenever the database is opened,
+  /// or `nil` if it is not migrated.
   ///
   /// A migrator owns the schema (``SchemaOwner/migrations``): declared tables verify the schema and
   /// change no column. So setting a migrator also sets

@@ -6,11 +6,12 @@ extension Migrator {
   /// Opens a database and migrates it outside the caller's executor.
   ///
   /// If the task is cancelled, the running statement is interrupted and its step is rolled back.
-  /// The next opening continues from there.
+  /// Committed steps remain, and the next opening continues after them.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled; ``StorageError/Code/misuse`` and
-  ///   ``StorageError/Code/unknownVersion`` before anything is changed;
-  ///   ``StorageError/Code/migrationFailed`` if a step failed; all errors of opening a database.
+  /// - Throws: `CancellationError` if the task is cancelled; ``StorageError/Code/misuse`` if the
+  ///   migrator is invalid, and ``StorageError/Code/unknownVersion`` if the version of the file is
+  ///   unknown, both before anything is changed; ``StorageError/Code/migrationFailed`` if a step
+  ///   failed; all errors of opening a database.
   public func open(
     at url: URL, _ options: DatabaseOptions = .init()
   ) async throws -> Database {

@@ -4,20 +4,25 @@ import UndercroftFoundation
 public import UndercroftSQLite
 
 extension Migrator {
-  /// The files that the current task is migrating, so that a step does not wait for itself.
+  /// The databases that the current task is migrating, identified by path or, in memory, by object.
+  ///
+  /// A step that calls `migrate` for its own database would wait for itself, so such a call throws.
   @TaskLocal private static var underway: Set<ExactString> = []
 
   /// Migrates an open database to a version, or to the newest version for `nil`.
   ///
   /// As a rule, opening the database does this: ``DatabaseOptions/migrator``.
-  /// If `version` is older than the newest version, the steps up to it also run in an in-memory
-  /// database, to verify the schema, unless the first step is a ``MigrationStep/base(_:)``.
+  /// Before the last step is committed, the schema is compared with that of the version. For this
+  /// comparison, the steps also run in an in-memory database if `version` is older than the newest
+  /// version or if there is no ``schema``, unless the first step is a ``MigrationStep/base(_:)``.
   ///
-  /// - Returns: the outcome, which may be one of ``fallback``.
-  /// - Throws: ``StorageError/Code/unknownVersion`` and ``StorageError/Code/misuse``
-  ///   before anything is changed; ``StorageError/Code/migrationFailed`` if a step
-  ///   failed, with a ``MigrationFailure`` as its `underlying` error; the error that
-  ///   ``onEvent`` throws, unchanged.
+  /// - Returns: the outcome. If a step failed, the outcome depends on the reaction that
+  ///   ``fallback`` returned.
+  /// - Throws: ``StorageError/Code/misuse`` if the migrator or `version` is invalid, and
+  ///   ``StorageError/Code/unknownVersion`` if the version of the database is unknown, both before
+  ///   anything is changed; ``StorageError/Code/migrationFailed`` if a step failed, with a
+  ///   ``MigrationFailure`` as its `underlying` error; the error that ``onEvent`` throws,
+  ///   unchanged.
   @discardableResult
   public func migrate(
     _ database: Database, to version: String? = nil

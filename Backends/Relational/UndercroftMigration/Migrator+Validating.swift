@@ -7,7 +7,7 @@ extension Migrator {
     if let error = invalidSteps ?? invalidSchema { throw error }
   }
 
-  /// Returns the error of steps that can migrate no database, or `nil` if the steps are valid.
+  /// Returns the error for invalid steps, or `nil` if the steps are valid.
   static func error(of steps: [MigrationStep]) -> StorageError? {
     if steps.isEmpty {
       return .migration("there is no version", suggestion: "pass at least one step")
@@ -34,8 +34,10 @@ extension Migrator {
     return nil
   }
 
-  /// Returns the error of a schema from which no new database can be created, or `nil` if new
-  /// databases can be created.
+  /// Returns an error if new databases cannot be created, because `schema` is blank, or because
+  /// `schema` is `nil` and the first step is a base.
+  ///
+  /// Otherwise, and if there are no steps, returns `nil`.
   ///
   /// - Parameter schema: the newest schema, or `nil` if the steps create new databases.
   static func error(of schema: SQL?, after steps: [MigrationStep]) -> StorageError? {

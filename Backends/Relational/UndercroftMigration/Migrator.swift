@@ -1,12 +1,13 @@
 package import UndercroftCore
 public import UndercroftSQLite
 
-/// The steps that migrate a database from any version of its schema to any later one, and back
-/// where the steps allow it.
+/// The steps that migrate a database from any version of its schema to any later one, and back if
+/// the steps are reversible.
 ///
-/// A migrator is a value that is created once and used wherever the database is opened. The steps
-/// create a new database. An older file runs the steps between its version and the newest one. Each
-/// step runs in one transaction, which also records that the step ran.
+/// Create a migrator once, and pass it to every opening of the database. A new database is created
+/// from ``schema``, or by all steps if there is no schema. On an older file, the migrator runs the
+/// steps between the version of the file and the newest one. Each step runs in one transaction,
+/// which also records that the step ran.
 ///
 /// ```swift
 /// let migrator = Migrator([
@@ -19,10 +20,11 @@ public import UndercroftSQLite
 public struct Migrator: Sendable {
   /// All versions in order, each with the step that leads to it.
   public let steps: [MigrationStep]
-  /// The newest schema as frozen SQL, with the rows that every database begins with, or `nil`.
+  /// The newest schema as frozen SQL, with the rows that every database begins with, or `nil` if
+  /// the steps create new databases.
   ///
-  /// If there is a schema, a new database is created from it and runs no step. The test of
-  /// `MigrationTest` verifies that the schema and the steps agree.
+  /// If there is a schema, a new database is created from it, and no step runs. `MigrationTest`
+  /// verifies that the schema and the steps agree.
   public let schema: SQL?
   /// The rules that determine the version of a file without a migration record, tried in order.
   ///
@@ -36,7 +38,7 @@ public struct Migrator: Sendable {
   public var fallback: @Sendable (MigrationFailure) -> MigrationFallback = { _ in .fail }
   /// The policy for a file whose version is later than the last one of this migrator.
   public var newerVersionPolicy: NewerVersionPolicy = .reject
-  /// The policy for steps that a file has not had, between versions that it has had.
+  /// The policy for a file to which a step has not been applied, although later steps have.
   public var insertedSteps: InsertedSteps = .reject
   /// The extent of the integrity check of the file, which runs before the last step is committed.
   public var integrityCheck: IntegrityCheck = .full
@@ -50,9 +52,9 @@ public struct Migrator: Sendable {
   public var onEvent: (@Sendable (MigrationEvent) throws -> Void)?
   /// The interruption that ends the running statement when the task of the migration is cancelled.
   var interruption: Interruption?
-  /// The error of invalid steps, or `nil` if they are valid.
+  /// The error for invalid steps, or `nil` if the steps are valid.
   package let invalidSteps: StorageError?
-  /// The error of an invalid schema, or `nil` if new databases can be created.
+  /// The error for an invalid schema, or `nil` if new databases can be created.
   let invalidSchema: StorageError?
 
   /// Creates a migrator.
@@ -80,14 +82,14 @@ public struct Migrator: Sendable {
   public var versions: [String] { steps.map(\.version) }
 }
 
-/// The policy for a file whose version is later than all versions that the program knows.
+/// The policy for a file whose version is later than all versions of the migrator.
 public enum NewerVersionPolicy: Sendable, Hashable {
   /// Opening the file is an error, and nothing is changed.
   case reject
-  /// The file is migrated back by the scripts that its later steps stored in it
+  /// The file is migrated back by the scripts that the later steps stored in the file
   /// (``MigrationStep/down(_:)-(SQL)``).
   ///
-  /// If one is missing, the file is rejected.
+  /// If a script is missing, the file is rejected.
   ///
   /// The scripts run exactly as the file contains them. Use this only for files that no untrusted
   /// party could have written.
@@ -103,23 +105,23 @@ public enum InsertedSteps: Sendable, Hashable {
   ///
   /// All other steps follow.
   ///
-  /// An inserted step runs on the schema of a later version than the one before it, so
-  /// it must fit both schemas. A column that it adds comes after the columns of later
-  /// steps, so the order of columns is not compared with the declared schema. Keep this
-  /// setting as long as such files may exist.
+  /// In such a file, an inserted step runs on the schema of a later version. In all other files, it
+  /// runs on the schema of the version before it. So the step must fit both schemas. A column that
+  /// the step adds comes after the columns of later steps, so the order of columns is not compared
+  /// with the declared schema. Retain this setting as long as such files may exist.
   case run
 }
 
 /// The extent of the integrity check of a file.
 public enum IntegrityCheck: Sendable, Hashable {
-  /// Checks everything, including indexes against their tables.
+  /// Checks all pages and rows, and each index against its table.
   ///
   /// Reads the whole file. (`PRAGMA integrity_check`)
   case full
   /// Checks every page and row, but not the indexes. (`PRAGMA quick_check`)
   case quick
-  /// Checks nothing.
+  /// Does not check the integrity of the file.
   ///
-  /// Foreign keys and the schema are checked nevertheless.
+  /// Foreign keys and the schema are still checked.
   case none
 }

@@ -6,7 +6,7 @@ extension StorageError.Code {
   ///
   /// The `underlying` error is a ``MigrationFailure``.
   public static let migrationFailed = Self(rawValue: "migrationFailed")
-  /// The file has a version that the program does not know or cannot determine.
+  /// The version of the file is not one of the migrator's versions, or cannot be determined.
   public static let unknownVersion = Self(rawValue: "unknownVersion")
 }
 
@@ -20,7 +20,8 @@ extension StorageError {
       cannot: "migrate", reason, suggestion: suggestion, as: code, underlying: underlying)
   }
 
-  /// Returns the error of a migration that has failed, with the remaining state of the file.
+  /// Returns the error for a failed migration, whose suggestion is `state`: the state in which the
+  /// failure leaves the file.
   static func migration(
     _ failure: MigrationFailure, _ reason: String? = nil, state: String
   ) -> StorageError {

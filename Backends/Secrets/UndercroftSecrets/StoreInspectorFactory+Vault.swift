@@ -4,7 +4,8 @@ import UndercroftFoundation
 public import UndercroftInspection
 
 extension StoreInspectorFactory {
-  /// Opens vaults, of which only the size, the slots and the epoch can be read without a key.
+  /// A factory that opens vaults, of which only the size, the slots and the epoch can be read
+  /// without a key.
   public static var vault: StoreInspectorFactory {
     StoreInspectorFactory(scheme: "vault") { candidate in
       candidate.start.starts(with: VaultHeader.magic)

@@ -42,7 +42,8 @@ public struct PastSearch: Equatable, Sendable {
   public let askedAt: Date
 }
 
-/// Everything that the catalogue knows about one package, from several tables of two databases.
+/// The data of the catalogue about one package, from several tables
+/// of two databases and from the names of stored changelogs.
 public struct PackageCard: Equatable, Sendable {
   /// The rowid of the package.
   var number: Int64 = 0

@@ -4,7 +4,7 @@ import Undercroft
 extension Catalogue {
   /// Updates the catalogue to the content of a package database.
   ///
-  /// Every step leaves its store consistent, and the next run completes an interrupted one.
+  /// Every step leaves its store consistent, and the next import completes an interrupted import.
   ///
   /// - Parameters:
   ///   - path: a file in the format of `/var/lib/dpkg/status`.

@@ -14,8 +14,8 @@ public struct Catalogue {
     notes = try NotesDataCenter(storage)
   }
 
-  /// Returns the packages with every word of a text in their name or summary, and adds the search
-  /// to the history.
+  /// Returns the packages with every word of a text in their name or
+  /// summary, and stores the search in the history and as the last search.
   public func search(_ search: SavedSearch) throws -> SearchResult {
     let result = try packages.search(search, limit: storage[.display].limit)
     do {

@@ -1,4 +1,4 @@
-/// The error if the catalogue does not contain what the user asked for.
+/// The error for requested data that the catalogue does not contain.
 public struct NotFound: Error, Equatable, CustomStringConvertible {
   public let description: String
 

@@ -6,8 +6,8 @@ public import Undercroft
   public import Foundation
 #endif
 
-// The keys of everything that the catalogue stores besides rows, each with its kind and default
-// value.
+// The keys of all values that the catalogue stores
+// besides rows, each with its kind and default value.
 
 extension DataKind {
   /// The kind of the user's searches and notes, which are rows in a separate database because they

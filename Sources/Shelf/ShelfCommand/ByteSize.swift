@@ -1,6 +1,6 @@
 import Foundation
 
-/// Formats numbers of bytes for display.
+/// A formatter of numbers of bytes for display.
 enum ByteSize {
   static func text(_ count: Int64) -> String {
     // `ByteCountFormatter` formats 0 as "Zero KB".

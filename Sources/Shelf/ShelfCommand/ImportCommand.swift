@@ -40,7 +40,8 @@ struct ImportCommand: ParsableCommand {
 
   /// The directory of the changelogs, or `nil` to ignore changelogs.
   ///
-  /// A directory that the user names must exist. The usual one does not exist on every machine.
+  /// A directory that the user specifies must exist. The
+  /// usual directory does not exist on every machine.
   private var changelogs: String? {
     if noChangelogs { return nil }
     let usual = "/usr/share/doc"

@@ -1,4 +1,4 @@
-/// A clock that says when the next progress line is due.
+/// A clock that determines when the next progress line is due.
 ///
 /// The first line is due after 500 ms. The others follow every 100 ms on a terminal, and every 2 s
 /// elsewhere.

@@ -3,7 +3,7 @@ import Foundation
 import ShelfCatalogue
 import Undercroft
 
-/// Converts every error to one sentence on standard error and an exit status.
+/// The conversion of every error to one sentence on standard error and an exit status.
 enum Outcome {
   static func run(_ body: () throws -> Void) throws {
     do {

@@ -2,7 +2,8 @@ import Foundation
 import ShelfCatalogue
 import Synchronization
 
-/// Shows the progress of work on standard error once the work takes longer than half a second.
+/// A line on standard error with the progress of work,
+/// shown once the work takes longer than half a second.
 ///
 /// Ctrl-C cancels the work between two steps.
 enum ProgressLine {

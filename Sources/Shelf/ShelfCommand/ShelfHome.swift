@@ -7,7 +7,7 @@ import Undercroft
   import UndercroftGDBM
 #endif
 
-/// The options that locate the catalogue, and the only place where its backends are chosen.
+/// The options that locate the catalogue, and the choice of the backends of the catalogue.
 struct ShelfHome: ParsableArguments {
   @Option(help: "The directory of the catalogue.", completion: .directory)
   var home: String?
@@ -55,7 +55,8 @@ struct ShelfHome: ParsableArguments {
 
   /// Opens the catalogue that an import has created.
   ///
-  /// - Throws: ``NotFound`` if there is no catalogue, because a question must not create one.
+  /// - Throws: ``NotFound`` if there is no catalogue, because
+  ///   a command that only reads must not create one.
   func catalogue() throws -> Catalogue {
     try requireCatalogue()
     let catalogue = try Catalogue(try storage())

@@ -1,6 +1,7 @@
 public import UndercroftFoundation
 
-/// A description of a backend that is chosen but not open, for ``Storage/use(_:for:_:)``.
+/// A description of a backend for ``Storage/use(_:for:_:)``;
+/// the storage opens the backend at first use.
 ///
 /// Each backend adds a factory method to this type, so that a choice reads `.files(in: directory)`:
 ///
@@ -23,17 +24,18 @@ public struct BackendChoice: Sendable {
   /// The file or folder of the store, or `nil` if it is only in memory.
   public var url: URL?
 
-  /// The default codec for the values of kinds that are routed to this backend.
+  /// The default codec for the values of kinds that are routed to
+  /// this backend, or `nil` for the default codec of each kind.
   public var codec: (any Codec)?
 
-  /// Opens the backend.
+  /// The closure that opens the backend.
   public var open: @Sendable () throws(StorageError) -> any StorageBackend
 
-  /// Creates the in-memory replacement that
-  /// `Storage.inMemory()` uses; `nil` selects the default one.
+  /// The closure that creates the in-memory replacement that
+  /// `Storage.inMemory()` uses, or `nil` for the default replacement.
   public var inMemory: (@Sendable () -> BackendChoice)?
 
-  /// The gate of a backend that is already open; all uses of the choice share it.
+  /// The gate of a backend that is already open, which all uses of the choice share, or `nil`.
   private(set) var gate: Gate?
 
   /// The prefix that layers add to every name.
@@ -59,8 +61,8 @@ public struct BackendChoice: Sendable {
 
   /// Returns the choice of a backend that is already open.
   ///
-  /// Storages that share the backend use the same choice, so that they share its cache,
-  /// interceptors and observers.
+  /// Use the same choice in all storages that share the backend, so
+  /// that they also share its cache, interceptors and observers.
   public static func backend(_ backend: some StorageBackend) -> BackendChoice {
     var choice = BackendChoice(backend.name, backend.capabilities, at: backend.location) {
       () throws(StorageError) in backend
@@ -73,8 +75,8 @@ public struct BackendChoice: Sendable {
   ///
   /// - Parameters:
   ///   - lost: the capabilities that the layer removes.
-  ///   - gained: the capabilities that the layer adds. A layer that adds
-  ///     ``Capabilities/confidential`` makes the store sealed for tools.
+  ///   - gained: the capabilities that the layer adds. If a layer adds
+  ///     ``Capabilities/confidential``, tools show neither names nor values of the store.
   ///   - prefix: the prefix that the layer adds to every name.
   ///   - layer: returns the layer around the opened backend.
   public func wrapped(

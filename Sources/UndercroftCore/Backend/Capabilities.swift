@@ -1,7 +1,7 @@
 /// The guarantees of a backend beyond reading, applying and listing.
 ///
-/// The conformance tests verify each declared capability,
-/// or the weaker behaviour that is documented without it.
+/// The conformance tests verify each declared capability. For a capability that is not
+/// declared, they verify the weaker behaviour that is documented for backends without it.
 public struct Capabilities: OptionSet, Sendable, Hashable {
   /// The bit mask, with one bit for each capability.
   public let rawValue: UInt32
@@ -30,8 +30,8 @@ public struct Capabilities: OptionSet, Sendable, Hashable {
   /// The backend conforms to `Inspectable` of `UndercroftInspection`.
   public static let inspectable = Capabilities(rawValue: 1 << 8)
 
-  /// The capabilities of a backend that a layer over it lacks, because it does
-  /// not conform to their protocols.
+  /// The capabilities of a backend that its layers lack, because
+  /// layers do not conform to the protocols of these capabilities.
   package static let lostInLayers: Capabilities = [.streaming, .relational, .inspectable]
 }
 

@@ -11,8 +11,8 @@ public protocol ExclusiveAccessBackend: StorageBackend {
   /// of the same backend. Reads of other threads do not wait. If the store is not writable, such
   /// as on a read-only disk, `body` runs without a lock, because it may change nothing.
   ///
-  /// - Throws: ``StorageError/Code/locked`` if another writer holds
-  ///   the store for too long, and any error of `body`, unchanged.
+  /// - Throws: ``StorageError/Code/locked`` if another writer holds the
+  ///   store for too long, and any error that `body` throws, unchanged.
   func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result
 
   /// Runs `body` while no other thread of this process writes through this backend.
@@ -25,8 +25,8 @@ public protocol ExclusiveAccessBackend: StorageBackend {
   /// The default implementation calls ``withExclusiveAccess(_:)``. If exclusive access takes
   /// longer than a lock, such as a transaction, implement this method with the lock alone.
   ///
-  /// - Throws: ``StorageError/Code/locked`` if another thread
-  ///   holds the lock for too long, and any error of `body`.
+  /// - Throws: ``StorageError/Code/locked`` if another thread holds
+  ///   the lock for too long, and any error that `body` throws.
   func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result
 }
 
@@ -45,8 +45,8 @@ extension StorageBackend {
 
   /// Runs `body` with exclusive access if the backend offers it.
   ///
-  /// - Throws: ``StorageError/Code/notSupported`` if other processes may
-  ///   write to the store and cannot be excluded, and any error of `body`.
+  /// - Throws: ``StorageError/Code/notSupported`` if other processes may write
+  ///   to the store and cannot be excluded, and any error that `body` throws.
   func withExclusiveAccessIfShared<Result>(_ body: () throws -> Result) throws -> Result {
     if let exclusive = self as? any ExclusiveAccessBackend {
       return try exclusive.withExclusiveAccess(body)

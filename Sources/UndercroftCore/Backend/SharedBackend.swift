@@ -4,8 +4,8 @@ public protocol SharedBackend: StorageBackend {
   /// another backend on the same store, has changed the store.
   ///
   /// The call is cheap enough for every read: it queries the file system at
-  /// most once within a few milliseconds, so a change may be noticed that
-  /// much later. While the store is unreadable, the number does not change.
+  /// most once within a few milliseconds, so a change may be noticed after
+  /// this delay. While the store is unreadable, the number does not change.
   func externalChangeCount() -> UInt64
 
   /// Calls `handler` after each change by another process or backend, until the watch is released.

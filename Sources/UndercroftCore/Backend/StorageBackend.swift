@@ -13,7 +13,7 @@ public protocol StorageBackend: Sendable {
   /// The location of the store, or `nil` if it is only in memory.
   var location: URL? { get }
 
-  /// The guarantees of this backend beyond the three methods.
+  /// The guarantees of this backend beyond ``read(_:)``, ``apply(_:)`` and ``keys(withPrefix:)``.
   var capabilities: Capabilities { get }
 
   /// Returns the bytes stored under `key`, or `nil` if there are none.
@@ -21,12 +21,13 @@ public protocol StorageBackend: Sendable {
 
   /// Applies all changes in order.
   ///
-  /// Without ``Capabilities/atomicBatches``, a failure leaves exactly the changes before it.
+  /// Without ``Capabilities/atomicBatches``, a failure leaves
+  /// exactly the changes before the failed one applied.
   func apply(_ changes: [StorageChange]) throws(StorageError)
 
   /// Returns the keys that begin with `prefix`.
   ///
-  /// With ``Capabilities/orderedKeys``, they are in the order
+  /// With ``Capabilities/orderedKeys``, the keys are in the order
   /// of their UTF-8 bytes; otherwise the order is undefined.
   func keys(withPrefix prefix: String) throws(StorageError) -> [String]
 }

@@ -1,8 +1,8 @@
 public import UndercroftFoundation
 
-/// One change to a backend; a batch is an array of them.
+/// One change to a backend; a batch is an array of changes.
 public enum StorageChange: Sendable, Equatable {
-  /// Stores the bytes under the name, replacing those that are stored.
+  /// Stores the bytes under the name, replacing bytes that are already stored.
   case set(String, Data)
   /// Removes the name and its bytes, if there are any.
   case remove(String)

@@ -11,13 +11,15 @@ package protocol TransactionalBackend: StorageBackend {
   /// that other threads have committed since, or may be uncommitted.
   var isInsideTransaction: Bool { get }
 
-  /// Whether the calling thread has a transaction open, through which its reads go.
+  /// Whether the calling thread has an open transaction,
+  /// and therefore reads through that transaction.
   ///
-  /// Its values may differ from those that other threads read at the same time.
+  /// The values that the thread reads may differ from
+  /// those that other threads read at the same time.
   var hasOpenTransaction: Bool { get }
 
-  /// Calls `action` when the open transaction of the calling
-  /// thread ends, with whether the writes so far were committed.
+  /// Calls `action` when the open transaction of the calling thread ends,
+  /// and passes whether the writes that preceded this call were committed.
   ///
   /// Rolling back a savepoint calls the actions that were added within it with `false`.
   /// Actions are called in the order in which they were added, on the same thread,
@@ -31,13 +33,14 @@ package protocol TransactionalBackend: StorageBackend {
   /// If the thread is not inside a write, returns `false` and does not call `action`.
   func afterUse(_ action: @escaping @Sendable () -> Void) -> Bool
 
-  /// Runs `body`, and reports its changes to all listeners except those of `writer`.
+  /// Runs `body` as a write of `writer`, and reports the changes
+  /// of `body` to all listeners except those of `writer`.
   func withWriter(
     _ writer: AnyObject, _ body: () throws(StorageError) -> Void
   ) throws(StorageError)
 
-  /// Adds a listener for every change of the store by
-  /// this process, through any backend of it or by SQL.
+  /// Adds a listener that is called for every change that this process makes
+  /// to the store, through any backend that shares the store or through SQL.
   ///
   /// The listener is active until the registration is cancelled or released.
   func addListener(_ listener: CommitListener) -> Registration

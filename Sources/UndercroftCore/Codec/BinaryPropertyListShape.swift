@@ -1,4 +1,4 @@
-/// Measures a binary property list without decoding it.
+/// A parser that measures the nesting of a binary property list without decoding the list.
 ///
 /// The format consists of objects that refer to each other by index,
 /// a table of their offsets, and a trailer that locates the table.

@@ -1,12 +1,12 @@
 public import UndercroftFoundation
 
-/// Encodes values as bytes and decodes them.
+/// An encoder of values as bytes, which also decodes the bytes.
 ///
 /// A codec may throw any error of its format. The storage wraps the
 /// error in a ``StorageError`` that names the key and never the value.
 ///
-/// A codec needs no registration. To show its values in the inspector, add its name to `ValueText`
-/// of UndercroftInspection.
+/// A codec needs no registration. The inspector shows text as it is; for
+/// another form, add a case to `ValueText.readable` of UndercroftInspection.
 public protocol Codec: Sendable {
   /// The stable name that the manifest stores, such as "json".
   var name: String { get }

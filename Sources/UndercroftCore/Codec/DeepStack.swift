@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// Runs work on a thread with a large stack, for recursion as deep as the nesting of a value.
+/// A thread with a large stack, for recursion as deep as the nesting of a value.
 enum DeepStack {
   /// The stack size in bytes; the operating system allocates only the pages that are used.
   private static let size = 64 << 20

@@ -2,7 +2,7 @@ import UndercroftFoundation
 
 /// An encoder that writes nothing and measures how deeply the calls of `encode(to:)` are nested.
 ///
-/// It determines whether a value fits on the stack before Foundation's
+/// The probe determines whether a value fits on the stack before Foundation's
 /// recursive encoder runs. Probing takes about a tenth of the time of encoding.
 struct DepthProbe: Encoder {
   private struct TooDeep: Error {}
@@ -23,7 +23,7 @@ struct DepthProbe: Encoder {
 
     /// Returns whether a type encodes itself without calling `encode(to:)` of another type.
     ///
-    /// Some of these types encode many elements.
+    /// Some of these types are arrays, whose many elements need not be visited.
     static func isLeaf<Value>(_ type: Value.Type) -> Bool {
       type == String.self || type == Data.self || type == Date.self || type == [UInt8].self
         || type == [String].self || type == [Int].self || type == [Double].self
@@ -34,7 +34,8 @@ struct DepthProbe: Encoder {
 
   /// Returns whether encoding `value` nests at most `calls` calls.
   ///
-  /// Ignores an error of the value itself, because the real encoder throws it again.
+  /// Ignores an error that the value itself throws,
+  /// because the real encoder throws the error again.
   static func isShallow<Value: Encodable>(_ value: Value, calls: Int) -> Bool {
     if Count.isLeaf(Value.self) { return true }
     do {

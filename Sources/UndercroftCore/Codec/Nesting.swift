@@ -1,7 +1,7 @@
 import UndercroftFoundation
 
-/// Limits how deeply a value may be nested, and chooses
-/// the stack on which it is encoded and decoded.
+/// The limits for the nesting of values, and the choice
+/// of the stack on which a value is encoded or decoded.
 ///
 /// Foundation's coders and the value's own code recurse once for each level. In a
 /// build with the thread sanitizer, a level uses about 2 KiB of stack. The number of
@@ -51,7 +51,7 @@ package enum Nesting {
 
   /// Returns the number of levels of JSON in UTF-8.
   ///
-  /// The result is at most ``deepestRead`` + 1. It is 0 for text
+  /// The result is at most ``deepestRead`` + 1, and 0 for text
   /// that is too short to have more than ``shallow`` levels.
   static func depth(json bytes: Data) -> Int {
     // Truncated text may open a level with each byte.

@@ -37,7 +37,7 @@ public struct PropertyListCodec: Codec {
     do {
       return try encoder.encode(value)
     } catch let error as EncodingError {
-      // A type may encode itself as a single string or number, which only an attempt shows.
+      // A type may encode itself as a single string or number. Only an attempt can show this.
       guard let bytes = try? encoder.encode(Fragment(value: value)) else { throw error }
       return bytes
     }

@@ -1,7 +1,7 @@
 import UndercroftFoundation
 
-/// Measures property lists before Foundation reads them,
-/// and rejects those that would crash Foundation.
+/// The measurement of property lists before Foundation reads
+/// them, which rejects lists that would crash Foundation.
 enum PropertyListShape {
   /// Returns the number of levels of arrays and dictionaries,
   /// or the reason why the list must not be read.

@@ -1,7 +1,7 @@
 import UndercroftFoundation
 
-/// Converts UTF-16 and UTF-32 text to UTF-8, so that
-/// Foundation reads the same bytes that are measured here.
+/// The conversion of UTF-16 and UTF-32 text to UTF-8, so that
+/// Foundation reads the same bytes that ``Nesting`` measures.
 enum WideText {
   /// Returns JSON in UTF-8, converted from any Unicode encoding.
   ///

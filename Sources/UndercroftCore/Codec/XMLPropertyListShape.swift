@@ -1,10 +1,10 @@
-/// Measures a property list in XML, because Foundation's
-/// parser recurses at every level without a limit.
+/// A scanner that measures the nesting of a property list in XML,
+/// because Foundation's parser recurses at every level without a limit.
 ///
-/// The text is split into tags exactly as in that parser, so
-/// that both agree on what is a comment and what is an element.
+/// The scanner splits the text into tags exactly like that
+/// parser, so that both find the same comments and elements.
 struct XMLPropertyListShape {
-  /// Measuring stops above this number of levels.
+  /// The number of levels above which measuring stops.
   private static let maximumLevels = Nesting.deepestRead + 1
 
   private let bytes: UnsafeRawBufferPointer
@@ -44,7 +44,7 @@ struct XMLPropertyListShape {
         offset += 1
         if isCollection { depth -= 1 }
         move(past: ">")
-        // Foundation's parser ignores everything after the outermost element.
+        // Foundation's parser ignores all text after the outermost element.
         if depth <= 0 { break }
       } else {
         hasBegun = true

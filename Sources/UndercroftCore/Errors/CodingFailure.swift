@@ -1,6 +1,7 @@
 /// The reason why a value could not be encoded or decoded, without the value itself.
 ///
-/// It replaces the errors of Foundation, which contain the value that does not fit.
+/// This type replaces the errors of Foundation, which
+/// contain the value that could not be encoded or decoded.
 public struct CodingFailure: Error, Sendable, Hashable {
   /// The kind of a coding failure.
   public enum Kind: String, Sendable {
@@ -26,7 +27,8 @@ public struct CodingFailure: Error, Sendable, Hashable {
   /// `…` replaces the key of a dictionary, because that is part of the value.
   public let codingPath: [String]
 
-  /// The expected type of the field, or the type of the error that was thrown.
+  /// The expected type of the field or the type of the
+  /// error that was thrown, or `nil` if neither is known.
   public let type: String?
 
   /// Creates a failure from the parts of an error that do not contain the value.

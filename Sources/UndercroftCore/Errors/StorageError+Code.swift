@@ -9,21 +9,22 @@ extension StorageError {
 
     public var description: String { rawValue }
 
-    /// The backend does not support the requested operation.
+    /// The backend, or this version of the toolkit, does not
+    /// support the requested operation or the format of the data.
     public static let notSupported = Code(rawValue: "notSupported")
-    /// The name is empty, is too long or contains a NUL character.
+    /// The name is empty, is too long or contains a NUL character, or no table has this name.
     public static let invalidKey = Code(rawValue: "invalidKey")
     /// The value cannot be encoded.
     public static let encodingFailed = Code(rawValue: "encodingFailed")
     /// The stored bytes cannot be decoded as a value of the requested type.
     public static let decodingFailed = Code(rawValue: "decodingFailed")
-    /// The operating system denies access.
+    /// The operating system denies access, or the store was opened for reading only.
     public static let accessDenied = Code(rawValue: "accessDenied")
     /// Another process or thread holds the store, or a vault has not been unlocked.
     public static let locked = Code(rawValue: "locked")
     /// There is no space left on the disk.
     public static let full = Code(rawValue: "full")
-    /// The value exceeds the maximum size of its kind.
+    /// The value exceeds the maximum size of its kind, or data exceeds a limit of the backend.
     public static let tooLarge = Code(rawValue: "tooLarge")
     /// The stored bytes are damaged.
     public static let corrupted = Code(rawValue: "corrupted")
@@ -33,13 +34,15 @@ extension StorageError {
     public static let insecurePermissions = Code(rawValue: "insecurePermissions")
     /// The write violates a constraint of the schema.
     public static let constraintViolated = Code(rawValue: "constraintViolated")
-    /// A required service or file does not exist.
+    /// A required service, file or route does not exist,
+    /// or the system lacks a resource such as memory.
     public static let unavailable = Code(rawValue: "unavailable")
     /// An interceptor rejected the write.
     public static let vetoed = Code(rawValue: "vetoed")
     /// The caller cancelled the operation.
     public static let interrupted = Code(rawValue: "interrupted")
-    /// The call is not allowed in this state, such as a write within a write.
+    /// The call is not allowed in this state, such as a
+    /// write within a write, or with these arguments.
     public static let misuse = Code(rawValue: "misuse")
     /// The operating system reports an error in reading or writing.
     public static let io = Code(rawValue: "io")

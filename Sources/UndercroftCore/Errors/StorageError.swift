@@ -14,7 +14,7 @@ public struct StorageError: Error, Sendable {
   /// The recommended action as an imperative, such as "pass a key file", or `nil` if none is known.
   public let suggestion: String?
 
-  /// The short name of the backend or codec that failed, such as "gdbm".
+  /// The short name of the backend or codec that failed, such as "gdbm", or `nil` if it is unknown.
   public var backend: String?
 
   /// The name of the requested value, or `nil` if the failure does not concern a single value.
@@ -22,7 +22,7 @@ public struct StorageError: Error, Sendable {
 
   /// The native cause, such as a `SystemError` or a ``CodingFailure``, or `nil` if there is none.
   ///
-  /// It does not contain a stored value either.
+  /// The cause contains no stored value either.
   public let underlying: (any Error)?
 
   /// Creates an error from its parts.
@@ -57,7 +57,7 @@ public struct StorageError: Error, Sendable {
     return named
   }
 
-  /// Returns the result of `body`, and fills `backend` and `key` into an error of it.
+  /// Returns the result of `body`, and fills `backend` and `key` into an error that `body` throws.
   @inlinable
   package static func naming<Result: ~Copyable>(
     backend: @autoclosure () -> String, key: String? = nil,
@@ -91,7 +91,8 @@ extension StorageError: WrappingError {
 
 /// Returns `text` in double quotes, with control characters and invisible ones escaped.
 ///
-/// A stored name may hold terminal escapes; an error or a listing must not execute them.
+/// A stored name may contain terminal escape sequences. Escaping prevents
+/// the terminal from interpreting them when the name is printed.
 package func quoted(_ text: String) -> String {
   "\"" + escaped(text) + "\""
 }

@@ -1,12 +1,13 @@
 import Dispatch
 import Synchronization
 
-/// Notifies interceptors and observers of writes, in the
-/// order of the writes, without holding a lock.
+/// A notifier that calls interceptors and observers in
+/// the order of the writes, without holding a lock.
 ///
-/// Only one thread runs handlers at a time. A handler may write. Its write is announced after
-/// the running announcement has ended, so handlers are never nested and the stack does not
-/// grow. Pending writes are announced together, and an observer is called once for all of them.
+/// Only one thread runs handlers at a time. A handler may write. The write
+/// of a handler is announced after the running announcement has ended, so
+/// handlers are never nested and the stack does not grow. Pending writes
+/// are announced together, and an observer is called once for all of them.
 final class Announcer: Sendable {
   struct Observer: Sendable {
     let names: Set<ExactString>?
@@ -33,8 +34,8 @@ final class Announcer: Sendable {
   enum Announcement {
     /// A write through the gate.
     ///
-    /// Interceptors with a greater number than `lastInterceptor` were added
-    /// after its `before` handlers were called, and are not called for it.
+    /// Interceptors with a greater number than `lastInterceptor` were added after the
+    /// `before` handlers of the write were called, and are not called for this write.
     case write(Gate.Write, lastInterceptor: Int)
     /// A change that did not pass this gate, with the names in
     /// the store; `nil` means that any value may have changed.
@@ -90,7 +91,7 @@ final class Announcer: Sendable {
     }
   }
 
-  /// Adds an announcement to the queue of ``deliver()``.
+  /// Adds an announcement to the queue of ``deliver()`` if there are interceptors or observers.
   ///
   /// The gate calls this while it holds its lock, so that
   /// announcements are in the order of the writes.

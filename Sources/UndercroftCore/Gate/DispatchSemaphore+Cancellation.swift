@@ -1,7 +1,7 @@
 package import Dispatch
 
 extension DispatchSemaphore {
-  /// Waits for a signal until the deadline or a cancellation.
+  /// Waits for a signal until the deadline or a cancellation, and returns whether a signal arrived.
   ///
   /// Returns `false` at the deadline, or within 5 ms after `isCancelled` begins to return `true`.
   package func wait(until deadline: DispatchTime, isCancelled: (() -> Bool)?) -> Bool {

@@ -16,7 +16,8 @@ package final class EventuallyFairLock: Sendable {
   private struct State {
     var isLocked = false
     var waiters: [Waiter] = []
-    /// The number of the waiter to which the lock was handed and which has not woken up yet.
+    /// The number of the waiter to which the lock was handed and
+    /// which has not woken up yet, or `nil` if there is none.
     var successor: UInt64?
     var lastNumber: UInt64 = 0
   }

@@ -1,8 +1,8 @@
-// Handles changes of the store by this process that did not pass this gate.
+// The handling of changes of the store that other writers of this process make.
 
 extension Gate {
-  /// A listener that invalidates cached values that other writers
-  /// of this process change, and notifies their observers.
+  /// A listener that invalidates the cached values that other writers of
+  /// this process change, and notifies the observers of these values.
   var commitListener: CommitListener {
     // A layer has other names than the store, so the whole cache is invalidated.
     let isLayered = !(backend is any TransactionalBackend)

@@ -3,27 +3,27 @@ import UndercroftFoundation
 
 /// The access point of an opened backend, which every write of a storage passes.
 ///
-/// Interceptors and observers of a gate receive the names in the backend. Those of a
-/// ``Storage`` receive the keys and names of the application.
+/// Interceptors and observers of a gate use the names in the backend.
+/// Those of a ``Storage`` use the keys and names of the application.
 ///
 /// The gate calls interceptors, notifies observers and owns the cache of decoded settings.
 /// Several storages may share a gate: an open backend has one gate in all storages that
 /// use the same ``BackendChoice/backend(_:)``. Two gates on one file coordinate like two
-/// processes. The gates of one open SQLite database report the names that they write to
-/// each other. Interceptors are called only for writes of their own gate.
+/// processes. The gates of one open SQLite database report to each other the names that
+/// they write. Interceptors are called only for writes of their own gate.
 package final class Gate: Sendable {
   /// The backend behind the gate.
   package let backend: any StorageBackend
 
-  /// The backend, if other processes may write to its store.
+  /// The backend, or `nil` if no other process can write to its store.
   ///
   /// The result of the cast is stored, because a cast takes longer than a cached read.
   let shared: (any SharedBackend)?
 
-  /// The backend, if it can exclude other writers; the cast is done once.
+  /// The backend, or `nil` if it cannot exclude other writers; the cast is done once.
   private let exclusive: (any ExclusiveAccessBackend)?
 
-  /// The backend, if it counts all writes through it.
+  /// The backend, or `nil` if it does not count all writes through it.
   private let counting: (any WriteCountingBackend)?
 
   /// The backends behind this gate whose writes may be part
@@ -50,11 +50,12 @@ package final class Gate: Sendable {
     listening.withLock { $0 = registrations }
   }
 
-  /// Reads from the backend without copying the existential,
-  /// because a copy takes as long as a cached read.
+  /// Reads the bytes of a name, or `nil` if there are none, from the backend.
+  ///
+  /// The function does not copy the existential, because a copy takes as long as a cached read.
   func read(_ name: String) throws(StorageError) -> Data? { try backend.read(name) }
 
-  /// A number that changes if anything other than this gate may have changed the backend.
+  /// A number that changes if a writer other than this gate may have changed the store.
   var changeCount: UInt64 {
     if let shared { return shared.externalChangeCount() }
     return counting?.writeCount() ?? 0
@@ -67,8 +68,8 @@ package final class Gate: Sendable {
 
   /// Applies a batch of changes.
   ///
-  /// Calls the `before` handlers of the interceptors, applies the batch,
-  /// updates the cache, calls the `after` handlers, and notifies observers.
+  /// Calls the `before` handlers of the interceptors, applies the batch, invalidates
+  /// the cached values, calls the `after` handlers, and notifies observers.
   package func apply(_ changes: [StorageChange]) throws {
     try write(.changes(changes)) { () throws(StorageError) in try backend.apply(changes) }
   }
@@ -213,7 +214,7 @@ package final class Gate: Sendable {
   ///   - names: the names to observe, or `nil` for all that begin with `prefix`.
   ///   - prefix: the prefix of the names to observe if `names` is `nil`.
   ///   - handler: the closure to call.
-  /// - Throws: an error that says why the store cannot be watched.
+  /// - Throws: an error if the store cannot be watched.
   package func observe(
     _ names: Set<String>? = nil, withPrefix prefix: String = "",
     _ handler: @escaping @Sendable () -> Void

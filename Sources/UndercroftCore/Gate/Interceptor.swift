@@ -1,13 +1,14 @@
 /// A pair of handlers that a gate calls before and after each of its writes.
 package struct Interceptor: Sendable {
-  /// Called before the write; an error rejects the write and reaches the writer unchanged.
+  /// The handler before the write; an error that it throws
+  /// rejects the write and reaches the writer unchanged.
   ///
   /// The calling thread holds the lock of the gate and the writer lock of its backend, so other
   /// writers wait. Writing to the same gate from this handler throws ``StorageError/Code/misuse``.
   package var before: @Sendable (Gate.Write) throws -> Void
 
-  /// Called after the write has succeeded, without the
-  /// lock of the gate, so that it may read and write.
+  /// The handler after the write has succeeded, which runs
+  /// without the lock of the gate, so that it may read and write.
   package var after: @Sendable (Gate.Write) -> Void
 
   /// Creates an interceptor from its handlers.

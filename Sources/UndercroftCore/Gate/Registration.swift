@@ -45,7 +45,8 @@ package struct Registry<Value: Sendable>: Sendable {
     return lastID
   }
 
-  /// Removes a value and returns it, so that the caller can release it outside all locks.
+  /// Removes a value and returns it, so that the caller can release
+  /// it outside all locks, or returns `nil` if the number is unknown.
   package mutating func remove(_ id: Int) -> Value? {
     guard let index = entries.firstIndex(where: { $0.id == id }) else { return nil }
     return entries.remove(at: index).value

@@ -1,21 +1,21 @@
 import Synchronization
 
-/// A lock that knows its owner thread, so that a nested
-/// write throws an error instead of deadlocking.
+/// A lock that records its owner thread, so that a
+/// nested write throws an error instead of deadlocking.
 ///
 /// Waiting is bounded, so that two threads that wait for
 /// each other's backends do not deadlock either.
 package final class WriterLock: Sendable {
   private let threads = EventuallyFairLock()
   private let holder = Atomic<UInt>(0)
-  /// How many times the holder must release the lock; only the holder uses it.
+  /// The number of calls of ``unlock()`` after which the lock is released; only the holder uses it.
   private let depth = Atomic<Int>(0)
   private let timeout: Duration
   private let backend: String?
 
   /// Creates a lock for which a thread waits at most for `timeout`.
   ///
-  /// - Parameter backend: the short name of the backend, for the errors of the lock.
+  /// - Parameter backend: the short name of the backend, for the errors that the lock throws.
   package init(timeout: Duration = .seconds(10), backend: String? = nil) {
     self.timeout = timeout
     self.backend = backend
@@ -38,7 +38,7 @@ package final class WriterLock: Sendable {
 
   /// Acquires the lock, which the calling thread may already hold.
   ///
-  /// Each call requires a call of ``unlock()``, and the last one releases the lock.
+  /// Each call requires a call of ``unlock()``, the last of which releases the lock.
   ///
   /// - Throws: ``StorageError/Code/locked`` after the timeout.
   package func lockRecursively() throws(StorageError) {
@@ -46,7 +46,7 @@ package final class WriterLock: Sendable {
     depth.add(1, ordering: .relaxed)
   }
 
-  /// Releases the lock, which the calling thread holds.
+  /// Ends one acquisition of the lock by the calling thread; the last such call releases the lock.
   package func unlock() {
     if depth.subtract(1, ordering: .relaxed).newValue > 0 { return }
     holder.store(0, ordering: .relaxed)

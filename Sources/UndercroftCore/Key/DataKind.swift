@@ -2,10 +2,10 @@
 ///
 /// There are seven predefined kinds, and an application can define others as static members.
 ///
-/// Two kinds with the same name are equal, whatever their required capabilities and maximum
-/// size. A key therefore finds the route of its kind even if the route was chosen for the kind
-/// with another maximum size: `use(_, for: .preference.withMaximumValueSize(nil))`. The maximum
-/// size of the route applies.
+/// Two kinds with the same name are equal, even if their required capabilities or maximum
+/// sizes differ. A key therefore finds the route of its kind even if the route was chosen for
+/// the kind with another maximum size: `use(_, for: .preference.withMaximumValueSize(nil))`.
+/// The maximum size of the route applies.
 public struct DataKind: Sendable {
   /// The name, such as "preference", which is also the
   /// prefix of names if several kinds share a backend.

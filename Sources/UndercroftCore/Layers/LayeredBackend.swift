@@ -37,14 +37,16 @@ extension LayeredBackend {
 
   /// Runs `body` with exclusive access to every wrapped backend that offers it.
   ///
-  /// A layer that writes only to some of the backends can implement the method with those alone.
+  /// A layer that writes only to some of the backends
+  /// can implement the method for those backends alone.
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
     try withExclusiveAccess(to: upstreams[...], body)
   }
 
   /// Runs `body` while holding the writer lock of every wrapped backend that has one.
   ///
-  /// A layer that writes only to some of the backends can implement the method with those alone.
+  /// A layer that writes only to some of the backends
+  /// can implement the method for those backends alone.
   public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
     try withWriterLock(of: upstreams[...], body)
   }

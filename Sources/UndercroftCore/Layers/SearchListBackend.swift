@@ -6,16 +6,18 @@ public import UndercroftFoundation
 /// The order is that of `UserDefaults`: volatile arguments,
 /// then the application's own values, then registered defaults.
 ///
-/// Overrides and fallbacks are not written through the list, but through other gates or
-/// directly. If such a backend counts its writes, like ``MemoryBackend``, settings that are
-/// read through the list stay up to date, and its changes are announced. If any of them does
-/// not, every read searches the list, and only changes by other processes are announced.
+/// Overrides and fallbacks are not written through the list, but through other
+/// gates or directly. If such a backend counts its writes, like ``MemoryBackend``,
+/// settings that are read through the list stay up to date, and its changes are
+/// announced. If such a backend does not count its writes, every read searches the
+/// list, and only the changes of that backend by other processes are announced.
 public struct SearchListBackend: LayeredBackend {
   private let overrides: [any StorageBackend]
   let primary: any StorageBackend
   private let fallbacks: [any StorageBackend]
-  /// Counts the reads if an override or a fallback may change
-  /// without being counted, so that no value is cached.
+  /// The number of reads, or `nil` if every change of an override or a fallback is counted.
+  ///
+  /// A new number for every read prevents values from being cached.
   private let reads: ReadCount?
   private let counters: [@Sendable () -> UInt64]
 

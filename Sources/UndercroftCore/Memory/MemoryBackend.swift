@@ -5,11 +5,11 @@ public import UndercroftFoundation
 /// A backend that stores values in memory until it is released,
 /// for tests and for data that must not reach a disk.
 ///
-/// It has all capabilities that need no disk, including
-/// ``Capabilities/confidential``, because nothing is stored at rest.
+/// The backend has all capabilities that need neither a disk nor tables.
+/// It is ``Capabilities/confidential``, because nothing is stored at rest.
 public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, WriteCountingBackend {
   private let values = Mutex<[ExactString: Data]>([:])
-  /// Excludes writers of other gates during an edit; readers only lock `values`.
+  /// The lock that excludes writers of other gates during an edit; readers only lock `values`.
   private let writer = WriterLock(backend: "memory")
   private let writes = Atomic<UInt64>(0)
   private let watchers = Mutex(Registry<@Sendable () -> Void>())

@@ -2,10 +2,11 @@ import Synchronization
 
 /// The gate of a chosen backend, which is opened at first use.
 ///
-/// All kinds of one call of ``Storage/use(_:for:_:)``, and all copies of the storage, share it.
+/// All kinds of one call of ``Storage/use(_:for:_:)``,
+/// and all copies of the storage, share the gate.
 final class LazyGate: Sendable {
   private let gate: Mutex<Gate?>
-  /// Held while the backend is opened, which may take long.
+  /// The lock that is held while the backend is opened, which may take long.
   ///
   /// If opening leads to the same route again, the lock throws an error instead of deadlocking.
   private let lock = WriterLock(timeout: .seconds(60))
@@ -21,7 +22,7 @@ final class LazyGate: Sendable {
 
   /// Returns the gate of the backend, and opens the backend if it is not open.
   ///
-  /// An error is not remembered: the next call tries again.
+  /// An error is not stored: the next call tries to open the backend again.
   ///
   /// - Parameter prepare: called before the backend is opened.
   func open(before prepare: () throws(StorageError) -> Void) throws(StorageError) -> Gate {
@@ -37,7 +38,8 @@ final class LazyGate: Sendable {
     return gate
   }
 
-  /// Releases the backend that was opened here; the next call opens it again.
+  /// Releases the backend that ``open(before:)`` has opened;
+  /// the next call of that method opens the backend again.
   ///
   /// Does nothing if the backend is only in memory, or if the choice was an open backend.
   func close() {

@@ -1,13 +1,15 @@
 import Synchronization
 import UndercroftFoundation
 
-/// The stored bytes of observed names, from which the old and the new values of a change follow.
+/// The stored bytes of observed names, from which the
+/// old and the new values of a change are decoded.
 ///
 /// The gate never calls two observers at the same time, so ``change(in:)`` is never called by two
 /// threads at once. Only ``begin(in:)`` can run at the same time as ``change(in:)``.
 final class ObservedBytes: Sendable {
   private enum State {
-    /// The first read has not ended; whether a change was announced in the meantime.
+    /// The first read has not ended; `hasMissedChange` is
+    /// `true` if a change was announced during the read.
     case reading(hasMissedChange: Bool)
     case known([Data?])
   }
@@ -17,7 +19,7 @@ final class ObservedBytes: Sendable {
 
   init(_ names: [String]) { self.names = names }
 
-  /// Reads the bytes from which the first change starts.
+  /// Reads the initial bytes, with which the bytes after the first change are compared.
   ///
   /// If a change was announced during the read, the gate announces another
   /// one, because the bytes may be older than that change.
@@ -31,7 +33,8 @@ final class ObservedBytes: Sendable {
     if hasMissedChange { gate.announceUnknownChange() }
   }
 
-  /// Reads the bytes again, and returns the old and the new bytes, or `nil` if they are equal.
+  /// Reads the bytes again, and returns the old and the new bytes,
+  /// or `nil` if they are equal or ``begin(in:)`` has not ended.
   func change(in gate: Gate) throws(StorageError) -> (old: [Data?], new: [Data?])? {
     let isReady = state.withLock { state in
       if case .known = state { return true }

@@ -1,6 +1,6 @@
 import UndercroftFoundation
 
-/// Validates the choice of a backend for a kind before a route is created.
+/// The checks of the choice of a backend for a kind, and of the opened backend.
 enum RouteCheck {
   static func capabilities(
     of choice: BackendChoice, suffice kind: DataKind
@@ -25,7 +25,7 @@ enum RouteCheck {
       backend: backend.name)
   }
 
-  /// Returns what to do if a kind has no route.
+  /// Returns the suggestion for the error about a kind without a route.
   static func suggestion(forMissingRouteOf kind: DataKind) -> String {
     #if !Secrets
       if kind.needs.contains(.confidential) {
@@ -53,10 +53,11 @@ enum RouteCheck {
     return "use .settings(at:), .gdbm(at:) or .sqlite(at:), or .memory in tests"
   }
 
-  /// Returns the location of the store, or `nil` if it is in memory.
+  /// Returns the location of the store, or `nil` if the store
+  /// is in memory, after verifying that no route uses it.
   ///
-  /// Two backends on one file would not know each other's
-  /// prefixes, and each would treat the other's names as its own.
+  /// Two backends on one file could use the same prefixes, so
+  /// that each would treat the names of the other as its own.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if one of the routes
   ///   uses the same location, or if the URL is not a file URL.

@@ -1,12 +1,12 @@
 public import UndercroftFoundation
 
-/// Converts between the keys and values of one kind and the names and bytes
-/// of its backend: adds the prefix, checks names, applies codecs and limits sizes.
+/// A converter between the keys and values of one kind and the names and bytes of its
+/// backend, which adds the prefix, checks names, applies codecs and limits sizes.
 @usableFromInline
 struct RouteCoding: Sendable {
   let kind: DataKind
   let codec: any Codec
-  /// The prefix of every name, not empty if several kinds share the backend.
+  /// The prefix of every name, which is empty unless several kinds share the backend.
   let prefix: String
   /// The short name of the backend, for error messages.
   let backend: String

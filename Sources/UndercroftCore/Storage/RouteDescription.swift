@@ -11,8 +11,8 @@ public struct RouteDescription: Sendable, Hashable {
   public let codec: String
   /// The prefix of every name of this kind in the store.
   ///
-  /// It consists of the prefixes of the layers, followed by the
-  /// prefix of the kind if several kinds share the backend.
+  /// The prefix consists of the prefixes of the layers, followed
+  /// by the prefix of the kind if several kinds share the backend.
   public let prefix: String
   /// Whether tools hide the values of this kind unless the user asks for them.
   public let isConfidential: Bool

@@ -7,9 +7,9 @@ extension Storage {
   ///
   /// The value becomes visible as a whole when `body` returns. If `body` throws, nothing is stored.
   ///
-  /// - Throws: ``StorageError/Code/notSupported`` if the backend of
-  ///   the kind cannot stream, ``StorageError/Code/tooLarge`` if the
-  ///   value exceeds the limit of the kind, and any error of `body`.
+  /// - Throws: ``StorageError/Code/notSupported`` if the backend of the
+  ///   kind cannot stream, ``StorageError/Code/tooLarge`` if the value
+  ///   exceeds the limit of the kind, and any error that `body` throws.
   public func withWriter<Result>(
     for key: StorageKey<Data?>, _ body: (any StreamWriter) throws -> Result
   ) throws -> Result {
@@ -30,8 +30,8 @@ extension Storage {
   /// - Parameters:
   ///   - key: the key of the value.
   ///   - body: reads the value; receives `nil` if there is none.
-  /// - Throws: ``StorageError/Code/notSupported`` if the backend
-  ///   of the kind cannot stream, and any error of `body`.
+  /// - Throws: ``StorageError/Code/notSupported`` if the backend of
+  ///   the kind cannot stream, and any error that `body` throws.
   public func withReader<Result>(
     for key: StorageKey<Data?>, _ body: ((any StreamReader)?) throws -> Result
   ) throws -> Result {

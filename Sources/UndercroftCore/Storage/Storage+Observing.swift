@@ -16,10 +16,10 @@ extension Storage {
   /// ```
   ///
   /// Changes of this process and of other processes are observed, also those through other
-  /// storages. The handler is called after a write has succeeded, or after the transaction that
-  /// contains it was committed, by default on the writing thread before the write returns. If the
-  /// stored bytes remain the same, it is not called. If a value changes again before the handler
-  /// is called, the handler is called once for both changes.
+  /// storages. The handler is called after a write has succeeded, or after the transaction
+  /// that contains it was committed, by default on the writing thread before the write
+  /// returns. If the stored bytes remain the same, the handler is not called. If a value
+  /// changes again before the handler is called, the handler is called once for both changes.
   ///
   /// The handler runs without a lock and may write. Handlers of one backend never run at the same
   /// time and are never nested: a write of a handler is announced afterwards, on a queue. A
@@ -32,8 +32,8 @@ extension Storage {
   /// storage is closed. The encoded value remains in memory, so observe a kind of large values
   /// with ``observeAll(of:_:)``.
   ///
-  /// - Throws: ``StorageError/Code/unavailable`` if the kind has no route, any error of opening
-  ///   and reading the backend, and an error that says why the store cannot be watched.
+  /// - Throws: ``StorageError/Code/unavailable`` if the kind has no route, any error in
+  ///   opening and reading the backend, and an error if the store cannot be watched.
   public func observe<Value>(
     _ key: StorageKey<Value>,
     onChange handler: @escaping @Sendable (_ old: Value, _ new: Value) -> Void
@@ -55,11 +55,11 @@ extension Storage {
   /// }
   /// ```
   ///
-  /// An edit that changes several keys calls the handler once. Everything else is as with a
-  /// single key.
+  /// An edit that changes several keys calls the handler once. In
+  /// all other respects, the handler is called as for a single key.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the keys are of several kinds,
-  ///   and the errors of observing a single key.
+  /// - Throws: ``StorageError/Code/misuse`` if the keys are of several
+  ///   kinds, and the errors that observing a single key throws.
   public func observe<First, each Value>(
     _ first: StorageKey<First>, _ others: repeat StorageKey<each Value>,
     onChange handler:
@@ -92,11 +92,11 @@ extension Storage {
 
   /// Calls `handler` after each change of a value of `kind`.
   ///
-  /// If another process has changed the store, it is not known which
-  /// values have changed, and the handler is called for any of them.
+  /// A change by another process does not report which values have changed. The handler is
+  /// therefore called for every such change of the store, even if it concerns another kind.
   ///
-  /// - Throws: ``StorageError/Code/unavailable`` if the kind has no route, any error of
-  ///   opening the backend, and an error that says why the store cannot be watched.
+  /// - Throws: ``StorageError/Code/unavailable`` if the kind has no route, any
+  ///   error in opening the backend, and an error if the store cannot be watched.
   public func observeAll(
     of kind: DataKind, _ handler: @escaping @Sendable () -> Void
   ) throws(StorageError) -> Registration {

@@ -13,7 +13,7 @@ extension Storage {
     return try route.coding.decode(Value.self, from: bytes, by: key.codec, of: key.name)
   }
 
-  /// Reads the bytes of a value.
+  /// Returns the bytes of a value, or `nil` if none is stored.
   ///
   /// This part of ``load(_:)`` is not generic, so that it needs no type metadata.
   @usableFromInline
@@ -31,7 +31,7 @@ extension Storage {
 
   /// Stores `value` under `key`; the value `nil` removes the stored value.
   ///
-  /// - Throws: ``StorageError``, or the error of an interceptor.
+  /// - Throws: ``StorageError``, or the error that an interceptor throws.
   public func save<Value>(_ value: Value, for key: StorageKey<Value>) throws {
     let route = try route(for: key.kind)
     try gate(of: route).apply([try route.coding.change(storing: value, for: key)])
@@ -121,13 +121,14 @@ extension Storage {
     let name = try route.coding.backendName(of: key)
     switch gate.cache.answer(for: name, externalChangeCount: gate.changeCount) {
     case .known(let known):
-      // The snapshot of a transaction may be newer or older than the cache, and the database must
-      // see what an observed query reads.
+      // A transaction may read newer or older values than those in the
+      // cache, and the database must record the reads of an observed query.
       if !gate.hasOpenTransaction {
         if let known = known as? DecodedValue<Value> { return known.value }
         if known is AbsentValue { return key.defaultValue }
       }
-      // Or two keys of different types have the same name, so the cached value has the wrong type.
+      // Also reached if two keys of different types have the
+      // same name: the cached value then has the wrong type.
       return try route.coding.value(of: gate.read(name), for: key)
     case .unknown(let generation):
       guard let bytes = try gate.read(name) else {

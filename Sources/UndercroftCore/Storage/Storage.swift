@@ -1,10 +1,10 @@
 import Logging
 
-/// Routes each kind of data to one backend.
+/// The storage of an application, which routes each kind of data to one backend.
 ///
-/// A storage is a value. Choose its routes in one place, where the application
-/// is set up, and pass copies to the other parts. All copies share the opened
-/// backends. A backend is opened at the first use of its route.
+/// A storage is a value type. Choose its routes in one place, where the
+/// application is set up, and pass copies to the other parts. All copies share
+/// the opened backends. A backend is opened at the first use of its route.
 ///
 /// ```swift
 /// var storage = Storage()
@@ -15,15 +15,15 @@ public struct Storage: Sendable {
   /// One route for each kind; a linear search is faster than hashing for so few.
   private(set) var routes: [Route] = []
 
-  /// Called with the descriptions of all routes before a
-  /// route opens for the first time, to write the manifest.
+  /// A closure that is called with the descriptions of all routes each
+  /// time before a backend is opened, to write the manifest, or `nil`.
   let willOpen: (@Sendable ([RouteDescription]) throws(StorageError) -> Void)?
 
-  /// Returns the choice that is opened instead of a validated choice.
+  /// A closure that returns the choice that is opened instead of a validated choice, or `nil`.
   private let substitute: (@Sendable (BackendChoice) -> BackendChoice)?
 
-  /// Called with every error that a call cannot throw, such
-  /// as that of an unreadable setting in `storage[.theme]`.
+  /// The closure that receives every error that a call cannot throw,
+  /// such as the error for an unreadable setting in `storage[.theme]`.
   ///
   /// By default, errors are logged with the label "undercroft".
   public var issueHandler: @Sendable (StorageError) -> Void
@@ -31,7 +31,7 @@ public struct Storage: Sendable {
   /// Creates a storage without routes.
   ///
   /// - Parameter willOpen: called with the descriptions of
-  ///   all routes before a route opens for the first time.
+  ///   all routes each time before a backend is opened.
   public init(
     willOpen: (@Sendable ([RouteDescription]) throws(StorageError) -> Void)? = nil
   ) {
@@ -54,8 +54,8 @@ public struct Storage: Sendable {
 
   /// Routes one or more kinds to the chosen backend, replacing their present routes.
   ///
-  /// Several kinds of one call share the backend, and each has its own prefix. The size limit
-  /// of a kind in this call applies, whatever the limit of the kind in a key.
+  /// Several kinds of one call share the backend, and each has its own prefix. The size
+  /// limit of a kind in this call applies, even if the kind of a key has another limit.
   ///
   /// - Throws: ``StorageError/Code/notSupported`` if the backend lacks a
   ///   capability that a kind requires, and ``StorageError/Code/misuse``
@@ -112,7 +112,7 @@ public struct Storage: Sendable {
   /// Returns the gate of the backend of `kind`, and opens the backend if it is not open.
   ///
   /// - Throws: ``StorageError/Code/unavailable`` if the kind
-  ///   has no route, and any error of opening the backend.
+  ///   has no route, and any error in opening the backend.
   package func gate(for kind: DataKind) throws(StorageError) -> Gate {
     try gate(of: try route(for: kind))
   }
@@ -129,11 +129,10 @@ public struct Storage: Sendable {
   /// Closes every backend that this storage or a copy of
   /// it has opened, which releases their files and locks.
   ///
-  /// A backend closes with its last reference. That is immediately, unless a call is
-  /// using the backend or the application holds one of its databases.
-  /// The next call opens the backend again. Observers and interceptors end with the
-  /// backend, and so do the sequences of ``values(of:)``. In-memory backends, and
-  /// backends that were already open when they were chosen, remain open.
+  /// A backend closes when its last reference is released: immediately, unless a call is using the
+  /// backend or the application holds one of its databases. The next call opens the backend again.
+  /// Observers and interceptors end with the backend, and so do the sequences of ``values(of:)``.
+  /// In-memory backends, and backends that were already open when they were chosen, remain open.
   public func close() {
     for route in routes { route.gate.close() }
   }

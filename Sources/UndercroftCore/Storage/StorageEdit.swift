@@ -1,7 +1,7 @@
 /// The changes of one ``Storage/edit(_:_:)``.
 ///
-/// Reads of the edit see its changes. All changes are stored together
-/// when the edit ends, and are not visible elsewhere before.
+/// Reads within the edit include its changes. All changes are stored
+/// together when the edit ends, and are not visible elsewhere before.
 public struct StorageEdit {
   private let coding: RouteCoding
   private let backend: any StorageBackend
@@ -14,7 +14,7 @@ public struct StorageEdit {
   private var lastIndices: [ExactString: Int] = [:]
   /// The number of changes that ``lastIndices`` covers.
   private var indexed = 0
-  /// The first error of the subscript, which fails the edit.
+  /// The first error that occurred in the subscript, which makes the edit fail, or `nil`.
   private(set) var failure: StorageError?
 
   init(_ coding: RouteCoding, _ backend: any StorageBackend) {
@@ -24,8 +24,8 @@ public struct StorageEdit {
 
   /// The value of `key`, including the changes of this edit.
   ///
-  /// An error in reading or writing makes the whole edit fail after its
-  /// closure has returned. The value read is then the key's default.
+  /// An error in reading or writing makes the whole edit fail after its closure
+  /// has returned. If reading fails, the result is the key's default value.
   public subscript<Value>(key: StorageKey<Value>) -> Value {
     mutating get {
       do {

@@ -34,7 +34,8 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
       signals: signals.makeAsyncIterator())
   }
 
-  /// Ends the stream of signals when the gate that sends them is released.
+  /// The owner of the stream of signals, which ends the
+  /// stream when the gate that sends the signals is released.
   private final class SignalEnd: Sendable {
     private let continuation: AsyncStream<Void>.Continuation
 

@@ -54,9 +54,9 @@ public struct StorageWrite: Sendable {
 extension Storage {
   /// Adds handlers that are called before and after each write to the values of `kind`.
   ///
-  /// Interceptors are called in the order in which they were added, for the writes of all
-  /// storages that share the opened backend. They are active until the registration is cancelled
-  /// or released, or the backend is closed. If the backend is not open, it is opened.
+  /// Interceptors are called in the order in which they were added, for the writes of all storages
+  /// that share the opened backend. The interceptors are active until the registration is
+  /// cancelled or released, or the backend is closed. If the backend is not open, it is opened.
   ///
   /// ```swift
   /// let registration = try storage.intercept(.preference) { write in
@@ -72,7 +72,7 @@ extension Storage {
   ///   - after: called after the write has succeeded, or after the transaction that contains it
   ///     was committed. No lock is held, so the handler may read and write.
   /// - Throws: ``StorageError/Code/unavailable`` if the kind
-  ///   has no route, and any error of opening the backend.
+  ///   has no route, and any error in opening the backend.
   public func intercept(
     _ kind: DataKind, before: @escaping @Sendable (StorageWrite) throws -> Void = { _ in },
     after: @escaping @Sendable (StorageWrite) -> Void = { _ in }

@@ -10,7 +10,7 @@ struct StoreLocation: Hashable, Sendable {
 
   var path: String { resolved.text }
 
-  /// Resolves the symbolic links of `url`; the file need not exist.
+  /// Creates a location by resolving the symbolic links of `url`; the file need not exist.
   init(_ url: URL) {
     var components: [String] = []
     var rest = Self.components(of: url.absoluteURL.path(percentEncoded: false))

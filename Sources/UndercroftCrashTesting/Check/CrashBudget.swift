@@ -1,10 +1,10 @@
-/// The limits of an examination.
+/// The limits of a crash test.
 package struct CrashBudget: Sendable {
-  /// The maximum time for each model of each store.
+  /// The maximum time for each kind of test of each store.
   ///
-  /// States that are not tried in this time are counted.
+  /// States that are not tested within this time are only counted.
   package var time: Duration
-  /// The maximum number of states that are opened for each model of each store.
+  /// The maximum number of states that are opened for each kind of test of each store.
   package var states: Int
   /// The maximum number of second crashes that are recorded for each store.
   package var secondCrashes: Int
@@ -12,7 +12,7 @@ package struct CrashBudget: Sendable {
   package var faults: Int
   /// The system calls that fail, such as "fsync", or `nil` for all.
   package var calls: [String]?
-  /// The seed of the random choices, which repeats them.
+  /// The seed of the random choices; the same seed repeats the same choices.
   package var seed: UInt64
 
   /// Creates a budget.

@@ -3,17 +3,17 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftTesting
 
-/// An examination of one subject, which records its writer and tries the states that crashes leave
-/// of its files.
+/// The crash test of one subject, which records the subject's writer
+/// and tests the states in which crashes may leave the subject's files.
 struct CrashExamination {
   let subject: CrashSubject
   let budget: CrashBudget
-  /// The command and arguments that start the laboratory's program.
+  /// The command and arguments that start the program with the ``CrashLaboratory``.
   let command: [String]
   let failures: FailureFolder
   let progress: (String) -> Void
 
-  /// Examines the subject with the given models and returns a row for each.
+  /// Tests the subject with the given models, and returns a row for each model.
   func run(_ models: Set<String>) throws -> [CrashRow] {
     let scratch = try ScratchFolder.make("crash")
     defer { ScratchFolder.remove(scratch) }
@@ -37,8 +37,9 @@ struct CrashExamination {
     return rows
   }
 
-  /// The error if the writer changes no file in its folder: without it, a store elsewhere would
-  /// pass every examination.
+  /// The error for a writer that changes no file in its folder.
+  ///
+  /// Without this error, a store in another folder would pass every test.
   static let noChanges = LaboratoryError(
     "the writer changed no file below the folder that it was given; open the store there")
 
@@ -46,8 +47,8 @@ struct CrashExamination {
   ///
   /// - Parameters:
   ///   - path: the path of the folder.
-  ///   - phase: the first writer, or the second one, which continues after a crash.
-  ///   - disk: the initial files of the folder, or `nil` for those that the subject prepares.
+  ///   - phase: the first writer, or the second writer, which continues after a crash.
+  ///   - disk: the initial files of the folder, or `nil` for the files that the subject prepares.
   func record(
     in path: String, _ phase: WriterPhase, over disk: DiskModel? = nil
   ) throws -> Trace {

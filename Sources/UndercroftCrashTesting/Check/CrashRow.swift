@@ -1,24 +1,25 @@
-/// A line of the report, with the results of one model for one store.
+/// A line of the report, with the results of one kind of test for one store.
 package struct CrashRow: Sendable {
   /// The name of the subject.
   package let store: String
-  /// The examination: "kill", "power", "second", "faults" or "ext4".
+  /// The kind of test: "kill", "power", "second", "faults" or "ext4".
   package let model: String
-  /// The number of different states or faults.
+  /// The number of different states or faults, which is estimated if the budget ended early.
   package internal(set) var planned = 0
   /// The number of states or faults that were tried.
   package internal(set) var tried = 0
-  /// The number of states that the budget reached, including equal ones.
+  /// The number of states that the budget reached, including equal states.
   package internal(set) var reached = 0
-  /// The number of all states, including equal ones.
+  /// The number of all states, including equal states.
   package internal(set) var reachable = 0
   /// The number of tried states or faults for each verdict.
   package internal(set) var counts: [CrashVerdict: Int] = [:]
-  /// The number of broken states for each order, by verdict.
+  /// The number of states that violate a guarantee, keyed by verdict and ``StateOrder``.
   package internal(set) var orders: [CrashVerdict: [StateOrder: Int]] = [:]
-  /// A line for each kind of broken promise, with the command that repeats it.
+  /// Descriptions of violated guarantees, each with the command that repeats the test; of
+  /// the states that violate a guarantee in the same way, only the first ones are described.
   package internal(set) var findings: [String] = []
-  /// Remarks that are not broken promises, such as a missing compiler.
+  /// Remarks other than violated guarantees, such as a missing compiler.
   package internal(set) var remarks: [String] = []
 
   init(store: String, model: String) {
@@ -26,7 +27,7 @@ package struct CrashRow: Sendable {
     self.model = model
   }
 
-  /// Whether something was tried, and everything that was tried fulfils all promises.
+  /// Whether at least one state or fault was tested, and none violated a guarantee.
   package var isClean: Bool {
     tried > 0 && tried == counts[.passed, default: 0] && findings.isEmpty
   }

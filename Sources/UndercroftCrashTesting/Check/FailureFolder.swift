@@ -2,18 +2,18 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// A folder with the first states of each kind that break a promise, and the commands that judge
-/// them again.
+/// A folder with the first states of each kind that violate
+/// a guarantee, and the command that tests a state again.
 struct FailureFolder {
   let path: String
-  /// The command and arguments that start the laboratory.
+  /// The command and arguments that start the program with the ``CrashLaboratory``.
   let command: [String]
 
   /// The maximum number of states of one kind.
   private static let maximumPerKind = 2
 
-  /// Writes the state that is being opened to a marker file, so that it is known if the process
-  /// dies.
+  /// Writes the state that is being opened to a marker
+  /// file, so that the state is known if the process dies.
   func writeMarker(_ state: CrashState) {
     guard let marker = try? Descriptor(opening: markerPath, O_WRONLY | O_CREAT | O_TRUNC) else {
       return

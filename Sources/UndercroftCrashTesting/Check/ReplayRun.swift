@@ -1,6 +1,6 @@
 import UndercroftTesting
 
-/// A run that tries the states that crashes of one recorded writer may leave.
+/// A run that tests the states that crashes of one recorded writer may leave.
 struct ReplayRun {
   let subject: CrashSubject
   let replay: Replay
@@ -8,10 +8,10 @@ struct ReplayRun {
   let failures: FailureFolder
   private let names: OperationNames
   private let phase: WriterPhase
-  /// The number of batches that no crash of this recording may lose, independent of the
-  /// announcements.
+  /// The number of batches that no crash of this recording may lose,
+  /// regardless of the batches that the writer announced as acknowledged.
   private let floor: Int
-  /// The index of the first operation of the examined writer.
+  /// The index of the first operation of the tested writer.
   private let start: Int
   private var judge: StateJudge
   private let deadline: ContinuousClock.Instant
@@ -35,7 +35,7 @@ struct ReplayRun {
     judge = StateJudge(subject, phase, scratch: scratch)
   }
 
-  /// Tries the states of one model and adds the results to a row.
+  /// Tests the states of one model, and adds the results to a row.
   ///
   /// Different points of a crash often leave the same files, so each combination of a disk and its
   /// required batches is tried once. Each round tries twice as many states of each point as the

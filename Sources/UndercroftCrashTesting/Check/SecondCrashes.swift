@@ -1,6 +1,6 @@
 import UndercroftTesting
 
-/// An examination of a writer that continues after a first crash, and then crashes as well.
+/// The test of a writer that continues after a first crash, and then crashes as well.
 struct SecondCrashes {
   let examination: CrashExamination
   let trace: Trace
@@ -30,7 +30,8 @@ struct SecondCrashes {
         break
       }
       var disk = first.disk
-      // Skip a first crash that breaks a promise, because its own model counts it.
+      // A first crash that violates a guarantee is skipped,
+      // because the test of its own model counts it.
       guard case .consistent(let numbers) = try judge.outcome(of: &disk), let base = numbers.max()
       else { continue }
       let next = try examination.record(
@@ -50,8 +51,8 @@ struct SecondCrashes {
     return row
   }
 
-  /// Chooses first crashes: kills before each flush while the store is created, torn ends of large
-  /// writes, and seeded states of a power failure.
+  /// Returns the chosen first crashes: kills before some flushes, mostly while the
+  /// store is created, torn ends of large writes, and random states of a power failure.
   private func firstCrashes(_ replay: Replay) -> [FirstCrash] {
     var random = SeededGenerator(seed: budget.seed &+ 2)
     let operations = trace.operations

@@ -2,7 +2,8 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// A judge that writes each state to a scratch folder and opens it, once for all equal states.
+/// A tester that writes each state to a scratch folder
+/// and opens the store there, once for all equal states.
 struct StateJudge {
   let subject: CrashSubject
   let phase: WriterPhase

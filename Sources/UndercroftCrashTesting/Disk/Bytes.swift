@@ -1,6 +1,6 @@
 import UndercroftFileSystem
 
-/// Functions for ranges of bytes, which call the C library.
+/// Operations on ranges of bytes that call the C library.
 ///
 /// In an unoptimised build, which tests use, loops over single bytes are a hundred times slower.
 extension [UInt8] {
@@ -33,7 +33,7 @@ extension [UInt8] {
     }
   }
 
-  /// Replaces the bytes from an offset on, and grows the array as a write grows a file.
+  /// Replaces the bytes at an offset, and grows the array as a write grows a file.
   mutating func overwrite(_ offset: Int, with bytes: [UInt8]) {
     if count < offset + bytes.count { self = resized(to: offset + bytes.count) }
     withUnsafeMutableBytes { target in

@@ -1,7 +1,7 @@
 package import UndercroftCore
 import UndercroftFileSystem
 
-/// Functions that convert between a model and real files.
+/// The conversion between a model and real files.
 extension DiskModel {
   /// Returns whether models leave a file out, because SQLite creates `-shm` files again after a
   /// crash.

@@ -1,7 +1,7 @@
 /// An in-memory model of the files in one folder.
 ///
-/// It consists of nodes, which correspond to the inodes of a file system, and of names that refer
-/// to nodes.
+/// The model consists of nodes, which correspond to the
+/// inodes of a file system, and of names that refer to nodes.
 package struct DiskModel: Sendable {
   /// One file, folder or symbolic link.
   package struct Node: Sendable {
@@ -11,7 +11,7 @@ package struct DiskModel: Sendable {
     package var mode: UInt32
     /// The bytes of a file.
     package internal(set) var bytes: [UInt8] = []
-    /// The nodes in a folder, by name.
+    /// The nodes in a folder, keyed by name.
     package internal(set) var entries: [String: Int] = [:]
     /// The cached hash of the bytes, or `nil` if it was not computed yet.
     var digest: Int?
@@ -19,10 +19,10 @@ package struct DiskModel: Sendable {
     package var isFolder: Bool { kind == .folder }
   }
 
-  /// The number of the folder's node.
+  /// The number of the root folder's node.
   package static let root = 0
 
-  /// All nodes, by number.
+  /// All nodes, indexed by number.
   package private(set) var nodes: [Node]
 
   /// Creates an empty folder.
@@ -130,7 +130,7 @@ extension DiskModel {
     return found.sorted { $0.path < $1.path }
   }
 
-  /// Returns a path of a node, or `nil` if there is none.
+  /// Returns a path of a node, or `nil` if no name refers to the node.
   ///
   /// The path of the root folder is empty.
   func path(of node: Int) -> String? {

@@ -18,9 +18,9 @@ package enum FileOperation: Sendable, Equatable {
   case rename(node: Int, from: Int, name: String, to: Int, newName: String)
   case remove(folder: Int, name: String)
   case setMode(node: Int, mode: UInt32)
-  /// Makes all operations on a node durable that precede operation `before`. (`fsync`)
+  /// Makes durable all operations on a node that precede operation `before`. (`fsync`)
   case flush(node: Int, before: Int)
-  /// Makes all operations on all nodes durable that precede operation `before`. (`sync`)
+  /// Makes durable all operations on all nodes that precede operation `before`. (`sync`)
   case flushAll(before: Int)
 }
 

@@ -2,12 +2,12 @@ import Synchronization
 package import UndercroftCore
 import UndercroftFileSystem
 
-/// Functions for folders with scratch files.
+/// Temporary folders for scratch files, which are removed if a signal ends the process.
 package enum ScratchFolder {
   /// The existing scratch folders, which are removed if a signal ends the process.
   private static let created = Mutex<[String]>([])
 
-  /// Removes a folder and everything in it.
+  /// Removes a folder with all its files and subfolders.
   ///
   /// A missing folder is not an error.
   package static func remove(_ path: String) {
@@ -19,7 +19,8 @@ package enum ScratchFolder {
     rmdir(path)
   }
 
-  /// Returns the paths of everything in a folder and its subfolders, relative to the folder.
+  /// Returns the paths of all files and folders in a
+  /// folder and its subfolders, relative to the folder.
   package static func paths(in path: String) throws(StorageError) -> [String] {
     var found: [String] = []
     for name in try Folder.names(in: Folder.open(path)) {

@@ -38,8 +38,8 @@ package struct CallFault: Sendable, Hashable, CustomStringConvertible {
     ("close", [.error(EIO), .error(EINTR)]),
   ]
 
-  /// Returns every fault of a writer that makes these numbers of calls, each as a single failure
-  /// and as five in a row.
+  /// Returns every fault of a writer that makes these numbers of calls, each as
+  /// a single failure and, except for ``Form/half(_:)``, also as five in a row.
   static func all(_ counts: [String: Int]) -> [CallFault] {
     forms.flatMap { call, forms in
       (0..<counts[call, default: 0]).flatMap { index in
@@ -54,7 +54,7 @@ package struct CallFault: Sendable, Hashable, CustomStringConvertible {
   static let variableNames = ["CALL", "NUMBER", "REPEAT", "ERROR", "FORM"]
     .map { "UNDERCROFT_FAULT_\($0)" }
 
-  /// The environment variables that pass the fault to the library.
+  /// The environment variables that pass the fault to the library of ``FaultShim``.
   var variables: [String: String] {
     var values = ["CALL": call, "NUMBER": "\(number)", "REPEAT": "\(count)"]
     switch form {

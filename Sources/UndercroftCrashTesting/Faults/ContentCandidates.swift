@@ -3,8 +3,9 @@ import UndercroftFoundation
 
 /// The contents that a store may have after some batches were refused with an error.
 ///
-/// An acknowledged batch is in the store. A refused batch is in the store completely or not at all.
-/// Its writer cannot know which, because the failing call may have been the last one.
+/// An acknowledged batch is in the store. A refused batch is in the
+/// store completely or not at all. The writer cannot determine which,
+/// because the failing call may have been the last call of the batch.
 struct ContentCandidates {
   private(set) var all: [[String: Data]] = [[:]]
 

@@ -4,10 +4,11 @@ import UndercroftFoundation
 
 /// A search for acknowledged batches that depend on a failed flush.
 ///
-/// The writer runs again with the same fault while `strace` records it. A flush that the fault
-/// library rejects never reaches the kernel. So the recording lacks it, and the replay of a power
-/// failure loses the operations that it would have made durable. If a later flush, a replacement of
-/// the file or another copy of the bytes compensates for the failure, the replay shows it.
+/// The writer runs again with the same fault while `strace` records it. A flush
+/// that the fault library rejects never reaches the kernel. So the recording lacks
+/// the flush, and the replay of a power failure loses the operations that the flush
+/// would have made durable. If a later flush, a replacement of the file or another
+/// copy of the bytes compensates for the failure, nothing is lost in the replay.
 struct FailedFlushes {
   let examination: FaultExamination
   let shim: FaultShim
@@ -17,14 +18,14 @@ struct FailedFlushes {
 
   /// Returns whether a recording is useful for a fault.
   ///
-  /// It is for a failed flush, because no other failure breaks a promise without a trace in the
-  /// files.
+  /// A recording is useful only for a failed flush, and only if batches must survive a power
+  /// failure. A violation after any other failure is visible in the files without a recording.
   func concerns(_ fault: CallFault) -> Bool {
     fault.call == "fsync" && examination.subject.durability == .powerLoss
   }
 
-  /// Returns the loss after a power failure right after a batch was acknowledged, or `nil` if
-  /// nothing is lost.
+  /// Returns a description of the acknowledged batch that a power failure
+  /// right after the acknowledgement loses, or `nil` if no batch is lost.
   func loss(with fault: CallFault) throws -> String? {
     let folder = scratch + "/flush"
     defer { ScratchFolder.remove(folder) }

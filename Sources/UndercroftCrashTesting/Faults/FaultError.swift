@@ -2,7 +2,7 @@ import UndercroftCore
 
 /// An error that a writer received while calls failed.
 package struct FaultError {
-  /// The codes of the error and of its causes, such as those of `migrationFailed/full`.
+  /// The codes of the error and of its causes, such as "migrationFailed" and "full".
   let codes: [Substring]
   let text: String
 
@@ -12,7 +12,8 @@ package struct FaultError {
     text = words.count > 1 ? String(words[1]) : line
   }
 
-  /// Returns the line that announces an error.
+  /// Returns the text with which a writer announces an error:
+  /// the codes, separated by slashes, and the description.
   ///
   /// - Parameter cause: a closure that returns the cause of an error that is not a `StorageError`.
   package static func line(

@@ -3,7 +3,7 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftTesting
 
-/// An examination that makes the system calls of a writer fail, one after the other.
+/// A test that makes the system calls of a writer fail, one after the other.
 struct FaultExamination {
   let subject: CrashSubject
   let work: any FaultWork
@@ -80,7 +80,8 @@ struct FaultExamination {
     if changing.allSatisfy({ counts[$0, default: 0] == 0 }) { throw CrashExamination.noChanges }
   }
 
-  /// Judges the copies that a writer made of its files right after each error, and removes them.
+  /// Tests the copies that a writer made of its files
+  /// right after each error, and removes the copies.
   ///
   /// - Returns: the number of copies.
   private func judgeCopies(
@@ -100,7 +101,8 @@ struct FaultExamination {
     return count
   }
 
-  /// Returns all faults in the order in which they are tried.
+  /// Returns all faults of the calls that the budget
+  /// selects, in the order in which the faults are tried.
   ///
   /// Single failures of calls that open or change files are first, followed by all other faults.
   /// Both parts are in a random order.

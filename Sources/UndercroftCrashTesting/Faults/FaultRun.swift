@@ -23,13 +23,13 @@ struct FaultRun {
   var progress: [WriterProgress] = []
   var end = End.finished
 
-  /// The broken promise that the writer detected, or `nil`.
+  /// The violated guarantee that the writer detected, or `nil` if there is none.
   var problem: String? {
     for case .broken(let text) in progress { return text }
     return nil
   }
 
-  /// Describes the last error before an announcement.
+  /// Returns a description of the last error before an announcement.
   func lastError(before index: Int) -> String {
     for progress in progress[..<index].reversed() {
       switch progress {

@@ -36,7 +36,7 @@ struct FaultShim {
   ///
   /// - Parameters:
   ///   - command: the command to run.
-  ///   - root: the folder for whose files calls are counted, or `nil` for no folder.
+  ///   - root: the folder for whose files calls are counted and can fail, or `nil` for no folder.
   ///   - counts: the file to which the library writes the numbers of calls, or `nil`.
   ///   - fault: the fault that is active from the start, or `nil`.
   func command(
@@ -51,7 +51,7 @@ struct FaultShim {
 
   private static let root = "UNDERCROFT_FAULT_ROOT"
 
-  /// Makes calls of this process fail, which must run with the library.
+  /// Runs `body` while calls of this process fail; the process must run with the library.
   ///
   /// - Parameters:
   ///   - fault: the fault to apply.
@@ -71,7 +71,7 @@ struct FaultShim {
     begin()
   }
 
-  /// Runs `body` without counting its calls or making them fail, for work of the laboratory.
+  /// Runs `body` without counting its calls or making them fail, for work of the crash test itself.
   static func paused(_ body: () -> Void) {
     guard let address = dlsym(nil, "undercroft_fault_pause") else { return body() }
     let pause = unsafeBitCast(address, to: (@convention(c) (Int32) -> Void).self)

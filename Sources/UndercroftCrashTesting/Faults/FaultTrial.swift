@@ -5,10 +5,10 @@ struct FaultTrial {
   private(set) var verdict = CrashVerdict.passed
   private(set) var reason = ""
 
-  /// Judges a run of a writer with one fault.
+  /// Determines the verdict on a run of a writer with one fault.
   ///
-  /// - Parameter judge: opens the store that the writer left, and returns the outcome. It is called
-  ///   only if the writer finished without reporting a problem.
+  /// - Parameter judge: opens the store that the writer left, and returns the outcome.
+  ///   The closure is called only if the writer finished without reporting a problem.
   init(_ fault: CallFault, _ run: FaultRun, judge: () -> CrashOutcome) {
     switch run.end {
     case .hung: fail(.unusable, "the writer hangs")
@@ -49,8 +49,8 @@ struct FaultTrial {
   ) {
     check(outcome)
     if verdict != .passed { return }
-    // The injected error is one of the machine: it must not be reported as damage, and a full disk
-    // must be reported as full.
+    // The injected error is a failure of the machine and not of the data. It
+    // must not be reported as damage, and a full disk must be reported as full.
     if let error = errors.first(where: { $0.has(.corrupted) }) {
       fail(.misreported, error.text)
     } else if fault.meansFull, let error = errors.first, !errors.contains(where: { $0.has(.full) })

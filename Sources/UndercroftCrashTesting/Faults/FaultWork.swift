@@ -1,18 +1,18 @@
 import UndercroftCore
 package import UndercroftFoundation
 
-/// Work that can continue after errors, and whose files can then be judged.
+/// Work that can continue after errors, and whose files can then be tested.
 package protocol FaultWork: CrashWork {
-  /// Writes while calls fail, continues after each error, and announces broken promises.
+  /// Writes while calls fail, continues after each error, and announces violated guarantees.
   ///
   /// - Parameter isCopying: whether to copy the files after each error, so that a new process can
   ///   open them.
   func writeDespiteFaults(in folder: URL, isCopying: Bool, _ announcer: Announcer)
 
-  /// Continues in the same process after the fault has ended, and announces broken promises.
+  /// Continues in the same process after the fault has ended, and announces violated guarantees.
   func recover(in folder: URL, _ announcer: Announcer)
 
-  /// Judges the store that the writer left, in another process and without faults.
+  /// Tests the store that the writer left, in another process and without faults.
   ///
   /// - Parameters:
   ///   - folder: the folder of the store.
@@ -108,9 +108,9 @@ extension BackendWork: FaultWork {
     _ = compare(backend, candidates, announcer, "at the end")
   }
 
-  /// Returns the contents that the writer reads, or `nil` if it cannot read.
+  /// Returns the contents that the writer reads, or `nil` if reading fails.
   ///
-  /// If the contents are not among the candidates, announces a broken promise.
+  /// If the contents are not among the candidates, announces a violated guarantee.
   private func compare(
     _ backend: any StorageBackend, _ candidates: ContentCandidates, _ announcer: Announcer,
     _ moment: String
@@ -128,7 +128,8 @@ extension BackendWork: FaultWork {
     }
   }
 
-  /// Does nothing: each fault ends after a few calls, so writing continues during the fault.
+  /// Does nothing, because each fault ends after a few calls,
+  /// and the writer has already continued after the fault.
   func recover(in folder: URL, _ announcer: Announcer) {}
 
   func judge(
@@ -146,7 +147,8 @@ extension BackendWork: FaultWork {
     }
   }
 
-  /// Describes a mixture, ignoring the name that the last batch sets.
+  /// Returns a description of contents that mix batches,
+  /// ignoring the name that the last batch sets.
   private func explain(_ found: [String: Data]) -> String {
     expectations.explain(found.filter { $0.key != Self.lastName }, .first)
   }

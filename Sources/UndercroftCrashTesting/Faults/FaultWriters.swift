@@ -11,7 +11,7 @@ struct FaultWriters {
   private let shim: FaultShim
   private let scratch: String
   let writer: [String]
-  /// The files in the folder of each writer when it starts.
+  /// The files in the folder of each writer when the writer starts.
   let prepared: DiskModel
 
   /// The maximum time without output, after which a writer counts as hanging.

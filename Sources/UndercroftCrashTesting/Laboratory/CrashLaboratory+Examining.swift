@@ -3,15 +3,15 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftTesting
 
-/// The commands that examine stores.
+/// The commands that test stores.
 extension CrashLaboratory {
   /// The prefixes of the lines that a child process prints for the final report.
   private static let rowPrefix = "=row "
   private static let findingPrefix = "=finding "
   private static let remarkPrefix = "=remark "
 
-  /// Examines the subjects one after the other, each in a separate process because a store may trap
-  /// or hang.
+  /// Tests the subjects one after the other, each in a
+  /// separate process because a store may trap or hang.
   func runAll(_ options: LaboratoryOptions) throws -> Int32 {
     let chosen = try chosenSubjects(options)
     _ = try budget(options)
@@ -30,7 +30,7 @@ extension CrashLaboratory {
         + options.arguments(without: ["only", "store", "failures"])
       let child = try ChildProcess(command + arguments)
       let result = try follow(child, subject, failures + "/" + subject.name + ".state", &report)
-      // A broken promise has priority over a store that could not be examined.
+      // A violated guarantee has priority over a store that could not be tested.
       if status != 1, result != 0 { status = result }
       let seconds = (ContinuousClock.now - begin) / .seconds(1)
       Self.say("\(subject.name): \(Int(seconds)) s")
@@ -90,7 +90,7 @@ extension CrashLaboratory {
     }
   }
 
-  /// Examines one subject in this process.
+  /// Tests one subject in this process.
   func examine(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
     let budget = try budget(options)

@@ -23,7 +23,8 @@ extension CrashLaboratory {
     return rows.allSatisfy(\.isClean) ? 0 : 1
   }
 
-  /// Returns the subjects that `--only` names, by their name or by the part of it before a "-".
+  /// Returns the subjects that `--only` selects by name or by the part
+  /// of the name before a "-", or all subjects if the option is missing.
   func chosenSubjects(_ options: LaboratoryOptions) throws -> [CrashSubject] {
     guard let names = try options.list("only") else { return subjects }
     func isMeant(_ subject: CrashSubject, by name: String) -> Bool {

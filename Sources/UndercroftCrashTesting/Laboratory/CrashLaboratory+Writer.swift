@@ -4,7 +4,8 @@ import UndercroftFoundation
 
 /// The commands that run in the processes of writers.
 extension CrashLaboratory {
-  /// Announces with a single `write`, so that the recording contains each announcement as one call.
+  /// The announcer of a writer, which prints each announcement with a single
+  /// `write`, so that the recording contains the announcement as one call.
   private static let announcer = Announcer { progress in put(progress.line) }
 
   func write(_ options: LaboratoryOptions) throws -> Int32 {
@@ -43,7 +44,7 @@ extension CrashLaboratory {
     return 0
   }
 
-  /// Judges a copy of a saved state again.
+  /// Tests a copy of a saved state again.
   func check(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
     let disk = try DiskModel(readingFrom: try options.required("state"))
@@ -60,7 +61,7 @@ extension CrashLaboratory {
     return verdict == .passed ? 0 : 1
   }
 
-  /// Repeats the trial of one fault.
+  /// Repeats the test of one fault.
   func tryFault(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
     guard let work = subject.work as? any FaultWork else {

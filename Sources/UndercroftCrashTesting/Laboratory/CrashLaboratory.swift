@@ -3,10 +3,10 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftTesting
 
-/// A program that examines the files that crashes and failing system calls leave.
+/// A program that tests the files that crashes and failing system calls leave.
 ///
-/// The program starts itself as the writer in separate processes. So its `main` must consist of
-/// this call alone:
+/// The program starts itself as the writer in separate processes. So
+/// the `main` function of the program must consist of this call alone:
 ///
 /// ```swift
 /// @main struct PaperLaboratory {
@@ -22,28 +22,28 @@ public struct CrashLaboratory: Sendable {
   /// The command and arguments that start this program again.
   let command: [String]
 
-  /// Creates a laboratory.
+  /// Creates a program that tests the given stores.
   ///
   /// - Parameters:
-  ///   - subjects: the stores to examine.
-  ///   - command: the program and the arguments that start the laboratory. The default is the
-  ///     running program without arguments.
+  ///   - subjects: the stores to test.
+  ///   - command: the path and the arguments that start this program
+  ///     again. The default is the running program without arguments.
   public init(_ subjects: [CrashSubject], command: [String] = [CommandLine.arguments[0]]) {
     self.subjects = subjects
     self.command = ProgramPath.resolved(command)
   }
 
-  /// Runs the command of the program's arguments and ends the process.
+  /// Runs the command that the arguments of the program specify, and ends the process.
   public func main() -> Never {
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 
-  /// Runs the command of the arguments, which by default examines every subject.
+  /// Runs the command that the arguments specify, by default the test of every subject.
   ///
-  /// - Returns: 0 if every promise is fulfilled, 1 if a promise is broken, or 2 if the arguments
-  ///   are wrong or a store could not be examined.
+  /// - Returns: 0 if no guarantee is violated, 1 if a guarantee is violated,
+  ///   or 2 if the arguments are wrong or a store could not be tested.
   public func run(_ arguments: [String]) -> Int32 {
-    // A trap of a writer is an expected result. Its backtrace would cost seconds and many lines.
+    // A trap of a writer is an expected result. A backtrace would cost seconds and many lines.
     setenv("SWIFT_BACKTRACE", "enable=no", 0)
     do {
       if arguments.contains("--help") || arguments.contains("-h") {

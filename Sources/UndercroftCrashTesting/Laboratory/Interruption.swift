@@ -1,12 +1,12 @@
 import UndercroftFileSystem
 
-/// Functions that clean up if a signal ends the laboratory.
+/// The cleanup after a signal that ends the crash test.
 enum Interruption {
   /// Removes all scratch folders if a signal ends the process. (`SIGTERM`, `SIGINT`, `SIGHUP`)
   ///
-  /// The signals are blocked, and a thread waits for them, because a signal handler must not remove
-  /// folders. (`sigwait`) In the processes that the laboratory starts, no signal is blocked: see
-  /// ``ChildProcess``.
+  /// The signals are blocked, and a thread waits for them, because a signal
+  /// handler must not remove folders. (`sigwait`) In the processes that the
+  /// crash test starts, no signal is blocked: see ``ChildProcess``.
   static func removeScratchFolders() {
     var signals = Self.signals
     pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -33,9 +33,9 @@ enum Interruption {
     _exit(128 + number)
   }
 
-  /// Requests that the system ends this process when the laboratory that started it ends. (`prctl`)
+  /// Requests that the system ends this process when the parent process ends. (`prctl`)
   ///
-  /// A laboratory that is killed cannot end the processes that it started.
+  /// A parent process that is killed cannot end the processes that it started.
   static func endWithParent() {
     #if os(Linux)
       typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32

@@ -1,4 +1,4 @@
-/// The commands of the laboratory, with the options of each.
+/// The commands of a ``CrashLaboratory``, with the options of each command.
 enum LaboratoryCommand: String, CaseIterable {
   case run = "run"
   case ext4 = "ext4"
@@ -6,7 +6,7 @@ enum LaboratoryCommand: String, CaseIterable {
   case fault = "fault"
   case list = "list"
   case help = "help"
-  /// The commands that the laboratory passes to the processes that it starts.
+  /// The commands that a ``CrashLaboratory`` passes to the processes that it starts.
   case examine = "examine"
   case write = "write"
   case faultWrite = "fault-write"
@@ -80,7 +80,7 @@ enum LaboratoryCommand: String, CaseIterable {
     ("calls", "which calls fail: \(CallFault.callNames.listed); all by default"),
   ]
 
-  /// Whether the laboratory passes the command to a process that it starts.
+  /// Whether a ``CrashLaboratory`` passes the command to a process that it starts.
   var isInternal: Bool { !Self.shown.contains(self) }
 
   /// Whether the command creates folders that must be removed when the process ends.
@@ -91,7 +91,7 @@ enum LaboratoryCommand: String, CaseIterable {
     }
   }
 
-  /// The names of the examinations.
+  /// The names of the kinds of tests.
   static let models = ["kill", "power", "second", "faults"]
 
   /// The names of the options.

@@ -62,7 +62,7 @@ struct LaboratoryOptions {
   }
 }
 
-/// An error in the arguments of the laboratory, or a reason why a store cannot be examined.
+/// An error in the arguments of a ``CrashLaboratory``, or the reason why a store cannot be tested.
 struct LaboratoryError: Error, CustomStringConvertible {
   let description: String
 

@@ -1,10 +1,10 @@
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// Functions that find the path of the running program.
+/// The path of the running program.
 enum ProgramPath {
-  /// Returns a command with the full path of the running program, if its first word is that
-  /// program.
+  /// Returns `command` with the full path of the running program
+  /// as its first word, if the first word names that program.
   ///
   /// The shell finds a program in the folders of `PATH`, so the first argument need not be a path.
   /// (`/proc/self/exe`)

@@ -41,7 +41,7 @@ struct DiskImage: ~Copyable {
     return try Descriptor(opening: path, O_RDONLY).readAll()
   }
 
-  /// Mounts a file system that has these bytes.
+  /// Creates the file of the image with `bytes`, and mounts the file system.
   init(in scratch: String, holding bytes: Data) throws {
     let name = scratch + "/" + String(UInt64.random(in: .min ... .max), radix: 16)
     file = name + ".image"
@@ -72,7 +72,7 @@ struct DiskImage: ~Copyable {
   /// Returns the bytes on the disk now, without those that the kernel has not written yet.
   func copy() throws -> Data { try Descriptor(opening: file, O_RDONLY).readAll() }
 
-  /// Writes everything to the disk, as the kernel does after some seconds. (`syncfs`)
+  /// Writes all data in memory to the disk, as the kernel does after some seconds. (`syncfs`)
   func writeBack() throws {
     #if os(Linux)
       let root = try Folder.open(folder)

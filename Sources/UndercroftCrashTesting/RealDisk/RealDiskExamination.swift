@@ -3,8 +3,8 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftTesting
 
-/// An examination that copies the disk of a real ext4 file system while a writer runs, as a power
-/// failure would leave it.
+/// A test that copies the disk of a real ext4 file system while a writer
+/// runs, and opens the store on each copy, as after a power failure.
 struct RealDiskExamination {
   let examination: CrashExamination
 
@@ -93,8 +93,8 @@ struct RealDiskExamination {
     while let call = try writer.nextCall() {
       step += 1
       let chance = Int.random(in: 0..<100, using: &random)
-      // Simulate the kernel, which sometimes writes everything, and sometimes writes bytes before
-      // their names.
+      // Simulate the kernel, which sometimes writes all
+      // data, and sometimes writes bytes before names.
       if disk == nil, call == "write", chance < 12 { try image.writeBack() }
       let isCommit = call == "fsync" || call == "rename"
       if disk != nil, chance < (isCommit ? 50 : 15) { try image.writeBackBytes() }

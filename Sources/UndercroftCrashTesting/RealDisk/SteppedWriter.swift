@@ -65,7 +65,8 @@ struct SteppedWriter: ~Copyable {
     try answer.write(Data([1]))
   }
 
-  /// Returns the batches that must, and those that may, be present after a power failure now.
+  /// Returns which batches must and which batches may
+  /// be present after a power failure at this moment.
   ///
   /// - Parameters:
   ///   - survivesCrash: whether acknowledged batches must survive.

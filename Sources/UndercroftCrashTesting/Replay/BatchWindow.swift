@@ -1,6 +1,6 @@
-/// The range of the numbers of batches that a crash at some point may leave.
+/// The range of the number of complete batches that a crash at one point may leave.
 package struct BatchWindow: Sendable, Hashable, CustomStringConvertible {
-  /// The number of the last batch that is promised to survive.
+  /// The number of the last batch that must survive.
   package let promised: Int
   /// The number of the last batch that had begun.
   package let begun: Int
@@ -21,7 +21,7 @@ package struct BatchWindow: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Trace {
-  /// Returns the batches that must, and those that may, be present after a crash at a point.
+  /// Returns which batches must and which batches may be present after a crash at a point.
   package func window(at point: Int, survivesCrash: Bool) -> BatchWindow {
     var promised = 0
     var begun = 0

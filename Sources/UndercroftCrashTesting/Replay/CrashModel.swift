@@ -1,12 +1,12 @@
 /// The kind of crash that ends a writer.
 package enum CrashModel: String, Sendable, CaseIterable {
-  /// The process is killed. The kernel still writes everything that it received.
+  /// The process is killed. The kernel still writes all data that it received.
   case kill = "kill"
   /// The power fails. Each operation that was not flushed may be lost, in any combination.
   case power = "power"
 }
 
-/// The guarantees of order that a file system must violate to leave a state.
+/// The guarantees about the order of operations that a file system must violate to leave a state.
 package enum StateOrder: String, Sendable, Comparable, CaseIterable {
   /// Names survive in order, and each file has a prefix of its writes. ext4 and XFS leave such
   /// states.
@@ -14,9 +14,9 @@ package enum StateOrder: String, Sendable, Comparable, CaseIterable {
   /// The order is that of ``ordered``, but the size of a file survived without its last bytes,
   /// which read as zeros.
   case orderedZeros = "ordered+zeros"
-  /// Unflushed bytes survived although earlier ones are lost.
+  /// Unflushed bytes survived although earlier unflushed bytes are lost.
   case dataReordered = "data reordered"
-  /// Names survived out of order, or are lost although something was flushed after them.
+  /// Names survived out of order, or are lost although a flush followed them.
   ///
   /// POSIX allows this, but journalling file systems do not do it.
   case namesReordered = "names reordered"
@@ -34,13 +34,14 @@ package struct CrashState: Sendable, CustomStringConvertible {
   package let model: CrashModel
   /// The number of operations that the writer had completed.
   package let point: Int
-  /// The indices of the operations before that point that are lost.
+  /// The indices of the operations before ``point`` that are lost.
   package var lost: Set<Int> = []
-  /// An operation of which only a part survived.
+  /// An operation of which only a part survived, or `nil` if there is none.
   package var torn: (operation: Int, how: Tear)?
-  /// The lost pages of one file, of which all other bytes survived.
+  /// The lost pages of one file, of which all other bytes survived, or `nil` if no pages are lost.
   package var pages: (node: Int, missing: Set<Int>)?
-  /// The guarantees of order that a file system must violate to leave this state.
+  /// The guarantees about the order of operations that
+  /// a file system must violate to leave this state.
   package var order: StateOrder = .ordered
 
   /// Creates a state without losses.
@@ -56,13 +57,13 @@ package struct CrashState: Sendable, CustomStringConvertible {
     /// Only the first bytes survived. The file has its full length, and the remaining bytes are
     /// zeros.
     case zeros(from: Int)
-    /// A range of the bytes is lost. The old bytes, or zeros, are in their place.
+    /// A range of the bytes is lost. The range contains the old bytes, or zeros.
     case missing(Range<Int>)
   }
 
   package var description: String { text() }
 
-  /// Describes the state.
+  /// Returns a description of the state.
   ///
   /// - Parameter names: the names of the operations, or `nil` to describe them by their numbers.
   package func text(_ names: OperationNames? = nil) -> String {

@@ -1,9 +1,9 @@
-/// The states that a killed process leaves at one point.
+/// The states that a process may leave if it is killed at one point of a trace.
 ///
 /// The operation at that point is missing or, if it is a write, may be torn: after one byte, after
 /// half of the bytes, before the last byte, or at one of the first 16 page boundaries.
 package enum KillStates {
-  /// Returns the states that a process leaves which is killed at a point of a trace.
+  /// Returns the states that a process may leave if it is killed at a point of a trace.
   package static func all(at point: Int, of trace: Trace) -> [CrashState] {
     var states = [CrashState(.kill, point: point)]
     guard point < trace.operations.count,

@@ -1,4 +1,4 @@
-/// Formats numbers as ranges, such as "0–5, 10 and 12–14".
+/// A description of numbers as ranges, such as "0–5, 10 and 12–14".
 struct NumberRanges: CustomStringConvertible {
   private var ranges: [ClosedRange<Int>] = []
 

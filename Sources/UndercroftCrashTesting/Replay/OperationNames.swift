@@ -26,7 +26,7 @@ package struct OperationNames {
     "\"\(((paths[folder] ?? []) + [name[...]]).joined(separator: "/"))\""
   }
 
-  /// Describes operations, the first few individually and the others by number.
+  /// Returns a description of operations, the first few individually and the others by number.
   func text(of numbers: Set<Int>) -> String {
     let sorted = numbers.sorted()
     let listed = sorted.prefix(Self.maximumListed).map { text(of: $0) }.joined(separator: ", ")
@@ -34,7 +34,7 @@ package struct OperationNames {
     return rest.isEmpty ? listed : listed + " and operations \(NumberRanges(rest))"
   }
 
-  /// Describes one operation and states its number.
+  /// Returns a description of one operation that states its number.
   func text(of number: Int) -> String {
     guard operations.indices.contains(number) else { return "operation \(number)" }
     return "\(words(for: operations[number])) (operation \(number))"

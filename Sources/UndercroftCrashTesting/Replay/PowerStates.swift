@@ -2,9 +2,10 @@ import UndercroftTesting
 
 /// The states that a power failure at one point may leave.
 ///
-/// Up to ten pending operations are lost in every combination. If there are more, the states are:
-/// every prefix of the operations, every single loss, every single survivor, and seeded random
-/// choices. In addition, writes are torn at sectors and pages, and files lose single pages.
+/// Up to ten pending operations, which no flush has made durable, are lost in every
+/// combination. If there are more, the states are: every prefix of the operations,
+/// every single loss, every single survivor, and seeded random choices. In
+/// addition, writes are torn at sectors and pages, and files lose single pages.
 package struct PowerStates {
   private let replay: Replay
   private let point: Int
@@ -20,7 +21,7 @@ package struct PowerStates {
   /// Returns all states of a point.
   ///
   /// - Parameters:
-  ///   - seed: the seed of the random states, which repeats them.
+  ///   - seed: the seed of the random states; the same seed repeats the same states.
   ///   - isClassified: whether to determine the ``StateOrder`` of each state, which needs most of
   ///     the time.
   package static func all(
@@ -76,10 +77,10 @@ package struct PowerStates {
     }
   }
 
-  /// Tears writes among the last 24 pending operations.
+  /// Adds states with a torn write among the last 24 pending operations.
   ///
-  /// Each of them is torn with everything after it lost. The last write of each file is also torn
-  /// without other losses.
+  /// Each write is torn while all later operations are lost. The
+  /// last write of each file is also torn without other losses.
   private mutating func tearWrites() {
     var seen: Set<Int> = []
     for (index, operation) in pending.enumerated().reversed().prefix(24) {
@@ -118,7 +119,7 @@ package struct PowerStates {
     return tears
   }
 
-  /// Drops pages of one file independently of the order of its writes.
+  /// Adds states in which one file lacks pages, independently of the order of the writes.
   private mutating func dropPages() {
     var touched: [Int: Set<Int>] = [:]
     for operation in pending {

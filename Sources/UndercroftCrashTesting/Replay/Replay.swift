@@ -1,4 +1,4 @@
-/// Reconstructs the disk that a crash leaves.
+/// A replay of a trace, which reconstructs the disk that a crash leaves.
 package struct Replay: Sendable {
   /// The recorded operations.
   package let trace: Trace
@@ -40,7 +40,8 @@ package struct Replay: Sendable {
     flushPositions = positions
   }
 
-  /// Returns the operations before `point` that no flush before it has made durable.
+  /// Returns the indices of the operations before `point`
+  /// that no flush before `point` has made durable.
   package func pending(at point: Int) -> [Int] {
     (0..<point).filter { index in
       let operation = trace.operations[index]

@@ -1,4 +1,4 @@
-/// Determines the ``StateOrder`` of states.
+/// A classifier that determines the ``StateOrder`` of states.
 struct StateClassifier {
   private let replay: Replay
   private let pending: [Int]

@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The examination of a ``StorageBackend``.
+/// The crash test of a ``StorageBackend``.
 struct BackendWork: CrashWork {
   let plan: CrashPlan
   let checkpoint: (@Sendable (any StorageBackend) throws -> Void)?
@@ -79,11 +79,11 @@ struct BackendWork: CrashWork {
     }
   }
 
-  /// Opens the store that a crash or a failing call left, judges its contents, writes a batch, and
-  /// opens the store again.
+  /// Opens the store that a crash or a failing call left, verifies
+  /// its contents, writes a batch, and opens the store again.
   ///
-  /// - Parameter judgeContents: a closure that returns `.consistent`, or what is wrong with the
-  ///   contents.
+  /// - Parameter judgeContents: a closure that returns `.consistent`,
+  ///   or the outcome that describes the defect of the contents.
   func examine(
     _ folder: URL, _ judgeContents: ([String: Data]) -> CrashOutcome
   ) -> CrashOutcome {
@@ -102,9 +102,9 @@ struct BackendWork: CrashWork {
     }
   }
 
-  /// Opens the store, judges its contents, writes one more batch and closes the store.
+  /// Opens the store, verifies its contents, writes one more batch and closes the store.
   ///
-  /// - Returns: the judgement, and the contents that the store must have when it is opened again.
+  /// - Returns: the outcome, and the contents that the store must have when it is opened again.
   private func writeAgain(
     in folder: URL, _ judgeContents: ([String: Data]) -> CrashOutcome
   ) -> (outcome: CrashOutcome, contents: [String: Data]) {
@@ -129,7 +129,7 @@ struct BackendWork: CrashWork {
     return (outcome, contents)
   }
 
-  /// Reads all values and verifies the store.
+  /// Returns all values of the store, and verifies the store.
   private func contents(of backend: any StorageBackend) throws -> [String: Data] {
     let found = try Self.values(of: backend)
     try verify(backend)

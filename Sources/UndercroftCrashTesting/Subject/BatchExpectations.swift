@@ -21,8 +21,8 @@ struct BatchExpectations: Sendable {
   /// The maximum number of names in the description of a mixture.
   private static let maximumNames = 4
 
-  /// Describes a mixture by the number of batches whose contents are nearest, and the names that
-  /// differ from them.
+  /// Returns a description of a mixture: the number of batches after which
+  /// the contents are most similar, and the names whose values differ.
   func explain(_ found: [String: Data], _ phase: WriterPhase) -> String {
     let contents = all(phase)
     let names = Set(found.keys).union(contents.flatMap(\.keys)).sorted()

@@ -1,23 +1,24 @@
-/// The result of examining the store that a crash left.
+/// The result of testing the store that a crash left.
 package enum CrashOutcome: Sendable, Equatable {
-  /// The contents are those after any of these numbers of complete batches, and the store works.
+  /// The contents are equal to those after each of these numbers of complete
+  /// batches, and the store works. In a test of faults, the set is empty.
   case consistent(after: Set<Int>)
   /// The contents are not those after any number of complete batches.
   case mixture(String)
   /// Opening the store throws.
   case unopenable(String)
-  /// The store opens, but a later write or another opening fails, or files remain that must be
-  /// removed.
+  /// The store opens, but a later write or another opening
+  /// fails, or files remain that should have been removed.
   case unusable(String)
   /// The writer and a newly started process read different contents.
   case differs(String)
 }
 
-/// The verdict on a state: whether the store fulfils its promises.
+/// The verdict on a state: whether the store fulfils its guarantees.
 package enum CrashVerdict: String, Sendable, CaseIterable {
-  /// Every promise is fulfilled.
+  /// Every guarantee is fulfilled.
   case passed = "passed"
-  /// An acknowledged batch that was promised to survive is missing.
+  /// An acknowledged batch that must survive is missing.
   case lost = "lost"
   /// Only a part of a batch is in the store.
   case mixture = "mixture"

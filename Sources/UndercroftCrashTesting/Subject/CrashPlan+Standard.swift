@@ -6,9 +6,9 @@ extension CrashPlan {
   /// The standard plan for a backend: 26 batches of a lending library, with explicit checkpoints,
   /// and with one step that closes and reopens the store.
   ///
-  /// The batches set one or several names, remove values, and replace them by larger, smaller,
-  /// empty and zero-filled values. They use names that may need a folder, write a value in chunks,
-  /// and remove all names in one batch.
+  /// The batches set one or several names, remove values, and replace them by
+  /// larger, smaller, empty and zero-filled values. The batches also use names that
+  /// may need a folder, write a value in chunks, and remove all names in one batch.
   public static let standard = CrashPlan([
     .apply([.set("reader", text(1, 40))]),
     .apply([.set("book", text(2, 60)), .set("loan", text(2, 30)), .set("shelf", text(2, 20))]),

@@ -1,7 +1,7 @@
 public import UndercroftCore
 public import UndercroftFoundation
 
-/// A step of the writer whose files are examined.
+/// A step of the writer of a crash test.
 public enum CrashStep: Sendable {
   /// Applies one batch.
   case apply([StorageChange])

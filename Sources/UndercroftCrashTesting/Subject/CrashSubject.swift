@@ -1,8 +1,8 @@
 public import UndercroftCore
 public import UndercroftFoundation
 
-/// A store whose promises the laboratory examines, with functions that write it and judge what a
-/// crash leaves.
+/// A store whose guarantees a ``CrashLaboratory`` tests, with functions
+/// that write the store and test the files that a crash leaves.
 ///
 /// For a ``StorageBackend``, a closure that opens it is sufficient:
 ///
@@ -13,23 +13,23 @@ public struct CrashSubject: Sendable {
   /// The name of the subject in the report and on the command line.
   public let name: String
 
-  /// The events that an acknowledged batch is promised to survive.
+  /// The events that an acknowledged batch must survive.
   public let durability: Durability
 
-  /// The functions that write and judge the store.
+  /// The functions that write and test the store.
   package let work: any CrashWork
 
   /// Creates a subject from a backend.
   ///
   /// - Parameters:
   ///   - name: the name in the report and on the command line.
-  ///   - durability: the events that an acknowledged batch is promised to survive.
+  ///   - durability: the events that an acknowledged batch must survive.
   ///   - plan: the steps of the writer.
-  ///   - checkpoint: a closure that makes everything written so far durable, if the backend can do
-  ///     this.
+  ///   - checkpoint: a closure that makes all earlier writes
+  ///     durable, or `nil` if the backend cannot do this.
   ///   - verify: a closure that throws if the open store has damage that its contents do not show.
-  ///   - isLeftover: a closure that returns whether a file with this name must be removed once the
-  ///     store was opened again and written.
+  ///   - isLeftover: a closure that returns whether a file with this name
+  ///     must no longer exist after the store was opened again and written.
   ///   - open: a closure that opens the store in the given folder, which must contain all its
   ///     files.
   public init(
@@ -56,27 +56,28 @@ public struct CrashSubject: Sendable {
   func survives(_ model: CrashModel) -> Bool { model == .kill || durability == .powerLoss }
 }
 
-/// The two parts of an examination: the writer, which runs in a separate process, and the judge.
+/// The two parts of a crash test: the writer, which runs in a
+/// separate process, and the test of the files that a crash leaves.
 package protocol CrashWork: Sendable {
   /// Prepares the folder before the recorded writer starts.
   ///
-  /// Everything that is written here counts as durable.
+  /// All data that this method writes counts as durable.
   func prepare(_ folder: URL) throws
 
   /// Writes the batches and announces each of them.
   ///
-  /// - Parameter phase: the first writer, or the second one, which continues after a crash.
+  /// - Parameter phase: the first writer, or the second writer, which continues after a crash.
   func write(in folder: URL, _ phase: WriterPhase, _ announcer: Announcer) throws
 
   /// Opens the store that a crash left, compares its contents, writes a batch, and opens the store
   /// again.
   func judge(_ folder: URL, _ phase: WriterPhase) -> CrashOutcome
 
-  /// Whether a second writer can be examined after a first crash.
+  /// Whether a second writer can be tested after a first crash.
   var hasContinuation: Bool { get }
 }
 
-/// The first writer, or the second one, which continues after a crash.
+/// The first writer, or the second writer, which continues after a crash.
 package enum WriterPhase: Sendable, Hashable {
   case first
   /// The second writer, which found the contents after the first `base` batches of the first
@@ -84,7 +85,7 @@ package enum WriterPhase: Sendable, Hashable {
   case second(base: Int)
 }
 
-/// Prints the progress of a writer, so that the recording contains it.
+/// A printer of the progress of a writer, so that the recording contains the progress.
 package struct Announcer: Sendable {
   /// A closure that prints one announcement.
   package let announce: @Sendable (WriterProgress) -> Void

@@ -3,7 +3,8 @@
 final class OpenFile {
   /// The node in the recorded folder, or `nil` for a file outside it.
   let node: Int?
-  /// The absolute path of a folder outside the recorded one, by which relative names are resolved.
+  /// The absolute path of a file outside the recorded folder, against which
+  /// relative paths are resolved, or an empty string for other files.
   let path: String
   var offset = 0
   let appends: Bool

@@ -29,7 +29,7 @@ package enum Recorder {
   /// Runs `command` until it ends and returns its trace.
   ///
   /// - Parameters:
-  ///   - folder: the real path of the folder whose files are followed.
+  ///   - folder: the real path of the folder whose files are recorded.
   ///   - model: a model of the files in the folder whose node numbers are continued, or `nil` for a
   ///     new model.
   /// - Throws: ``TraceError`` if the program fails, or if the replay of the recording does not lead

@@ -37,7 +37,8 @@ struct StraceScanner {
     byte >= 97 && byte <= 122 || byte >= 65 && byte <= 90 || byte >= 48 && byte <= 57 || byte == 95
   }
 
-  /// Scans a decimal, hexadecimal or octal number in the notation of C.
+  /// Scans a decimal, hexadecimal or octal number in the
+  /// notation of C, or returns `nil` if there is none.
   mutating func integer() -> Int? {
     let start = index
     let isNegative = skip("-")
@@ -73,7 +74,8 @@ struct StraceScanner {
     }
   }
 
-  /// Scans comma-separated arguments up to and including the closing character.
+  /// Scans comma-separated arguments up to and including the closing
+  /// character, or returns `nil` if they are not in the format of strace.
   mutating func arguments(until closing: UInt8) -> [SystemCall.Argument]? {
     var found: [SystemCall.Argument] = []
     while let byte = current {
@@ -128,8 +130,8 @@ struct StraceScanner {
     byte == 44 || byte == 41 || byte == 93 || byte == 125 || byte == 32
   }
 
-  /// Scans a quoted string in which every byte is written as "\x61", or returns `.other` if strace
-  /// truncated it.
+  /// Scans a quoted string in which every byte is written as "\x61", or returns
+  /// `.other` if strace truncated it, and `nil` if it is in another format.
   private mutating func string() -> SystemCall.Argument? {
     index += 1
     var bytes: [UInt8] = []

@@ -3,7 +3,7 @@
 /// Each call has one line, or two if a call of another thread interrupted it.
 package struct StraceText {
   private var calls: [SystemCall] = []
-  /// The first parts of calls that have not ended yet, by thread.
+  /// The first parts of calls that have not ended yet, keyed by thread.
   private var unfinished: [Int: (line: Int, text: [UInt8])] = [:]
 
   /// Returns all calls in the order in which they ended.

@@ -10,7 +10,7 @@ package struct SystemCall: Sendable {
   package let result: Int
   /// The index of the line on which the call began.
   package let begin: Int
-  /// The index of the line on which the call ended.
+  /// The index of the line on which the call ended or, for `close`, on which it began.
   package let end: Int
 
   /// One argument in the format of strace.
@@ -39,7 +39,7 @@ package struct SystemCall: Sendable {
   }
 }
 
-/// An error that makes a recording or an examination unusable.
+/// An error that makes a recording or a crash test unusable.
 package struct TraceError: Error, CustomStringConvertible {
   package let description: String
 

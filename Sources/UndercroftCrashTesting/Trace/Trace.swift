@@ -1,4 +1,4 @@
-/// The operations of a writer on the files in one folder, with its announcements.
+/// The operations of a writer on the files in one folder, with the announcements of the writer.
 package struct Trace: Sendable {
   /// The files before the first operation.
   package let before: DiskModel
@@ -35,8 +35,8 @@ package struct Trace: Sendable {
 
   /// Returns a trace of the first `count` operations, followed by the operations of `next`.
   ///
-  /// The node numbers of `next` must continue those of this trace. They do if `next` was recorded
-  /// with the model after those operations.
+  /// The node numbers of `next` must continue those of this trace. This is the case
+  /// if `next` was recorded with the model after the first `count` operations.
   package func killed(after count: Int, then next: Trace) -> Trace {
     var joined = Trace(before: before, operations: Array(operations.prefix(count)))
     joined.operations += next.operations.map { $0.shifted(by: count) }

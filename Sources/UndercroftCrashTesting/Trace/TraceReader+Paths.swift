@@ -5,7 +5,8 @@ enum TracedPath {
   case outside(path: String)
   /// A file that is created again after every crash.
   case ignored
-  /// A name in a folder of the model, with the node that it refers to, if there is one.
+  /// A name in a folder of the model, and the node to
+  /// which the name refers, or `nil` if there is none.
   case inside(folder: Int, name: String, node: Int?)
   /// The recorded folder.
   case root

@@ -2,8 +2,8 @@ import UndercroftFileSystem
 
 /// A reader that converts the system calls of a recording to operations on the nodes of a model.
 ///
-/// If a successful call may change files in the folder but is not supported, reading throws.
-/// Otherwise, the replay would examine other files than those of the writer.
+/// If a successful call may change files in the folder but is not supported, reading
+/// throws. Without this error, the replay would test other files than those of the writer.
 package struct TraceReader {
   var trace: Trace
   /// The files after the current call, without losses.

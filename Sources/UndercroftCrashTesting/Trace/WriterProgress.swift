@@ -9,9 +9,9 @@ package enum WriterProgress: Sendable, Equatable {
   case durable(Int)
   /// Batch n was refused with an error, whose text follows: "E n text".
   case refused(Int, String)
-  /// The writer detected a broken promise: "X text".
+  /// The writer detected a violated guarantee: "X text".
   case broken(String)
-  /// An error occurred outside a batch, such as one of opening the store: "F text".
+  /// An error occurred outside a batch, such as when opening the store: "F text".
   case failed(String)
   /// The files were copied for the n-th time, right after an error: "C n".
   case copied(Int)

@@ -3,9 +3,8 @@ public import UndercroftFoundation
 
 /// A store whose content can be inspected without changing it.
 ///
-/// This protocol is all that the inspector knows of a backend. Inspecting a store that a
-/// ``StoreInspectorFactory`` has opened changes no byte on disk, not even the modification time of
-/// a folder.
+/// The inspector accesses a backend only through this protocol. Inspecting a store opened by a
+/// ``StoreInspectorFactory`` changes nothing on disk, not even the modification time of a folder.
 public protocol Inspectable: Sendable {
   /// Returns a report about the store as a whole.
   func inspect() throws(StorageError) -> InspectionReport

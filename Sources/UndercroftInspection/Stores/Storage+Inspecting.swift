@@ -6,8 +6,8 @@ extension Storage {
   ///
   /// If the backend is not open, it is opened.
   ///
-  /// - Throws: ``StorageError/Code/unavailable`` if the kind
-  ///   has no route, and any error of opening and reading the backend.
+  /// - Throws: ``StorageError/Code/unavailable`` if the kind has
+  ///   no route, and any error in opening and reading the backend.
   public func inspect(_ kind: DataKind) throws(StorageError) -> InspectionReport? {
     try (gate(for: kind).backend as? any Inspectable)?.inspect()
   }

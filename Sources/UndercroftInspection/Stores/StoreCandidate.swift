@@ -25,15 +25,15 @@ public struct StoreCandidate: Sendable {
   public let url: URL
   /// Whether the candidate is a folder.
   public let isFolder: Bool
-  /// The first bytes of a regular file, which are empty if it cannot be read.
+  /// The first bytes of a regular file, or no bytes for a folder or a file that cannot be read.
   public let start: Data
 
-  /// Examines the file or folder at `url`.
+  /// Creates a candidate from the file or folder at `url`, and reads the first bytes of a file.
   ///
   /// - Parameters:
   ///   - url: the location of the file or folder.
-  ///   - reader: reads the first bytes. If it is `nil`, they are read through a file descriptor
-  ///     that the process already has open for the file, or through a new one.
+  ///   - reader: reads the first bytes. If `reader` is `nil`, the bytes are read through a
+  ///     file descriptor that the process already has open for the file, or through a new one.
   public init(at url: URL, readingBy reader: Reader? = nil) {
     self.url = url
     let path = url.path(percentEncoded: false)

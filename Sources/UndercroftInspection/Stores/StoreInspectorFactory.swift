@@ -15,7 +15,7 @@ public struct StoreInspectorFactory: Sendable {
 
   private let examine: @Sendable (StoreCandidate) -> Bool
 
-  /// Opens a store for reading without changing it.
+  /// The closure that opens a store for reading without changing it.
   public let open: @Sendable (URL, InspectionCredentials) throws(StorageError) -> any Inspectable
 
   /// Creates a factory.
@@ -49,13 +49,14 @@ public struct StoreInspectorFactory: Sendable {
 
 /// The credentials with which an inspector opens encrypted stores.
 public struct InspectionCredentials: Sendable {
-  /// The file that contains a key, or `nil`.
+  /// The file that contains a key, or `nil` if there is none.
   public var keyFile: URL?
 
-  /// Asks the user for a passphrase, or `nil` if there is no user to ask.
+  /// A closure that requests a passphrase from the user and returns it, or
+  /// `nil` if the user gives none; the property is `nil` if there is no user.
   public var passphrase: (@Sendable () -> String?)?
 
-  /// Creates credentials; without any, encrypted stores show only what needs no key.
+  /// Creates credentials; if both are `nil`, only the report of an encrypted store is available.
   public init(keyFile: URL? = nil, passphrase: (@Sendable () -> String?)? = nil) {
     self.keyFile = keyFile
     self.passphrase = passphrase

@@ -3,15 +3,15 @@ public import UndercroftCore
 /// A suite of checks that verifies the behaviour of a backend, in general and
 /// for the capabilities that it declares.
 public enum BackendConformance {
-  /// A check of one promise that backends make, named by a sentence.
+  /// A check of one guarantee of backends, named by a sentence.
   public struct Check: Sendable, Identifiable, CustomStringConvertible {
-    /// The promise as a sentence, such as "an absent key reads as nil".
+    /// The guarantee as a sentence, such as "an absent key reads as nil".
     public let name: String
 
-    /// The capabilities that a backend must declare to make the promise.
+    /// The capabilities that a backend must declare to give the guarantee.
     ///
-    /// If a backend does not declare them, the check verifies the
-    /// behaviour that it declares instead.
+    /// If a backend does not declare these capabilities, the check verifies
+    /// the behaviour that is documented for backends without them.
     public let presupposes: Capabilities
 
     private let body: @Sendable (CheckContext) async throws -> Void
@@ -30,8 +30,8 @@ public enum BackendConformance {
 
     /// Runs the check on a new store.
     ///
-    /// - Throws: ``ConformanceFailure`` if the backend breaks the
-    ///   promise, and for every other error.
+    /// - Throws: ``ConformanceFailure`` if the backend
+    ///   violates the guarantee or if any other error occurs.
     public func run(against harness: Harness) async throws {
       let trial: CheckContext
       do {

@@ -47,7 +47,7 @@ final class CheckContext {
 
   /// Replaces the backend by one that fails to set `name`.
   ///
-  /// Returns `false` if the harness provides none.
+  /// Returns whether the harness provides such a backend.
   func breakWrites(to name: String) throws -> Bool {
     guard let openBroken = harness.openBroken else { return false }
     close()

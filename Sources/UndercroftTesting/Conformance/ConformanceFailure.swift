@@ -1,4 +1,4 @@
-/// The error of a check: a difference between the behaviour of a backend and its promise.
+/// The error that a check throws: a difference between the behaviour of a backend and a guarantee.
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
   /// The name of the check that failed, such as "an absent key reads as nil".
   public var check: String
@@ -8,7 +8,7 @@ public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
 
   /// The observed behaviour.
   ///
-  /// It states only the length of a stored value, never its bytes.
+  /// The text states only the length of a stored value, never its bytes.
   public let reason: String
 
   /// Creates a failure.

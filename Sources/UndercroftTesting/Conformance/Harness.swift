@@ -2,8 +2,8 @@ public import UndercroftCore
 public import UndercroftFoundation
 public import UndercroftInspection
 
-/// Opens the backend under test in a new temporary directory for each check,
-/// and removes the directory afterwards.
+/// A test harness that opens the backend under test in a new temporary
+/// directory for each check, and removes the directory afterwards.
 ///
 /// ```swift
 /// @Test(arguments: BackendConformance.checks)
@@ -12,9 +12,9 @@ public import UndercroftInspection
 /// }
 /// ```
 ///
-/// The closure is called again to reopen the store after the first backend is released.
-/// To verify sharing, it is also called while the first backend is open. All files of
-/// the store must be in the directory.
+/// The closure is called again to reopen the store after the first backend
+/// is released. To verify sharing, the closure is also called while the
+/// first backend is open. All files of the store must be in the directory.
 public struct Harness: Sendable {
   let open: @Sendable (URL) throws -> any StorageBackend
   let inspector: StoreInspectorFactory?
@@ -38,11 +38,11 @@ public struct Harness: Sendable {
   /// Returns this harness with a closure that opens a backend whose writes fail.
   ///
   /// No failure can be forced on every backend, so the author of a backend provides one. The
-  /// closure receives the directory of a closed store and a name. It returns a backend, opened on
-  /// that store, that fails to apply any batch that sets this name and applies all other batches.
-  /// For example, a folder is in the place of the file, a trigger refuses the row, or the backend
-  /// writes to a ``FaultyBackend``. Without the closure, the checks use a name of excessive length
-  /// and accept success or failure, as long as the result is the declared one.
+  /// closure receives the directory of a closed store and a name. The closure returns a backend,
+  /// opened on that store, that fails to apply any batch that sets this name and applies all
+  /// other batches. For example, a folder has the path of the file, a trigger rejects the row,
+  /// or the backend writes to a ``FaultyBackend``. Without the closure, the checks use a name of
+  /// excessive length and accept success or failure, as long as the result is the declared one.
   public func breaking(
     _ openBroken:
       @escaping @Sendable (_ directory: URL, _ name: String) throws

@@ -49,8 +49,8 @@ public struct Fault: Sendable {
 
   /// Returns a fault that makes every batch fail that sets the given name.
   ///
-  /// If batches are atomic, the batch changes nothing, otherwise
-  /// it makes the changes before that one.
+  /// If batches are atomic, the batch changes nothing. Otherwise,
+  /// the changes before the change of that name are applied.
   public static func name(_ name: String) -> Fault { Fault(.name(name)) }
 
   /// Returns a fault that makes a call fail, before anything is

@@ -2,8 +2,8 @@ import Synchronization
 public import UndercroftCore
 public import UndercroftFoundation
 
-/// A layer over a backend in which chosen calls fail, for testing the
-/// error handling of code that uses it.
+/// A layer over a backend in which chosen calls fail, for
+/// testing the error handling of code that uses the backend.
 public final class FaultyBackend: LayeredBackend {
   private let upstream: any StorageBackend
   private let faults: [Fault]

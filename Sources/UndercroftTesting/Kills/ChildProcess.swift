@@ -3,15 +3,15 @@ import UndercroftFileSystem
 
 /// A running program whose standard output is read by this process.
 ///
-/// It is killed when this value is destroyed.
+/// The program is killed when this value is destroyed.
 package struct ChildProcess: ~Copyable {
   private let id: pid_t
   private let output: Int32
 
   /// Starts a program.
   ///
-  /// Its standard output is read by this process, and its standard error is
-  /// that of this process. (`posix_spawn`)
+  /// This process reads the standard output of the program. The standard
+  /// error of the program is that of this process. (`posix_spawn`)
   package init(_ command: [String]) throws(StorageError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .system("create a pipe for", command.first ?? "") }

@@ -9,8 +9,8 @@ struct KillLedger {
 
   init(series: KillSeries) { self.series = series }
 
-  /// Adds the acknowledged batches, compares the expected content with the store, and continues
-  /// with the content of the store.
+  /// Adds the acknowledged batches, compares the expected content with the
+  /// store, and then replaces the expected content by that of the store.
   ///
   /// Returns a description of each difference.
   mutating func compare(

@@ -3,8 +3,8 @@ import UndercroftFoundation
 
 /// The batches that a writer applies until it is killed.
 ///
-/// Each depends only on the seed and its number, so that parent and child agree
-/// on the batches without communication.
+/// Each batch depends only on the seed and the number of the batch, so that
+/// parent and child process compute the same batches without communication.
 package struct KillSeries: Sendable {
   /// The seed, which determines all batches of the series.
   package let seed: UInt64

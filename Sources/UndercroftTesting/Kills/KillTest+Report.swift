@@ -19,9 +19,9 @@ extension KillTest {
     /// The number of batches that were applied in part by a backend
     /// that does not declare `.crashSafe`.
     ///
-    /// They are not failures.
+    /// Such batches are not failures.
     package internal(set) var declaredHalfBatches = 0
-    /// The number of kills after which the store did not open.
+    /// The number of kills after which the store could not be opened or read.
     package internal(set) var unopenable = 0
 
     /// Whether there were no failures, and every writer was killed.

@@ -5,13 +5,13 @@ extension KillTest {
   /// Opens a store and applies the batches of this test, beginning with number
   /// `first`, until the process is killed.
   ///
-  /// The separate process of a test calls this function. It prints each number
-  /// after its batch is applied, and does not return, except by an error.
+  /// The separate process of a test calls this function. The function prints the number of
+  /// each batch after applying the batch, and does not return except by throwing an error.
   ///
   /// - Parameters:
   ///   - first: the number of the first batch.
   ///   - open: opens the store.
-  /// - Throws: the errors of opening the store and of writing.
+  /// - Throws: any error in opening the store and in writing.
   public func write(from first: Int, _ open: () throws -> any StorageBackend) throws {
     Self.report("open")
     let backend = try open()

@@ -1,17 +1,18 @@
 public import UndercroftCore
 public import UndercroftFoundation
 
-/// Kills a writer at random moments, repeatedly on one store, and verifies the
-/// content of the store after each kill.
+/// A test that kills a writer at random moments, repeatedly on one
+/// store, and verifies the content of the store after each kill.
 ///
-/// The writer is a separate process that calls ``write(from:_:)``. After each kill, the store must
-/// open and contain every acknowledged change. It may also contain changes of the one
-/// batch that was in progress. If the backend declares ``Capabilities/crashSafe``, it must contain
-/// all changes of that batch or none, otherwise its first changes in order.
+/// The writer is a separate process that calls ``write(from:_:)``. After each kill, the
+/// store must open and contain every acknowledged change. The store may also contain
+/// changes of the one batch that was in progress. If the backend declares
+/// ``Capabilities/crashSafe``, the store must contain all changes of that batch or none.
+/// Otherwise, the store may contain only the first changes of the batch, in order.
 public struct KillTest: Sendable {
   /// The name of the store in the report.
   public let store: String
-  /// The number of kills.
+  /// The number of writers to start and kill, one after the other.
   public let rounds: Int
   /// The seed of the batches and of the moments of the kills.
   ///
@@ -32,7 +33,8 @@ public struct KillTest: Sendable {
   ///   - writer: returns the program and its arguments for a writer that begins with the batch
   ///     `first`. The program must create a test with the same seed.
   ///   - open: opens the store in this process, between two writers.
-  ///   - progress: receives a line for each finding, and every 100 rounds.
+  ///   - progress: receives a line for each of the first
+  ///     five findings of a round, and every 100 rounds.
   /// - Returns: the report, which ends early if the store does
   ///   not open or the writer ends by itself.
   /// - Throws: ``StorageError`` if the program cannot be started.
@@ -76,7 +78,8 @@ public struct KillTest: Sendable {
     return report
   }
 
-  /// Returns the last number that the child acknowledged, and whether it was killed.
+  /// Kills the child after a time, and returns the last number that
+  /// the child acknowledged, or 0, and whether the child was killed.
   private static func life(
     of child: consuming ChildProcess, killedAfter moment: Duration, from words: Int
   ) -> (last: Int, wasKilled: Bool) {

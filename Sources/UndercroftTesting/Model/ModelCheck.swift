@@ -1,10 +1,10 @@
 import UndercroftCore
 import UndercroftFoundation
 
-/// Runs random operations on a backend and on a dictionary, and compares the results.
+/// A check that runs random operations on a backend and on a dictionary, and compares the results.
 ///
-/// The error of a failure contains the seed, which reproduces it, and the length of the shortest
-/// failing prefix of the operations.
+/// If the results differ, the thrown error contains the seed, which reproduces
+/// the failure, and the length of the shortest failing prefix of the operations.
 public struct ModelCheck: Sendable {
   /// The seed of the random operations.
   public let seed: UInt64
@@ -14,7 +14,8 @@ public struct ModelCheck: Sendable {
 
   /// Creates a check.
   ///
-  /// Without a seed, every run uses other operations.
+  /// If no seed is passed, chooses a random one, so each
+  /// new check uses a different sequence of operations.
   public init(seed: UInt64 = .random(in: .min ... .max), operations: Int = 1_000) {
     self.seed = seed
     self.operations = operations
@@ -23,8 +24,8 @@ public struct ModelCheck: Sendable {
   /// Runs the operations on a new store.
   ///
   /// - Parameters:
-  ///   - reopening: whether the store is occasionally closed and reopened. Use it for persistent
-  ///     backends.
+  ///   - reopening: whether the store is occasionally closed
+  ///     and reopened. Pass `true` for persistent backends.
   ///   - harness: opens the backend to check.
   /// - Throws: ``ConformanceFailure`` if the backend and the dictionary differ.
   public func run(reopening: Bool, against harness: Harness) throws {

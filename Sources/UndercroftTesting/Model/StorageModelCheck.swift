@@ -1,8 +1,8 @@
 public import UndercroftCore
 public import UndercroftFoundation
 
-/// Runs random calls of a storage and the equivalent operations on
-/// dictionaries, and compares the results.
+/// A check that runs random calls of a storage and the equivalent
+/// operations on dictionaries, and compares the results.
 ///
 /// The calls are saves, removals, edits of several values, failing edits, loads, subscripts,
 /// listings, writes to overrides and fallbacks, closing and reopening. If the store is shared, a
@@ -27,7 +27,8 @@ public struct StorageModelCheck: Sendable {
 
   /// Creates a check.
   ///
-  /// Without a seed, every run uses other calls.
+  /// If no seed is passed, chooses a random one, so
+  /// each new check uses a different sequence of calls.
   public init(seed: UInt64 = .random(in: .min ... .max), operations: Int = 200) {
     self.seed = seed
     self.operations = operations
@@ -37,8 +38,8 @@ public struct StorageModelCheck: Sendable {
   ///
   /// - Parameters:
   ///   - shape: the layers between the storage and the backend.
-  ///   - choice: returns the choice of a backend in the given directory. It must declare
-  ///     ``Capabilities/atomicBatches``.
+  ///   - choice: returns the choice of a backend in the given directory.
+  ///     The backend must declare ``Capabilities/atomicBatches``.
   /// - Throws: ``ConformanceFailure``, with the seed, if the storage and the dictionaries differ.
   public func run(
     as shape: Shape = .plain, on choice: (URL) throws -> BackendChoice

@@ -163,8 +163,8 @@ struct StorageTrial {
 
   private mutating func removeAll() throws {
     log.append("remove all")
-    // Calls `removeAll`, which also includes the names of overrides and
-    // fallbacks, but does not remove those.
+    // `removeAll` also lists the names in overrides and
+    // fallbacks, but does not remove the values there.
     try storage.removeAll(of: .preference)
     stored = [:]
     try compareAll()

@@ -12,7 +12,7 @@ extension EntryFolder {
     }
   }
 
-  /// Announces a write to the other instances, in the lock file.
+  /// Records in the lock file, for the other instances, that a write begins.
   ///
   /// A full disk is not an error: values must be removable even if the announcement finds no space,
   /// as on a file system where overwriting allocates new blocks.
@@ -27,9 +27,10 @@ extension EntryFolder {
   /// Finishes the batch that another writer left unfinished, if there is one.
   ///
   /// - Returns: the error because of which the batch could not be finished, such as a full disk, or
-  ///   `nil`. The batch remains committed: readers see it through its commit record.
+  ///   `nil` if no batch is pending. After such an error, the batch remains committed: readers see
+  ///   it through its commit record.
   /// - Throws: ``StorageError/Code/corrupted`` if a value of the batch is neither in a temporary
-  ///   file nor in place.
+  ///   file nor in the file of its entry.
   func finishPending(under lock: borrowing FileLock) throws(StorageError) -> StorageError? {
     guard let batch = try pendingBatch() else { return nil }
     for case .set(let file, let temporary) in batch.steps {
@@ -75,7 +76,7 @@ extension EntryFolder {
     try sweep(under: lock)
   }
 
-  /// Removes the temporary files that no batch needs, and counts a write that has not ended.
+  /// Removes the temporary files that no batch needs, and ends a write that has not ended.
   ///
   /// The caller must have flushed the folder, and no batch may be pending.
   func sweep(under lock: borrowing FileLock) throws(StorageError) {
@@ -101,7 +102,8 @@ extension EntryFolder {
 
   /// Moves the files of a committed batch into place and removes its commit record.
   ///
-  /// - Returns: whether every temporary file existed. A missing one was moved into place earlier.
+  /// - Returns: whether every temporary file existed. A missing one was moved into place by an
+  ///   earlier attempt, or removed by another program.
   func finish(_ batch: PendingBatch, under lock: borrowing FileLock) throws(StorageError) -> Bool {
     // A caller that is listing the folder must list it again.
     try lock.advance(.batches)
@@ -140,7 +142,8 @@ extension EntryFolder {
 
   /// Carries out a step that needs no commit record, and flushes it.
   ///
-  /// - Throws: an error that says "is in place" if the step was carried out and cannot be flushed.
+  /// - Throws: the errors of the step. If only the flush fails after the step, throws an error
+  ///   whose message says that the write is in place, but that a power failure may undo it.
   func performAndFlush(_ step: PendingBatch.Step) throws(StorageError) {
     guard try perform(step) else { throw Self.missingTemporaryFile(in: path) }
     do throws(StorageError) { try synchronizeFolders(of: [step]) } catch {

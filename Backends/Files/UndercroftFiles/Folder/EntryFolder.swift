@@ -89,7 +89,7 @@ final class EntryFolder: Sendable {
 
   /// Runs `body` until it returns a result and no batch was moved into place during the call.
   ///
-  /// So `body` never sees a part of a batch.
+  /// So the result never contains only a part of a batch.
   ///
   /// - Throws: ``StorageError/Code/locked`` if each of 20 attempts failed.
   func withoutConcurrentBatch<Result>(

@@ -106,10 +106,10 @@ final class FolderWriter: Sendable {
     }
   }
 
-  /// Runs `body` as the only writer, when no batch is pending.
+  /// Finishes any pending batch, then runs `body` under the writer lock.
   ///
-  /// `body` must call its second argument right before its first change that other instances can
-  /// see.
+  /// `body` must call `announce` immediately before its first change that is visible to other
+  /// instances.
   private func write(
     _ body: (
       _ lock: borrowing FileLock, _ announce: () throws(StorageError) -> Void
@@ -133,8 +133,8 @@ final class FolderWriter: Sendable {
 
   /// Counts the write for the other instances.
   ///
-  /// A failed write is counted as well, because it may have changed something before it failed. If
-  /// the write cannot be counted, nothing is thrown, because its changes are in place. A write that
+  /// A failed write is counted as well, because it may have changed values before it failed. If the
+  /// write cannot be counted, nothing is thrown, because its changes are in place. A write that
   /// cannot be counted, or whose last flush must be repeated, remains announced.
   private func end(after counts: FileLock.WriteCounts, under lock: borrowing FileLock) {
     state.withLock { state in

@@ -3,11 +3,13 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// Distinguishes the changes by others in a watched folder from the changes by this instance.
+/// A filter that distinguishes the changes by others in a watched folder from the changes by this
+/// instance.
 ///
-/// Other instances of the store advance a counter in the lock file. Of any other program, only the
-/// names of the files that it changed are known. This instance's values arrive when its temporary
-/// files are renamed, which are recognised by their names. Its removals are counted.
+/// Other instances of the store advance a counter in the lock file. For all other programs, only
+/// the names of the files that they changed are available. A value of this instance arrives when
+/// its temporary file, which is recognised by name, is renamed. Removals by this instance are
+/// counted.
 final class ForeignChanges: Sendable {
   /// The counters of the writes to the store.
   struct Counts {

@@ -25,7 +25,7 @@ final class KnownBatch: Sendable {
   }
 
   private let known = Mutex<Known?>(nil)
-  /// Whether a batch is stored in `known`.
+  /// Whether `known` contains a batch.
   ///
   /// Usually there is none, and then a read acquires no lock.
   private let isKnown = Atomic<Bool>(false)

@@ -4,9 +4,9 @@ import UndercroftFoundation
 
 /// The commit record of a batch of files: once it is in the folder, the batch is committed.
 ///
-/// The files of the batch are then moved into place one by one. The record is text with one line
-/// per step, and a last line with the checksum of the other lines. File names are escaped, so they
-/// contain no space.
+/// `Staging.commit` writes the record. `EntryFolder.finish` then carries it out: it moves the files
+/// of the batch into place one by one. The record is text with one line per step, and a last line
+/// with the checksum of the other lines. File names are escaped, so they contain no space.
 struct PendingBatch: Sendable {
   enum Step: Equatable, Sendable {
     /// Renames the temporary file to the file, unless this was done before.
@@ -34,7 +34,7 @@ struct PendingBatch: Sendable {
 
   /// Decodes the commit record in an open file.
   ///
-  /// - Throws: ``StorageError/Code/corrupted`` if the record was changed.
+  /// - Throws: ``StorageError/Code/corrupted`` if the record is damaged.
   init(reading file: borrowing Descriptor) throws(StorageError) {
     let bytes = try file.readAll(limit: Self.maximumSize)
     guard let batch = PendingBatch(decoding: bytes) else {
@@ -99,7 +99,8 @@ struct PendingBatch: Sendable {
 
   /// Decodes one step.
   ///
-  /// Returns `nil` for a step outside the folder, even if the checksum of the record is right.
+  /// Returns `nil` if the line is not a step, or if the step changes a file outside the folder,
+  /// which is possible even if the checksum of the record is right.
   private static func step(_ words: [String]) -> Step? {
     switch words.first {
     case "set" where words.count == 3:

@@ -2,16 +2,16 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// A batch that is not committed yet, in temporary files that no reader sees.
+/// The temporary files of a batch before its commit, which readers do not see.
 ///
-/// If the batch is not committed, the temporary files are removed.
+/// If the object is released before the commit, it removes the files.
 final class Staging {
   private static let suffix = ".staged"
 
   private let folder: EntryFolder
   private var steps: [PendingBatch.Step] = []
-  /// Whether the temporary files must remain, because they are in place or a commit record that may
-  /// be on the disk names them.
+  /// Whether the temporary files must remain, because they were moved into place, or because a
+  /// commit record that may be on the disk refers to them.
   private var isNeeded = false
 
   init(_ folder: EntryFolder) { self.folder = folder }
@@ -35,9 +35,12 @@ final class Staging {
     }
   }
 
-  /// Writes and flushes the temporary file of one change.
+  /// Adds one change to the batch.
   ///
-  /// - Throws: an error for every condition that would make the change fail after the commit.
+  /// For a new value, writes and flushes a temporary file.
+  ///
+  /// - Throws: an error if the change would fail after the commit, for example because a folder has
+  ///   the path of the file, or if the temporary file cannot be written.
   func add(_ change: StorageChange) throws(StorageError) {
     let file = try folder.file(for: change.name)
     switch change {
@@ -58,10 +61,11 @@ final class Staging {
     }
   }
 
-  /// Commits the batch: with one rename for one file, with the commit record for more.
+  /// Commits the batch: with one rename or removal for one file, or with the commit record for
+  /// several.
   ///
-  /// - Parameter announce: a closure that is called right before the first change that others can
-  ///   see.
+  /// - Parameter announce: a closure that is called immediately before the first change that is
+  ///   visible to other instances.
   func commit(
     under lock: borrowing FileLock, announce: () throws(StorageError) -> Void
   ) throws(StorageError) {

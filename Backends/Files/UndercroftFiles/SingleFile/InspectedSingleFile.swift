@@ -3,7 +3,7 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftInspection
 
-/// A single file that is opened for inspection, which is read again for each call and never locked.
+/// An inspector of a single file, which reads the file again for each call and never locks it.
 struct InspectedSingleFile: Inspectable {
   let path: String
   let limit: Int

@@ -30,8 +30,8 @@ struct LoadedFile: ~Copyable {
     self.file = consume file
   }
 
-  /// Opens the file at `path` that was just written with `entries`, or returns `nil` if it is
-  /// another file.
+  /// Opens the file at `path` that was just written with `entries`, or returns `nil` if another
+  /// file is at the path now.
   init?(_ path: String, wrote entries: [ExactString: Data], as version: FileVersion) {
     guard let file = try? Descriptor(opening: path, O_RDONLY | O_NONBLOCK),
       let status = try? file.status(), FileVersion(status) == version

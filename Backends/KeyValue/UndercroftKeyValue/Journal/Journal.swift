@@ -7,9 +7,9 @@ import UndercroftFoundation
 /// Bytes are only appended. Bytes after the last whole record are never overwritten.
 /// Instead, a new file replaces the journal.
 ///
-/// A batch whose write or flush failed is truncated to its first bytes. From these bytes every open
-/// instance, in any process, knows that it must replace the journal before it writes. A flag in
-/// memory would be known only to the instance that failed.
+/// If the write or the flush of a batch fails, the batch is truncated to its first one or two
+/// bytes. When an open instance, in any process, reads these bytes, it replaces the journal before
+/// it writes. A flag in memory would reach only the instance that failed.
 struct Journal: ~Copyable {
   let file: Descriptor
   /// The identity of the open file.
@@ -24,8 +24,8 @@ struct Journal: ~Copyable {
   private(set) var hasFailedFlush = false
   /// Whether a failed batch is complete in the file, so that other instances read it as valid.
   private(set) var isFailureUndetectable = false
-  /// The size of the file when a damaged tail was found,
-  /// so that the tail is not read again and again.
+  /// The size of the file when a damaged tail was found, so that the tail is not read again and
+  /// again, or `nil` if there is no damaged tail.
   private var examinedSize: Int?
 
   /// Whether the journal contains no batch.
@@ -51,7 +51,9 @@ struct Journal: ~Copyable {
     end = 0
   }
 
-  /// Records a failed flush of the same file from before it was opened again.
+  /// Records that a flush of `file` failed before the journal was opened again.
+  ///
+  /// Does nothing if no flush has failed, or if another file is open now.
   mutating func rememberFailure(_ hasFailed: Bool, of file: FileIdentity) {
     if hasFailed, file == identity { hasFailedFlush = true }
   }
@@ -89,11 +91,11 @@ struct Journal: ~Copyable {
     examinedSize = tail.isDamaged ? size : nil
   }
 
-  /// Whether the last record that was read is still at its offset.
+  /// Returns whether the last record that was read is still at its offset.
   ///
-  /// After a failed flush another instance truncates its record, possibly after this one has read
-  /// it. An earlier version of this library, which did not replace the file, may have appended
-  /// another record of the same length.
+  /// After a failed flush, another instance truncates the flushed record, possibly after this
+  /// instance has read it. An earlier version of this library, which did not replace the file, may
+  /// have appended another record of the same length.
   func isInPlace() throws(StorageError) -> Bool {
     guard let last else { return true }
     return try file.read(JournalRecord.headerSize, at: last.offset).withUnsafeBytes {
@@ -101,7 +103,7 @@ struct Journal: ~Copyable {
     }
   }
 
-  /// Whether `path` still leads to the open file.
+  /// Returns whether `path` still leads to the open file.
   ///
   /// Every write checks this with one system call.
   func isFile(at path: String) throws(StorageError) -> Bool {
@@ -110,7 +112,8 @@ struct Journal: ~Copyable {
 
   /// Appends one record.
   ///
-  /// After a failure no instance reads the record, and every instance finds a torn tail.
+  /// After a failure, no instance reads the record, and every instance finds a torn tail, unless
+  /// ``isFailureUndetectable`` is set.
   mutating func append(_ record: [UInt8], _ durability: Durability) throws(StorageError) {
     let failure = record.withUnsafeBytes { bytes -> StorageError? in
       do throws(StorageError) { try file.write(bytes) } catch { return error }
@@ -131,7 +134,8 @@ struct Journal: ~Copyable {
   ///
   /// After a failure every instance can recognise that the flush failed.
   ///
-  /// - Parameter count: the size of a record after ``end`` that is flushed with the others.
+  /// - Parameter count: the size of a record after ``end`` that is flushed with the others, or 0 if
+  ///   there is none.
   mutating func flush(behind count: Int = 0) throws(StorageError) {
     do throws(StorageError) {
       try file.synchronize()

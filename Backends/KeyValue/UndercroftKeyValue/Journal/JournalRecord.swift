@@ -62,22 +62,22 @@ enum JournalRecord {
     withUnsafeBytes(of: length.littleEndian) { Checksum.of($0) }
   }
 
-  /// The result of examining the bytes at one offset of a journal.
+  /// The result of decoding the bytes at one offset of a journal.
   enum Finding {
     case record(changes: [StorageChange], size: Int)
-    /// The file ends in the middle of a record,
-    /// because its writer died before the batch was acknowledged.
+    /// The file ends in the middle of a record, because its writer was killed or its write failed
+    /// before the batch was acknowledged.
     case torn
     /// The record, or its header, extends beyond the bytes that were read.
     case incomplete(size: Int, checksum: UInt32)
-    /// A checksum is wrong, or the changes do not fill the record.
+    /// A checksum is wrong, or the changes cannot be decoded although their checksum matches.
     case unreadable(size: Int)
   }
 
-  /// Examines the record at `offset` of `bytes`.
+  /// Decodes the record at `offset` of `bytes`.
   ///
-  /// - Parameter rest: the number of bytes in the file from the record on.
-  ///   Some of them may not have been read yet.
+  /// - Parameter rest: the number of bytes from the beginning of the record to the end of the file,
+  ///   including those that are not in `bytes`.
   static func decode(
     _ bytes: UnsafeRawBufferPointer, at offset: Int, of rest: Int
   ) -> Finding {

@@ -43,7 +43,8 @@ struct JournalScan {
 
   /// Processes the whole records at the beginning of `bytes`.
   ///
-  /// - Returns: the finding after them, or the last of them if `bytes` ends there.
+  /// - Returns: the finding for the bytes after them, or the last whole record if `bytes` ends
+  ///   there.
   private mutating func passRecords(
     in bytes: UnsafeRawBufferPointer, _ body: (StorageChange) -> Void
   ) -> JournalRecord.Finding {
@@ -74,7 +75,7 @@ struct JournalScan {
   }
 }
 
-/// The identity of one record of a journal: its offset and its checksums.
+/// The identity of one record of a journal: its offset, its length and its checksums.
 struct RecordIdentity: Equatable {
   let offset: Int
   private let lengths: UInt64

@@ -15,8 +15,8 @@ public protocol SnapshotFormat: Sendable {
   /// - Parameter start: the first sixteen bytes of the file, or all of them if there are fewer.
   func recognises(_ start: [UInt8]) -> Bool
 
-  /// Reads all values of the snapshot at `path` by their names,
-  /// or returns `nil` if there is no file.
+  /// Reads all values of the snapshot at `path`, keyed by name, or returns `nil` if there is no
+  /// file.
   ///
   /// - Throws: ``StorageError/Code/corrupted`` if any entry is damaged.
   ///   Verify all entries here, because there is no later check.

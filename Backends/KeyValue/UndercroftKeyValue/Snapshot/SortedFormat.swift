@@ -90,7 +90,8 @@ struct SortedFormat: SnapshotFormat {
     }
   }
 
-  /// Reads the index and the entries in parallel, and returns `nil` at the first invalid one.
+  /// Reads each offset of the index together with its entry, and returns `nil` if the index or an
+  /// entry is invalid.
   private static func values(
     _ index: Index, of file: borrowing Descriptor
   ) throws(StorageError) -> [ExactString: Data]? {
@@ -122,7 +123,7 @@ struct SortedFormat: SnapshotFormat {
     return end == size && sum.value == index.checksum ? values : nil
   }
 
-  /// Whether `name` may follow `last` in a snapshot.
+  /// Returns whether `name` may follow `last` in a snapshot.
   ///
   /// Names are sorted by bytes. Earlier versions sorted them as Swift strings, which are compared
   /// in normal form C, so that order is accepted too.

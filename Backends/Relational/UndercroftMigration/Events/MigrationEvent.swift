@@ -2,7 +2,7 @@ public import UndercroftSQLite
 
 /// An event of a migration.
 ///
-/// The events occur in the order of the cases.
+/// The events occur in the order of the cases. Those of a step repeat for each step.
 public enum MigrationEvent: Sendable, CustomStringConvertible {
   /// The migration is about to begin, and nothing is changed yet.
   case willMigrate(MigrationPlan)
@@ -18,9 +18,9 @@ public enum MigrationEvent: Sendable, CustomStringConvertible {
   ///
   /// The checks and the commit follow.
   case checking(MigrationPlan.Transition)
-  /// A step and its record are committed.
+  /// A step is committed, together with its entry in the migration history.
   case didRun(MigrationPlan.Transition)
-  /// A step or a check failed and was rolled back.
+  /// A step, or a check after it, failed, and the step was rolled back.
   ///
   /// The fallback is about to be carried out.
   case failed(MigrationFailure, MigrationFallback)

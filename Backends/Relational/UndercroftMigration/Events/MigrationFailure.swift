@@ -17,7 +17,8 @@ public struct MigrationFailure: Error, Sendable, CustomStringConvertible {
   public let hasCommittedSteps: Bool
   /// The state of the file when the failing step began.
   ///
-  /// It stays the same until another connection changes the file.
+  /// The rollback restores this state, and the file remains in it until another connection changes
+  /// the file.
   let state: MigrationState
 
   public var description: String {

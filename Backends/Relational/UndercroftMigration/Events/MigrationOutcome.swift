@@ -38,7 +38,7 @@ public enum MigrationOutcome: Sendable, CustomStringConvertible {
 
 /// The reaction to a failed migration.
 ///
-/// The failing step has been rolled back before.
+/// The failing step is already rolled back.
 public enum MigrationFallback: Sendable, Hashable {
   /// The opening fails.
   ///

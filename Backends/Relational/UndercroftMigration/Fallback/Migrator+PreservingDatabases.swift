@@ -6,14 +6,15 @@ import UndercroftSQLite
 // migration may be in a transaction.
 
 extension Migrator {
-  /// Returns the options for reading a file: with the functions and
-  /// collations that its schema may need.
+  /// Returns options that open a file for reading only, with the functions and collations of
+  /// `database`, which the schema of the file may need.
   func reading(_ database: Database) -> DatabaseOptions {
     DatabaseOptions(readerCount: 1, isReadOnly: true, setUp: database.options.setUp)
   }
 
-  /// Returns whether the file is still in the state in which the step failed, so that no other
-  /// process has continued the migration, restored the file or recreated it.
+  /// Returns whether the file is still in the state in which the step failed.
+  ///
+  /// If not, another process has continued the migration, restored the file or recreated it.
   func isUnchanged(_ database: Database, since failure: MigrationFailure) throws -> Bool {
     try presentState(database, failure) == failure.state
   }
@@ -34,7 +35,7 @@ extension Migrator {
     return try reader.read { db in try state(of: db) }
   }
 
-  /// Throws if a snapshot is damaged or has another version than its name says.
+  /// Throws if a snapshot is damaged, or if its version differs from the version in its file name.
   func requireIntact(_ snapshot: MigrationSnapshot, of database: Database) throws {
     let copy = try Database(at: snapshot.location, reading(database))
     defer { try? copy.close() }
@@ -50,10 +51,11 @@ extension Migrator {
     }
   }
 
-  /// Copies the old database to the first unused location beside it, and returns that location.
+  /// Copies the database, in its state before the first step, to the first unused location beside
+  /// it, and returns the location of the copy.
   ///
-  /// If the last location in use already has an identical copy, returns that one. A process that
-  /// was killed after it created the copy leaves such a file.
+  /// If the last used location already contains an identical copy, returns that location instead. A
+  /// process that is killed after it created the copy leaves such a file.
   func preserveFailedDatabase(
     _ database: Database, _ location: URL, _ failure: MigrationFailure
   ) throws -> URL {
@@ -74,7 +76,8 @@ extension Migrator {
     return isNew ? copy : earlier ?? copy
   }
 
-  /// Returns the first unused location beside a file, and the last location in use before it.
+  /// Returns the first unused location beside a file, and the last used location before it, or
+  /// `nil` if none is used.
   private static func unusedLocation(beside location: URL) throws -> (free: URL, last: URL?) {
     var last: URL?
     for number in 1..<10_000 {

@@ -16,8 +16,10 @@ struct GRDBHistory {
 
   func isKnown(_ identifier: String) -> Bool { allIdentifiers.contains(identifier) }
 
-  /// Throws if an identifier is stated twice, if the versions are not in order, or if a merged
-  /// identifier has no version.
+  /// Throws if an identifier occurs twice, if the versions are not in the order of the migrator, or
+  /// if a migration that merges others has no version.
+  ///
+  /// - Parameter versions: the versions of the migrator, in order.
   func validate(_ versions: [String]) throws(StorageError) {
     var seen: Set<String> = []
     var last = 0
@@ -71,7 +73,7 @@ struct GRDBHistory {
     return last.version
   }
 
-  /// Returns these identifiers and all identifiers that they have merged, directly or indirectly.
+  /// Returns these identifiers and those that their migrations have merged, directly or indirectly.
   private func withMerged(_ identifiers: Set<String>) -> Set<String> {
     var all: Set<String> = []
     var waiting = Array(identifiers)

@@ -4,10 +4,10 @@ extension MigrationAdoption {
   /// Returns an adoption for files of CTPersistance, which uses the version that CTPersistance's
   /// own migrator records in them.
   ///
-  /// This is the `databaseVersion` of the last row of the table
+  /// This version is the `databaseVersion` of the last row of the table
   /// `kCTPersistanceVersionTableName`. A file without that table is left to the next adoption. A
-  /// version without a counterpart is an error. A table without rows is an error as well. It
-  /// remains in a file if CTPersistance could not insert its row.
+  /// version without a counterpart in this migrator is an error. A table without rows is an error
+  /// as well. Such a table remains in a file if CTPersistance could not insert its row.
   ///
   /// ```swift
   /// Migrator(
@@ -15,8 +15,8 @@ extension MigrationAdoption {
   ///   adopting: .ctPersistance(["kCTPersistanceInitVersion": "1", "2.0": "2"]))
   /// ```
   ///
-  /// - Parameter versions: the versions of this migrator by those of CTPersistance, or `nil` if
-  ///   they have the same names.
+  /// - Parameter versions: the versions of this migrator, keyed by the versions of CTPersistance,
+  ///   or `nil` if both use the same names.
   public static func ctPersistance(_ versions: [String: String]? = nil) -> MigrationAdoption {
     MigrationAdoption("CTPersistance") { db, migratorVersions in
       let record = ThirdPartyHistory(of: "CTPersistance", in: "kCTPersistanceVersionTableName")

@@ -18,8 +18,9 @@ extension MigrationAdoption {
   /// ```
   ///
   /// - Parameters:
-  ///   - versions: the versions of this migrator by the identifiers of GRDB, in the order in which
-  ///     they were registered, or `nil` if this migrator has the same names in the same order.
+  ///   - versions: the versions of this migrator, keyed by the identifiers of GRDB, in the order in
+  ///     which the application registered them, or `nil` if this migrator has the same names in the
+  ///     same order.
   ///   - merged: the identifiers that each merged migration replaces
   ///     (`registerMigration(_:merging:)`). GRDB removes them from the table.
   public static func grdb(

@@ -8,8 +8,8 @@ public import UndercroftSQLite
 public struct MigrationAdoption: Sendable {
   /// The name of the adoption, for plans and errors.
   public let name: String
-  /// A closure that returns the version of a file, which is one of `versions`, or `nil` if the
-  /// adoption does not recognise the file.
+  /// A closure that returns the version of a file, which must be one of the migrator's `versions`,
+  /// or `nil` if the adoption does not recognise the file.
   let version: @Sendable (Connection, _ versions: [String]) throws -> String?
 
   /// Creates an adoption from a closure that returns the version of a file, or
@@ -49,8 +49,8 @@ extension MigrationAdoption {
   /// Migrator(steps, schema: schema, adopting: .userVersion([1: "1", 2: "2"]))
   /// ```
   ///
-  /// - Parameter versions: the versions of this migrator by the number,
-  ///   which the migrator does not change.
+  /// - Parameter versions: the versions of this migrator, keyed by the number in the header. The
+  ///   migrator does not change that number.
   public static func userVersion(_ versions: [Int32: String]) -> MigrationAdoption {
     MigrationAdoption("user_version") { db, _ in
       let number = try db.userVersion()

@@ -1,8 +1,9 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The migration record of a file: all versions that it has had, in order, written in the
-/// transactions of the steps.
+/// The migration record of a file: its current version and the versions that led to it, in order.
+///
+/// Each step updates the record in its own transaction.
 struct MigrationHistory: Sendable {
   struct Entry: Sendable, Hashable {
     let version: String

@@ -3,7 +3,8 @@ import UndercroftSQLite
 
 /// The version of a database, and how it was determined.
 struct MigrationState: Sendable, Hashable {
-  /// The versions that the database has had.
+  /// The recorded or adopted versions of the database, in order, of which the last is the current
+  /// one.
   ///
   /// Empty for a new database.
   var entries: [MigrationHistory.Entry]
@@ -15,7 +16,8 @@ struct MigrationState: Sendable, Hashable {
 
   var isNew: Bool { entries.isEmpty }
 
-  /// The version at which the unfinished migration began or the next one begins.
+  /// The version at which the unfinished migration began or the next one begins, or `nil` for a new
+  /// database.
   var start: String? { unfinished?.start ?? entries.last?.version }
 }
 
@@ -23,8 +25,9 @@ extension Migrator {
   /// Determines the version of the database.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the steps or the schema of the migrator are invalid;
-  ///   ``StorageError/Code/unknownVersion`` if the database is not empty, has no record, and no
-  ///   adoption recognises it.
+  ///   ``StorageError/Code/unknownVersion`` if this library did not write the migration record, or
+  ///   if the database is not empty, has no record, and no adoption recognises it; the errors of
+  ///   the adoptions.
   func state(of db: Connection) throws -> MigrationState {
     try requireValid()
     if let record = try MigrationHistory(of: db) {

@@ -3,7 +3,7 @@ import UndercroftSQLite
 
 /// A table in which another library records versions.
 ///
-/// Its content is untrusted.
+/// The content of the table is untrusted.
 struct ThirdPartyHistory: Sendable {
   private let owner: String
   private let table: String
@@ -16,7 +16,7 @@ struct ThirdPartyHistory: Sendable {
   /// Returns whether the file has the table.
   ///
   /// - Throws: ``StorageError/Code/unknownVersion`` if the name is that of a view or of a virtual
-  ///   table, whose content could come from anywhere.
+  ///   table, whose rows are computed and could be arbitrary.
   func exists(_ db: Connection) throws -> Bool {
     let sql: SQL = """
       SELECT type = 'table' AND coalesce(rootpage, 0) > 0 FROM sqlite_schema
@@ -33,7 +33,8 @@ struct ThirdPartyHistory: Sendable {
 
   /// Runs `body`, which reads the table.
   ///
-  /// If the table cannot be read as expected, throws an error that says so.
+  /// If `body` throws a storage error other than `.locked` and `.io`, throws instead an error whose
+  /// message says that the table does not have the structure that its owner creates.
   func read<Result>(
     _ db: Connection, _ body: (Connection) throws -> Result
   ) throws -> Result {

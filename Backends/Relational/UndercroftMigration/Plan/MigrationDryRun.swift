@@ -20,7 +20,8 @@ public struct MigrationDryRun: Sendable, CustomStringConvertible {
   public let difference: SchemaDifference
   /// The row counts of all tables before or after the migration, sorted by name.
   ///
-  /// Virtual tables and the tables of their modules are left out.
+  /// Left out are virtual tables, their shadow tables, and the tables that the migrator and
+  /// declared tables create for themselves.
   public let rowCounts: [RowCount]
   /// The duration of the steps and the checks, without the copying.
   public let duration: Duration

@@ -11,8 +11,8 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
   ///
   /// Empty for a new database and for one that has the version already.
   public let transitions: [MigrationPlan.Transition]
-  /// The name of the adoption that recognised the version, or
-  /// `nil` if the file records its version.
+  /// The name of the adoption that recognised the version, or `nil` if the database is new or
+  /// contains a migration record.
   public let adoption: String?
   /// Whether an earlier migration was interrupted, so that this one would continue it.
   public let isUnfinished: Bool
@@ -20,7 +20,8 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
   ///
   /// `nil` if there is none.
   public let snapshot: MigrationSnapshot?
-  /// The size of that snapshot in bytes, which must be free beside the database.
+  /// The size of the database in bytes, which a new ``snapshot`` needs as free space beside the
+  /// database, or `nil` if there is no snapshot.
   public let snapshotByteCount: Int?
 
   /// Whether the migration would do nothing.

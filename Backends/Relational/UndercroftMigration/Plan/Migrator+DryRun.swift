@@ -11,10 +11,10 @@ extension Migrator {
   /// free space as the database has bytes. If a process is killed during the dry run,
   /// the next dry run replaces its copy.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` and ``StorageError/Code/unknownVersion`` as
-  ///   ``plan(for:to:)``, ``StorageError/Code/full`` if the disk has no space for the copy, and the
-  ///   error that ``onEvent`` throws. A failing step is not thrown, but returned as
-  ///   ``MigrationDryRun/failure``.
+  /// - Throws: ``StorageError/Code/misuse`` and ``StorageError/Code/unknownVersion`` under the same
+  ///   conditions as ``plan(for:to:)``, ``StorageError/Code/full`` if the disk has no space for the
+  ///   copy, and the error that ``onEvent`` throws. If a step fails, the function does not throw,
+  ///   but returns the failure as ``MigrationDryRun/failure``.
   public func dryRun(of database: Database, to version: String? = nil) throws -> MigrationDryRun {
     let plan = try plan(for: database, to: version)
     guard let location = database.files?.location else {

@@ -23,8 +23,10 @@ extension Migrator {
   /// Returns the steps from the recorded versions of a file to a version,
   /// or to the newest version for `nil`.
   ///
-  /// - Throws: ``StorageError/Code/unknownVersion`` if these
-  ///   steps could not have written the record.
+  /// - Throws: ``StorageError/Code/misuse`` if there is no version `target`, or if a step that must
+  ///   be reverted is not reversible; ``StorageError/Code/unknownVersion`` if the recorded versions
+  ///   do not match the steps, or if the file has a version later than all steps and cannot be
+  ///   migrated back (``newerVersionPolicy``).
   func path(
     from recorded: [MigrationHistory.Entry], to target: String?
   ) throws(StorageError) -> [MigrationPlan.Transition] {
@@ -101,7 +103,8 @@ extension Migrator {
       as: .unknownVersion)
   }
 
-  /// Returns the index of the first recorded version that comes after `version` among the steps.
+  /// Returns the index of the first recorded version that comes after `version` among the steps, or
+  /// `nil` if there is none.
   func index(after version: String, in entries: [MigrationHistory.Entry]) -> Int? {
     guard let index = versions.firstIndex(of: version) else { return nil }
     let later = Set(versions[(index + 1)...])
@@ -113,7 +116,7 @@ extension Migrator {
     return (index + 1...target).map { transition(to: $0) }
   }
 
-  /// Returns the transition that runs one step up.
+  /// Returns the transition that runs the step at `index`.
   ///
   /// Only the first step may lack a closure, and no transition leads to it.
   private func transition(to index: Int, isInserted: Bool = false) -> MigrationPlan.Transition {
@@ -139,8 +142,8 @@ extension Migrator {
     }
   }
 
-  /// Returns the transitions back from versions that only the file knows, by the scripts that the
-  /// file stores.
+  /// Returns the transitions that revert the versions later than all steps, with the scripts that
+  /// the file stores.
   private func downs(
     _ entries: [MigrationHistory.Entry], to knownVersion: String
   ) throws(StorageError) -> [MigrationPlan.Transition] {

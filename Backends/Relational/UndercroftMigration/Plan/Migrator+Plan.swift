@@ -1,13 +1,13 @@
 public import UndercroftSQLite
 
 extension Migrator {
-  /// Returns what migrating a database to a version, or to the newest version for `nil`, would do.
+  /// Returns the plan for migrating a database to a version, or to the newest version for `nil`.
   ///
   /// Changes nothing.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the steps, the schema or `version` are invalid;
-  ///   ``StorageError/Code/unknownVersion`` if the version of the database is unknown or not
-  ///   recorded.
+  /// - Throws: ``StorageError/Code/misuse`` if the steps, the schema or `version` are invalid, or
+  ///   if a step that must be reverted is not reversible; ``StorageError/Code/unknownVersion`` if
+  ///   the version of the database is unknown or cannot be determined.
   public func plan(for database: Database, to version: String? = nil) throws -> MigrationPlan {
     return try plan(try database.read { db in try state(of: db) }, for: database, to: version)
   }
@@ -38,8 +38,8 @@ extension Migrator {
     }
   }
 
-  /// Returns the snapshot that the migration creates, or that an unfinished migration
-  /// created.
+  /// Returns the snapshot that the migration creates, or that an unfinished migration created, or
+  /// `nil` for a migration without a snapshot.
   func snapshot(of database: Database, _ state: MigrationState) -> MigrationSnapshot? {
     guard let location = database.files?.location else { return nil }
     if let unfinished = state.unfinished {

@@ -29,8 +29,8 @@ extension MigrationRunner {
 
   /// Creates the schema and the migration history of a new database.
   ///
-  /// Both are part of one transaction, even if several steps create the schema. So a killed process
-  /// leaves a new database again.
+  /// Both are created in one transaction, even if several steps create the schema. So if the
+  /// process is killed, the database is still new.
   private func create(in db: Connection) throws {
     let index = try migrator.index(of: target)
     try migrator.createSchema(at: index, in: db)
@@ -40,7 +40,7 @@ extension MigrationRunner {
 
   /// Copies the database to a snapshot.
   ///
-  /// This transaction prevents all other connections from changing the database.
+  /// The caller's write transaction prevents all other connections from changing the database.
   func takeSnapshot(_ snapshot: MigrationSnapshot) throws {
     guard let location = database.location else { return }
     try snapshot.requireUsable()
@@ -51,7 +51,7 @@ extension MigrationRunner {
         at: location,
         DatabaseOptions(lockTimeout: database.options.lockTimeout, readerCount: 1, isReadOnly: true)
       )
-      // Another process may have put another file at this path since.
+      // Another process may have put another file at this path before the reader was opened.
       try database.requireOpenFilesUnchanged()
       try reader.backUp(to: snapshot.location, pagesAtATime: 4_096) { progress in
         try report(.snapshot(progress))
@@ -178,11 +178,12 @@ extension MigrationRunner {
   }
 }
 
-/// Records that the progress handler asked to end a step, even if the step swallows the error.
+/// A record of the error that the event handler threw during a step, so that the step fails even if
+/// its closure swallows the error.
 private final class StepCancellation: Sendable {
   private let error = Mutex<(any Error)?>(nil)
 
-  /// The error of the progress handler, or `nil` if it has not asked to end the step.
+  /// The error that the event handler threw, or `nil` if it has not thrown.
   var cause: (any Error)? { error.withLock { $0 } }
 
   /// Records the error, unless one is recorded already.

@@ -3,10 +3,12 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftSQLite
 
-/// Runs one migration of one database, in consecutive transactions, until nothing is left to do.
+/// A run of one migration of one database, in consecutive transactions, until nothing is left to
+/// do.
 ///
-/// Each transaction reads the state of the file first. So if several processes migrate a file, each
-/// step is run by one of them, and if a process is killed, the next one continues its migration.
+/// Each transaction reads the state of the file first. So if several processes migrate a file, only
+/// one of them runs each step. If a process is killed, another process or the next opening
+/// continues its migration.
 struct MigrationRunner {
   let migrator: Migrator
   let database: Database

@@ -14,7 +14,7 @@ extension Migrator {
       suggestion: "delete or repair them in the step", as: .constraintViolated)
   }
 
-  /// Throws if the schema of the database is not the one of its version, or if the file is damaged.
+  /// Throws if the database does not contain the schema of `version`, or if the file is damaged.
   ///
   /// Runs before the last step is committed.
   func check(
@@ -45,13 +45,13 @@ extension Migrator {
     }
   }
 
-  /// Throws if objects of an adopted file differ from the schema of
-  /// the version that the adoption states.
+  /// Throws if objects of an adopted file differ from the schema of the version that the adoption
+  /// returned.
   ///
   /// Runs only if no step follows, because a step would fail on such a file.
   ///
-  /// A missing object is not a difference, because declared tables
-  /// create themselves at their first use.
+  /// A missing object is not a difference, because declared tables create their objects at their
+  /// first use.
   func check(
     _ db: Connection, mayBeAt version: String, _ options: DatabaseOptions
   ) throws {
@@ -65,8 +65,8 @@ extension Migrator {
     }
   }
 
-  /// Returns the schema that a version declares, created in memory, or `nil`
-  /// if it cannot be created from nothing.
+  /// Returns the schema of a version, created in an in-memory database from ``schema`` or by the
+  /// steps, or `nil` if neither can create it.
   private func declaredSchema(
     _ version: String, _ options: DatabaseOptions
   ) throws -> DatabaseSchema? {

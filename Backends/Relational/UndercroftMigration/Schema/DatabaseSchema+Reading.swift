@@ -64,7 +64,7 @@ extension Database {
 
   /// Runs a script that creates a whole schema, in one transaction, in an empty database.
   ///
-  /// Turns foreign keys off on this connection.
+  /// Foreign keys remain off on the writer connection.
   package func createSchema(_ script: SQL) throws {
     try writeWithoutTransaction { db in
       try db.execute("PRAGMA foreign_keys = OFF")

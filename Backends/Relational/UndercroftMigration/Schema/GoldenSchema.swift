@@ -10,7 +10,7 @@ public struct GoldenSchema: Sendable, Hashable {
   /// The statements, each ending with a semicolon and a line break.
   public let text: String
 
-  /// Creates a golden schema from text that was written before.
+  /// Creates a golden schema from the ``text`` of an earlier one.
   public init(_ text: String) { self.text = text }
 
   /// Creates the golden schema of the main database.

@@ -1,9 +1,10 @@
 import UndercroftSQLite
 
-/// Writes floating-point numbers as SQL from which SQLite reads exactly the same bits.
+/// A writer of floating-point numbers as SQL from which SQLite reads exactly the same bits.
 ///
-/// SQLite sometimes reads decimal digits with an error in the last bit. So SQLite reads each number
-/// once here. If the result differs, the number is written as an exact calculation instead.
+/// SQLite sometimes reads decimal digits with an error in the last bit. So the writer first lets
+/// SQLite read the digits of each number. If the result differs, the number is written as an exact
+/// calculation instead.
 struct RealLiteralWriter {
   private var cache: [UInt64: String] = [:]
 
@@ -19,8 +20,10 @@ struct RealLiteralWriter {
     return text
   }
 
-  /// Returns the number as an integer that is multiplied or divided by powers of
-  /// two, so that each operation is exact.
+  /// Returns a finite number as an integer that is multiplied or divided by powers of two, so that
+  /// each operation is exact.
+  ///
+  /// An infinity is written as a literal that overflows, and NaN as `NULL`.
   static func exact(_ number: Double) -> String {
     if number.isInfinite { return number < 0 ? "-9e999" : "9e999" }
     if number == 0 { return number.sign == .minus ? "(0.0 * -1)" : "0.0" }

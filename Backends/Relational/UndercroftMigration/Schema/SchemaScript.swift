@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Writes the script that creates a database from nothing.
+/// A builder of the script that creates a database from nothing.
 struct SchemaScript {
   private(set) var text = ""
 
@@ -30,7 +30,7 @@ struct SchemaScript {
     }
   }
 
-  /// Adds a generated statement, in contrast to one from the schema.
+  /// Adds a generated statement, in contrast to a statement that the schema stores.
   mutating func add(_ statement: String) { text += statement + ";\n" }
 
   private mutating func add(_ object: SchemaObject) throws(StorageError) {
@@ -46,8 +46,10 @@ struct SchemaScript {
     if version != 0 { add("PRAGMA user_version = \(version)") }
   }
 
-  /// Writes the rows of all tables, and returns the full-text tables whose text is in other
-  /// tables and which must be filled again.
+  /// Writes the rows of all tables, and returns the full-text tables whose text is in other tables,
+  /// from which they must be filled.
+  ///
+  /// If there is nothing to write, returns no table.
   private mutating func writeRows(
     of tables: [SchemaObject], in db: Connection
   ) throws -> [SchemaObject] {

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Writes the rows of a table as `INSERT` statements.
+/// The rows of a table, written as `INSERT` statements.
 struct SeedRows {
   private let table: String
 
@@ -26,8 +26,8 @@ struct SeedRows {
     else {
       return try lines(names, "SELECT \(Self.list(names)) FROM \(name) NOT INDEXED", in: db)
     }
-    // The rowids are written if SQLite would not assign them by
-    // itself, and no column contains them.
+    // The rowids are written unless a column contains them, or SQLite would assign the same ones by
+    // itself.
     let number: SQL = "\(identifier: rowID)"
     let writesRowID = try !hasKey(columns, in: db) && !isNumbered(number, in: db)
     let all = writesRowID ? [rowID] + names : names

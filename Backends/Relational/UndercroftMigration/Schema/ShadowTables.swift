@@ -8,7 +8,7 @@ struct ShadowTables {
 
   /// Finds the shadow tables by their names and by SQLite's list.
   ///
-  /// The names are needed because SQLite does not know the shadow tables of a module that is not
+  /// The names are needed because SQLite does not list the shadow tables of a module that is not
   /// registered. (`PRAGMA table_list`, SQLite 3.37)
   init(of objects: [SchemaObject], in db: Connection) throws {
     let virtual = objects.compactMap { object in

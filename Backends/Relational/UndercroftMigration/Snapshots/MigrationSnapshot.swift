@@ -49,10 +49,10 @@ public struct MigrationSnapshot: Sendable, Hashable {
 
   /// Removes the snapshot.
   ///
-  /// Does nothing if it does not exist any more.
+  /// If the file does not exist any more, does nothing.
   ///
-  /// - Throws: ``StorageError/Code/locked`` if the snapshot is open anywhere;
-  ///   ``StorageError/Code/accessDenied`` if it may not be removed.
+  /// - Throws: ``StorageError/Code/locked`` if any process has the snapshot open;
+  ///   ``StorageError/Code/accessDenied`` if the file may not be removed.
   public func discard() throws(StorageError) {
     try DatabaseFiles(at: location).remove()
   }

@@ -39,7 +39,7 @@ extension CreateTableStatement {
     return sql.replacing([(range, "")])
   }
 
-  /// Returns the statement with more columns after the last one.
+  /// Returns the statement with more columns after the last one, or `nil` if it has no column.
   func adding(_ definitions: [String]) -> String? {
     guard let last = columns.last?.range else { return nil }
     let all = ([sql.text(of: last)] + definitions).joined(separator: ", ")
@@ -47,14 +47,15 @@ extension CreateTableStatement {
   }
 }
 
-/// The definition of one column by the caller, verified to be complete and not more than one.
+/// The SQL of one column definition that a caller passes, without the name of the column.
 struct ColumnDefinitionSQL {
   let text: String
   private let sql: TokenizedSQL
 
   /// Creates the definition.
   ///
-  /// Returns `nil` if the string would end the definition or begin another one.
+  /// Returns `nil` if the SQL would end the definition or begin another one: if it contains a
+  /// semicolon, unbalanced parentheses, or a comma outside of parentheses.
   init?(_ text: String) {
     sql = TokenizedSQL(text)
     var depth = 0

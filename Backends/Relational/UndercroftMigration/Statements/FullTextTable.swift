@@ -3,8 +3,8 @@ import UndercroftSQLite
 
 /// An FTS5 table whose text is stored in another table (an external content table).
 ///
-/// Its statement names that table and its columns, and SQLite does not update
-/// the statement when they are renamed.
+/// The statement of such a table contains the names of the other table and its columns, and SQLite
+/// does not update the statement when one of them is renamed.
 struct FullTextTable {
   let name: String
   /// The table or view that stores the text.
@@ -16,7 +16,7 @@ struct FullTextTable {
 
   /// Creates a full-text table from a schema object.
   ///
-  /// Returns `nil` for any other object.
+  /// Returns `nil` if the object is not an FTS5 table with an external content table.
   init?(_ object: SchemaObject) {
     guard let table = VirtualTable(object), table.module == "fts5",
       let content = table.value(of: "content"), !content.isEmpty

@@ -40,7 +40,7 @@ package struct VirtualTable {
     case externalContent
     /// The rows are not stored, only the index is.
     case contentless
-    /// Only the module knows where the rows are.
+    /// Only the module determines where the rows are.
     case unknown
   }
 
@@ -63,13 +63,13 @@ package struct VirtualTable {
     argument.count > 1 && sql.tokens[argument.lowerBound + 1].isPunctuation("=")
   }
 
-  /// Returns the token range of the value of an option.
+  /// Returns the token range of the value of an option, or `nil` if the option is missing.
   func valueRange(of option: String) -> Range<Int>? {
     arguments.first { isOption($0) && sql.tokens[$0.lowerBound].name.text == option }
       .map { $0.lowerBound + 2..<$0.upperBound }
   }
 
-  /// Returns the value of an option, without quotes.
+  /// Returns the value of an option, without quotes, or `nil` if the option is missing.
   func value(of option: String) -> String? {
     valueRange(of: option).map { $0.isEmpty ? "" : sql.spelling(at: $0.lowerBound) }
   }

@@ -2,8 +2,8 @@ public import UndercroftSQLite
 
 /// A step from one version of the schema to the next one, and optionally back.
 ///
-/// A step is SQL on a bare connection, so that it always does what it did when it was released. It
-/// must not use types of the application, because those change.
+/// A step runs SQL on a connection, so that it always has the effect that it had when it was
+/// released. A step must not use types of the application, because those change.
 ///
 /// ```swift
 /// MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT")
@@ -130,7 +130,7 @@ public enum SliceResult: Sendable {
   case done
 }
 
-/// Reports the progress of a step: `try progress(done, of: total)`.
+/// A reporter of the progress of a step: `try progress(done, of: total)`.
 public struct MigrationProgress: Sendable {
   private let report: @Sendable (_ fraction: Double) throws -> Void
 
@@ -142,8 +142,8 @@ public struct MigrationProgress: Sendable {
 
   /// Reports how much of the step is done.
   ///
-  /// - Throws: an error if the migration is to end. Let the step throw
-  ///   it, so that the step is rolled back.
+  /// - Throws: an error if the task is cancelled or ``Migrator/onEvent`` throws. Let the step throw
+  ///   that error, so that the step is rolled back.
   public func callAsFunction(_ done: Int, of total: Int) throws {
     try report(total > 0 ? min(1, max(0, Double(done) / Double(total))) : 1)
   }

@@ -27,7 +27,7 @@ extension GoldenSchemas {
   /// - Parameters:
   ///   - migrator: the migrator whose steps create the schemas.
   ///   - overwriting: whether a file with another schema is overwritten. If not, such a file is an
-  ///     error, and no file is changed: databases of a released version have the schema in its
+  ///     error, and no file is changed: databases of a released version have the schema of that
   ///     file, so the step of the version must not change.
   ///   - options: the options whose ``DatabaseOptions/setUp`` adds the functions,
   ///     collations and tokenizers that the schemas need.

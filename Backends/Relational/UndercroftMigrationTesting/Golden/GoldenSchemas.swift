@@ -4,8 +4,7 @@ public import UndercroftFoundation
 public import UndercroftMigration
 import UndercroftSQLite
 
-/// The golden schemas of all versions, each in a separate file that
-/// belongs into the application's repository.
+/// The golden schemas of all versions, each in a separate file of the application's repository.
 ///
 /// The file of version "3" is "3.sql". Characters that a file name
 /// cannot contain are written as `%xx`.
@@ -26,7 +25,7 @@ public struct GoldenSchemas: Sendable {
   /// Returns the name of the file of a version.
   static func fileName(of version: String) -> String { FileName.path(for: version, suffix: suffix) }
 
-  /// Returns the versions that have a file, sorted by their names.
+  /// Returns the versions that have a file, sorted by name.
   ///
   /// - Throws: ``StorageError/Code/misuse`` for a folder that is not a file URL;
   ///   ``StorageError/Code/accessDenied`` if the folder may not be read.

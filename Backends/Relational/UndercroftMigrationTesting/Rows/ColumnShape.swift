@@ -14,7 +14,9 @@ struct ColumnShape {
   /// Whether the column is an alias of the rowid.
   let isRowID: Bool
   let hasDefault: Bool
-  /// The literals in the conditions that name the column.
+  /// The literals in the column definition and in the `CHECK` constraints that use the column.
+  ///
+  /// ``ValueGenerator`` tries these literals as values, because they often satisfy the constraints.
   let literals: [SQLValue]
 
   init(_ column: SchemaColumn, isRowID: Bool, isStrict: Bool, literals: [SQLValue]) {

@@ -3,7 +3,8 @@ import UndercroftMigration
 package import UndercroftSQLite
 import UndercroftTesting
 
-/// Fills the tables of a database with rows that satisfy its types, keys and conditions.
+/// A generator that fills the tables of a database with rows that satisfy their types, keys and
+/// constraints.
 package struct RowGenerator {
   private var generator: ValueGenerator
   private let rowsPerTable: Int
@@ -17,7 +18,7 @@ package struct RowGenerator {
 
   /// Fills all tables except some, on a connection that does not enforce foreign keys.
   ///
-  /// - Parameter filled: the names of the tables, in lower case, that are left unchanged.
+  /// - Parameter filled: the names of the tables, in lower case, for which no rows are generated.
   /// - Returns: the tables for which no row was accepted.
   package mutating func fill(
     _ db: Connection, except filled: Set<ExactString>
@@ -151,7 +152,7 @@ package struct RowGenerator {
 
   /// Repairs rows whose foreign keys refer to no row, such as in a cycle of tables.
   ///
-  /// Deletes those that cannot be repaired.
+  /// Deletes the rows that cannot be repaired.
   private mutating func repair(_ shapes: [TableShape], in db: Connection) throws {
     for round in 0..<20 {
       let violations = try db.foreignKeyCheck().filter { $0.database == "main" }

@@ -2,9 +2,10 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// The numbers and strings in the conditions of a table.
+/// The numbers and strings in the column definitions and the `CHECK` constraints of a table, by
+/// column.
 ///
-/// Values that satisfy a condition are often among these literals or near them.
+/// Values that satisfy a constraint are often among these literals or near them.
 struct TableLiterals {
   private var values: [ExactString: [SQLValue]] = [:]
 

@@ -19,7 +19,7 @@ struct TableShape {
 
   /// Reads the columns and foreign keys of a table.
   ///
-  /// - Returns: `nil` for a virtual table whose rows are stored elsewhere.
+  /// - Returns: `nil` for a virtual table whose rows are not stored in its shadow tables.
   init?(_ object: SchemaObject, in db: Connection) throws {
     name = object.name
     let virtual = VirtualTable(object)

@@ -3,14 +3,15 @@ import UndercroftFoundation
 import UndercroftSQLite
 import UndercroftTesting
 
-/// Generates values for columns.
+/// A generator of values for columns.
 struct ValueGenerator {
   var numbers: SeededGenerator
 
-  /// Returns a value, or `nil` to leave the column to SQLite.
+  /// Returns a value for a column, or `nil` to omit the column from the `INSERT`, so that SQLite
+  /// assigns its default or its rowid.
   ///
-  /// - Parameter attempt: the number of times that a row was rejected. Literals of the conditions
-  ///   are used more often after the first attempt.
+  /// - Parameter attempt: how many times the constraints have rejected the current row. From the
+  ///   second attempt, literals of the constraints are used more often.
   mutating func value(for column: ColumnShape, attempt: Int) -> SQLValue? {
     if column.isRowID {
       return numbers.chance(7, in: 8) ? nil : .integer(.random(in: 1...1_000_000, using: &numbers))
@@ -45,8 +46,8 @@ struct ValueGenerator {
     }
   }
 
-  /// Returns a value that a condition probably accepts: its literal or, for a number, a number near
-  /// it or a string or blob of that length.
+  /// Returns a value that a constraint probably accepts: the literal or, if the literal is a
+  /// number, a number near it or a string or blob of that length.
   private mutating func near(_ literal: SQLValue, _ kind: ColumnShape.Kind) -> SQLValue {
     guard case .integer(let number) = literal else { return literal }
     switch kind {

@@ -69,8 +69,8 @@ extension DatabaseContents {
   }
 }
 
-/// The tables and columns that steps change intentionally, by
-/// names such as "loan" and "book.title".
+/// The tables and columns that steps change intentionally, identified by names such as "loan" and
+/// "book.title".
 struct IntendedChanges {
   private let names: Set<ExactString>
 

@@ -11,7 +11,7 @@ struct DatabaseContents {
     let rows: [[SQLValue]]
   }
 
-  /// The tables by their names in lower case.
+  /// The tables, keyed by name in lower case.
   private(set) var tables: [ExactString: Table] = [:]
 
   init(of db: Connection) throws {
@@ -47,7 +47,7 @@ struct DatabaseContents {
     return some
   }
 
-  /// The number of rows of each table, by its name.
+  /// The number of rows of each table, keyed by name.
   var counts: [String: Int] {
     Dictionary(tables.values.map { ($0.name, $0.rows.count) }) { first, _ in first }
   }

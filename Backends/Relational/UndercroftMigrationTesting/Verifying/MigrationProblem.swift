@@ -1,6 +1,6 @@
 import UndercroftCore
 
-/// A problem that a ``MigrationTest`` found.
+/// A defect of the migrations that a ``MigrationTest`` found, such as a lost value.
 public struct MigrationProblem: Sendable, Hashable, CustomStringConvertible {
   /// The version or the path with the problem: "2" for a version, "2 → 4" for a path between
   /// versions, "2 → 4 → 2" for a path back.
@@ -19,7 +19,7 @@ public struct MigrationProblem: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The error that a ``MigrationTest`` throws, with all problems that it found.
+/// The error that a ``MigrationTest`` throws, which contains all problems that the test found.
 public struct MigrationTestFailure: Error, Sendable, CustomStringConvertible {
   /// All problems, in the order of the versions.
   public let problems: [MigrationProblem]

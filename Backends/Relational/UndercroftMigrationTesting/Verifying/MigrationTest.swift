@@ -29,7 +29,7 @@ public struct MigrationTest: Sendable {
   /// The tables whose rows, and the columns whose values, steps change
   /// intentionally, such as "loan" and "book.title".
   ///
-  /// All other changes of data are problems.
+  /// The test reports all other changes of data as problems. (``MigrationProblem``)
   public var intendedChanges: Set<String> = []
   /// The tables whose rows come only from the schema and the
   /// steps, such as lists of genres or shelves.
@@ -48,9 +48,9 @@ public struct MigrationTest: Sendable {
   ///
   /// No rows are generated for the tables that it fills.
   public var fill: (@Sendable (_ db: Connection, _ version: String) throws -> Void)?
-  /// A closure that checks a database after its migration from one version to another.
+  /// A closure that checks a database after its migration from the version `origin` to `version`.
   ///
-  /// An error that it throws is a problem.
+  /// If the closure throws an error, the test reports the error as a ``MigrationProblem``.
   public var check:
     (@Sendable (_ db: Connection, _ origin: String, _ version: String) throws -> Void)?
   /// The golden schemas to write before the test.
@@ -87,8 +87,8 @@ public struct MigrationTest: Sendable {
   ///   - seed: the seed of the random rows.
   /// - Returns: the verified migrations.
   /// - Throws: ``MigrationTestFailure`` with all problems; ``StorageError/Code/misuse`` if the
-  ///   steps are invalid, or if a golden file to write differs; the errors of accessing the golden
-  ///   files.
+  ///   steps are invalid; the errors of reading the golden files or, if golden files are written
+  ///   first, of writing them and of the steps that create them.
   @discardableResult
   public func verify(rowsPerTable: Int = 50, seed: UInt64 = 1) throws -> [VerifiedMigration] {
     var run = try MigrationTestRun(self, rowsPerTable: rowsPerTable, seed: seed)
@@ -121,7 +121,7 @@ public struct VerifiedMigration: Sendable, Hashable {
   public let from: String
   /// The version after the migration.
   ///
-  /// It is an earlier one for a migration back.
+  /// For a migration back, this version is earlier than ``from``.
   public let to: String
   /// The number of rows of each table before the migration.
   public let rowsBefore: [String: Int]

@@ -69,7 +69,8 @@ extension MigrationTestRun {
   /// Verifies that a new file, which is created from the migrator's schema, equals the newest
   /// golden schema.
   ///
-  /// Without a schema, the steps create a new file. Their schemas are verified already.
+  /// Without a schema, the steps create a new file, and the schemas of the steps are verified
+  /// already.
   private mutating func checkNewDatabase() {
     guard let newest = migrator.versions.last, let schema = schemas[newest],
       let golden = goldens[newest], let declared = test.migrator.schema

@@ -10,7 +10,7 @@ struct MigrationTestRun {
   let rowsPerTable: Int
   let seed: UInt64
   let intended: IntendedChanges
-  /// The golden schema of each version, by the name of the version.
+  /// The golden schema of each version, keyed by the name of the version.
   private(set) var goldens: [String: GoldenSchema] = [:]
   private(set) var schemas: [String: DatabaseSchema] = [:]
   private(set) var contents: [String: DatabaseContents] = [:]
@@ -26,7 +26,7 @@ struct MigrationTestRun {
     self.test = test
     (self.rowsPerTable, self.seed) = (rowsPerTable, seed)
     intended = IntendedChanges(test.intendedChanges)
-    // The schema may not be exported yet.
+    // An invalid schema is not an error here, because it may not be exported yet.
     if let error = test.migrator.invalidSteps { throw error }
     switch test.exporting {
     case .none: break

@@ -1,7 +1,7 @@
 extension Column {
   /// Makes the column the primary key.
   ///
-  /// If several columns call this, they form the key together.
+  /// Several columns with this constraint form a composite primary key.
   ///
   /// If the only key column is an optional integer, SQLite
   /// generates a missing key when a row is inserted.
@@ -18,7 +18,7 @@ extension Column {
   /// Declares an index of this column.
   public func indexed() -> Self { with { $0.isIndexed = true } }
 
-  /// Sets the collation that compares and sorts the texts of this column, such as `NOCASE`.
+  /// Sets the collation that compares and sorts the text of this column, such as `NOCASE`.
   public func collated(_ name: String) -> Self { with { $0.collation = name } }
 
   /// Sets the default value of the column, which is used for rows
@@ -38,7 +38,7 @@ extension Column {
 
   /// Adds a check constraint in SQL, as in `check("rating BETWEEN 0 AND 5")`.
   ///
-  /// Rows that do not satisfy it are rejected.
+  /// SQLite rejects rows for which the condition is false, and accepts rows for which it is NULL.
   public func check(_ condition: StaticString) -> Self {
     with { $0 = $0.check(condition) }
   }
@@ -51,9 +51,9 @@ extension Column {
   ///
   /// - Parameters:
   ///   - other: The record type of the other table.
-  ///   - column: The property that is referred to, or `nil` for the primary key of the other table.
-  ///   - onDelete: The action to perform if the referred row is deleted.
-  ///   - onUpdate: The action to perform if the referred column is updated.
+  ///   - column: The referenced property, or `nil` for the primary key of the other table.
+  ///   - onDelete: The action to perform if the referenced row is deleted.
+  ///   - onUpdate: The action to perform if the referenced column is updated.
   ///   - isDeferred: Whether the constraint is checked at the end
   ///     of the transaction instead of after each statement.
   public func references<Other: TableRecord>(

@@ -12,7 +12,7 @@ extension ColumnDefinition {
 
   /// Makes the column the primary key.
   ///
-  /// If several columns call this, they form the key together.
+  /// Several columns with this constraint form a composite primary key.
   ///
   /// - Parameter isAutoincrementing: Whether SQLite never reuses the key of a deleted row.
   ///   (`AUTOINCREMENT`)
@@ -26,7 +26,7 @@ extension ColumnDefinition {
   /// Declares an index of this column.
   public func indexed() -> Self { with { $0.isIndexed = true } }
 
-  /// Sets the collation that compares and sorts the texts of this column, such as `NOCASE`.
+  /// Sets the collation that compares and sorts the text of this column, such as `NOCASE`.
   public func collated(_ name: String) -> Self { with { $0.collation = name } }
 
   /// Sets the default value of the column.
@@ -34,6 +34,7 @@ extension ColumnDefinition {
   /// - Parameters:
   ///   - value: The default value.
   ///   - replacesNil: Whether `nil` is replaced by the default whenever it is inserted or updated.
+  ///     In a column that is not optional, the default always replaces `nil`.
   public func `default`(_ value: some SQLBindable, replacesNil: Bool = true) -> Self {
     with {
       do throws(StorageError) {
@@ -46,7 +47,7 @@ extension ColumnDefinition {
     }
   }
 
-  /// Adds a check constraint in SQL: rows that do not satisfy the condition are rejected.
+  /// Adds a check constraint in SQL: SQLite rejects rows for which the condition is false.
   public func check(_ condition: StaticString) -> Self {
     with { $0.checks.append(condition.description) }
   }
@@ -65,9 +66,9 @@ extension ColumnDefinition {
   ///
   /// - Parameters:
   ///   - table: The name of the other table.
-  ///   - column: The name of the column that is referred to.
-  ///   - onDelete: The action to perform if the referred row is deleted.
-  ///   - onUpdate: The action to perform if the referred column is updated.
+  ///   - column: The name of the referenced column.
+  ///   - onDelete: The action to perform if the referenced row is deleted.
+  ///   - onUpdate: The action to perform if the referenced column is updated.
   ///   - isDeferred: Whether the constraint is checked at the end
   ///     of the transaction instead of after each statement.
   public func references(

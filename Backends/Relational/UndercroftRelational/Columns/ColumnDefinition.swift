@@ -17,8 +17,8 @@ public struct ColumnDefinition: Sendable {
   public var isUnique = false
   /// Whether the table declares an index of this column.
   public var isIndexed = false
-  /// The collation that compares and sorts the texts of this
-  /// column, such as `NOCASE`, or `nil` for the default.
+  /// The collation that compares and sorts the text of this column, such as `NOCASE`, or `nil` for
+  /// the default.
   public var collation: String?
   /// The default value as a literal in SQL.
   var defaultValue: SQLLiteral?
@@ -32,7 +32,7 @@ public struct ColumnDefinition: Sendable {
   var foreignKey: ForeignKey?
   /// The error in the declaration, or `nil` if it is valid.
   ///
-  /// A declaration cannot throw, so the use of the table throws it.
+  /// The methods that declare a column do not throw. Using the table throws this error.
   var failure: StorageError?
 
   struct Generator: Sendable, Equatable {
@@ -42,7 +42,7 @@ public struct ColumnDefinition: Sendable {
 
   /// Creates a column with the given declared type.
   ///
-  /// It is `NOT NULL` unless it is optional.
+  /// The column is `NOT NULL` unless `isOptional` is `true`.
   public init(_ name: String, _ type: ColumnType, isOptional: Bool = false) {
     (self.name, self.type, self.isOptional) = (name, type, isOptional)
   }

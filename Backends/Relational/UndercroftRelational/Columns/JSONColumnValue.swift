@@ -6,7 +6,7 @@ public import UndercroftSQLite
 /// `struct Tags: JSONColumnValue { var names: [String] }`.
 ///
 /// The JSON is stored as text with sorted keys, which SQLite's JSON functions can read.
-/// Reading a text that is not JSON of this type throws an error, even if the text is empty.
+/// Reading text that is not JSON of this type throws an error, even if the text is empty.
 public protocol JSONColumnValue: ColumnValue, Codable {}
 
 extension JSONColumnValue {

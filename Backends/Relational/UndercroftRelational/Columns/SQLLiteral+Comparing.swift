@@ -4,12 +4,12 @@ extension SQLLiteral {
   /// Returns whether the default of a column in the file, as
   /// SQLite reports it, is equal to this value.
   ///
-  /// Another tool may have written it in parentheses, with other quotes, or as `TRUE`.
+  /// Another tool may have written the default in parentheses, with other quotes, or as `TRUE`.
   func isSame(as other: String) -> Bool {
     let (own, other) = (SQLTokenizer.split(text), Self.unwrapped(SQLTokenizer.split(other)))
     if own == other { return true }
-    // Integers are compared first, because two large integers can
-    // be equal after conversion to floating point.
+    // Integers are compared first, because two different large integers can be equal after
+    // conversion to floating point.
     if let own = Self.integer(own), let other = Self.integer(other) { return own == other }
     if let own = Self.number(own), let other = Self.number(other) { return own == other }
     guard let own = own.first, let first = other.first, other.count == 1 else { return false }

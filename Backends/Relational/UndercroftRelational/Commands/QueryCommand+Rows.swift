@@ -1,8 +1,8 @@
 public import UndercroftCore
 public import UndercroftSQLite
 
-// Commands that write rows by the names of their columns, for any table. Unlike the methods of
-// `Table`, they run no checks in Swift and do not reconcile the table with its declaration.
+// Commands that write rows, given as values keyed by column name, to any table. Unlike the methods
+// of `Table`, they run no checks in Swift and do not reconcile the table with its declaration.
 
 extension QueryCommand {
   /// Returns a command that inserts rows.
@@ -44,8 +44,8 @@ extension QueryCommand {
   /// - Parameters:
   ///   - table: The table to write to.
   ///   - rows: The values of each row.
-  ///   - unique: The columns of the unique constraint that finds an
-  ///     existing row. If there are none, the primary key finds it.
+  ///   - unique: The columns of the unique constraint by which an existing row is found. If there
+  ///     are none, the row is found by the primary key.
   ///   - overwritingWithNil: Whether NULL overwrites the value of an existing row.
   /// - Throws: ``StorageError/Code/misuse`` if a name is not a column
   ///   of the table, or if `unique` is not a unique constraint.
@@ -96,7 +96,7 @@ extension QueryCommand {
     QueryCommand("DELETE FROM \(SQL(unchecked: table.quotedName)) WHERE \(condition)")
   }
 
-  /// Returns the values of rows, sorted by the indices of their columns.
+  /// Returns the values of rows, sorted by column index.
   private static func rows(
     _ rows: [ColumnValues], of table: TableDefinition
   ) throws(StorageError) -> [(columnIndices: [Int], values: [SQLValue])] {
@@ -113,6 +113,6 @@ extension QueryCommand {
 extension SQL {
   /// A condition that every row satisfies.
   ///
-  /// It must be passed explicitly, because affecting all rows may be a mistake.
+  /// This condition must be passed explicitly, because affecting all rows may be a mistake.
   public static var everything: SQL { "TRUE" }
 }

@@ -2,7 +2,7 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension QueryCommand {
-  /// Returns a `SELECT` command for columns given by their names, or for all columns.
+  /// Returns a `SELECT` command for columns given by name, or for all columns.
   ///
   /// ```swift
   /// let command = QueryCommand.select(
@@ -14,7 +14,7 @@ extension QueryCommand {
   ///   - columns: The names of the columns, which are quoted. If there are none, all columns are
   ///     selected.
   ///   - table: The name of the table, which is quoted.
-  ///   - isDistinct: Whether equal rows are returned once.
+  ///   - isDistinct: Whether equal rows are returned only once.
   ///   - condition: The condition of the rows, or `nil` for all rows.
   ///   - groups: The expressions to group the rows by.
   ///   - having: The condition of the groups, or `nil` for all groups.
@@ -66,7 +66,7 @@ extension QueryCommand {
     return try db.fetchAll(statement, body)
   }
 
-  /// Runs a command of one statement, and returns the values of each row by their column names.
+  /// Runs a command of one statement, and returns the values of each row, keyed by column name.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if a name occurs twice,
   ///   or if the command does not have exactly one statement.

@@ -1,6 +1,9 @@
 import UndercroftSQLite
 
-/// The parts of a `SELECT` statement.
+/// The parts of a `SELECT` statement, from which `sql` builds the text.
+///
+/// ``TableQuery``, ``JoinQuery``, ``GroupedQuery``, ``Projection`` and ``QueryCommand`` use this
+/// type. Statements with a fixed form, such as those of ``ReadStatements``, are built without it.
 struct SelectStatement: Sendable {
   var isDistinct = false
   var columns: SQL
@@ -28,7 +31,7 @@ struct SelectStatement: Sendable {
     return sql
   }
 
-  /// The tables that the subqueries of the statement read.
+  /// The tables that subqueries in the conditions and orders of the statement read.
   var tables: [TableDefinition] {
     (condition?.tables ?? []) + (having?.tables ?? []) + orders.flatMap(\.tables)
   }

@@ -11,22 +11,21 @@ extension SQLExpression where Value == Bool {
     lhs.combined("OR", .disjunction, rhs)
   }
 
-  /// Returns a condition that is true for exactly those rows for which
-  /// this one is not true, including those for which it is NULL.
+  /// Returns a condition that is true for exactly those rows for which `one` is false or NULL.
   public static prefix func ! (one: Self) -> Self {
     Self("\(one.operand) IS NOT TRUE", .loose, reading: one.tables)
   }
 
   /// Returns a condition that is true if all conditions are true.
   ///
-  /// Without any condition it is always true.
+  /// An empty array results in a condition that is always true.
   public static func all(_ conditions: [Self]) -> Self {
     tree(conditions[...], "AND", .conjunction) ?? always
   }
 
   /// Returns a condition that is true if any of the conditions is true.
   ///
-  /// Without any condition it is never true.
+  /// An empty array results in a condition that is never true.
   public static func any(_ conditions: [Self]) -> Self {
     tree(conditions[...], "OR", .disjunction) ?? never
   }

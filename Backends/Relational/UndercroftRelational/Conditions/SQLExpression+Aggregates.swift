@@ -7,7 +7,7 @@ extension Columns {
   /// The number of rows of the query or of the group, including rows whose values are all NULL:
   /// `group { $0.genre }.having { $0.rowCount > 1 }`. (`count(*)`)
   ///
-  /// A column for a property of the same name is `$0[dynamicMember: \.rowCount]`.
+  /// If the record has a property `rowCount`, its column is `$0[dynamicMember: \.rowCount]`.
   public var rowCount: SQLExpression<Int> { SQLExpression("count(*)", .atom) }
 }
 

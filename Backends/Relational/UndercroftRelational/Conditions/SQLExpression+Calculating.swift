@@ -54,15 +54,17 @@ extension SQLExpression where Value: ColumnValue {
   /// Creates an expression of a value that is bound to the statement.
   public init(_ value: Value) { self.init("\(value)", .atom) }
 
-  /// The same expression as one whose value may be `nil`: `$0.note = $0.title.asOptional`.
+  /// This expression, typed as optional: `$0.note = $0.title.asOptional`.
   public var asOptional: SQLExpression<Value?> { typed() }
 
-  /// Returns an expression of this value, or of `value` if this one is NULL.
+  /// Returns an expression whose value is that of this expression, or `value` if this expression is
+  /// NULL. (`coalesce`)
   public func coalesce(_ value: Value.Unwrapped) -> SQLExpression<Value.Unwrapped> {
     call("coalesce", "\(value)")
   }
 
-  /// Returns an expression of this value, or of the other expression's value if this one is NULL.
+  /// Returns an expression whose value is that of this expression, or that of `other` if this
+  /// expression is NULL. (`coalesce`)
   public func coalesce(_ other: Self) -> Self {
     SQLExpression(
       "coalesce(\(sql), \(other.sql))", .atom, reading: tables + other.tables)

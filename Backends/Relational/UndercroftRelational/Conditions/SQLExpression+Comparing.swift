@@ -1,9 +1,9 @@
 import UndercroftSQLite
 
-// A comparison with a Swift value treats `nil` as in Swift: `note == nil` finds
-// the rows without a note, and so does `note != "lent"`. A comparison of two
-// columns treats NULL as in SQL: it is equal to nothing, so that a join does not
-// match two rows without a key. NULL is neither less nor greater than any value.
+// A comparison with a Swift value treats `nil` as in Swift: `note == nil` finds the rows without a
+// note, and `note != "lent"` includes them. A comparison of two columns treats NULL as in SQL: NULL
+// is equal to nothing, so that a join does not match two rows without a key. NULL is neither less
+// nor greater than any value.
 
 extension SQLExpression where Value: ColumnValue {
   /// Returns a condition that is true if the expression equals the value.
@@ -17,8 +17,8 @@ extension SQLExpression where Value: ColumnValue {
   /// Returns a condition that is true if the expression does not
   /// equal the value, or is NULL and the value is not `nil`.
   ///
-  /// An expression whose type is not optional may be NULL as well: a
-  /// division by zero, or a column of a row that a left join does not find.
+  /// An expression whose type is not optional may be NULL as well, for example a division by zero,
+  /// or a column of a row that a left join does not find.
   public static func != (lhs: Self, value: Value?) -> Condition { lhs.compared("IS NOT", value) }
 
   private func compared(_ word: StaticString, _ value: Value?) -> Condition {

@@ -3,18 +3,18 @@ import UndercroftSQLite
 extension SQLExpression where Value: TextValue {
   /// The text with its case folded by the default rules of Unicode, in normalisation form C.
   ///
-  /// Two folded texts are equal if the original texts differ only in case or normalisation. No
+  /// Two folded strings are equal if the original strings differ only in case or normalisation. No
   /// index can be used, because other programs could not write to a file with such an index.
   public var caseFolded: Self {
     Self("\(SQL.raw(CaseFolding.functionName))(\(sql))", .atom, reading: tables)
   }
 
-  /// Returns a condition that is true if both texts are equal.
+  /// Returns a condition that is true if the text equals another text.
   ///
   /// - Parameters:
   ///   - text: The text to compare with.
-  ///   - ignoringCase: Whether to ignore case, in any script.
-  ///     Canonically equivalent texts are then equal as well.
+  ///   - ignoringCase: Whether to ignore case, in any script. Canonically equivalent strings are
+  ///     then equal as well.
   public func equals(_ text: String, ignoringCase: Bool) -> Condition {
     ignoringCase
       ? caseFolded.joined("=", "\(CaseFolding.folded(text))") : joined("=", "\(text)")
@@ -38,8 +38,9 @@ extension SQLExpression where Value: TextValue {
       reading: tables)
   }
 
-  /// Returns the position of a text in this one after both are folded, starting at
-  /// 1, or 0 if it does not occur. (`instr`, which does not stop at a NUL character)
+  /// Returns the position of the first occurrence of `text`, starting at 1, or 0 if there is none.
+  ///
+  /// Both texts are case-folded first. `instr` does not stop at a NUL character.
   private func occurrence(of text: String) -> SQLExpression<Int> {
     caseFolded.call("instr", "\(CaseFolding.folded(text))")
   }

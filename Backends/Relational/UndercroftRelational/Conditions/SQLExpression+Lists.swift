@@ -13,7 +13,8 @@ extension SQLExpression where Value: ColumnValue {
 
   /// Returns a condition that is true if the value is not in the list.
   ///
-  /// The condition is always true for an empty list.
+  /// The condition is always true for an empty list. For NULL, it is true unless the list contains
+  /// `nil`.
   public func isNotIn(_ values: [Value]) -> Condition { !isIn(values) }
 
   /// Returns a condition that is true if a query returns the value:
@@ -26,8 +27,8 @@ extension SQLExpression where Value: ColumnValue {
 
   /// Returns a condition that is true if a query does not return the value.
   ///
-  /// Unlike `NOT IN` of SQL, the condition is true for NULL, and
-  /// it ignores NULL in the result of the query.
+  /// Unlike `NOT IN` of SQL, the condition is true if the value is NULL, and NULL in the result of
+  /// the query has no effect.
   public func isNotIn<Other: ColumnValue>(
     _ query: Projection<Other>
   ) -> Condition where Other.Unwrapped == Value.Unwrapped { !isIn(query) }

@@ -14,9 +14,9 @@ extension SQLExpression where Value: TextValue {
   /// The case of ASCII letters is ignored. Text and pattern end
   /// at their first NUL character. (`LIKE`)
   public func like(_ pattern: String) -> Condition {
-    // If SQLite is compiled with `SQLITE_LIKE_DOESNT_MATCH_BLOBS`, as in Debian, it
-    // loses rows of an outer join if an index answers the whole pattern. A second `%`
-    // matches the same texts, and makes SQLite check the rows that the index finds.
+    // If SQLite is compiled with `SQLITE_LIKE_DOESNT_MATCH_BLOBS`, as in Debian, it loses rows of
+    // an outer join if an index answers the whole pattern. A second `%` matches the same text, and
+    // makes SQLite check the rows that the index finds.
     joined("LIKE", pattern.utf8.last == UInt8(ascii: "%") ? "\(pattern + "%")" : "\(pattern)")
   }
 
@@ -29,13 +29,13 @@ extension SQLExpression where Value: TextValue {
   ///
   /// - Parameters:
   ///   - text: The prefix.
-  ///   - ignoringCase: Whether to ignore case, in any script. Canonically
-  ///     equivalent texts are then equal as well, and no index is used.
-  ///     ``like(_:)`` can use an index with the collation `NOCASE`.
+  ///   - ignoringCase: Whether to ignore case, in any script. Canonically equivalent strings are
+  ///     then equal as well, and no index is used. ``like(_:)`` can use an index with the collation
+  ///     `NOCASE`.
   public func hasPrefix(_ text: String, ignoringCase: Bool = false) -> Condition {
     if ignoringCase { return hasPrefixIgnoringCase(text) }
-    // `GLOB` stops at a NUL character and rejects long patterns, but it can use an index. It
-    // therefore finds the beginning of the prefix, and `instr` compares the whole prefix.
+    // `GLOB` stops at a NUL character and rejects long patterns, but it can use an index. Therefore
+    // `GLOB` finds the beginning of the prefix, and `instr` compares the whole prefix.
     let scalars = text.unicodeScalars
     let head = scalars.prefix { $0 != "\0" }.prefix(1_000)
     if head.endIndex == scalars.endIndex { return begins(with: text) }

@@ -40,9 +40,10 @@ struct ValueList {
     }
   }
 
-  /// Returns all values as one JSON array, or `nil` if they are not all integers or texts.
+  /// Returns all values as one JSON array, or `nil` unless each value is an integer, or text
+  /// without a NUL character.
   ///
-  /// SQLite reads both back unchanged.
+  /// SQLite reads integers and text back from JSON unchanged.
   private static func array(_ values: [SQLValue]) -> String? {
     var text = "["
     for (index, value) in values.enumerated() {

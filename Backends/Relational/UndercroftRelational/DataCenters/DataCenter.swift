@@ -3,7 +3,7 @@ public import UndercroftSQLite
 
 /// The operations of one large part of an application on its data.
 ///
-/// Each method is one operation of the business, and runs in one transaction.
+/// Each method is one operation of the application, and runs in one transaction.
 ///
 /// ```swift
 /// struct Lending: DataCenter {
@@ -19,10 +19,10 @@ public import UndercroftSQLite
 /// }
 /// ```
 ///
-/// Screens and services use these operations and access neither tables nor SQL.
-/// Operations on a single table belong to the table. A data center is created
-/// from a ``Database``, as often as needed, and uses no global state. To move a
-/// part of the business, move its data center together with its ``tables``.
+/// Screens and services use these operations and access neither tables nor SQL. Operations on a
+/// single table belong to its record type. A data center is created from a ``Database``, as often
+/// as needed, and uses no global state. To move this part of the application elsewhere, move the
+/// data center together with its ``tables``.
 public protocol DataCenter: Sendable {
   /// The database that contains the tables.
   ///
@@ -46,7 +46,7 @@ extension DataCenter {
 
   public static var definitions: [TableDefinition] { tables.map { $0.definition } }
 
-  /// Runs `body` in one transaction, after reconciling all ``definitions`` with their declarations.
+  /// Runs `body` in one transaction, after reconciling the tables in the file with ``definitions``.
   ///
   /// If `body` throws, the transaction is rolled back.
   @discardableResult
@@ -62,7 +62,8 @@ extension DataCenter {
     try database.read(body)
   }
 
-  /// Reads and writes that do not block the caller's executor: `try await async.write { db in … }`.
+  /// The database with methods that do not block the caller's executor:
+  /// `try await async.write { db in … }`.
   public var async: AsyncDatabase { database.async }
 
   /// Reconciles all tables with their declarations in one transaction.
@@ -73,8 +74,9 @@ extension DataCenter {
   /// is reported then and not later. In addition, a read cannot build a
   /// missing full-text index, and raw SQL does not create tables.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` with all differences
-  ///   between the file and the declarations, one line for each table.
+  /// - Throws: A ``StorageError`` whose message lists all differences between the file and the
+  ///   declarations, one line for each table. The code is that of the first table with differences,
+  ///   usually ``StorageError/Code/misuse``.
   public func prepare() throws {
     try database.write { db in
       var failures: [any Error] = []
@@ -101,6 +103,6 @@ extension DataCenter {
 }
 
 extension TableRecord {
-  /// The declaration of the table, which is accessible without knowing the type of the records.
+  /// The declaration of the table, which is also accessible through `any TableRecord.Type`.
   static var definition: TableDefinition { table.definition }
 }

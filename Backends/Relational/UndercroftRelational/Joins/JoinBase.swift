@@ -15,7 +15,7 @@ struct JoinBase: Sendable {
     tables = first.tables
   }
 
-  /// Returns an alias for another table that no joined table has yet.
+  /// Returns an unused alias for another table: its name, or its name with a number from 2 upwards.
   func alias(for name: String) -> String {
     let used = SQLName.folded(aliases)
     var (alias, number) = (name, 1)
@@ -27,6 +27,8 @@ struct JoinBase: Sendable {
   }
 
   /// Returns a join with another table, with or without a condition.
+  ///
+  /// - Parameter isMarked: Whether the column ``OptionallyJoined/mark`` is added to the table.
   func joining<Record>(
     _ word: StaticString, _ other: TableQuery<Record>, as alias: String, isMarked: Bool = false,
     on condition: Condition?

@@ -3,11 +3,11 @@ public import UndercroftSQLite
 /// A query of any number of joined tables, and the implementation of ``TwoTableJoin`` and
 /// ``ThreeTableJoin``.
 ///
-/// Creating it does not access the database.
+/// Creating the query does not access the database.
 ///
-/// Every column is qualified by its table, so that several tables may have columns with
-/// the same name. In raw SQL, refer to a table by its own name. If the join already
-/// contains the table, the further ones are numbered from 2: `"employee2"."name"`.
+/// Every column is qualified by its table, so that several tables may have columns with the same
+/// name. In raw SQL, refer to a table by its own name. If the join contains a table several times,
+/// further occurrences are numbered from 2: `"employee2"."name"`.
 public struct JoinQuery<each Side: JoinSide>: Sendable {
   let sides: (repeat each Side)
   let base: JoinBase

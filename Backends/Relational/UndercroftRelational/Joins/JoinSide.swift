@@ -1,6 +1,6 @@
 public import UndercroftSQLite
 
-/// A table of a join, and the element that each row of the join has for it.
+/// A table of a join, and the kind of element that each row of the join contains for the table.
 public protocol JoinSide: Sendable {
   /// The type of the table's records.
   associatedtype Record
@@ -47,7 +47,9 @@ public struct Joined<Record>: JoinSide {
 public struct OptionallyJoined<Record>: JoinSide {
   public let joined: JoinedTable<Record>
 
-  /// The name of an added column that is not NULL in any row of the table.
+  /// The name of a column that a left join adds to the table.
+  ///
+  /// Its value is 1 in each row of the table, and NULL if the left join finds no row.
   static var presenceColumn: String { "undercroft_present" }
 
   public var selection: [SQL] {

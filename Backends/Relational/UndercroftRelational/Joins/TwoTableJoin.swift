@@ -2,7 +2,7 @@ public import UndercroftSQLite
 
 /// A query of two joined tables.
 ///
-/// Creating it does not access the database. The methods are those of ``JoinQuery``, which
+/// Creating the query does not access the database. The methods are those of ``JoinQuery``, which
 /// joins any number of tables. Swift infers the types of a chain of joins only if the number of
 /// tables is fixed.
 public struct TwoTableJoin<First: JoinSide, Second: JoinSide>: Sendable {

@@ -5,7 +5,7 @@ struct Assignment: Sendable {
   /// The index of the column in the declaration.
   let columnIndex: Int
   let value: AssignedValue
-  /// The tables that the expression of the value reads.
+  /// The tables that subqueries in the expression of the value read.
   var tables: [TableDefinition] = []
 }
 

@@ -25,7 +25,8 @@ public struct Assignments<Record> {
 
   /// The column that stores a property, as an expression.
   ///
-  /// If the column has a default that replaces `nil`, an expression that is NULL does not set it.
+  /// If an assigned expression is NULL, NULL is written, even if the column has a default that
+  /// replaces `nil`.
   public subscript<Value: ColumnValue>(
     dynamicMember path: KeyPath<Record, Value>
   ) -> SQLExpression<Value> {

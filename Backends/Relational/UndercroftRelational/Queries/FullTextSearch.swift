@@ -4,8 +4,8 @@ import UndercroftSQLite
 struct FullTextSearch: Sendable {
   /// The column names of the search subquery.
   ///
-  /// It exposes only these, because the full-text table has
-  /// columns with the same names as the table.
+  /// The subquery exposes only these columns, because the full-text table has columns with the same
+  /// names as the table.
   static let (row, rank, excerpt) = ("search.row", "search.rank", "search.excerpt")
 
   let query: SQL
@@ -16,8 +16,8 @@ struct FullTextSearch: Sendable {
   /// The full-text table that the search reads.
   let companion: TableDefinition
   let key: String
-  /// The call of an FTS5 function that returns an excerpt of a
-  /// text, or `nil` if no excerpt is needed.
+  /// The call of an FTS5 function that returns an excerpt of the indexed text, or `nil` if no
+  /// excerpt is needed.
   var excerpt: SQL?
 
   init(_ query: SQL, of table: TableDefinition, weights: [Double]) {

@@ -2,7 +2,7 @@ public import UndercroftSQLite
 
 /// A query of groups of rows that have the same value, or the same values.
 ///
-/// Creating it does not access the database.
+/// Creating the query does not access the database.
 public struct GroupedQuery<Record>: Sendable {
   let query: TableQuery<Record>
   private var groups: [SQL]
@@ -58,9 +58,10 @@ public struct GroupedQuery<Record>: Sendable {
 }
 
 extension TableRows {
-  /// Groups the rows with the same value.
+  /// Returns a query of the groups of rows that have the same value.
   ///
-  /// A `where(_:)` before it filters rows. Order and limit apply to the groups.
+  /// A preceding `where(_:)` filters the rows before they are grouped. Order and limit apply to the
+  /// groups.
   public func group<Value>(
     by value: (Columns<Record>) -> SQLExpression<Value>
   ) -> GroupedQuery<Record> {
@@ -68,7 +69,8 @@ extension TableRows {
     return GroupedQuery(all, [value.sql], reading: value.tables)
   }
 
-  /// Groups the rows with the same values: `group { ($0.genre, $0.shelf) }`.
+  /// Returns a query of the groups of rows that have the same values:
+  /// `group { ($0.genre, $0.shelf) }`.
   public func group<each Value>(
     by values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
   ) -> GroupedQuery<Record> {

@@ -5,8 +5,8 @@ import UndercroftSQLite
 /// A position between two pages of a query: the values by which
 /// the last record of a page was sorted.
 ///
-/// The position remains valid if this record is deleted. It can be encoded, such as for the next
-/// request of a client. It is valid only for the order of the query that returned it.
+/// The position remains valid if this record is deleted. A cursor can be encoded, for example for
+/// the next request of a client. A cursor is valid only for queries with the same order.
 public struct PageCursor: Sendable, Hashable {
   /// The SQL of the order and its bound values, which are compared with those of the next page.
   ///

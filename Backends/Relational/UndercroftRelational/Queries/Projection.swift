@@ -1,9 +1,9 @@
 public import UndercroftSQLite
 
-/// A query of some values of each row, or of each group of
-/// rows, and of how elements are decoded from them.
+/// A query that selects some values of each row, or of each group of rows, and decodes them as one
+/// element.
 ///
-/// Creating it does not access the database.
+/// Creating the query does not access the database.
 public struct Projection<Element>: Sendable {
   var statement: SelectStatement
   /// The tables that the query reads.
@@ -68,7 +68,8 @@ public struct Projection<Element>: Sendable {
 }
 
 extension SQLExpression {
-  /// Creates an expression whose value is the first one of a query, or NULL if it has no rows.
+  /// Creates an expression whose value is the first value that a query returns, or NULL if there
+  /// are no rows.
   ///
   /// The query can refer to the columns of the row that the expression is evaluated for:
   /// `update(in: db) { book in

@@ -1,12 +1,15 @@
 import UndercroftSQLite
 
-/// The most frequent statements that read a table, created once.
+/// The most frequent statements that read a table, created once for each declaration.
+///
+/// ``SelectStatement`` builds the `SELECT` of a query with conditions, order or limit, and
+/// ``TableStatements`` contains the prepared statements that write.
 struct ReadStatements: Sendable {
   /// The statement that reads all columns of all rows, in the order of the primary key.
   let all: SQL
   /// The statement that reads all columns of the row with a primary key.
   ///
-  /// It has a placeholder for each column of the key.
+  /// The statement has a placeholder for each column of the key.
   let find: SQL
 
   /// The indices of the columns of the primary key.

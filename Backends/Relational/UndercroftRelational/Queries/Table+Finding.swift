@@ -70,7 +70,7 @@ extension Table {
     try check(Keys.Element.columnType, at: 0, of: 1)
     var found: [Record] = []
     var seen: Set<SQLValue> = []
-    // A collation can make different texts match the same row.
+    // A collation can make different strings match the same row.
     var stored: Set<SQLValue> = []
     let isText = definition.reads.keyType == .text
     let columnIndex = definition.reads.keyColumnIndices[0]

@@ -4,9 +4,8 @@ public import UndercroftSQLite
 extension Table {
   /// Returns the records that a query in SQL finds.
   ///
-  /// The columns are found by their names, in any order.
-  ///
-  /// Other columns of the query are ignored. The case of ASCII letters in names is ignored.
+  /// The columns are found by name, in any order. The case of ASCII letters in names is ignored.
+  /// Other columns of the query are ignored.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if a column of the table is missing
   ///   or occurs twice, as after a join of two tables that both have the column.
@@ -28,8 +27,10 @@ extension Table {
     }
   }
 
-  /// Adds the common table expressions that the table needs to a
-  /// query, which may have its own `WITH` clause.
+  /// Returns a query with the common table expressions that the table needs.
+  ///
+  /// The query may have its own `WITH` clause. On a writing connection, the table is first
+  /// reconciled with its declaration.
   ///
   /// The query refers to a derived table by its declared name.
   private func prepared(_ sql: SQL, in db: Connection) throws -> SQL {

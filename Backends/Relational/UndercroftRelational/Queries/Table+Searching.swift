@@ -43,11 +43,11 @@ extension TableQuery {
   ///
   /// - Parameters:
   ///   - column: The searched property.
-  ///   - marks: The texts to insert before and after each matching word.
+  ///   - marks: The strings to insert before and after each matching word.
   ///   - wordCount: The maximum number of words in the part, from 1 to 64.
   ///   - db: The connection to read from.
-  /// - Throws: ``StorageError/Code/misuse`` if the query has no
-  ///   search, or if the column is not searched.
+  /// - Throws: ``StorageError/Code/misuse`` if the query has no search, or if the column has no
+  ///   full-text index.
   public func fetchSnippets(
     of column: any PartialKeyPath<Record> & Sendable, marks: (String, String) = ("[", "]"),
     wordCount: Int = 16, in db: Connection
@@ -65,10 +65,10 @@ extension TableQuery {
   ///
   /// - Parameters:
   ///   - column: The searched property.
-  ///   - marks: The texts to insert before and after each matching word.
+  ///   - marks: The strings to insert before and after each matching word.
   ///   - db: The connection to read from.
-  /// - Throws: ``StorageError/Code/misuse`` if the query has no
-  ///   search, or if the column is not searched.
+  /// - Throws: ``StorageError/Code/misuse`` if the query has no search, or if the column has no
+  ///   full-text index.
   public func fetchHighlights(
     of column: any PartialKeyPath<Record> & Sendable, marks: (String, String) = ("[", "]"),
     in db: Connection
@@ -107,7 +107,8 @@ extension TableQuery {
     }
   }
 
-  /// Finds the rows first, and then computes only the excerpts of these rows.
+  /// Returns the results of a query with a limit or an offset: finds the rows first, and then
+  /// computes only the excerpts of these rows.
   ///
   /// In a single statement, SQLite would compute the excerpt of every match before it sorts them.
   private func limitedExcerpts(

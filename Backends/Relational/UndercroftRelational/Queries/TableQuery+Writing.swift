@@ -23,8 +23,8 @@ extension TableQuery {
     try table.returnedValues(of: path) { receive in try delete(in: db, receive) }
   }
 
-  /// Sets columns of the rows of the query, and returns how many
-  /// rows there were: `update(in: db) { $0.rating += 1 }`.
+  /// Sets columns of the rows of the query, and returns how many rows there were, or 0 if no column
+  /// is set: `update(in: db) { $0.rating += 1 }`.
   @discardableResult
   public func update(
     in db: Connection, _ assignments: (inout Assignments<Record>) throws -> Void

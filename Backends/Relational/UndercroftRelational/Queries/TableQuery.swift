@@ -2,7 +2,7 @@ import UndercroftSQLite
 
 /// A query of the rows of one table, with conditions, order and limit.
 ///
-/// Creating it does not access the database.
+/// Creating the query does not access the database.
 public struct TableQuery<Record>: Sendable {
   let table: Table<Record>
   var condition: Condition?
@@ -52,7 +52,7 @@ public struct TableQuery<Record>: Sendable {
     return statement.sql
   }
 
-  /// Returns the statement of a projection, which may be completed.
+  /// Returns the statement that selects columns for a projection, which may add more clauses.
   ///
   /// Without another order, the rows of a search are sorted by rank.
   func projected(_ columns: SQL) -> SelectStatement {
@@ -67,7 +67,9 @@ public struct TableQuery<Record>: Sendable {
       + orders.flatMap(\.tables)
   }
 
-  /// Adds the common table expressions that the query needs to a statement.
+  /// Returns a statement with the common table expressions that the query needs.
+  ///
+  /// On a writing connection, the tables of the query are first reconciled with their declarations.
   func ready(_ sql: SQL, in db: Connection) throws -> SQL {
     try TableDefinition.ready(sql, reading: tables, in: db)
   }

@@ -1,8 +1,8 @@
 public import UndercroftSQLite
 
-// The reads of a type's own table, without its name: `Book.find(1, in: db)`. Each
-// method is documented at ``TableRows`` or at ``Table``. The methods
-// are inlinable, because a call that is not specialised would copy the whole table.
+// The reads of a record type's own table, called on the type: `Book.find(1, in: db)`. Each method
+// is documented at ``TableRows`` or at ``Table``. The methods are inlinable, because a call that is
+// not specialised would copy the whole table.
 
 extension TableRecord {
   /// Returns the record with this primary key, or `nil` if there is none.

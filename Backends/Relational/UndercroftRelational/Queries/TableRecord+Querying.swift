@@ -1,8 +1,8 @@
 public import UndercroftSQLite
 
-// The queries of a type's own table, without its name: `Book.where { … }`. Each
-// method is documented at ``TableRows`` or at ``Table``. The methods
-// are inlinable, because a call that is not specialised would copy the whole table.
+// The queries of a record type's own table, called on the type: `Book.where { … }`. Each method is
+// documented at ``TableRows`` or at ``Table``. The methods are inlinable, because a call that is
+// not specialised would copy the whole table.
 
 extension TableRecord {
   /// A query of all rows of the table: `Book.join(Author.all) { … }`.
@@ -37,7 +37,7 @@ extension TableRecord {
   @inlinable
   public static func offset(_ count: Int) -> TableQuery<Self> { table.offset(count) }
 
-  /// Returns a query without rows that are equal in all selected values.
+  /// Returns a query that omits duplicate rows: rows that are equal in all selected values.
   @inlinable
   public static func distinct() -> TableQuery<Self> { table.distinct() }
 
@@ -84,7 +84,7 @@ extension TableRecord {
     table.select(as: make, values)
   }
 
-  /// Groups the rows with the same value: `Book.group { $0.genre }`.
+  /// Returns a query of the groups of rows that have the same value: `Book.group { $0.genre }`.
   @inlinable
   public static func group<Value>(
     by value: (Columns<Self>) -> SQLExpression<Value>
@@ -92,7 +92,8 @@ extension TableRecord {
     table.group(by: value)
   }
 
-  /// Groups the rows with the same values: `Book.group { ($0.genre, $0.shelf) }`.
+  /// Returns a query of the groups of rows that have the same values:
+  /// `Book.group { ($0.genre, $0.shelf) }`.
   @inlinable
   public static func group<each Value>(
     by values: (Columns<Self>) -> (repeat SQLExpression<each Value>)

@@ -13,9 +13,9 @@ extension TableRows {
   ///   - size: The maximum number of records, at least 1.
   ///   - end: The end of the previous page, or `nil` for the first page.
   ///   - db: The connection to read from.
-  /// - Throws: ``StorageError/Code/misuse`` if the size is below 1, the
-  ///   table has no primary key, the query has ``limit(_:offset:)`` or
-  ///   ``distinct()``, or `end` is of a page with another order.
+  /// - Throws: ``StorageError/Code/misuse`` if the size is below 1, the table has no primary key,
+  ///   the query has ``limit(_:offset:)`` or ``distinct()``, or `end` belongs to a page with
+  ///   another order.
   public func fetchPage(
     of size: Int, after end: PageCursor? = nil, in db: Connection
   ) throws -> RecordPage<Record> {
@@ -67,7 +67,7 @@ extension TableRows {
 
   /// Returns the order of the query followed by the primary key.
   ///
-  /// The order of a search is its rank by default.
+  /// If a search has no other order, its rows are sorted by rank.
   private func pageOrder() throws(StorageError) -> [SQLOrdering] {
     var order = all.orders
     if order.isEmpty, all.search != nil { order = [.rank] }
@@ -110,8 +110,8 @@ public struct RecordPage<Record> {
   /// The position after the last record, where the next page
   /// continues even if rows were inserted or deleted in between.
   ///
-  /// If the page is empty, this is the position that the page was
-  /// requested after. It is `nil` if there has been no record at all.
+  /// If the page is empty, this is the position after which the page was requested, or `nil` if it
+  /// is the first page.
   public let end: PageCursor?
   /// Whether there were more records when the page was read.
   public let hasMore: Bool

@@ -54,7 +54,7 @@ extension TableRows {
   /// Returns a query that skips the first `count` rows.
   public func offset(_ count: Int) -> TableQuery<Record> { all.with { $0.offset = count } }
 
-  /// Returns a query without rows that are equal in all selected values.
+  /// Returns a query that omits duplicate rows: rows that are equal in all selected values.
   public func distinct() -> TableQuery<Record> { all.with { $0.isDistinct = true } }
 
   /// The query of all columns of the rows, as a command in SQL.

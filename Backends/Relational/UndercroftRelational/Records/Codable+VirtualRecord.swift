@@ -10,7 +10,7 @@ extension VirtualRecord where Self: Codable {
 
   /// Assigns values to the properties with these names.
   ///
-  /// Other properties retain their values, even if their type has no default.
+  /// Other properties retain their current values, and therefore need no default value.
   public mutating func assign(_ values: ColumnValues) throws {
     var all = try columnValues()
     // A table supplies its columns under their declared names,

@@ -2,12 +2,12 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension ColumnValues {
-  /// Returns the values of both, with one value for each name.
+  /// Returns these values and those of `other`, with one value for each name.
   ///
   /// - Parameters:
   ///   - other: The values to merge.
-  ///   - isOverriding: Whether the value of `other` wins for a name that both have,
-  ///     even if it is NULL. Otherwise the value of `other` only replaces NULL.
+  ///   - isOverriding: Whether the value of `other` replaces this value for a name that both have,
+  ///     even if the value of `other` is NULL. Otherwise the value of `other` only replaces NULL.
   public func merging(_ other: ColumnValues, overriding isOverriding: Bool = true) -> ColumnValues {
     ColumnValues(
       values.merging(other.values) { entry, other in
@@ -15,7 +15,7 @@ extension ColumnValues {
       })
   }
 
-  /// Returns the values that merging changes here.
+  /// Returns the values of `other` that would replace a different value here.
   ///
   /// Names that only `other` has are ignored.
   func changes(merging other: ColumnValues, overriding isOverriding: Bool) -> ColumnValues {

@@ -1,15 +1,15 @@
 public import UndercroftCore
 public import UndercroftSQLite
 
-/// Values by the names of their columns, which are exchanged between records and tables.
+/// Values keyed by column name, which records and tables exchange.
 ///
 /// A missing column leaves the property, or the row, unchanged. NULL
 /// means that the column has no value. Names are compared by their bytes.
 public struct ColumnValues: Sendable, Hashable {
-  /// The values by the names of their columns.
+  /// The values, keyed by column name.
   public private(set) var values: [ExactString: SQLValue]
 
-  /// Creates values without any column.
+  /// Creates an empty set of column values.
   public init() { values = [:] }
 
   /// Creates values from a dictionary of column names and values.

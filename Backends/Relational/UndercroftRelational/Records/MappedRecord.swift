@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// A virtual record that declares which of its properties belongs to which column of which table.
+/// A virtual record that declares which column of which table stores each of its properties.
 ///
 /// ```swift
 /// final class BookView: MappedRecord {
@@ -25,7 +25,7 @@ public protocol MappedRecord: VirtualRecord {
 }
 
 extension MappedRecord {
-  /// Returns the values of all parts by their column names.
+  /// Returns the values of all parts, keyed by column name.
   ///
   /// A name such as `id`, which two tables map to different properties, is omitted.
   public func columnValues() throws -> ColumnValues {

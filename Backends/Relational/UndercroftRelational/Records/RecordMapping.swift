@@ -15,9 +15,9 @@ public struct RecordMapping<Object> {
   /// Creates a mapping from its parts, usually one for each table.
   public init(_ parts: Part...) { self.parts = parts }
 
-  /// Returns the properties of the object by the names of their columns in one table.
+  /// Returns the properties of the object that belong to a table, each with the name of its column.
   ///
-  /// Returns none if the object has no part in the table.
+  /// If the object has no part in the table, the result is empty.
   ///
   /// Tables with the same name count as the same table, even if they are declared several times.
   func fields(of table: TableDefinition) throws -> [(name: String, field: MappedProperty<Object>)] {
@@ -26,7 +26,7 @@ public struct RecordMapping<Object> {
     return own.flatMap(\.fields)
   }
 
-  /// The properties by their column names, without the names that belong to several properties.
+  /// The properties, keyed by column name, without the names that belong to several properties.
   var names: [ExactString: MappedProperty<Object>] {
     var (names, ambiguous): ([ExactString: MappedProperty<Object>], Set<ExactString>) = ([:], [])
     for (name, field) in parts.flatMap(\.fields) {
@@ -59,13 +59,15 @@ extension RecordMapping.Part {
   }
 }
 
-/// A property of an object, with the property of a table's record that has the same column.
+/// A mapping of one property of an object to a column of a table.
+///
+/// The column is identified by the property of the table's record that is stored in it.
 public struct MappedField<Object, Record> {
   let property: MappedProperty<Object>
   let column: AnyKeyPath
 
-  /// Maps a property of the object to a column, named by a
-  /// property of the record: `MappedField(\.author, as: \.name)`.
+  /// Creates a mapping of a property of the object to a column, named by a property of the record:
+  /// `MappedField(\.author, as: \.name)`.
   public init<Value: ColumnValue>(
     _ property: WritableKeyPath<Object, Value>, as column: KeyPath<Record, Value>
   ) {
@@ -73,7 +75,7 @@ public struct MappedField<Object, Record> {
     self.column = column
   }
 
-  /// Maps an optional property of the object to a column that must have a value.
+  /// Creates a mapping of an optional property of the object to a column that must have a value.
   public init<Value: ColumnValue>(
     _ property: WritableKeyPath<Object, Value?>, as column: KeyPath<Record, Value>
   ) {
@@ -81,7 +83,7 @@ public struct MappedField<Object, Record> {
     self.column = column
   }
 
-  /// Maps a property of the object that must have a value to an optional column.
+  /// Creates a mapping of a property of the object that must have a value to an optional column.
   public init<Value: ColumnValue>(
     _ property: WritableKeyPath<Object, Value>, as column: KeyPath<Record, Value?>
   ) {

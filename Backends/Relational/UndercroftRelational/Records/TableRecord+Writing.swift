@@ -21,7 +21,7 @@ extension TableRecord {
   /// Inserts the record, resolves a conflict as specified, and returns
   /// the number of inserted rows: 0 if the record was skipped.
   ///
-  /// - Throws: The errors of ``Table/insert(_:onConflict:in:)``.
+  /// - Throws: The same errors as ``Table/insert(_:onConflict:in:)``.
   @discardableResult
   public func insert(
     onConflict conflict: InsertConflict, in db: Connection
@@ -46,7 +46,7 @@ extension TableRecord {
   /// Inserts the record, resolves a conflict as specified, and
   /// returns the record as stored, or `nil` if it was skipped.
   ///
-  /// - Throws: The errors of ``Table/insert(_:onConflict:in:)``.
+  /// - Throws: The same errors as ``Table/insert(_:onConflict:in:)``.
   public func insertAndFetch(
     onConflict conflict: InsertConflict, in db: Connection
   ) throws -> Self? {
@@ -88,7 +88,7 @@ extension TableRecord {
   ///
   /// An existing row is not changed.
   ///
-  /// - Throws: The errors of ``Table/fetchOrInsert(_:on:in:)``.
+  /// - Throws: The same errors as ``Table/fetchOrInsert(_:on:in:)``.
   @discardableResult
   public func fetchOrInsert(
     on unique: PartialKeyPath<Self>..., in db: Connection
@@ -120,7 +120,8 @@ extension TableRecord {
   ///   - columns: The properties to write, as in
   ///     `only: \.rating`. If there are none, all columns are written.
   ///   - db: The connection to write to.
-  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key, or the record's key is
+  ///   `nil`.
   @discardableResult
   public func update(
     only columns: PartialKeyPath<Self>..., in db: Connection
@@ -166,7 +167,8 @@ extension TableRecord {
 
   /// Deletes the row with the key of the record, and returns the number of deleted rows.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key, or the record's key is
+  ///   `nil`.
   @discardableResult
   public func delete(in db: Connection) throws -> Int {
     try Self.table.delete(self, in: db)

@@ -1,6 +1,6 @@
 public import UndercroftSQLite
 
-// The writes of virtual records. Each is the method of `Table` with the same name.
+// The writes of virtual records. Each is equivalent to the method of `Table` with the same name.
 
 extension TableRecord {
   /// Inserts the values that a virtual record supplies for the table.
@@ -78,8 +78,8 @@ extension TableRecord {
     try table.insertAll(from: records, returning: path, in: db, setting: assignments)
   }
 
-  /// Updates the row with the key of a virtual record by the values that
-  /// the record supplies, and returns the number of updated rows.
+  /// Updates the row that has the key of a virtual record with the values that the record supplies,
+  /// and returns the number of updated rows.
   @discardableResult
   public static func update(
     from record: some VirtualRecord, in db: Connection,
@@ -88,8 +88,8 @@ extension TableRecord {
     try table.update(from: record, in: db, setting: assignments)
   }
 
-  /// Updates the row with the key of a virtual record by the values that the record
-  /// supplies, and returns the row as stored, or `nil` if there is no such row.
+  /// Updates the row that has the key of a virtual record with the values that the record supplies,
+  /// and returns the row as stored, or `nil` if there is no such row.
   public static func updateAndFetch(
     from record: some VirtualRecord, in db: Connection,
     setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
@@ -107,7 +107,7 @@ extension TableRecord {
     try table.update(from: record, returning: path, in: db, setting: assignments)
   }
 
-  /// Updates the row with the key of a virtual record by the values that the record supplies,
+  /// Updates the row that has the key of a virtual record with the values that the record supplies,
   /// assigns the stored row to the record, and returns the number of updated rows.
   @discardableResult
   public static func update(
@@ -119,7 +119,7 @@ extension TableRecord {
 
   /// Inserts the row of a virtual record or updates the existing row.
   ///
-  /// - Throws: The errors of ``Table/upsert(_:on:only:overwritingWithNil:in:)``.
+  /// - Throws: The same errors as ``Table/upsert(_:on:only:overwritingWithNil:in:)``.
   public static func upsert(
     from record: some VirtualRecord, on unique: PartialKeyPath<Self>...,
     overwritingWithNil: Bool = true, in db: Connection,

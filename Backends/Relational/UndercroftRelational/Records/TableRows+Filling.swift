@@ -5,7 +5,7 @@ extension TableRows {
   ///
   /// `make` creates the record, and the values of the row are assigned to it.
   ///
-  /// This reads rows of several tables as one type:
+  /// With this method, the rows of several tables can be read as one type:
   /// `try Book.where { … }.fetchAll(filling: { BookCard() }, in: db)`.
   public func fetchAll<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: Connection

@@ -10,8 +10,8 @@ extension VirtualRecord {
   ///
   /// - Parameters:
   ///   - other: A record of any type.
-  ///   - isOverriding: Whether the value of `other` wins, even if it
-  ///     is NULL. Otherwise the value of `other` only replaces NULL.
+  ///   - isOverriding: Whether the value of `other` replaces the value of this record, even if the
+  ///     value of `other` is NULL. Otherwise the value of `other` only replaces NULL.
   /// - Throws: ``StorageError/Code/decodingFailed`` if a property does not
   ///   accept the value, such as NULL for a property that is not optional.
   public func merging(

@@ -8,7 +8,7 @@ import UndercroftCore
 ///
 /// - A `Codable` type needs no further code: its coding keys are the column names.
 ///   The record of a table needs none either: its columns are those of the table.
-/// - A ``MappedRecord`` declares which of its properties belongs to which column of which table.
+/// - A ``MappedRecord`` declares which column of which table stores each of its properties.
 /// - For any other type, implement ``columnValues()`` and ``assign(_:)``.
 ///   If a name such as `id` means different properties in different
 ///   tables, also implement ``values(for:)`` and ``assign(_:from:)``.
@@ -16,7 +16,7 @@ import UndercroftCore
 /// The type need not be `Sendable`. A class that is isolated to an
 /// actor conforms by `extension BookView: @MainActor VirtualRecord`.
 public protocol VirtualRecord {
-  /// Returns all values of the record, by the column names that tables and other records use.
+  /// Returns all values of the record, keyed by the column names that tables and other records use.
   func columnValues() throws -> ColumnValues
 
   /// Assigns values to the properties of the record.
@@ -45,9 +45,9 @@ extension VirtualRecord {
   }
 }
 
-// Column values are a virtual record without a type. They accept every
-// name, and all of them are meant for the table that they are written
-// to, so that a name that is not a column of the table throws an error.
+// Column values are a virtual record without a type. Every name is accepted, and all names are
+// meant for the table that the values are written to, so that a name that is not a column of the
+// table throws an error.
 extension ColumnValues: VirtualRecord {
   public func columnValues() -> ColumnValues { self }
 

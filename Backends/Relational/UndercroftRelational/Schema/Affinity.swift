@@ -2,7 +2,8 @@ import UndercroftCore
 
 /// The type affinity that SQLite derives from a declared type. ("Datatypes in SQLite", 3.1)
 ///
-/// Only some parts of the spelling matter.
+/// SQLite only tests whether the name of the type contains certain strings, such as `INT` or
+/// `CHAR`.
 enum Affinity {
   case integer, text, blob, real, numeric
 

@@ -3,15 +3,19 @@ import UndercroftSQLite
 
 /// The common table expressions that a statement needs, so that it reads every table as declared.
 ///
-/// This is the only place where they are collected, for reads and for writes. A derived table has
-/// an expression under its reserved name. If a read-only connection finds a table missing or
-/// incomplete, the table has an expression under its own name, which hides the table of the file.
+/// Reads and writes both collect the expressions here: `TableDefinition.ready(_:reading:in:)` below
+/// adds them to a statement. A derived table has an expression under its reserved name. If a
+/// read-only connection finds a table missing or incomplete, the table has an expression under its
+/// own name (a ``ReadSubstitute``), which hides the table of the file. A writing connection needs
+/// no substitute, because `TableDefinition.ensureSchema(in:)` adds the missing table or columns
+/// first.
 struct CommonTableExpressions {
   private var seen: Set<ObjectIdentifier> = []
   private var derived: [(table: TableDefinition, sql: SQL)] = []
   private var substitutes: [ReadSubstitute] = []
 
-  /// Collects the expressions of some tables, and of the tables that these are derived from.
+  /// Collects the expressions of those tables that the connection cannot read from the file as
+  /// declared.
   init(of tables: [TableDefinition], in db: Connection) throws {
     for table in tables where seen.insert(ObjectIdentifier(table)).inserted {
       if !table.isVerified(in: db) { try add(table, in: db) }
@@ -62,9 +66,12 @@ struct CommonTableExpressions {
 }
 
 extension TableDefinition {
-  /// Returns a statement preceded by the common table expressions that the tables it reads need.
+  /// Returns a statement, preceded by a `WITH` clause if one of the tables needs a common table
+  /// expression.
   ///
   /// On a writing connection, the tables are first reconciled with their declarations.
+  ///
+  /// - Parameter tables: The tables that the statement reads.
   static func ready(
     _ sql: SQL, reading tables: [TableDefinition], in db: Connection
   ) throws -> SQL {
@@ -76,8 +83,9 @@ extension TableDefinition {
   /// Reconciles the table in the file with its declaration, once for each
   /// connection and version of the schema.
   ///
-  /// Creates a missing table and adds missing columns. For a derived table, the tables that its
-  /// rows are read from are reconciled. The connection must be a writing one.
+  /// Creates a missing table, adds missing columns, and updates indexes (see ``SchemaReconciler``).
+  /// For a derived table, the tables that its rows are read from are reconciled. The connection
+  /// must be a writing one.
   // Swift 6.3 crashes if it inlines this method into a loop.
   @inline(never)
   func ensureSchema(in db: Connection) throws {
@@ -93,7 +101,7 @@ extension TableDefinition {
   /// Returns the common table expressions that present the table as
   /// declared, or `nil` if the table of the file can be read itself.
   ///
-  /// It changes nothing in the file.
+  /// This method changes nothing in the file.
   func readSubstitute(in db: Connection) throws -> SQL? {
     if isVerified(in: db) { return nil }
     return try CommonTableExpressions(of: [self], in: db).sql

@@ -9,7 +9,7 @@ extension CreateTableStatement {
     Set(items.flatMap { item in groups(after: "check", in: item) })
   }
 
-  /// The collations by the columns that declare one.
+  /// The folded names of the collations, keyed by the folded name of the column that declares each.
   var collations: [ExactString: ExactString] {
     var collations: [ExactString: ExactString] = [:]
     for column in columns {
@@ -21,7 +21,7 @@ extension CreateTableStatement {
     return collations
   }
 
-  /// The expressions of the computed columns, by their names.
+  /// The expressions of the computed columns, keyed by folded column name.
   var expressions: [ExactString: [SQLTokenizer.Token]] {
     var expressions: [ExactString: [SQLTokenizer.Token]] = [:]
     for column in columns {

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Builds the SQL statements that create tables, columns and indexes from declarations.
+/// A builder of the SQL statements that create tables, columns and indexes from declarations.
 enum DDLBuilder {
   static func list(_ names: [String]) -> String {
     names.map(\.quotedIdentifier).joined(separator: ", ")

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The source of a declaration's rows if it is not a declared table of the file.
+/// The source of the rows of a declaration that is not a declared table of the file.
 enum DerivedSource: Sendable {
   /// A derived table: a common table expression with the rows of
   /// this query, which reads other tables.
@@ -11,13 +11,11 @@ enum DerivedSource: Sendable {
 
   /// The prefix of the names of all derived tables.
   ///
-  /// A declared table must not start with it.
-  ///
-  /// The prefix ensures that a derived table never hides a table
-  /// of the file in a statement that reads both.
+  /// The name of a declared table must not start with this prefix. A derived table therefore never
+  /// hides a table of the file in a statement that reads both.
   static let reservedPrefix = "undercroft.derived."
 
-  /// Returns the name of a declaration in statements.
+  /// Returns the name that statements use for a declaration.
   static func name(of table: String, from source: DerivedSource?) -> String {
     if case .derived = source { reservedPrefix + table } else { table }
   }

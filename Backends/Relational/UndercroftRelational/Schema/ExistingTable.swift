@@ -16,9 +16,9 @@ struct ExistingTable {
   let foreignKeys: [ForeignKeyPart]
   /// The conditions of the check constraints.
   let checks: Set<[SQLTokenizer.Token]>
-  /// The collations by the columns that declare one, both in lower case.
+  /// The folded names of the collations, keyed by the folded name of the column that declares each.
   let collations: [ExactString: ExactString]
-  /// The expressions of the computed columns, by their names in lower case.
+  /// The expressions of the computed columns, keyed by folded column name.
   let expressions: [ExactString: [SQLTokenizer.Token]]
   let isAutoincrementing: Bool
 

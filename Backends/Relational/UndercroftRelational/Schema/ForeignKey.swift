@@ -12,25 +12,25 @@ struct ForeignKey: Sendable {
   /// transaction instead of after each statement.
   var isDeferred = false
 
-  /// The table and the columns that are referred to.
+  /// The referenced table and columns.
   enum Target: Sendable {
     /// A declared table, which is not accessed before its first
     /// use, so that two tables may refer to each other.
     case declared(@Sendable () -> DeclaredTarget)
-    /// A table and its columns, given by their names.
+    /// A table and its columns, given by name.
     case named(String, columns: [String])
   }
 
-  /// A declared table and the columns that are referred to.
+  /// A declared table and the names of the referenced columns.
   ///
-  /// If there are none, the primary key is referred to.
+  /// If `columns` is empty, the primary key is referenced.
   struct DeclaredTarget {
     var table: TableDefinition
     var columns: [String]
     var failure: StorageError?
   }
 
-  /// A foreign key with the names of its target.
+  /// A foreign key with the names of the referenced table and columns.
   struct Resolved: Sendable {
     var columns: [String]
     var table: String
@@ -42,7 +42,7 @@ struct ForeignKey: Sendable {
     var definition: TableDefinition?
   }
 
-  /// Returns the foreign key with the names of its target.
+  /// Returns the foreign key with the names of the referenced table and columns.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the numbers of
   ///   columns differ, or if a property has no column.

@@ -1,5 +1,5 @@
-/// The action that SQLite performs on a row if the row it
-/// refers to is deleted, or if its key changes.
+/// The action that SQLite performs if a referenced row is deleted, or if its referenced columns
+/// change.
 public enum ForeignKeyAction: String, Sendable, Hashable, CaseIterable {
   /// Rejects the change at the end of the statement, or of the
   /// transaction if the foreign key is deferred.

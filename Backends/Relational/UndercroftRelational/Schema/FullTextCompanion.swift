@@ -43,8 +43,8 @@ struct FullTextCompanion {
     return ([text] + triggers.statements).allSatisfy { texts.contains($0.exact) }
   }
 
-  /// Returns whether the file has the FTS5 table and triggers that
-  /// update it, even if an earlier version created the triggers.
+  /// Returns whether the file has the FTS5 table and triggers that update it, even if an earlier
+  /// version of this library created the triggers.
   func isSearchable(in db: Connection) throws -> Bool {
     let schema = try db.schema()
     let triggers = schema.filter { $0.kind == .trigger && SQLName.isSame($0.table, table.name) }
@@ -66,8 +66,8 @@ struct FullTextCompanion {
       ($0.kind == .table || $0.kind == .view) && SQLName.isSame($0.name, search.companionName)
     }
     guard let existing else { return }
-    // This table remained after its indexed table was dropped. It
-    // stores no texts, so dropping it loses nothing.
+    // This table remained after its indexed table was dropped. It stores no text, so dropping it
+    // loses nothing.
     if existing.sql?.exact == text.exact {
       try QueryCommand.dropTable(existing.name).run(in: db)
       return

@@ -4,13 +4,14 @@ import UndercroftSQLite
 /// The triggers that update the FTS5 table of a declared table,
 /// and the log that they need for `REPLACE`.
 ///
-/// `REPLACE` deletes rows without running delete triggers unless `recursive_triggers`
-/// is on. After it, the old texts, which FTS5 needs to remove an entry, no longer
-/// exist. Therefore a trigger before each insert or update copies the rows that may
-/// be replaced to the log, and the trigger after it removes the entries of those that
-/// were replaced, and empties the log. Between two statements the log has at most one
-/// row: one that `INSERT OR IGNORE` left in place. This also works with recursive
-/// triggers, because the delete trigger removes its row from the log.
+/// `REPLACE` deletes rows without running delete triggers unless `recursive_triggers` is on. After
+/// the `REPLACE`, the old text, which FTS5 needs to remove an entry, no longer exists. Therefore a
+/// trigger before each insert or update copies the rows that may be replaced to the log. The
+/// trigger after the insert or update removes the entries of the rows that were replaced, and
+/// empties the log. Between two statements the log is empty, unless `INSERT OR IGNORE` has skipped
+/// a row. The log then contains copies of the rows that were left in place, which the next insert
+/// or update removes. This also works with recursive triggers, because the delete trigger removes
+/// the deleted row from the log.
 struct FullTextTriggers {
   private let search: FullTextDefinition
   private let key: String
@@ -69,8 +70,8 @@ struct FullTextTriggers {
 
   // MARK: Rows that may be replaced
 
-  /// Returns the statements that copy the rows with the same key,
-  /// or the same values of a unique set, as the row to be written.
+  /// Returns the statements that empty the log, and copy to it the rows with the same key, or the
+  /// same values of a unique set, as the row to be written.
   private func logging(_ condition: String = "") -> String {
     let sets = uniqueSets.map { set in
       set.parts.map { part in
@@ -114,7 +115,7 @@ struct FullTextTriggers {
 
   /// The beginning of a statement that removes the entry of a row.
   ///
-  /// FTS5 needs the indexed texts for that.
+  /// FTS5 needs the indexed text to remove an entry.
   private var removing: String {
     "INSERT INTO \(companion)(\(companion), rowid, \(columns)) SELECT 'delete', \(values("old"))"
   }

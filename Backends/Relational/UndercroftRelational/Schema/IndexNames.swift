@@ -1,7 +1,8 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Generates the names of a table's declared indexes in the schema from the names of their columns.
+/// A generator of the names of a table's declared indexes, which are derived from the names of the
+/// table and the columns.
 struct IndexNames {
   /// The prefix of the names of all declared indexes.
   ///

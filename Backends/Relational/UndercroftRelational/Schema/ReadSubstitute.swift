@@ -4,7 +4,7 @@ import UndercroftSQLite
 /// A common table expression that a read-only connection reads
 /// instead of a table that is missing or lacks columns.
 ///
-/// It presents the table as a writer would create it.
+/// The expression presents the table as a writer would create it.
 struct ReadSubstitute {
   /// The name of the table and of the common table expression.
   let name: String
@@ -15,8 +15,8 @@ struct ReadSubstitute {
   /// Creates the substitute of a table, or returns `nil` if the
   /// file has the table with all declared columns.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the table differs
-  ///   from its declaration in another way.
+  /// - Throws: ``StorageError/Code/misuse`` if the table differs from its declaration in another
+  ///   way, or if a writer could not add a missing column.
   init?(for table: TableDefinition, in db: Connection) throws {
     name = table.name
     guard let existing = try ExistingTable(table.name, in: db) else {
@@ -39,7 +39,7 @@ struct ReadSubstitute {
     (present, missing) = (nil, columns.map { ColumnDefinition($0, .text) })
   }
 
-  /// Adds the columns that another declaration of the same table lacks.
+  /// Adds the columns that another declaration of the same table declares and the file lacks.
   mutating func merge(_ other: ReadSubstitute) {
     let names = SQLName.folded(missing.map(\.name))
     missing += other.missing.filter { !names.contains(SQLName.folded($0.name)) }

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Compares the names of tables and columns as SQLite does: the case of ASCII letters is ignored.
+/// The comparison of table and column names as in SQLite: the case of ASCII letters is ignored.
 enum SQLName {
   /// Returns a form of a name that is equal for all names that SQLite considers equal.
   static func folded(_ name: String) -> ExactString { name.folded }

@@ -1,11 +1,11 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Reconciles a table in the file, and the tables it refers to,
-/// with their declarations in one transaction.
+/// The reconciliation of a table in the file, and of the tables it refers to, with their
+/// declarations, in one transaction.
 ///
-/// Creates missing tables, adds missing columns, and updates
-/// indexes and full-text indexes to match the declarations.
+/// Missing tables are created, missing columns are added, and indexes and full-text indexes are
+/// updated to match the declarations.
 struct SchemaReconciler: ~Copyable {
   private let table: TableDefinition
 
@@ -13,8 +13,8 @@ struct SchemaReconciler: ~Copyable {
 
   /// Reconciles the tables, once for each connection and version of the schema.
   ///
-  /// `TableDefinition.ensureSchema(in:)` calls it before the first statement on the table by a
-  /// writing connection. A read-only connection uses a ``ReadSubstitute`` instead.
+  /// `TableDefinition.ensureSchema(in:)` calls this method before the first statement on the table
+  /// by a writing connection. A read-only connection uses a ``ReadSubstitute`` instead.
   func run(in db: Connection) throws {
     if db.hasVerified(table) { return }
     let prepared = try db.transaction { db in try Self.prepareAll(from: table, in: db) }
@@ -60,7 +60,8 @@ struct SchemaReconciler: ~Copyable {
     try FullTextCompanion.align(table, in: db)
   }
 
-  /// Creates declared indexes that are missing, and drops indexes that are no longer declared.
+  /// Creates missing indexes, recreates changed ones, and drops indexes that are no longer
+  /// declared.
   ///
   /// Indexes that raw SQL created remain.
   private static func alignIndexes(

@@ -4,7 +4,8 @@ public import UndercroftSQLite
 extension Table {
   /// Reconciles the table in the file with its declaration, as the first write would.
   ///
-  /// Call it before a database is only read.
+  /// Call this method before the table is used by read-only connections, which cannot change the
+  /// schema.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the connection is inside a read.
   public func prepare(in db: Connection) throws {
@@ -14,7 +15,7 @@ extension Table {
 
   /// Returns the columns of the file that are no longer declared.
   ///
-  /// They and their values remain in the file.
+  /// These columns and their values remain in the file.
   ///
   /// If there is no such table yet, the result is empty.
   public func undeclaredColumns(in db: Connection) throws -> [SchemaColumn] {

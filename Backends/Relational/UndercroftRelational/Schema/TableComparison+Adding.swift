@@ -1,14 +1,17 @@
 import UndercroftCore
 import UndercroftSQLite
 
+// This file decides whether missing columns can be added. `SchemaReconciler` adds them, and
+// `TableDefinition.ensureSchema(in:)` determines when.
 extension TableComparison {
-  /// Throws one error that lists all differences, and all missing columns that cannot be added.
+  /// Verifies that there are no differences, and that all missing columns can be added.
   ///
   /// - Parameters:
   ///   - table: The declaration of the table.
   ///   - owner: Whether columns are added by the table itself or only by migrations.
-  ///   - isEmpty: Whether the table has no rows, so that SQLite
-  ///     can add columns that it otherwise rejects.
+  ///   - isEmpty: Whether the table has no rows, so that SQLite can add columns that it otherwise
+  ///     rejects.
+  /// - Throws: ``StorageError/Code/misuse`` with one message that lists all differences.
   func check(_ table: TableDefinition, owner: SchemaOwner, isEmpty: Bool) throws(StorageError) {
     var all = differences
     for column in missing {

@@ -2,6 +2,10 @@ import UndercroftCore
 import UndercroftSQLite
 
 /// The differences between a table in the file and its declaration.
+///
+/// `SchemaReconciler` compares the table, and then adds the missing columns;
+/// `TableDefinition.ensureSchema(in:)` determines when. A read-only connection instead reads a
+/// ``ReadSubstitute`` with the missing columns.
 struct TableComparison {
   /// The declared columns that the table in the file lacks.
   private(set) var missing: [ColumnDefinition] = []
@@ -10,7 +14,8 @@ struct TableComparison {
 
   /// The number of differences that concern undeclared columns of the file.
   private var undeclaredDifferenceCount = 0
-  /// Whether the only differences are columns that a later declaration of the table requires.
+  /// Whether all differences are undeclared columns that require a value, which suggests that a
+  /// later version of the application created them.
   var isOfLaterVersion: Bool {
     undeclaredDifferenceCount > 0 && undeclaredDifferenceCount == differences.count
       && missing.isEmpty
@@ -58,7 +63,8 @@ struct TableComparison {
     }
   }
 
-  /// An undeclared column of the file must accept missing values, because inserts do not write it.
+  /// Adds a difference for each undeclared column of the file that does not accept missing values,
+  /// because inserts do not write the column.
   private mutating func compareUndeclared() {
     let count = differences.count
     defer { undeclaredDifferenceCount = differences.count - count }

@@ -14,7 +14,7 @@ struct TableConstraints: Sendable {
   var isStrict = false
   /// Whether the rows have a rowid.
   ///
-  /// If `false`, they are stored by their primary key. (`WITHOUT ROWID`)
+  /// If `false`, the rows are stored by their primary key. (`WITHOUT ROWID`)
   var hasRowID = true
   /// The full-text index, or `nil` if the table declares none.
   var fullText: FullTextDefinition?

@@ -3,8 +3,8 @@ import UndercroftSQLite
 
 /// The declaration of a table, independent of the type of its records.
 ///
-/// This is a class, so that a connection can record by its
-/// identity that the table has been verified.
+/// The type is a class, so that a connection can record by identity that the table has been
+/// verified.
 public final class TableDefinition: Sendable {
   /// The name of the table in the schema.
   public let name: String
@@ -18,9 +18,9 @@ public final class TableDefinition: Sendable {
   /// The indices in `columns` of the columns that are written,
   /// which are all except the computed ones.
   let writtenColumnIndices: [Int]
-  /// The token of connections that have verified that reads need no substitute.
+  /// The token that a connection records after it has verified that reads need no substitute.
   private let readingToken = SchemaCheckToken()
-  /// The token of connections that have verified that the FTS5 table exists.
+  /// The token that a connection records after it has verified that the FTS5 table exists.
   let searchToken = SchemaCheckToken()
   /// The statement that inserts a row, with a placeholder for each written column.
   let insertion: String
@@ -115,5 +115,6 @@ public final class TableDefinition: Sendable {
   }
 }
 
-/// An object whose identity represents something that a connection has verified.
+/// An object whose identity stands for one check of the schema, which a connection records as
+/// passed.
 final class SchemaCheckToken: Sendable {}

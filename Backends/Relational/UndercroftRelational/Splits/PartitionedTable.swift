@@ -12,8 +12,8 @@ public import UndercroftSQLite
 ///   .order { $0.title }.limit(20).fetchAll(in: db)
 /// ```
 ///
-/// The first write creates all partitions. Their number is part of the file.
-/// Another number is an error until a migration step moves the rows with
+/// The first write creates all partitions. The number of partitions is part of the file: declaring
+/// another number is an error until a migration step moves the rows with
 /// `db.redistribute("book", key: "id", from: 4, to: 6)` of UndercroftMigration.
 public struct PartitionedTable<Record>: Sendable {
   /// The rows of all partitions as a read-only table, which can be joined, filtered and sorted.

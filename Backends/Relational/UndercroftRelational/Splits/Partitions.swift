@@ -3,13 +3,13 @@ import UndercroftSQLite
 
 /// The tables of a partitioned table, independent of the type of its records.
 ///
-/// This is a class, so that a connection can record by its
-/// identity that the partitions have been verified.
+/// The type is a class, so that a connection can record by identity that the partitions have been
+/// verified.
 final class Partitions: DerivedRows {
   private let table: TableDefinition
   private let count: Int
   private let parts: [TableDefinition]
-  /// The token of connections that have verified the number of partitions.
+  /// The token that a connection records after it has verified the number of partitions.
   private let countToken = SchemaCheckToken()
 
   init(_ table: TableDefinition, _ count: Int, _ parts: [TableDefinition]) {

@@ -7,9 +7,10 @@ import UndercroftSQLite
 extension TableDefinition {
   /// Returns a query of the rows of several tables, in the order of the tables.
   ///
-  /// Columns are matched by name. A column that a table lacks has its default value there.
+  /// Columns are matched by name. A column that a table lacks is read as its default value, or as
+  /// NULL.
   ///
-  /// - Parameter origin: The column that contains the name of each row's table.
+  /// - Parameter origin: The column that contains the name of each row's table, or `nil` for none.
   func union(
     of parts: [TableDefinition], origin: String? = nil, in db: Connection
   ) throws -> SQL {
@@ -32,8 +33,8 @@ extension TableDefinition {
     return SQL(unchecked: "SELECT \(nothing) WHERE 0")
   }
 
-  /// Returns a query of the rows of one table, each with the
-  /// columns of other tables under the same key.
+  /// Returns a query of the rows of one table, each joined with the rows of other tables that have
+  /// the same key.
   func join(
     of base: TableDefinition, _ others: [TableDefinition], in db: Connection
   ) throws -> SQL {
@@ -74,9 +75,9 @@ extension TableDefinition {
 
   /// Returns the collation of a column of a derived table, or `nil` if no declaration names one.
   ///
-  /// The collation of the derived table takes precedence over that of
-  /// the first table with the column. It must be written explicitly,
-  /// because SQLite derives no collation from a literal or a function.
+  /// The collation of the derived table takes precedence over that of the first table with the
+  /// column. The collation must be written explicitly, because SQLite derives no collation from a
+  /// literal or a function.
   private func collation(of column: ColumnDefinition, in parts: [TableDefinition]) -> String? {
     let found = parts.compactMap { $0.column(column.name) }
     if let collation = column.collation { return collation }

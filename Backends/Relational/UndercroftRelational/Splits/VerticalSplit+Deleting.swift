@@ -35,7 +35,8 @@ extension VerticalSplit {
 
   private func delete(_ key: SQLValue, in db: Connection) throws -> Int {
     try db.transaction { db in
-      // The first table is last, because the others may have foreign keys to it.
+      // The row of the first table is deleted last, because other tables may have foreign keys to
+      // it.
       for detail in details {
         _ = try detail.delete([try detail.definition.onlyKey(): key], db)
       }

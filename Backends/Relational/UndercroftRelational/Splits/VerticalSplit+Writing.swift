@@ -48,25 +48,27 @@ extension VerticalSplit {
     }
   }
 
-  /// Inserts a record or updates the record with its key.
+  /// Inserts a record, or updates the stored record that has the same key.
   public func upsert(_ record: Record, in db: Connection) throws {
     _ = try upsertAndFetch(record, in: db)
   }
 
-  /// Inserts a record or updates the record with its key, and returns the record as stored.
+  /// Inserts a record, or updates the stored record that has the same key, and returns the record
+  /// as stored.
   public func upsertAndFetch(_ record: Record, in db: Connection) throws -> Record {
     try written(try write(try table.values(of: record), base.upsert, in: db))
   }
 
-  /// Inserts the values that a virtual record supplies, or updates the record with its key.
+  /// Inserts the values that a virtual record supplies, or updates the stored record that has the
+  /// same key.
   ///
   /// Columns that the virtual record does not supply remain unchanged.
   public func upsert(from record: some VirtualRecord, in db: Connection) throws {
     _ = try upsertAndFetch(from: record, in: db)
   }
 
-  /// Inserts the values that a virtual record supplies, or updates
-  /// the record with its key, and returns the whole record as stored.
+  /// Inserts the values that a virtual record supplies, or updates the stored record that has the
+  /// same key, and returns the whole record as stored.
   ///
   /// Columns that the virtual record does not supply remain unchanged.
   public func upsertAndFetch(

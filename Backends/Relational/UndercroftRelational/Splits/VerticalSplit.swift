@@ -16,15 +16,15 @@ public import UndercroftSQLite
 ///       Column("biography", \.biography)),
 ///     of: ReaderBase.table, ReaderDetail.table)
 /// }
-/// let reader = try Reader.split.insert(Reader(name: "Ada"), in: db)
+/// let reader = try Reader.split.insertAndFetch(Reader(name: "Ada"), in: db)
 /// let found = try Reader.split.where { $0.name == "Ada" }.fetchAll(in: db)
 /// ```
 ///
-/// The declaration of the whole record describes what is read. It does not exist as a table
-/// in the file. Its columns are matched with those of the tables by name. A column that
-/// exists in two tables is written to both and read from the first. The primary key of each
-/// table is one column with any name. If another table has no row for a row of the first
-/// table, its columns are read as the defaults that the whole record declares, or as NULL.
+/// The declaration of the whole record describes what is read. The file contains no table with this
+/// declaration. The declared columns are matched with those of the tables by name. A column that
+/// exists in two tables is written to both and read from the first. The primary key of each table
+/// is one column with any name. If another table has no row for a row of the first table, the
+/// columns of that other table are read as the defaults that the whole record declares, or as NULL.
 public struct VerticalSplit<Record>: TableRows {
   /// The whole records as a read-only table, which can be joined, filtered and sorted.
   public let table: Table<Record>

@@ -16,7 +16,7 @@ extension BatchElementError: WrappingError {
 }
 
 extension BatchElementError {
-  /// The error of SQLite that rejected the record, or `nil` if another component rejected it.
+  /// The SQLite error that rejected the record, or `nil` if another component rejected it.
   public var sqliteError: SQLiteError? { SQLiteError(causeOf: underlying) }
 
   /// The constraint that the record violates, or `nil` for another reason.

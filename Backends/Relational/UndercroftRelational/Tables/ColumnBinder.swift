@@ -1,7 +1,7 @@
 import UndercroftFoundation
 import UndercroftSQLite
 
-/// Reads the value of one property of a record and binds it to a statement.
+/// A reader of one property of a record, which can bind the value of the property to a statement.
 ///
 /// A stored property is read directly from memory (`MemoryLayout.offset(of:)`),
 /// which is many times as fast as reading through a key path.

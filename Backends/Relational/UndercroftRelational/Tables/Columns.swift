@@ -26,7 +26,7 @@ public struct Columns<Record>: Sendable {
   }
 }
 
-/// The names of a table's columns, found by the properties of its records.
+/// The names of a table's columns, looked up by the properties of the table's records.
 struct ColumnNames: Sendable {
   struct Named: Sendable {
     let path: any AnyKeyPath & Sendable

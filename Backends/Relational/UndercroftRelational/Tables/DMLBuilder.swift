@@ -1,8 +1,9 @@
 import UndercroftSQLite
 
-/// Builds the SQL statements that write rows, with a placeholder for each value.
+/// A builder of the SQL statements that write rows, with a placeholder for each value.
 ///
-/// Used by ``Table`` and by ``QueryCommand``.
+/// Columns are given by their indices in the declaration (`places`). ``Table`` and ``QueryCommand``
+/// use the statements.
 enum DMLBuilder {
   static func insert(
     into table: TableDefinition, _ columnIndices: [Int], onConflict: InsertConflict = .fail,
@@ -20,8 +21,10 @@ enum DMLBuilder {
       "\(verb) INTO \(table.quotedName) (\(names(columnIndices, of: table))) VALUES \(values)\(end)"
   }
 
-  /// Returns a statement that inserts a row, or updates the existing row
-  /// that has the same values in the first matching column set of `targets`.
+  /// Returns a statement that inserts a row, or updates the existing row that has the same values
+  /// in one of the column sets in `targets`.
+  ///
+  /// The first matching set applies.
   static func upsert(
     into table: TableDefinition, _ columnIndices: [Int], updating: [Int], on targets: [[Int]]
   ) -> String {

@@ -7,7 +7,8 @@ public enum InsertConflict: Sendable, Hashable {
   ///
   /// Violations of other constraints still throw.
   case ignore
-  /// Deletes every conflicting row, and the rows that foreign keys delete with it (`OR REPLACE`).
+  /// Deletes every conflicting row, and the rows that foreign keys delete with it, and then inserts
+  /// the record (`OR REPLACE`).
   ///
   /// To change the existing row instead, use `upsert`.
   case replace

@@ -1,7 +1,7 @@
 import UndercroftFoundation
 import UndercroftSQLite
 
-/// Binds one property of a record in memory to a statement.
+/// A binder, which reads one property of a record in memory and binds its value to a statement.
 ///
 /// The type is not generic over the record, so that iterating
 /// over an array of binders needs no lookup of type metadata.

@@ -3,12 +3,12 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension RecordCodec {
-  /// Verifies that a record returns the values that were read into it.
+  /// Verifies that no two columns of a record are swapped.
   ///
-  /// If two columns of the same type are declared in the wrong
-  /// order, the compiler cannot detect it.
+  /// The compiler cannot detect that two columns of the same type are declared in the wrong order.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if two columns return each other's value.
+  /// - Throws: ``StorageError/Code/misuse`` if the properties of two columns return each other's
+  ///   value.
   func requireOrder(
     _ record: Record, as row: borrowing Row, of table: TableDefinition
   ) throws {
@@ -30,7 +30,7 @@ extension RecordCodec {
   }
 }
 
-/// Decides how often the order of a table's columns is checked.
+/// A counter that limits how often the order of a table's columns is checked.
 ///
 /// Several records are checked, because the first one may have the same value in every column.
 final class OrderCheck: Sendable {

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Decodes records from rows, and binds the properties of records to statements.
+/// The functions that decode records from rows, and bind the properties of records to statements.
 struct RecordCodec<Record>: Sendable {
   typealias Decode = @Sendable (borrowing Row, _ position: Int) throws -> Record
   typealias DecodeAtPositions = @Sendable (borrowing Row, _ positions: [Int]) throws -> Record

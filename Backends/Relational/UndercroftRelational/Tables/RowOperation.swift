@@ -44,7 +44,7 @@ struct RowStatement {
   /// The indices of the columns whose values are bound to the placeholders,
   /// or `nil` if the statement contains all values.
   let columnIndices: [Int]?
-  /// Whether a check that rejects the row reports the record that the caller passed.
+  /// Whether the error of a check that rejects the row contains the record that the caller passed.
   let reportsRecord: Bool
 
   init(

@@ -74,7 +74,7 @@ extension Table {
   }
 }
 
-/// The values that a virtual record supplies for one table, by the indices of their columns.
+/// The values that a virtual record supplies for one table, keyed by column index.
 struct SuppliedValues {
   private var values: [Int: SQLValue] = [:]
   /// The indices of the columns whose value is NULL, even if a default is written instead.
@@ -82,7 +82,7 @@ struct SuppliedValues {
   private let table: TableDefinition
   private let isKeyGenerated: Bool
 
-  /// Creates values without any column.
+  /// Creates an empty set of values.
   init(for table: TableDefinition, _ statements: TableStatements) {
     (self.table, isKeyGenerated) = (table, statements.isKeyGenerated)
   }
@@ -93,9 +93,13 @@ struct SuppliedValues {
   /// The value of a column, or NULL if the record supplies none.
   subscript(columnIndex: Int) -> SQLValue { values[columnIndex] ?? .null }
 
-  /// Sets the value of a column.
+  /// Sets the value of a column, unless the column is computed.
   ///
-  /// Ignores a computed column.
+  /// NULL is replaced by the default of the column, if it has one. NULL for a key that SQLite
+  /// generates is omitted.
+  ///
+  /// - Throws: ``StorageError/Code/constraintViolated`` for NULL in any other `NOT NULL` column,
+  ///   unless `skipsNil` is `true`.
   mutating func set(_ columnIndex: Int, to value: SQLValue, skipsNil: Bool = false)
     throws(StorageError)
   {

@@ -7,8 +7,8 @@ extension StorageError {
   /// - Parameters:
   ///   - row: The row, whose key and statement are named in the message.
   ///   - table: The declared table.
-  ///   - position: Returns the position in the row of the column
-  ///     with a given index in the declaration.
+  ///   - position: A closure that returns the position in the row of the column with a given index
+  ///     in the declaration.
   func unreadable(
     _ row: borrowing Row, of table: TableDefinition, at position: (Int) -> Int
   ) -> StorageError {
@@ -18,7 +18,7 @@ extension StorageError {
 
   /// Returns the error for a row of any statement from which a value cannot be decoded.
   ///
-  /// The message names the table that the unreadable column originates from, if SQLite knows it.
+  /// The message names the table of the unreadable column, if SQLite reports it.
   func unreadable(_ row: borrowing Row) -> StorageError {
     let names = row.names
     guard let failed = names.firstIndex(where: isAbout), let origin = row.origin(at: failed)

@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension StorageError {
-  /// Returns an error of a declared table or of a type that is stored in one.
+  /// Returns an error for a declared table, or for a type that is stored in a table.
   static func table(
     _ message: String, suggestion: String? = nil, as code: Code = .misuse,
     underlying: (any Error)? = nil

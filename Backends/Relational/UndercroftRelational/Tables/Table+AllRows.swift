@@ -56,10 +56,11 @@ extension Table {
   /// Deletes every row, resets the counter of an `AUTOINCREMENT`
   /// key, and returns the number of deleted rows.
   ///
-  /// Triggers run for each row, and foreign keys are enforced: they refuse the deletion,
-  /// or delete the referring rows. Only if the table has neither does SQLite drop all
-  /// rows in one step. If a trigger prevents the deletion of some rows, the counter is
-  /// not reset. A rollback of the surrounding transaction restores rows and counter.
+  /// Triggers run for each row, and foreign keys are enforced: they refuse the deletion, or perform
+  /// their actions on the referring rows. SQLite deletes all rows in one step only if there are
+  /// neither triggers nor foreign keys that refer to the table. If a trigger prevents the deletion
+  /// of some rows, the counter is not reset. A rollback of the surrounding transaction restores
+  /// rows and counter.
   @discardableResult
   public func truncate(in db: Connection) throws -> Int {
     try prepareToWrite(in: db)

@@ -8,10 +8,10 @@ extension Table where Record: Sendable {
   ///   .checkingInserts { book in guard !book.title.isEmpty else { throw NoTitle() } }
   /// ```
   ///
-  /// The check receives the record as stored: with its key, its defaults and its
-  /// computed columns. It runs within the transaction of the insertion. If it throws,
-  /// the transaction is rolled back and the caller receives a ``RecordRejectedError``. Rows
-  /// that raw SQL or a ``QueryCommand`` writes are not checked.
+  /// The check receives the record as stored: with its key, its defaults and its computed columns.
+  /// It runs within the transaction or savepoint of the insertion. If the check throws, the
+  /// insertion is rolled back and the caller receives a ``RecordRejectedError``. Rows that raw SQL
+  /// or a ``QueryCommand`` writes are not checked.
   public func checkingInserts(_ check: @escaping @Sendable (Record) throws -> Void) -> Self {
     with { $0.inserts.append(refusing(.insert, check)) }
   }

@@ -39,8 +39,8 @@ extension Table {
   /// changed, and drops indexes that are no longer declared. Indexes that raw SQL created are
   /// never changed. If the rows violate a unique index, the first use of the table throws.
   ///
-  /// Two declarations of one table must declare the same indexes.
-  /// Otherwise each drops the indexes of the other when it is used.
+  /// Two declarations of one table must declare the same indexes. Otherwise, each declaration drops
+  /// the indexes of the other one when it is used.
   ///
   /// - Parameters:
   ///   - columns: The properties whose columns are indexed, in this order.
@@ -62,7 +62,7 @@ extension Table {
 
   /// Adds a check constraint in SQL, as in `check("lent < bought")`.
   ///
-  /// Rows that do not satisfy it are rejected.
+  /// SQLite rejects rows for which the condition is false, and accepts rows for which it is NULL.
   public func check(_ condition: StaticString) -> Self {
     with { $0.checks.append(condition.description) }
   }
@@ -75,10 +75,10 @@ extension Table {
   /// - Parameters:
   ///   - other: The record type of the other table.
   ///   - columns: The referring properties.
-  ///   - others: The properties that are referred to. If there are
-  ///     none, the columns refer to the primary key of the other table.
-  ///   - onDelete: The action to perform if the referred row is deleted.
-  ///   - onUpdate: The action to perform if the referred columns are updated.
+  ///   - others: The referenced properties. If there are none, the columns refer to the primary key
+  ///     of the other table.
+  ///   - onDelete: The action to perform if the referenced row is deleted.
+  ///   - onUpdate: The action to perform if the referenced columns are updated.
   ///   - isDeferred: Whether the constraint is checked at the end
   ///     of the transaction instead of after each statement.
   public func references<Other: TableRecord>(
@@ -101,28 +101,28 @@ extension Table {
 
   /// Stores the rows by their primary key, without a rowid (`WITHOUT ROWID`).
   ///
-  /// This suits small rows whose key is not an integer.
+  /// Use this for small rows whose key is not an integer.
   public func withoutRowID() -> Self { with { $0.hasRowID = false } }
 
   /// Declares a full-text index of these columns, which makes
   /// them searchable by words: `fullText(\.title, \.note)`.
   ///
-  /// The index is an FTS5 table with external content. Its name is the name of
-  /// the table followed by `_search`, and triggers update it. The first use of
-  /// the table fills it from the existing rows, rebuilds it if its columns or
-  /// tokenizer have changed, and drops it if it is no longer declared.
+  /// The index is an FTS5 table with external content. The name of the FTS5 table is the name of
+  /// the table followed by `_search`, and triggers update it. The first use of the table fills the
+  /// index from the existing rows, rebuilds it if its columns or tokenizer have changed, and drops
+  /// it if it is no longer declared.
   ///
   /// The table needs an integer primary key. Two declarations of
   /// one table must declare the same full-text index.
   ///
   /// The triggers also remove the entries of rows that `REPLACE` or `OR REPLACE` deletes, for every
-  /// writer. They do not know unique indexes of expressions, and unique indexes that raw SQL has
-  /// created since the table was last verified. A `REPLACE` because of such an index leaves a wrong
-  /// entry.
+  /// writer. The triggers do not cover unique indexes of expressions, and unique indexes that raw
+  /// SQL has created since the table was last verified. A `REPLACE` because of such an index leaves
+  /// a wrong entry in the full-text index.
   ///
   /// - Parameters:
   ///   - columns: The properties whose columns are indexed.
-  ///   - tokenizer: The FTS5 tokenizer that splits texts into words: `porter unicode61`
+  ///   - tokenizer: The FTS5 tokenizer that splits text into words: `porter unicode61`
   ///     for English stems, `undercroft_cjk` for Chinese, Japanese and Korean.
   public func fullText(
     _ columns: any PartialKeyPath<Record> & Sendable...,
@@ -137,7 +137,9 @@ extension Table {
 }
 
 extension ForeignKey.Target {
-  /// Returns a reference to the table of a record type, which is not accessed before it is needed.
+  /// Returns a reference to the table of a record type.
+  ///
+  /// The table is not accessed before the reference is resolved.
   static func table<Other: TableRecord>(
     of type: Other.Type, _ columns: [any PartialKeyPath<Other> & Sendable]
   ) -> Self {

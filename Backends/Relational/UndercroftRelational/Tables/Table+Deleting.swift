@@ -5,7 +5,8 @@ extension Table {
 
   /// Deletes the row with the key of a record, and returns the number of deleted rows.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key, or the record's key is
+  ///   `nil`.
   @discardableResult
   public func delete(_ record: Record, in db: Connection) throws -> Int {
     try delete(.record(record), in: db)

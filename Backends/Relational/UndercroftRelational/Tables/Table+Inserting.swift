@@ -46,7 +46,7 @@ extension Table {
   /// Inserts a record, resolves a conflict as specified, and
   /// returns the record as stored, or `nil` if it was skipped.
   ///
-  /// - Throws: The errors of ``insert(_:onConflict:in:)``.
+  /// - Throws: The same errors as ``insert(_:onConflict:in:)``.
   public func insertAndFetch(
     _ record: Record, onConflict conflict: InsertConflict, in db: Connection
   ) throws -> Record? {
@@ -98,8 +98,8 @@ extension Table {
   ///   - unique: The properties of a unique constraint. If there
   ///     are none, the row is found by the primary key.
   ///   - db: The connection to write to.
-  /// - Throws: ``StorageError/Code/misuse`` if the columns are not unique or are `nil`;
-  ///   ``StorageError/Code/constraintViolated`` if another constraint rejects the new row.
+  /// - Throws: ``StorageError/Code/misuse`` if the columns are not unique or their values are
+  ///   `nil`; ``StorageError/Code/constraintViolated`` if another constraint rejects the new row.
   @discardableResult
   public func fetchOrInsert(
     _ record: Record, on unique: PartialKeyPath<Record>..., in db: Connection

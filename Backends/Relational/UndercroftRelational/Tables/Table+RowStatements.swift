@@ -38,7 +38,10 @@ extension Table {
 
   /// Returns the statement that updates the row with the same key.
   ///
-  /// If a record has no column to set, the statement only reads the row.
+  /// If `row` is a record that has no column to set, the statement only reads the row.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key, if the row has no
+  ///   value for it, or if the row is a virtual record that supplies no column except the key.
   func update(of row: RowValues<Record>, only: [Int]?) throws -> RowStatement {
     try requireKey(of: row)
     let keys = statements.keyColumnIndices
@@ -194,7 +197,7 @@ extension Table {
     }
   }
 
-  /// Returns whether a row has no value for a column.
+  /// Returns whether a row has no value for a column, or NULL.
   func isMissing(_ columnIndex: Int, in row: RowValues<Record>) -> Bool {
     switch row {
     case .record: isNil(columnIndex, in: row)

@@ -10,7 +10,8 @@ extension Table {
   ///   - columns: The properties to write, as in `only: \.rating`.
   ///     If there are none, all columns are written.
   ///   - db: The connection to write to.
-  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key, or the record's key is
+  ///   `nil`.
   @discardableResult
   public func update(
     _ record: Record, only columns: PartialKeyPath<Record>..., in db: Connection

@@ -109,11 +109,11 @@ extension Table {
     }
   }
 
-  /// Returns the keys without duplicates, because an assignment
-  /// may depend on the present value of a row.
+  /// Returns the keys without duplicates, because an assignment may depend on the current value of
+  /// a row.
   ///
-  /// A collation can make different texts match the same row. Text
-  /// keys are therefore returned as they are stored in the rows.
+  /// A collation can make different strings match the same row. Text keys are therefore returned as
+  /// they are stored in the rows.
   private func differentKeys(
     _ keys: some Sequence<some ColumnValue>, in db: Connection
   ) throws -> [SQLValue] {

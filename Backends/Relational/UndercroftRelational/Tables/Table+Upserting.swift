@@ -4,9 +4,9 @@ extension Table {
   /// Inserts a record or updates its existing row.
   ///
   /// The existing row is found by the columns of a unique constraint, as in
-  /// `upsert(book, on: \.isbn, in: db)`. If none are named, or no row matches
-  /// them, it is found by the primary key. An existing row retains its key, and no
-  /// row is deleted. If every column is written, the upsert is a single statement.
+  /// `upsert(book, on: \.isbn, in: db)`. If no columns are named, or no row matches them, the row
+  /// is found by the primary key. An existing row retains its key, and no row is deleted. If every
+  /// column is written and the table has no checks in Swift, the upsert is a single statement.
   ///
   /// - Parameters:
   ///   - record: The record to write.
@@ -55,6 +55,9 @@ extension Table {
   }
 
   // MARK: Operations
+  // The functions below only describe an upsert as a `RowOperation`. `Table.write` in
+  // `Table+Writing` runs it, `Table+RowStatements` chooses the statements (one upsert, or a lookup
+  // of the row and then an insertion or update), and `DMLBuilder.upsert` writes the SQL.
 
   func upsert(
     on unique: [PartialKeyPath<Record>], only columns: [PartialKeyPath<Record>],

@@ -5,7 +5,7 @@ public import UndercroftSQLite
 extension Table {
   /// Inserts the row of a virtual record or updates the existing row.
   ///
-  /// - Throws: The errors of ``upsert(_:on:only:overwritingWithNil:in:)``.
+  /// - Throws: The same errors as ``upsert(_:on:only:overwritingWithNil:in:)``.
   public func upsert(
     from record: some VirtualRecord, on unique: PartialKeyPath<Record>...,
     overwritingWithNil: Bool = true, in db: Connection,

@@ -107,8 +107,8 @@ extension Table {
     }
   }
 
-  /// Updates the row with the key of a virtual record by the values that
-  /// the record supplies, and returns the number of updated rows.
+  /// Updates the row that has the key of a virtual record with the values that the record supplies,
+  /// and returns the number of updated rows.
   @discardableResult
   public func update(
     from record: some VirtualRecord, in db: Connection,
@@ -117,8 +117,8 @@ extension Table {
     try write(values(of: record, setting: assignments), .update(), in: db)
   }
 
-  /// Updates the row with the key of a virtual record by the values that the record
-  /// supplies, and returns the row as stored, or `nil` if there is no such row.
+  /// Updates the row that has the key of a virtual record with the values that the record supplies,
+  /// and returns the row as stored, or `nil` if there is no such row.
   public func updateAndFetch(
     from record: some VirtualRecord, in db: Connection,
     setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
@@ -138,7 +138,7 @@ extension Table {
     return try returnedValue(of: path) { receive in try write(row, .update(), in: db, receive) }
   }
 
-  /// Updates the row with the key of a virtual record by the values that the record supplies,
+  /// Updates the row that has the key of a virtual record with the values that the record supplies,
   /// assigns the stored row to the record, and returns the number of updated rows.
   @discardableResult
   public func update(

@@ -64,7 +64,10 @@ extension Table {
     return stored
   }
 
-  /// Returns the result of a write that writes a row unless it throws.
+  /// Returns the result of a write that must write a row.
+  ///
+  /// - Throws: ``StorageError/Code/vetoed`` if the result is `nil`, because a trigger skipped the
+  ///   row.
   func written<Result>(_ result: Result?) throws(StorageError) -> Result {
     if let result { return result }
     throw StorageError.table(
@@ -108,8 +111,10 @@ extension Table {
     }
   }
 
-  /// Runs a statement to completion, because SQLite checks immediate
-  /// foreign keys only there, and calls `body` with the row as stored.
+  /// Runs a statement, and calls `body` with the row as stored, after the checks of the table.
+  ///
+  /// The statement is run to completion, because SQLite checks immediate foreign keys only at its
+  /// end.
   private func run(
     _ statement: RowStatement, _ row: RowValues<Record>, in db: Connection,
     _ body: (borrowing Row) throws -> Void

@@ -5,8 +5,8 @@ public import UndercroftSQLite
 public protocol TableRecord: Sendable {
   /// The table of the records.
   ///
-  /// Declare it as `static let`: every connection compares each
-  /// declaration with the file when it first uses it.
+  /// Declare it as `static let`: every connection compares each ``TableDefinition`` object with the
+  /// file once, and would compare the result of a computed property again on every use.
   static var table: Table<Self> { get }
 }
 
@@ -23,8 +23,9 @@ public protocol TableRecord: Sendable {
 /// }
 /// ```
 ///
-/// The table is created in the file at its first use. Columns that are declared later are added.
-/// A stored property is read directly from memory, a computed property through its key path.
+/// A writing connection that uses the table for the first time creates it in the file, or adds the
+/// columns that were declared later. A stored property is read directly from memory, a computed
+/// property through its key path.
 public struct Table<Record>: Sendable {
   /// The declaration of the table, independent of the type of its records.
   public let definition: TableDefinition
@@ -64,8 +65,7 @@ public struct Table<Record>: Sendable {
   /// Returns a declaration of another table, with this name and
   /// the same columns, constraints and indexes.
   ///
-  /// Store the result in a `static let`: every connection compares
-  /// each declaration with the file when it first uses it.
+  /// Store the result in a `static let`, for the reason given at ``TableRecord/table``.
   public func named(_ name: String) -> Table<Record> {
     Table(definition.named(name), codec)
   }

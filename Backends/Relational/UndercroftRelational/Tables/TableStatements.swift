@@ -2,8 +2,12 @@ import Synchronization
 import UndercroftCore
 import UndercroftSQLite
 
-/// The parts of SQL statements that are derived from a
-/// declaration once, and used by every write to its rows.
+/// The parts of SQL statements that are derived from a declaration once, and used by every write to
+/// the rows of the table.
+///
+/// The statements that insert, update or delete a whole record are built in advance. Statements for
+/// other columns are built by ``DMLBuilder`` when they are needed; the last upsert and the last 8
+/// updates by key are cached. See ``ReadStatements`` for the statements that read.
 final class TableStatements: Sendable {
   /// The indices of the columns of the primary key.
   let keyColumnIndices: [Int]
@@ -11,7 +15,7 @@ final class TableStatements: Sendable {
   let valueColumnIndices: [Int]
   /// Whether SQLite generates a missing key.
   ///
-  /// It does so for a primary key of one integer column.
+  /// This is the case if the primary key is a single integer column of a table with a rowid.
   let isKeyGenerated: Bool
   /// The `RETURNING` clause that returns all columns of the written rows.
   let returning: String
@@ -26,8 +30,8 @@ final class TableStatements: Sendable {
   let (setting, byKey): (SQL, SQL)
   /// The columns, each qualified by the name of the table.
   let qualified: [SQL]
-  /// Decides whether the order of the columns is checked, for the
-  /// first records that are written singly.
+  /// The counter that limits the checks of the order of the columns to the first records that are
+  /// written singly.
   let orderCheck = OrderCheck()
   private let columnIndices: [ExactString: Int]
   private let lastUpsert = Mutex<Upsert?>(nil)
@@ -88,10 +92,10 @@ final class TableStatements: Sendable {
     }
   }
 
-  /// Returns the values of a virtual record, by the indices of their columns.
+  /// Returns the values of a virtual record, keyed by column index.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if a name is not a
-  ///   column, or if two names are equal to SQLite.
+  /// - Throws: ``StorageError/Code/misuse`` if a name is not a column, or if two names denote the
+  ///   same column in SQLite.
   func values(
     _ values: ColumnValues, of table: TableDefinition
   ) throws(StorageError) -> [Int: SQLValue] {

@@ -1,11 +1,11 @@
 import UndercroftCore
 
-/// The columns by which an upsert finds an existing row: the
-/// named columns, and otherwise the primary key.
+/// The columns by which an upsert finds an existing row: the named columns, or else the primary
+/// key.
 struct UpsertTarget {
   /// The indices of the named columns, or of the primary key if none are named.
   let named: [Int]
-  /// The named columns, followed by those of the primary key if they differ.
+  /// The column sets to match, in order: the named columns, then the primary key if it differs.
   let all: [[Int]]
   let isKey: Bool
 
@@ -41,7 +41,10 @@ struct UpsertTarget {
       suggestion: "declare them unique, or pass the columns of a unique constraint")
   }
 
-  /// Verifies that a row has the values by which an existing row is found.
+  /// Verifies that an upsert can find an existing row by the values of `row`: by the named columns,
+  /// or by the primary key.
+  ///
+  /// A missing key is permitted if SQLite generates it.
   ///
   /// - Throws: ``StorageError/Code/misuse`` otherwise.
   func require<Record>(

@@ -19,8 +19,8 @@ package final class AsyncSemaphore: Sendable {
 
   /// Runs `body` while the calling task holds the semaphore.
   ///
-  /// - Throws: any error of `body`, unchanged; `CancellationError`, without a call of `body`, if
-  ///   the task is cancelled before it holds the semaphore.
+  /// - Throws: any error that `body` throws, unchanged; `CancellationError`, without a call of
+  ///   `body`, if the task is cancelled before it holds the semaphore.
   package func withPermit<Result: Sendable>(_ body: () async throws -> Result) async throws
     -> Result
   {

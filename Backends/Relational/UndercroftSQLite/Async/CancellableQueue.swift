@@ -30,7 +30,8 @@ package struct CancellableQueue<ID: Hashable, Element> {
     return element
   }
 
-  /// Removes and returns the element that has been in the queue for the longest time.
+  /// Removes and returns the element that has been in the queue for the longest time, or returns
+  /// `nil` if the queue is empty.
   package mutating func popFirst() -> Element? {
     while head < order.count {
       let id = order[head]

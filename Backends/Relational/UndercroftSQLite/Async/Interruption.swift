@@ -66,8 +66,8 @@ package final class Interruption: StatementMonitor, Sendable {
 
   /// Runs the body of a transaction, and throws if the interruption was cancelled.
   ///
-  /// The transaction is then rolled back, even if the body has caught the error of the
-  /// interruption.
+  /// In that case, the transaction is rolled back, even if the body has caught the error of the
+  /// interrupted statement.
   func finishing<Result>(_ body: () throws -> Result) throws -> Result {
     let result = try body()
     try check()

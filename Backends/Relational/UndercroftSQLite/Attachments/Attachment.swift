@@ -3,7 +3,9 @@ public import UndercroftFoundation
 extension Database {
   /// A database file to attach, whose tables are then available under its name: `archive.book`.
   public struct Attachment: Sendable, Hashable {
-    /// The location of the file, which is created if it is missing and may be written.
+    /// The location of the file.
+    ///
+    /// A missing file is created, unless the database is open for reading only.
     public let location: URL
     /// The name of the database in SQL, which precedes the names of its tables.
     public let name: String

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// The list of the databases that are attached now, from which each new connection attaches them.
+/// The list of the databases that are attached now.
+///
+/// Each new connection attaches the databases in this list.
 final class DatabaseAttachments: Sendable {
   private let list: Mutex<[Database.Attachment]>
 

@@ -42,7 +42,7 @@ extension Connection {
     }
     let path = try DatabaseFile.path(of: attachment.location)
     let others = try databases()
-    // This check comes before a file is created in vain.
+    // This check is made first, so that no file is created in vain.
     guard !(others.map(\.name) + ["temp"]).contains(where: { sqlite3_stricmp($0, name) == 0 })
     else {
       throw .sqliteMisuse(

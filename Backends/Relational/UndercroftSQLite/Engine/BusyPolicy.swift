@@ -2,16 +2,21 @@ import CSQLite
 import UndercroftCore
 import UndercroftFileSystem
 
-/// The policy by which a connection waits for the lock of another process. (`sqlite3_busy_handler`)
+/// The policy by which a connection waits for a lock that another connection holds.
+/// (`sqlite3_busy_handler`)
 ///
 /// SQLite's own busy handler sleeps longer and longer, up to a tenth of a second, and so loses
-/// every race against a process that writes without pause. This policy polls ten times every 0.1 ms
-/// and then every millisecond, and so finds the gap between two transactions soon.
+/// every race against a process that writes without pause. This policy polls every 0.1 ms ten
+/// times, and then every millisecond, and so soon finds the gap between two transactions.
+///
+/// `ConnectionState.lockAll` retries a transaction on several files.
 final class BusyPolicy {
   /// The longest wait for any lock.
   let timeout: Duration
   private var deadline = ContinuousClock.now
-  /// The longest wait for one lock while others are held, or `nil` to wait as long as for any lock.
+  /// The longest wait for one lock while other locks are held, or `nil` to wait up to ``timeout``.
+  ///
+  /// A short wait resolves deadlocks with other processes.
   var patience: Duration?
   /// The interruption that ends a wait early if it is cancelled.
   var interruption: Interruption?
@@ -34,9 +39,9 @@ final class BusyPolicy {
   /// waiter.
   func stepBack() { usleep(UInt32.random(in: 2_000...20_000)) }
 
-  /// Sleeps for one poll interval.
+  /// Sleeps for one poll interval, and returns `true`.
   ///
-  /// Returns `false` after the timeout or a cancellation.
+  /// If the timeout has passed or the interruption is cancelled, returns `false` without sleeping.
   private func wait(_ count: Int32) -> Bool {
     let now = ContinuousClock.now
     if count == 0 { deadline = now + (patience ?? timeout) }

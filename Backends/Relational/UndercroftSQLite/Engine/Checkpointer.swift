@@ -6,13 +6,13 @@ import UndercroftCore
 /// The background checkpointer, which moves commits from the write-ahead log (WAL) into the file.
 ///
 /// It uses a separate thread and connection, so that no commit pays for a checkpoint. Most of the
-/// work is done while others read and write. A log can restart only at an instant when all of it
-/// has been moved and no connection reads from it. If the log is long, the checkpointer therefore
-/// excludes writers until the checkpoint is complete. The longer the log is, the longer the
-/// checkpointer waits for readers.
+/// work is done while other connections read and write. A log can restart only at an instant when
+/// all of it has been moved and no connection reads from it. If the log is long, the checkpointer
+/// therefore excludes writers until the checkpoint is complete. The longer the log is, the longer
+/// the checkpointer waits for readers.
 final class Checkpointer: Sendable {
-  /// The number of pages in the log from which a checkpoint is worth its cost; SQLite's own
-  /// default.
+  /// The number of pages in the log at which a checkpoint begins to be worth its cost, which is
+  /// also SQLite's default.
   static let threshold = 1_000
 
   private let queue = DispatchQueue(label: "undercroft.sqlite-checkpoint", qos: .utility)
@@ -37,7 +37,7 @@ final class Checkpointer: Sendable {
   ///
   /// - Parameters:
   ///   - writers: the lock that every writer of this database holds.
-  ///   - lockTimeout: the time that a writer waits for this lock.
+  ///   - lockTimeout: the longest time that a writer waits for this lock.
   init(
     writers: EventuallyFairLock, lockTimeout: Duration,
     _ open: @escaping @Sendable () throws(StorageError) -> SQLiteHandle
@@ -47,8 +47,8 @@ final class Checkpointer: Sendable {
     pooled = PooledConnection { (_) throws(StorageError) in try open() }
   }
 
-  /// Plans a checkpoint after each commit of the connection that leaves a long log.
-  /// (`sqlite3_wal_hook`)
+  /// Installs a hook on the connection, which plans a checkpoint after each commit that leaves a
+  /// log of ``threshold`` or more pages. (`sqlite3_wal_hook`)
   ///
   /// The connection must not outlive the checkpointer.
   func installHook(on handle: borrowing SQLiteHandle) {
@@ -92,8 +92,8 @@ final class Checkpointer: Sendable {
     }
   }
 
-  /// Moves the log of one database, first beside writers and then, if the log is long, without
-  /// them.
+  /// Moves the log of one database, first while other connections write and then, if the log is
+  /// long, while writers are excluded.
   private func move(_ name: String) {
     guard mayBegin(name) else { return }
     // An error can be ignored: it occurs again at a commit, or its cause has gone by then.
@@ -109,9 +109,10 @@ final class Checkpointer: Sendable {
     pauses.withLock { $0[name.exact] = isDone ? nil : pause }
   }
 
-  /// Returns whether the log has frames to move.
+  /// Returns whether a checkpoint may begin now; see ``WriteAheadLog/allowsCheckpoint(by:)``.
   ///
-  /// If its index cannot be read, leaves the decision to SQLite.
+  /// If the state of the log cannot be read, returns `true`, and SQLite determines whether there is
+  /// any work.
   ///
   /// Within this process, only this thread moves frames while writers write. A log with frames to
   /// move therefore still has them when the checkpoint begins.
@@ -131,10 +132,12 @@ final class Checkpointer: Sendable {
     return pages < pause.pages && ContinuousClock.now < pause.end
   }
 
-  /// Waits for the writer lock, unless the checkpointer is stopped: the thread that stops it may
+  /// Waits up to 1 s for the writer lock, and returns whether the lock was acquired.
+  ///
+  /// The wait ends when the checkpointer is stopped, because the thread that calls ``stop()`` may
   /// hold that lock.
   ///
-  /// A single wait retains its place before writers that arrive later. Several short waits would
+  /// A single long wait is served before writers that arrive later. Several short waits would
   /// always be behind them.
   private func lockUnlessStopped() -> Bool {
     writers.lock(timeout: .seconds(1)) { self.isStopped.load(ordering: .relaxed) }
@@ -152,7 +155,8 @@ final class Checkpointer: Sendable {
 
   /// Runs a checkpoint, and returns the number of pages in the log. (`sqlite3_wal_checkpoint_v2`)
   ///
-  /// - Throws: an error if not all frames could be moved.
+  /// - Throws: an error if SQLite reports one. With `SQLITE_CHECKPOINT_RESTART`, this includes
+  ///   readers that prevent the restart of the log for `patience` milliseconds.
   private func checkpoint(
     _ name: String, _ mode: Int32, patience: Int32
   ) throws(StorageError) -> Int {

@@ -3,11 +3,11 @@ extension Database {
   /// (`sqlite3_interrupt`)
   ///
   /// Each of those statements fails with ``StorageError/Code/interrupted``. A write is rolled back
-  /// if its closure does not catch that error. A statement that begins inside the rows of an
-  /// interrupted one fails as well. If a nested write cannot be rolled back alone for that reason,
-  /// the whole write throws, even if its closure catches the error. The connections remain usable.
-  /// Statements that have not begun are not affected otherwise, and neither are calls that still
-  /// wait for a lock.
+  /// if its closure does not catch that error. A statement that begins while the rows of an
+  /// interrupted query are still being read fails as well. If a nested write cannot be rolled back
+  /// alone for that reason, the whole write throws, even if its closure catches the error. The
+  /// connections remain usable. Other statements that have not begun yet are not affected, and
+  /// neither are calls that still wait for a lock.
   ///
   /// To end a single call, run it through ``async`` in a task, and cancel the task.
   public func interrupt() { pool.interrupt() }

@@ -4,7 +4,7 @@ extension Database {
   /// Runs one statement in a separate ``write(_:from:_:)``.
   ///
   /// - Returns: the number of rows that the statement inserted, changed or deleted.
-  /// - Throws: the errors of ``Connection/execute(_:)`` and ``write(_:from:_:)``.
+  /// - Throws: the errors that ``Connection/execute(_:)`` and ``write(_:from:_:)`` throw.
   @discardableResult
   public func execute(_ sql: SQL, from origin: Database.Origin = .application) throws -> Int {
     try write(from: origin) { db in try db.execute(sql) }

@@ -30,9 +30,10 @@ public final class Database: Sendable {
   /// The databases that are attached now.
   let attachments: DatabaseAttachments
   let gate: RowGate
-  /// The watch for external changes, which begins with the first observer.
+  /// The monitor of external changes, or `nil` before the first observer and after ``close()``.
   let externalChangeMonitor = Mutex<ExternalChangeMonitor?>(nil)
-  /// The version that was last read from the writer, and when.
+  /// The version that was last read on the writer, and the time of that read; `nil` before the
+  /// first.
   let lastDataVersion = Mutex<(version: DataVersion, readAt: ContinuousClock.Instant)?>(nil)
   /// The semaphores of asynchronous calls, at which a task waits without blocking a thread.
   let asyncReads: AsyncSemaphore
@@ -145,13 +146,16 @@ public final class Database: Sendable {
   ///
   /// Inside a write of this thread, `body` sees the changes of that write.
   ///
-  /// - Throws: any error of `body`, unchanged; ``StorageError/Code/locked`` if all readers remain
-  ///   in use until the lock timeout.
+  /// - Throws: any error that `body` throws, unchanged; ``StorageError/Code/locked`` if all readers
+  ///   remain in use until the lock timeout.
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try reading { connection in try connection.transaction(.deferred, body) }
   }
 
-  /// Runs `body` on a reader, without a transaction.
+  /// Runs `body` on a connection for reading, without a transaction.
+  ///
+  /// The connection is a reader, or the writer for an in-memory database and inside a write of this
+  /// thread.
   func reading<Result>(
     interruption: Interruption? = nil, _ body: (Connection) throws -> Result
   ) throws -> Result {
@@ -172,9 +176,9 @@ public final class Database: Sendable {
   ///   - lock: the lock that the transaction acquires when it begins.
   ///   - origin: the origin that observers receive; in nested writes, that of the outermost write.
   ///   - body: changes the database through the connection that it receives.
-  /// - Throws: any error of `body`, unchanged; ``StorageError/Code/misuse`` inside a read of this
-  ///   thread; ``StorageError/Code/locked`` if another thread or process holds the lock until the
-  ///   lock timeout.
+  /// - Throws: any error that `body` throws, unchanged; ``StorageError/Code/misuse`` inside a read
+  ///   of this thread; ``StorageError/Code/locked`` if another thread or process holds the lock
+  ///   until the lock timeout.
   @discardableResult
   public func write<Result>(
     _ lock: TransactionLock = .immediate, from origin: Origin = .application,
@@ -190,7 +194,8 @@ public final class Database: Sendable {
   /// them. If `body` disables foreign keys (`PRAGMA foreign_keys = OFF`), they are enforced again
   /// afterwards.
   ///
-  /// - Throws: the errors of ``write(_:from:_:)``, and ``StorageError/Code/misuse`` inside a write.
+  /// - Throws: the errors that ``write(_:from:_:)`` throws, and ``StorageError/Code/misuse`` inside
+  ///   a write.
   @discardableResult
   public func writeWithoutTransaction<Result>(
     from origin: Origin = .application, _ body: (Connection) throws -> Result

@@ -4,8 +4,8 @@ import UndercroftFoundation
 
 /// Operations on the file of a database by its path.
 ///
-/// Nothing here opens an existing database: closing any file descriptor of it releases all locks
-/// that the process holds on it. (`fcntl`, POSIX record locks)
+/// None of these functions opens an existing database: closing any file descriptor of a file
+/// releases all locks that the process holds on that file. (`fcntl`, POSIX record locks)
 enum DatabaseFile {
   static func path(of url: URL) throws(StorageError) -> String {
     do throws(StorageError) {
@@ -59,16 +59,16 @@ enum DatabaseFile {
 
   /// Creates an empty file without opening a file descriptor of it.
   ///
-  /// Another thread may open the database immediately, and closing a file descriptor would release
-  /// its locks.
+  /// Another thread may open the database immediately, and closing a file descriptor here would
+  /// release the locks of that thread.
   private static func makeEmpty(_ path: String) throws(StorageError) {
     if Platform.retrying({ mknod(path, S_IFREG | 0o600, 0) }) == 0 { return }
     let number = errno
     guard [EPERM, ENOSYS, EOPNOTSUPP, EINVAL].contains(number) else {
       throw .system("create", path, number: number)
     }
-    // Some systems allow `mknod` only to the superuser. This file is closed before it receives its
-    // name.
+    // Some systems allow `mknod` only to the superuser. Here a file with a temporary name is
+    // created and closed before it is linked to `path`.
     let other = "\(path)-\(UInt64.random(in: .min ... .max))"
     _ = try Descriptor(opening: other, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
     defer { unlink(other) }

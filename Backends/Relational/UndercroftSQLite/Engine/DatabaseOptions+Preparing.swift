@@ -5,8 +5,8 @@ extension DatabaseOptions {
   /// Prepares the file with ``preparer`` and ``prepare``, and returns the options with which the
   /// file is opened afterwards.
   ///
-  /// Both receive a separate `Database`. They may therefore replace the file, and no statement of
-  /// the application can run in between.
+  /// The preparer and the closure receive a temporary `Database`, which is closed afterwards. They
+  /// may therefore replace the file, and no statement of the application can run in between.
   func preparing(_ url: URL) throws(StorageError) -> DatabaseOptions {
     if preparer == nil, prepare == nil { return self }
     var options = self
@@ -24,8 +24,10 @@ extension DatabaseOptions {
     return options
   }
 
-  /// Prepares the database with ``preparer`` and ``prepare``, and returns the access that they
-  /// allow.
+  /// Prepares the database with ``preparer`` and then with ``prepare``, and returns the access that
+  /// they allow.
+  ///
+  /// If the preparer allows only reading, ``prepare`` does not run.
   func prepare(_ database: Database) throws(StorageError) -> DatabaseAccess {
     do {
       if let preparer, try preparer.prepare(database) == .readOnly { return .readOnly }

@@ -36,9 +36,8 @@ public struct DatabaseOptions: Sendable {
   /// The maximum size in bytes of a value or row, or `nil` for the limit of the library.
   /// (`SQLITE_LIMIT_LENGTH`)
   ///
-  /// A longer value is an error of code ``StorageError/Code/tooLarge``. The effective limit is at
-  /// least 1 MB, and never less than the schema of the database needs, which is also stored in
-  /// rows.
+  /// A statement with a longer value fails with ``StorageError/Code/tooLarge``. The effective limit
+  /// is at least 1 MB, and large enough for the rows in which SQLite stores the schema.
   public var maximumValueByteCount: Int?
   /// Whether observers are notified which rows changed.
   ///

@@ -5,9 +5,10 @@
 package protocol DatabasePreparer: Sendable {
   /// Throws if the preparer cannot prepare the database.
   ///
-  /// For a file, this runs before its journal is switched to a write-ahead log, so that a rejected
-  /// file remains unchanged. It runs before ``DatabaseOptions/setUp``, so functions of the
-  /// application may be missing. It does not run for an in-memory database.
+  /// This function runs before the journal of a file is switched to a write-ahead log, so that a
+  /// rejected file remains unchanged. It also runs before ``DatabaseOptions/setUp``, so functions
+  /// of the application may be missing. It does not run for a file that already has a write-ahead
+  /// log, for a file that is opened for reading only, or for an in-memory database.
   func inspect(_ db: Connection) throws
 
   /// Prepares the database, and returns the access with which the file is opened afterwards.

@@ -2,8 +2,9 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The state of a file that is read without locks, which shows whether the file has been written
-/// since. (`stat`)
+/// The state at one time of a file that is read without locks. (`stat`)
+///
+/// A comparison with the present state shows whether the file has been written since that time.
 struct FileFingerprint {
   private let path: String
   private let status: stat
@@ -18,8 +19,9 @@ struct FileFingerprint {
     self.status = status
   }
 
-  /// Whether the file is unchanged, and no journal beside it suggests that a process has it open
-  /// for writing.
+  /// Whether the file is unchanged and has no journal.
+  ///
+  /// A journal may mean that a process has the file open for writing.
   var isUnchanged: Bool {
     guard !DatabaseFile.hasJournal(path), let now = FileFingerprint(path)?.status else {
       return false

@@ -6,8 +6,8 @@ import UndercroftFoundation
 /// The identities of the files that all connections of a database have open, to detect their
 /// removal or replacement.
 ///
-/// Otherwise some connections would have the old file open and some the new one, and SQLite would
-/// use the log of one for the other.
+/// If a replacement were not detected, some connections would have the old file open and some the
+/// new one, and SQLite would use the log of one file for the other.
 final class OpenFiles: Sendable {
   private struct File {
     let path: String
@@ -31,7 +31,7 @@ final class OpenFiles: Sendable {
 
   private let url: URL
   private let attachments: DatabaseAttachments
-  /// The known files; empty as long as no connection is open.
+  /// The files that the first connection opened; empty before that, and after ``forget()``.
   private let known = Mutex<[File]>([])
 
   init(_ url: URL, _ attachments: DatabaseAttachments) {
@@ -42,10 +42,11 @@ final class OpenFiles: Sendable {
   /// Opens a connection, and checks that it uses the same files as the other connections.
   ///
   /// SQLite opens a file before it waits for the lock of a process that is replacing the file. The
-  /// connection then has the old file open, which has no name any more: its changes would be lost,
-  /// and SQLite would use its log for the new file. In this case, the connection is opened again.
+  /// connection then has the old file open, which no longer has a name: the changes of the
+  /// connection would be lost, and SQLite would use its log for the new file. In this case, the
+  /// connection is opened again.
   ///
-  /// - Parameter open: opens the connection. Its argument says whether a missing file may be
+  /// - Parameter open: opens the connection. Its argument is `true` if a missing file may be
   ///   created.
   func opening(
     _ open: (_ mayMake: Bool) throws(StorageError) -> SQLiteHandle
@@ -59,7 +60,8 @@ final class OpenFiles: Sendable {
         (url) throws(StorageError) in try DatabaseFile.path(of: url)
       }
       let files = paths.compactMap { File($0) }
-      // This check comes after the files were examined, so that they are those of the connection.
+      // This check runs after the identities were read. If it passes, they belong to the files that
+      // the connection has open.
       if handle.hasMoved { continue }
       known.withLock { known in
         if known.isEmpty { known = files }
@@ -69,7 +71,7 @@ final class OpenFiles: Sendable {
     throw SQLiteHandle.replacedAtOpening.about(try DatabaseFile.path(of: url))
   }
 
-  /// Throws an error if a known file was removed or replaced.
+  /// Throws an error if a file was removed or replaced since the first connection opened it.
   func require() throws(StorageError) {
     try known.withLock { (known) throws(StorageError) in
       for file in known {
@@ -86,7 +88,8 @@ final class OpenFiles: Sendable {
     }
   }
 
-  /// Forgets the known files after all connections were closed, so that other files may replace
-  /// them.
+  /// Discards the recorded identities, so that other files may replace the files.
+  ///
+  /// Must be called only while all connections are closed.
   func forget() { known.withLock { $0 = [] } }
 }

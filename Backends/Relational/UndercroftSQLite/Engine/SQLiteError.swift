@@ -43,8 +43,8 @@ extension SQLiteError: CustomStringConvertible {
 
   /// Creates an error from a result code and the state of the connection that returned it.
   ///
-  /// - Parameter hidesDetails: whether to omit a message that may quote a bound value, as that of a
-  ///   full-text query does.
+  /// - Parameter hidesDetails: whether to omit a message that may quote a bound value, as the
+  ///   message for a full-text query does.
   init(
     _ originalCode: Int32, on connection: OpaquePointer?, sql: String?, hidesDetails: Bool = false
   ) {
@@ -75,8 +75,8 @@ extension SQLiteError: CustomStringConvertible {
   /// Returns whether SQLite reports damage because a page could not be read.
   ///
   /// SQLite interprets `EIO` as a damaged file system (`SQLITE_IOERR_CORRUPTFS`), which a statement
-  /// reports as `SQLITE_CORRUPT`. The next attempt may read the same page. A caller who restores a
-  /// backup because of the reported damage would lose the present content.
+  /// reports as `SQLITE_CORRUPT`. A later attempt may be able to read the page. A caller that
+  /// restores a backup because of the reported damage would lose the present content.
   private static func isUnreadable(
     _ code: Int32, _ number: Int32, _ connection: OpaquePointer?
   ) -> Bool {

@@ -195,10 +195,10 @@ extension Connection {
   func configure(_ durability: Durability?) throws(StorageError) {
     try set("PRAGMA foreign_keys = ON")
     // A schema from an untrusted source may use functions and tables that are part of SQLite, such
-    // as full-text tables in triggers. Its access to functions of the application is controlled for
-    // each function (`FunctionSignature`). A page is checked when it is used. Checking each cell
-    // when a page is read (`cell_size_check`) takes an eighth of the time of a read by key, and
-    // integrityCheck() makes the same check.
+    // as full-text tables in triggers. The access of such a schema to functions of the application
+    // is controlled for each function (`FunctionSignature`). A page is checked when it is used.
+    // Checking each cell when a page is read (`cell_size_check`) takes an eighth of the time of a
+    // read by key, and integrityCheck() makes the same check.
     try set("PRAGMA trusted_schema = ON")
     try set("SELECT count(*) FROM sqlite_schema")
     let raw = try state.raw
@@ -221,9 +221,9 @@ extension Connection {
   /// Flushes the folder of the write-ahead log, which SQLite, or a process that died, may have just
   /// created.
   ///
-  /// SQLite flushes the folder with the first commit, but ignores a failure (`unixSync`). It would
-  /// then acknowledge transactions that a power failure would remove together with the name of the
-  /// log.
+  /// SQLite flushes the folder with the first commit, but ignores a failure (`unixSync`). SQLite
+  /// would then acknowledge transactions that a power failure would remove together with the name
+  /// of the log.
   ///
   /// - Parameter name: the name of an attached database, or "main".
   func flushFolderOfLog(of name: String = "main") throws(StorageError) {

@@ -4,9 +4,9 @@ import UndercroftFileSystem
 
 /// An open connection of libsqlite3 and its prepared statements, closed exactly once.
 ///
-/// It is `Sendable` although the library acquires no locks for it (`SQLITE_OPEN_NOMUTEX`): a
-/// connection may move between threads if only one thread at a time uses it, and ``Database`` lends
-/// it only to the thread that holds the pooled connection.
+/// The handle is `Sendable` although the library acquires no locks for it (`SQLITE_OPEN_NOMUTEX`):
+/// a connection may move between threads if only one thread at a time uses it. ``PooledConnection``
+/// and the serial queue of ``Checkpointer`` ensure this.
 struct SQLiteHandle: ~Copyable, @unchecked Sendable {
   let raw: OpaquePointer
   let state: ConnectionState

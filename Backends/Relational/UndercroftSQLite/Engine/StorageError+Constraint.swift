@@ -15,11 +15,12 @@ extension StorageError {
     case check(name: String)
     /// The type of a column of a `STRICT` table, or of an integer primary key.
     case dataType
-    /// A trigger that ended the statement with `RAISE`, with the text it gave.
+    /// A trigger that ended the statement with `RAISE`, and the message that it passed to `RAISE`.
     case trigger(message: String)
   }
 
-  /// The constraint that was violated, or `nil` for another error.
+  /// The constraint that was violated, or `nil` for another error and for a violation that
+  /// ``Constraint`` does not describe.
   ///
   /// ```swift
   /// catch let error as StorageError where error.constraint == .unique(columns: ["title"])
@@ -31,7 +32,8 @@ extension StorageError {
 }
 
 extension SQLiteError {
-  /// The constraint that was violated, or `nil` for another error.
+  /// The constraint that was violated, or `nil` for another error and for a violation that
+  /// ``StorageError/Constraint`` does not describe.
   public var constraint: StorageError.Constraint? {
     switch code {
     case .constraintUnique, .constraintPrimaryKey, .constraintRowID:

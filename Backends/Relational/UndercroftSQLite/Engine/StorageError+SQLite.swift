@@ -6,7 +6,7 @@ import UndercroftFoundation
 extension StorageError {
   /// Returns the ``StorageError`` for an error of libsqlite3: *cannot do this "to that": reason*.
   ///
-  /// It is the only translation of SQLite's result codes in the project.
+  /// This function is the only translation of SQLite's result codes in the project.
   static func sqlite(_ action: String, _ error: SQLiteError) -> StorageError {
     if error.code == .abortRollback {
       // A query cannot continue after its transaction was rolled back. (`SQLITE_ABORT_ROLLBACK`)

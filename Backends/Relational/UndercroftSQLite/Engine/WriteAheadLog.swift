@@ -20,7 +20,7 @@ package struct WriteAheadLog: Sendable, Hashable {
   ///
   /// Older libraries can damage a database if a writer restarts the log at the same instant as a
   /// checkpoint begins (https://sqlite.org/wal.html#walresetbug). A writer restarts the log only if
-  /// all frames have been moved, and then a checkpoint has no work.
+  /// all frames have been moved. In this case, a checkpoint has no work.
   package func allowsCheckpoint(by library: SQLiteVersion) -> Bool {
     !isCheckpointed || library.resetsLogSafely
   }
@@ -29,7 +29,8 @@ package struct WriteAheadLog: Sendable, Hashable {
 extension SQLiteVersion {
   /// Whether a checkpoint may begin at the same instant as a writer restarts the log.
   ///
-  /// This holds for 3.51.3 and later, and for the fixed patch versions of earlier releases.
+  /// This holds for 3.51.3 and later, and for the fixed patch versions of two earlier releases:
+  /// 3.44.6, 3.50.7, and later patches of these.
   package var resetsLogSafely: Bool {
     switch (major, minor) {
     case (3, 44): patch >= 6
@@ -41,8 +42,8 @@ extension SQLiteVersion {
 }
 
 extension Connection {
-  /// Reads the state of the log of one database from its index, or returns `nil` if there is none.
-  /// (`xShmMap`)
+  /// Returns the state of the log of one database, read from the index of the log, or `nil` if the
+  /// database has no write-ahead log or its index cannot be read. (`xShmMap`)
   package func writeAheadLog(of name: String = "main") -> WriteAheadLog? {
     guard let raw = stateIfValid?.raw else { return nil }
     // Requesting the index from a database with another journal mode would create one.

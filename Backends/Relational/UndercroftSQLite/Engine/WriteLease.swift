@@ -1,12 +1,14 @@
 import UndercroftCore
 
-/// The use of the writer by one write, which reports its changes when it ends.
+/// A lease of the writer for one write.
+///
+/// When an outermost write ends, its lease reports the changes to the observers.
 struct WriteLease: ~Copyable {
   private let lease: ConnectionLease
   private let database: Database
   /// The origin that observers receive, or `nil` inside another write.
   private let origin: Database.Origin?
-  /// The version of the gate when the write began.
+  /// The version of the gate when the write began, or `nil` before ``begin(isTransaction:)``.
   private var gateVersion: Int?
 
   /// Creates the lease of a write inside another use of the writer by the same thread.

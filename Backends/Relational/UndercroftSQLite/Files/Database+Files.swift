@@ -20,9 +20,9 @@ extension Database {
   /// Afterwards the database opens connections on demand, and reports to its observers that
   /// anything may have changed. A database that was closed permanently remains closed.
   ///
-  /// - Throws: any error of `body`, unchanged; ``StorageError/Code/misuse`` inside a read or write
-  ///   and for an in-memory database; ``StorageError/Code/locked`` if a read or write does not end
-  ///   in time.
+  /// - Throws: any error that `body` throws, unchanged; ``StorageError/Code/misuse`` inside a read
+  ///   or write and for an in-memory database; ``StorageError/Code/locked`` if a read or write does
+  ///   not end in time.
   public func whileClosed<Result>(
     _ body: (DatabaseFiles) throws -> Result
   ) throws -> Result {

@@ -7,9 +7,9 @@ extension DatabaseFiles {
   ///
   /// Does nothing if there are none.
   ///
-  /// - Throws: ``StorageError/Code/locked`` if the database is open anywhere. No file is removed
-  ///   then. An error that says "is in place" means that the files are gone, and that a power
-  ///   failure may restore them.
+  /// - Throws: ``StorageError/Code/locked`` if the database is open anywhere. In this case, no file
+  ///   is removed. If only the flush of the folder fails, an error whose message says that the
+  ///   removal is in place, but that a power failure may undo it.
   public func remove() throws(StorageError) {
     try isolated { (_) throws(StorageError) in
       // The database is removed first: a log without its database is harmless, but a database
@@ -31,9 +31,9 @@ extension DatabaseFiles {
   /// location.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if a file exists at the new location;
-  ///   ``StorageError/Code/locked`` if the database is open anywhere. An error that says "is in
-  ///   place" means that the database is at the new location, and that a power failure may undo the
-  ///   move.
+  ///   ``StorageError/Code/locked`` if the database is open anywhere. If only the flush of a folder
+  ///   fails, an error whose message says that the moved database is in place, but that a power
+  ///   failure may undo the move.
   public func move(to url: URL) throws(StorageError) {
     let target = DatabaseFile.resolved(try DatabaseFile.path(of: url))
     try DatabaseFile.requireUsable(target)

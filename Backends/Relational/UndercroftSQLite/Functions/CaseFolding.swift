@@ -2,9 +2,9 @@ import CSQLite
 // Foundation, because FoundationEssentials cannot normalise Unicode.
 import Foundation
 
-/// The SQL function that conditions call to ignore case.
+/// The SQL function that the conditions of queries call to compare text without regard to case.
 ///
-/// Every connection of this library has it.
+/// Every connection of this library has the function.
 ///
 /// Statements can call the function, but the schema cannot (`SQLITE_DIRECTONLY`). So the file never
 /// depends on the function, and every other program can still read and write the file.
@@ -33,7 +33,7 @@ package enum CaseFolding {
 
   /// Returns the case-folded, normalised form of `text`.
   ///
-  /// Two texts that differ only in case, or only in normalisation, have the same result. Case is
+  /// Two strings that differ only in case, or only in normalisation, have the same result. Case is
   /// folded by the default rules of Unicode, which do not depend on a language: "ß" becomes "ss",
   /// and "I" never becomes "ı". The result is in normal form C. (Unicode Standard, section 3.13,
   /// definition D145)
@@ -58,7 +58,7 @@ package enum CaseFolding {
   /// Swift has no table of case foldings. The folding is computed as the lowercase of the uppercase
   /// of the lowercase. This differs from the standard in two cases. The dotless "ı", which has no
   /// folding, is excluded. Cherokee folds to lowercase here, and to uppercase in the standard.
-  /// Computing the folding of each scalar of a text costs 100 times as much as a lookup in this
+  /// Computing the folding of each scalar of a string costs 100 times as much as a lookup in this
   /// table. The table is built at first use, which takes a few milliseconds. No script beyond
   /// U+1FFFF has cases.
   private static let foldings: [Unicode.Scalar: [Unicode.Scalar]] = {
@@ -73,7 +73,8 @@ package enum CaseFolding {
     return foldings
   }()
 
-  /// Whether `scalar` is in one of the ranges whose texts are always in normal form C.
+  /// Returns whether `scalar` is in one of the ranges whose scalars form only strings in normal
+  /// form C.
   ///
   /// The ranges contain no combining mark and no scalar that normal form C replaces.
   private static func isAlwaysNormal(_ scalar: Unicode.Scalar) -> Bool {

@@ -21,10 +21,10 @@ public struct SQLAggregate: Sendable {
   ///   - isDeterministic: whether equal rows always produce an equal result.
   ///   - isInnocuous: whether the schema of a file may call the aggregate, as for ``SQLFunction``.
   ///   - initial: the state at the beginning of a group.
-  ///   - step: adds the arguments of one row to the state. Its errors reach the caller of the
-  ///     statement as for ``SQLFunction``.
-  ///   - result: computes the result of a group from its state. It is also called for a group
-  ///     without rows.
+  ///   - step: adds the arguments of one row to the state. Errors that the closure throws reach the
+  ///     caller of the statement as for ``SQLFunction``.
+  ///   - result: computes the result of a group from its state. The closure is also called for a
+  ///     group without rows.
   public init<State: Sendable>(
     _ name: String, argumentCount: Int? = nil, isDeterministic: Bool = false,
     isInnocuous: Bool = false, initial: State,
@@ -64,7 +64,7 @@ extension Connection {
 
 /// The state of one group during a query.
 ///
-/// SQLite's memory for the group contains a pointer to it.
+/// SQLite's memory for the group contains a pointer to this object.
 final class AggregateContext {
   let step: (borrowing SQLArguments) throws -> Void
   let result: () throws -> (any SQLBindable)?

@@ -1,10 +1,10 @@
 import CSQLite
 public import UndercroftCore
 
-/// An order of texts that SQL uses by name, as in `ORDER BY title COLLATE shelf_order`.
+/// An order of strings that SQL uses by name, as in `ORDER BY title COLLATE shelf_order`.
 ///
 /// Indexes and `UNIQUE` constraints rely on the collation. So it must always order the same two
-/// texts in the same way, on every computer and in every version of the application.
+/// strings in the same way, on every computer and in every version of the application.
 public struct SQLCollation: Sendable {
   /// The name of the collation in SQL.
   ///
@@ -14,10 +14,10 @@ public struct SQLCollation: Sendable {
 
   /// Creates a collation.
   ///
-  /// Two texts are equal if neither is before the other.
+  /// Two strings are equal if neither is before the other.
   ///
-  /// Text that is not valid UTF-8 is not passed to `isBefore`.
-  /// It sorts after all valid text, by its bytes.
+  /// Text that is not valid UTF-8 is not passed to `isBefore`. Such text sorts after all valid
+  /// text, by its bytes.
   ///
   /// `isBefore` may use the database. If collations and functions call each other more than 32
   /// levels deep, the innermost statement and all statements around it throw

@@ -30,8 +30,8 @@ public struct SQLFunction: Sendable {
   ///     function requires this.
   ///   - isInnocuous: whether the schema of a file may call the function: its views, triggers,
   ///     indexes, defaults and checks. A file may come from an untrusted source, so do not set this
-  ///     for a function that has side effects or reveals a secret. (`SQLITE_INNOCUOUS`, otherwise
-  ///     `SQLITE_DIRECTONLY`)
+  ///     for a function that has side effects or reveals confidential data. (`SQLITE_INNOCUOUS`,
+  ///     otherwise `SQLITE_DIRECTONLY`)
   ///   - body: computes the result. An error that it throws reaches the caller of the statement
   ///     unchanged. Inside the closure of ``Connection/prepare(_:_:)`` the statement throws a
   ///     ``StorageError`` instead. `prepare` then throws the original error.

@@ -3,7 +3,7 @@ import UndercroftCore
 
 /// The last error that a function, collation or tokenizer of one connection threw inside SQLite.
 ///
-/// SQLite can only pass on a result code and a text. So the error is stored here, the statement
+/// SQLite can only pass on a result code and a message. So the error is stored here, the statement
 /// fails with ``code``, and the caller of the statement receives the stored error unchanged.
 final class ThrownError {
   /// The extended result code that stands for the stored error.
@@ -67,7 +67,7 @@ final class ThrownError {
     isInterrupting = false
   }
 
-  /// Returns the stored error if `error` is the result code that stands for it.
+  /// Returns the stored error if `error` has the result code that stands for it.
   ///
   /// Otherwise returns `error` itself.
   func cause(of error: any Error) -> any Error {

@@ -2,6 +2,8 @@
 public enum ChangeDetail: Sendable, Comparable {
   /// The changed tables and their columns.
   case columns
-  /// Each changed row as well, up to 10,000 rows of one table in one transaction.
+  /// The changed tables, their columns and each changed row.
+  ///
+  /// If one write changes more than 10,000 rows of a table, no rows of that table are reported.
   case rows
 }

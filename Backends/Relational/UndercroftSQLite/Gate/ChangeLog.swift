@@ -42,7 +42,7 @@ struct ChangeLog {
 
   // MARK: Recording
 
-  /// Records that the changes from here on belong to a run of this statement.
+  /// Records that a run of this statement begins, to which the changes that follow belong.
   mutating func begin(_ statement: ObjectIdentifier) { statementStarts[statement] = entries.count }
 
   /// Returns whether the log already contains these columns.
@@ -60,7 +60,8 @@ struct ChangeLog {
     }
   }
 
-  /// Records that one row was changed, or only its table if the limit of rows is exceeded.
+  /// Records that one row was changed, or only that its table was changed if the limit of rows is
+  /// exceeded.
   mutating func record(_ row: RowChange, of table: Int) {
     let count = rowCounts[table, default: 0]
     rowCounts[table] = count + 1

@@ -5,8 +5,8 @@ import UndercroftCore
 ///
 /// The pre-update hook reports changed rows, including those of `REPLACE`, of cascades and of
 /// tables without rowid. It does not report changes of the schema and of virtual tables, which the
-/// recorder derives from the tables that each statement writes. This is the only source if the
-/// library lacks the hook.
+/// recorder derives from the tables that each statement writes. Without the hook, these tables are
+/// the only source.
 final class ChangeRecorder: StatementMonitor {
   private let connection: OpaquePointer
   private let observedTables: ObservedTables
@@ -150,7 +150,7 @@ final class ChangeRecorder: StatementMonitor {
     log.record(change, of: tableIndex)
   }
 
-  /// Returns the index of a table.
+  /// Returns the index of a table in `tables`, or `nil` if no observer watches the table.
   ///
   /// Most rows are of the same table as the row before.
   private func tableIndex(

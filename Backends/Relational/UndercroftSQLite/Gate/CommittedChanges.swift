@@ -1,6 +1,6 @@
 /// The changes of one write, which observers receive after its commit.
 ///
-/// For a write without a transaction, they receive all its changes when it ends.
+/// The changes of a write without a transaction are reported together when that write ends.
 public struct CommittedChanges: Sendable {
   /// The origin of the write.
   public let origin: Database.Origin

@@ -42,7 +42,9 @@ extension Database {
     return version ?? lastDataVersion.withLock { $0 }?.version
   }
 
-  /// Reads the version from the writer.
+  /// Reads the version on the writer, and stores it as the version that was last read.
+  ///
+  /// Returns `nil` if the version cannot be read.
   func dataVersion(of connection: Connection) -> DataVersion? {
     let now = ContinuousClock.now
     guard let commits = connection.externalVersion else { return nil }
@@ -56,8 +58,8 @@ extension Database {
 }
 
 extension Connection {
-  /// The number that grows when another connection commits to any of the databases; meaningful on
-  /// the writer only. (`PRAGMA data_version`)
+  /// The number that grows when another connection commits to any of the databases, or `nil` if it
+  /// cannot be read; meaningful on the writer only. (`PRAGMA data_version`)
   var externalVersion: Int64? {
     guard let raw = stateIfValid?.raw else { return nil }
     let numbers = Statement.numbers("data_version", on: raw)

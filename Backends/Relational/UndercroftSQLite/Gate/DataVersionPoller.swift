@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// A poller that finds out whether a file-system event was a commit of another connection.
+/// A poller that determines whether a file-system event was caused by a commit of another
+/// connection.
 ///
 /// A commit becomes visible only after it was written to the log, so a poll that comes too early is
 /// repeated later. No event follows when the commit becomes visible: its last step writes to shared

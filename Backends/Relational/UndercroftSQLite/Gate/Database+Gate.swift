@@ -12,8 +12,9 @@ extension Database {
   /// released or cancelled.
   ///
   /// Commits of this process and of others are reported one at a time, in their order. The handler
-  /// runs outside of any transaction, on a thread that writes or on one of the database. It may
-  /// read and write, and should be short. Changes that were rolled back are not reported.
+  /// runs outside of any transaction, on a thread that writes or on a background thread of the
+  /// database. It may read and write, and should be short. Changes that were rolled back are not
+  /// reported.
   ///
   /// - Throws: ``StorageError/Code/misuse`` after ``close()``; an error of the system if the folder
   ///   of the file cannot be watched for the writes of other processes.
@@ -40,7 +41,8 @@ extension Database {
   /// Reports to the observers that the files may have been replaced, and watches the folders that
   /// exist now.
   func publishReopened() {
-    // If there is a watch, it notifies the observers when the watch of the folders is replaced.
+    // If there is an `ExternalChangeMonitor`, it notifies the observers when the folders are
+    // watched again.
     if externalChangeMonitor.withLock({ $0 == nil }) { gate.publishExternalChange() }
     folders.renew()
   }

@@ -3,7 +3,7 @@ import UndercroftCore
 /// A type that contains text and can compare it by bytes, while its `==` compares text by
 /// characters.
 protocol ExactlyComparable {
-  /// Returns whether both values have the same bytes in each text.
+  /// Returns whether the strings in both values have the same bytes.
   func hasSameTexts(as other: Self) -> Bool
 }
 
@@ -33,7 +33,7 @@ extension Dictionary: ExactlyComparable where Value: ExactlyComparable {
 
 /// The equality by which an observed value counts as unchanged.
 enum ExactEquality {
-  /// Returns whether two values are equal and have the same bytes in their texts.
+  /// Returns whether two values are equal and their strings have the same bytes.
   static func areSame<Value: Equatable>(_ value: Value, _ other: Value?) -> Bool {
     guard let other, value == other else { return false }
     return (value as? any ExactlyComparable).map { hasSameTexts($0, other) } ?? true

@@ -1,7 +1,7 @@
 import Synchronization
 import UndercroftCore
 
-/// A watch for external changes, which calls a handler until it is released.
+/// A monitor that calls a handler after external changes, until the monitor is released.
 ///
 /// It reports commits of other processes and connections, and that the files may have been
 /// replaced. A file-system event in a folder of the database means that a file may have been
@@ -9,7 +9,7 @@ import UndercroftCore
 ///
 /// A commit of another process takes this path: `FolderWatch` (inotify), `FolderWatches`,
 /// `DataVersionPoller` (`PRAGMA data_version`), `RowGate.publishExternalChange`, observers. For the
-/// values of a `Storage` the last step is `Gate` in the core.
+/// values of a `Storage`, the path continues with `Gate.watchOutside` in the core.
 final class ExternalChangeMonitor: ExternalWatch {
   /// The handlers of file-system events in the folders, and of a renewal of the folder watches.
   struct Handlers: Sendable {

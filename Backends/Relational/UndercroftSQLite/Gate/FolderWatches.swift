@@ -71,10 +71,10 @@ final class FolderWatches: Sendable {
 
   /// Tries to watch the folders until all of them are watched.
   ///
-  /// Otherwise commits of other processes would remain unnoticed.
+  /// Until then, commits of other processes in the other folders remain unnoticed.
   ///
-  /// - Parameter pause: the time before the attempt, in milliseconds. It doubles with each further
-  ///   attempt, up to 10 s.
+  /// - Parameter pause: the time before the attempt, in milliseconds. The time doubles with each
+  ///   further attempt, up to 10 s.
   private func retry(after pause: Int) {
     queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in
       guard let self else { return }

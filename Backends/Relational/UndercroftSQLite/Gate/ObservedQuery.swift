@@ -20,7 +20,7 @@ final class ObservedQuery<Value: Sendable>: Sendable {
     self.onChange = onChange
   }
 
-  /// Runs the query, and from then on observes the region that it has read.
+  /// Runs the query, and starts to observe the region that the query has read.
   func run() async throws -> Value {
     try await database.async.interruptibly(database.asyncReads) { [self] database, interruption in
       try database.watchExternalChanges()

@@ -2,12 +2,13 @@
 /// differs, after changes by this process or another.
 ///
 /// If changes arrive faster than the sequence is read, only the latest result is returned. The
-/// query runs again only after commits that changed tables and columns that it reads. An error of
-/// the query ends the sequence.
+/// query runs again only after commits that may have changed the tables and columns that it reads.
+/// An error that the query throws ends the sequence.
 ///
-/// Two values are the same if their type's `==` says so. In addition, text is compared by bytes,
-/// also in optionals, in arrays and as values of dictionaries: `==` of `String` does not
-/// distinguish "é" as one scalar from "é" as two.
+/// Two values are the same if they are equal and their strings have the same bytes, because `==` of
+/// `String` does not distinguish "é" as one scalar from "é" as two. The bytes are also compared for
+/// strings in optionals, in arrays and in the values of dictionaries. Values of all other types are
+/// compared by `==` alone.
 public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
   public typealias Failure = any Error
@@ -64,7 +65,8 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
 }
 
 extension Database {
-  /// Returns the results of `query`, now and after every change of the data that it reads.
+  /// Returns a sequence of the results of `query`: the current one, and a new one after each change
+  /// of the data that the query reads.
   ///
   /// ```swift
   /// let values = database.values { db in

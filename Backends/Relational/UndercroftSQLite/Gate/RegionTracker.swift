@@ -1,7 +1,7 @@
 import CSQLite
 import UndercroftCore
 
-/// The monitor that collects the region that the statements of a read access.
+/// A statement monitor that records which tables and columns the statements of a read use.
 final class RegionTracker: StatementMonitor {
   private let connection: OpaquePointer
   private(set) var region = Database.Region.nothing

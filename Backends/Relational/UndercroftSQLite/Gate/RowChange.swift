@@ -16,7 +16,10 @@ public struct RowChange: Sendable, Equatable {
   let columnMask: ColumnMask
   let columnNames: [String]
 
-  /// The columns whose values were changed; all columns for a row that was inserted or deleted.
+  /// The columns whose values may have changed.
+  ///
+  /// For a row that was inserted or deleted, and if the values before and after an update cannot be
+  /// compared, these are all columns.
   public var columns: Set<String> { Set(changedNames.lazy.map(\.text)) }
 
   var changedNames: Set<ExactString> { columnMask.names(of: columnNames) }

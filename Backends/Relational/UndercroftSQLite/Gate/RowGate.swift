@@ -2,7 +2,8 @@ import Dispatch
 import Synchronization
 import UndercroftCore
 
-/// The gate through which every write of a database passes, with its interceptors and observers.
+/// The gate through which every write of a database passes, with the interceptors and observers of
+/// the database.
 ///
 /// Changes are delivered to the observers in the order of the commits, by one thread at a time and
 /// outside of all locks.
@@ -74,8 +75,8 @@ final class RowGate: Sendable {
     let id = state.withLock { state in add(&state, nextVersion()) }
     return Registration { [weak self] in
       guard let self else { return }
-      // Released outside of the mutex: objects that it owns may cancel another registration when
-      // they are released.
+      // The interceptor or observer is released outside of the mutex: objects that it owns may
+      // cancel another registration when they are released.
       let removed = self.state.withLock { state in
         _ = self.nextVersion()
         return remove(&state, id)
@@ -115,8 +116,8 @@ final class RowGate: Sendable {
     if !interceptors.isEmpty { connection.monitors.append(InterceptorChain(interceptors)) }
     if let recorder = connection.gate.recorder { connection.monitors.append(recorder) }
     connection.gate.version = now
-    // SQLite decides when it compiles a statement whether to empty a table row by row, which the
-    // hook reports, or as a whole.
+    // When SQLite compiles a statement, it determines whether to empty a table row by row, which
+    // the hook reports, or as a whole.
     if (connection.gate.recorder?.hasHook ?? false) != hadHook { connection.forgetStatements() }
   }
 

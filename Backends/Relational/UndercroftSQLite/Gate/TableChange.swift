@@ -1,6 +1,6 @@
 import UndercroftCore
 
-/// The changes of one transaction in one table.
+/// The changes of one write in one table.
 public struct TableChange: Sendable {
   /// The name of the table as in the schema, preceded by the name of its database, as in
   /// `archive.book`, unless that is the main database.
@@ -13,6 +13,7 @@ public struct TableChange: Sendable {
   let columnNames: Set<ExactString>?
   /// The changed rows in the order of their changes.
   ///
-  /// It is `nil` if no observer needs single rows, if there are too many, or if not all are known.
+  /// The property is `nil` if no observer needs single rows, if more than 10,000 rows changed, or
+  /// if not all changed rows are known.
   public let rows: [RowChange]?
 }

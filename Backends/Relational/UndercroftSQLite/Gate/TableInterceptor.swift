@@ -1,12 +1,13 @@
 /// An interceptor, which is called before and after every statement that writes to certain tables,
 /// including raw SQL and triggers.
 ///
-/// Both closures run on the thread of the writer, inside its transaction. They may read and write
-/// the same database, and an interceptor is not called for its own writes. For a statement that is
-/// prepared and run many times, they are called once: before its first run and after its last.
+/// Both closures run on the thread of the writer, inside its transaction if there is one. They may
+/// read and write the same database, and an interceptor is not called for its own writes. For a
+/// statement that is prepared and run many times, each closure is called once: before the first
+/// run, and after the last.
 ///
-/// They receive tables and columns, but no rows. To enforce a rule about rows, use a `CHECK`
-/// constraint, or a trigger with `RAISE(ABORT, …)`.
+/// The closures receive tables and columns, but no rows. To enforce a rule about rows, use a
+/// `CHECK` constraint, or a trigger with `RAISE(ABORT, …)`.
 public struct TableInterceptor: Sendable {
   /// The names of the intercepted tables, or `nil` for all tables.
   public var tables: Set<String>?

@@ -5,7 +5,7 @@ public struct TableWrite: Sendable, Hashable {
   /// The kind of write.
   public enum Operation: Sendable, Hashable {
     case insert, update, delete
-    /// Creates, alters or drops the table, or an index or trigger of it.
+    /// The schema of the table is changed: the table itself, or one of its indexes or triggers.
     case create, alter, drop
 
     var isSchemaChange: Bool { self == .create || self == .alter || self == .drop }

@@ -2,12 +2,13 @@ import CSQLite
 import UndercroftCore
 
 extension Connection {
-  /// Runs `body` with a limit on the work of its statements. (`sqlite3_progress_handler`)
+  /// Runs `body` with a limit on the work of all its statements together.
+  /// (`sqlite3_progress_handler`)
   ///
-  /// A statement that runs more than `steps` instructions of SQLite's virtual machine is
-  /// interrupted. The limit is needed because a view may produce rows without end, or values as
-  /// large as SQLite allows. Values are limited to the size of the file, but at least 16 MiB,
-  /// because no stored value is larger than the file.
+  /// After `steps` instructions of SQLite's virtual machine, the running statement is interrupted.
+  /// The limit is needed because a view may produce rows without end, or values as large as SQLite
+  /// allows. Values are limited to the size of the file, but at least 16 MiB, because no stored
+  /// value is larger than the file.
   func bounded<Result>(
     steps: Int, _ body: (Connection) throws -> Result
   ) throws -> Result {
@@ -31,7 +32,7 @@ extension Connection {
   }
 }
 
-/// Counts the instructions of SQLite's virtual machine, in slices of 100,000.
+/// A counter of the remaining instructions of SQLite's virtual machine, in slices of 100,000.
 private final class Budget {
   static let slice = 100_000
   private var remaining: Int

@@ -3,16 +3,16 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// Creates copies of a database and its journal in a private folder.
+/// A namespace for copying a database and its journal into a private folder.
 ///
 /// The names of the copies are removed as soon as the files are open.
 enum DatabaseCopy {
   /// Opens a consistent copy of the database file and its journal.
   ///
   /// The file is copied first and the journal second. A page that a checkpoint moves into the file
-  /// during the copy is then still in the copied log, unless the log has restarted, which its
-  /// header shows. The same order works for a rollback journal, and for an empty log, if no file
-  /// has changed at all.
+  /// during the copy is then still in the copied log, unless the log has restarted. The header of
+  /// the log shows a restart. The same order works for a rollback journal, and for an empty log, if
+  /// no file has changed at all.
   ///
   /// - Throws: ``StorageError/Code/locked`` if the files changed during each of three attempts.
   static func open(
@@ -42,12 +42,13 @@ enum DatabaseCopy {
       suggestion: "repeat the call when the application is less busy", backend: SQLiteBackend.name)
   }
 
-  /// What does not change while a copy is consistent.
+  /// The properties of the files that must be the same before and after the copy, so that the copy
+  /// is consistent.
   private enum State: Equatable {
     /// The identities of the file and its log, and the header of the log, which contains a random
-    /// number. A checkpoint may write to the file meanwhile.
+    /// number. A checkpoint may write to the file during the copy.
     case log([Int], header: Data)
-    /// All files, if no log contains what is written to the file.
+    /// The fingerprint of all files, if there is no log to which changes are written.
     case files(DatabaseView.Fingerprint)
   }
 

@@ -8,7 +8,8 @@ import UndercroftFoundation
 /// A separate file descriptor would be dangerous if this process also has the database open.
 /// Closing any descriptor of a file drops all locks that the process has on that file (POSIX
 /// advisory locks), so the other connection would lose its locks. SQLite defers closing its
-/// descriptors until no connection needs the locks. Opening reads nothing and acquires no lock.
+/// descriptors until no connection needs the locks. Neither opening the handle nor reading through
+/// it acquires a lock.
 struct DatabaseSource: ~Copyable {
   let handle: SQLiteHandle
   let header: Data
@@ -34,11 +35,11 @@ struct DatabaseSource: ~Copyable {
     try Self.read(handle.raw, offset, count)
   }
 
-  /// Whether the header says that the journal is a write-ahead log,
-  /// which is the case if the read version is 2.
+  /// Whether the journal is a write-ahead log, which is the case if the read version in the header
+  /// is 2.
   var usesLog: Bool { header.dropFirst(19).first == 2 }
 
-  /// Copies all bytes of the file to `file`, a new one.
+  /// Copies all bytes of the database file to `file`, which must be empty.
   func copy(to file: borrowing Descriptor) throws(StorageError) {
     var offset = 0
     while true {

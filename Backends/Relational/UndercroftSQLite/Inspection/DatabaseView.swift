@@ -19,7 +19,7 @@ struct DatabaseView: ~Copyable {
 
   /// The identities, sizes and modification times of the database's files.
   ///
-  /// They change on disk when the view becomes out of date.
+  /// If the files on disk have another fingerprint than a view, the view is out of date.
   struct Fingerprint: Equatable {
     private let parts: [[Int]]
 
@@ -38,8 +38,8 @@ struct DatabaseView: ~Copyable {
     }
   }
 
-  /// Opens the database, and repeats that if another process changed its files during it, up to six
-  /// times in all.
+  /// Opens the database, and tries again if that failed because another process changed the files,
+  /// up to six times in all.
   init(_ path: String) throws(StorageError) {
     let path = DatabaseFile.resolved(path)
     guard DatabaseFile.isRegular(path) else {

@@ -5,7 +5,7 @@ import UndercroftInspection
 
 /// A database file that the inspector has opened.
 ///
-/// Each call reads its present state, and none changes it.
+/// Each call reads the present state of the database, and no call changes the file.
 final class InspectedDatabase: TableInspectable {
   private let path: String
   private let view: Mutex<DatabaseView>
@@ -48,8 +48,8 @@ final class InspectedDatabase: TableInspectable {
     }
   }
 
-  /// Runs `body` on the present state of the database, and repeats it if another process changed an
-  /// unlocked file during the call.
+  /// Runs `body` on the present state of the database, and runs `body` again if another process
+  /// changed an unlocked file during the call.
   ///
   /// - Throws: ``StorageError/Code/locked`` if the file changed during each of three attempts.
   func showing<Result>(

@@ -2,10 +2,10 @@ import UndercroftCore
 import UndercroftFoundation
 import UndercroftInspection
 
-/// Functions that collect facts about a database for the inspector, over any connection.
+/// The report and the entries of a database for the inspector, read through any connection.
 ///
-/// For a keyed store the entries are its names. For any other database there is one entry for each
-/// table, and its bytes are the definition of the table.
+/// For a key-value store there is one entry for each key. For any other database there is one entry
+/// for each table, and its bytes are the definition of the table.
 enum Inspection {
   static func report(
     of connection: Connection, byteCount: Int, usesLog: Bool
@@ -70,8 +70,8 @@ enum Inspection {
 
   /// Returns the number of rows as text.
   ///
-  /// A damaged table, or one of a missing module, is reported as such so that
-  /// the other tables are still listed.
+  /// For a damaged table, the text is "damaged". If the rows cannot be counted for another reason,
+  /// such as a missing module, the text is "cannot be counted". The other tables are still listed.
   private static func rowCount(of table: String, in connection: Connection) -> String {
     do {
       let sql: SQL = "SELECT count(*) FROM \(identifier: table)"

@@ -3,8 +3,8 @@ import UndercroftFoundation
 public import UndercroftInspection
 
 extension StoreInspectorFactory {
-  /// Opens SQLite databases for inspection without changing them, whether this toolkit or another
-  /// program created them.
+  /// The factory that opens SQLite databases for inspection without changing them, whether this
+  /// toolkit or another program created them.
   public static var sqlite: StoreInspectorFactory {
     StoreInspectorFactory(
       scheme: SQLiteBackend.name,

@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftFoundation
 import UndercroftInspection
 
-/// Functions that read tables and rows for the inspector, over any connection.
+/// The tables and rows of a database for the inspector, read through any connection.
 enum TableInspection {
   static func tables(
     in connection: Connection
@@ -81,8 +81,8 @@ enum TableInspection {
     }
   }
 
-  // A failure returns nothing, so that one damaged table,
-  // or one of a missing module, does not hide the other tables.
+  // A failure results in no columns or no count, so that one damaged table, or one of a missing
+  // module, does not hide the other tables.
 
   private static func columns(of table: String, in connection: Connection) -> [String] {
     let names = try? connection.fetchAll(

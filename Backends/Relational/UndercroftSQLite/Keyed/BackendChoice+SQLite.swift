@@ -2,8 +2,7 @@ public import UndercroftCore
 public import UndercroftFoundation
 
 extension BackendChoice {
-  /// Chooses the backend for a SQLite database file,
-  /// which stores rows as well as values under names.
+  /// Chooses a SQLite database file, which stores rows as well as key-value data.
   public static func sqlite(at url: URL, _ options: DatabaseOptions = .init()) -> BackendChoice {
     var choice = BackendChoice(SQLiteBackend.name, SQLiteBackend.fileCapabilities, at: url) {
       () throws(StorageError) in
@@ -19,11 +18,14 @@ extension BackendChoice {
     return choice
   }
 
-  /// Chooses an in-memory SQLite database for tests, which is lost when the storage is released.
+  /// The choice of an in-memory SQLite database for tests, which is lost when the storage is
+  /// released.
   public static var sqliteInMemory: BackendChoice { sqliteInMemory() }
 
-  /// Chooses an in-memory SQLite database, opened with the options of the application's file:
-  /// its functions and migrations.
+  /// Chooses an in-memory SQLite database for tests, opened with `options`.
+  ///
+  /// Pass the options of the application's database file, so that the in-memory database has the
+  /// same functions and migrations.
   public static func sqliteInMemory(_ options: DatabaseOptions = .init()) -> BackendChoice {
     BackendChoice(SQLiteBackend.name, SQLiteBackend.memoryCapabilities, at: nil) {
       () throws(StorageError) in

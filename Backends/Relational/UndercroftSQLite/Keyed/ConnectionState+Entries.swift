@@ -1,7 +1,7 @@
 import CSQLite
 import UndercroftCore
 
-/// The writes to the table of names and values during one use of the connection.
+/// The writes to the key-value table during one use of the connection.
 struct EntryWrites {
   /// The gates of the database.
   ///
@@ -18,11 +18,14 @@ struct EntryWrites {
 }
 
 extension ConnectionState {
-  /// Records that a statement which writes to the table is about to run.
+  /// Reports that a statement is about to change unknown names in the key-value table.
+  ///
+  /// Reports nothing if the backend itself reports the names, and no trigger of the statement
+  /// changes others.
   func willWriteEntries(_ access: StatementAccess) {
     if entryWrites.isReported {
       entryWrites.isReported = false
-      // The backend does not know which names a trigger changes.
+      // The backend cannot report which names a trigger changes.
       if !access.writesEntriesByTrigger { return }
     }
     let write = EntryWrite(changes: nil, writer: nil)
@@ -36,7 +39,8 @@ extension ConnectionState {
     }
   }
 
-  /// Reports a change that the open transaction made.
+  /// Reports a change that the open transaction made, and stores it until the end of the
+  /// transaction is reported.
   func didWrite(_ write: EntryWrite) {
     endActions.append(.entries(write))
     entryWrites.listeners?.didWrite(write)
@@ -68,8 +72,8 @@ extension ConnectionState {
   private func didEnd(_ write: EntryWrite, isCommitted: Bool) {
     let called = entryWrites.listeners?.didEnd(write, isCommitted: isCommitted) ?? []
     guard isCommitted else { return }
-    // The gate of the write itself is not among them.
-    // It announces the write after it has released its locks.
+    // The gate that made the write is not among them. That gate announces the write after it has
+    // released its locks.
     for entry in called {
       let isDue = entryWrites.due.contains { $0.id == entry.id }
       if !isDue { entryWrites.due.append(entry) }

@@ -1,11 +1,11 @@
 import Synchronization
 import UndercroftCore
 
-/// A change of the table of names and values.
+/// A change of the key-value table.
 struct EntryWrite {
-  /// The changes, or `nil` for SQL of the application, whose names are not known.
+  /// The changes, or `nil` for SQL of the application, which may have changed any name.
   let changes: [StorageChange]?
-  /// The gate whose write it is, or `nil` for a write without a gate.
+  /// The gate that made the write, or `nil` for a write without a gate.
   let writer: AnyObject?
 }
 

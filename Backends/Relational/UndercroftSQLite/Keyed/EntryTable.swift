@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftFoundation
 import UndercroftInspection
 
-/// The table of names and values, and a cache of whether it exists.
+/// The key-value table, and a cache of whether the table exists.
 final class EntryTable: Sendable {
   private let pool: ConnectionPool
   /// The generation of the file in which the table was seen after a commit, or -1.
@@ -19,18 +19,18 @@ final class EntryTable: Sendable {
 
   /// The generation of the open file.
   ///
-  /// Only a thread that has a connection may ask for it.
+  /// Only a thread that holds a connection may read this property.
   var generation: Int { pool.generation.load(ordering: .relaxed) }
 
   private var isKnown: Bool { known.load(ordering: .relaxed) == generation }
 
-  /// Remembers that the table exists in the file of this generation, unless a transaction is open
+  /// Records that the table exists in the file of this generation, unless a transaction is open
   /// that could be rolled back.
   func remember(_ generation: Int, in connection: Connection) {
     if !connection.isInTransaction { known.store(generation, ordering: .relaxed) }
   }
 
-  /// Discards the cached knowledge, because another program may have dropped the table.
+  /// Discards the record that the table exists, because another program may have dropped the table.
   ///
   /// The next call checks the schema.
   func forget() { known.store(-1, ordering: .relaxed) }
@@ -38,9 +38,9 @@ final class EntryTable: Sendable {
   /// The application ID in the header of a keyed store: "Undc" in ASCII.
   static let applicationID: Int64 = 0x556e_6463
 
-  /// Whether the table exists.
+  /// Returns whether the table exists.
   ///
-  /// If this is not known yet, the schema is queried.
+  /// If the cache does not contain the answer, queries the schema.
   func exists(in connection: Connection) throws(StorageError) -> Bool {
     if isKnown { return true }
     guard try Self.isPresent(in: connection) else { return false }
@@ -48,7 +48,7 @@ final class EntryTable: Sendable {
     return true
   }
 
-  /// Whether the schema contains the table.
+  /// Returns whether the schema contains the table.
   ///
   /// - Throws: ``StorageError/Code/corrupted`` if a table of this name has other columns.
   static func isPresent(in connection: Connection) throws(StorageError) -> Bool {
@@ -70,7 +70,11 @@ final class EntryTable: Sendable {
     return true
   }
 
-  /// Creates the table if it is missing, within the transaction of the first write.
+  /// Creates the table if it is missing, and sets the application ID if it is 0, within the
+  /// transaction of the first write.
+  ///
+  /// - Throws: ``StorageError/Code/notSupported`` if the table is missing and the text encoding of
+  ///   the database is UTF-16.
   func prepare(in connection: Connection) throws(StorageError) {
     if isKnown { return }
     if try Self.isPresent(in: connection) { return }

@@ -56,12 +56,15 @@ extension SQLiteBackend: TransactionalBackend {
 extension SQLiteBackend: ExclusiveAccessBackend {
   /// Runs `body` in a ``Database/write(_:from:_:)`` transaction, which locks the file from its
   /// beginning. (`BEGIN IMMEDIATE`)
+  ///
+  /// If the database is open for reading only, runs `body` without a transaction.
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
     if database.isReadOnly { return try body() }
     return try database.write { _ in try body() }
   }
 
-  /// Runs `body` while this thread has the writing connection.
+  /// Runs `body` while this thread holds the writer, or without the writer if the database is open
+  /// for reading only.
   ///
   /// Each write of `body` is a separate transaction.
   public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {

@@ -8,7 +8,8 @@ extension Database {
     /// The number of these frames that are in the database file, through this
     /// checkpoint or an earlier one.
     public let checkpointedFrames: Int
-    /// Whether the checkpoint did everything that its mode asks for.
+    /// Whether all frames of the log are in the database file, and the checkpoint did the other
+    /// work of its mode as well.
     ///
     /// If it is `false`, a reader still uses an older state, or another process is writing.
     public let isComplete: Bool

@@ -1,10 +1,10 @@
 extension Database {
-  /// How much of the log a checkpoint moves into the database,
-  /// and whether it waits for other connections.
+  /// The part of the log that a checkpoint moves into the database, and the connections that the
+  /// checkpoint waits for.
   public enum CheckpointMode: Sendable, CaseIterable {
     /// Moves as much as possible without waiting. (`SQLITE_CHECKPOINT_PASSIVE`)
     case passive
-    /// Waits for the writer and for readers of older states, and moves everything.
+    /// Waits for the writer and for readers of older states, and moves the whole log.
     /// (`SQLITE_CHECKPOINT_FULL`)
     case full
     /// Does the same as ``full``, and ensures that the next writer restarts the log from its

@@ -7,9 +7,9 @@ extension Database {
   /// while other threads read and write. (`sqlite3_backup_step`)
   ///
   /// The copy contains one consistent state: the state at the beginning of the call or, inside a
-  /// read, the state that the read sees. The copy is a single file that only its owner may read. It
-  /// replaces a database at `url` as a whole at the end. If anything fails, the earlier database at
-  /// `url` does not change.
+  /// read, the state that the read sees. The copy is a single file that only its owner may read.
+  /// The copy replaces a database at `url` as a whole at the end. If anything fails, the earlier
+  /// database at `url` does not change.
   ///
   /// During the copy one reader is in use, and the log cannot restart.
   /// An in-memory database is not available to other threads until the end.
@@ -18,9 +18,9 @@ extension Database {
   ///   - url: the file to write. Missing folders are created.
   ///   - pagesAtATime: the number of pages to copy between two calls of `progress`.
   ///   - progress: called after each slice. If it throws, the backup ends.
-  /// - Throws: the error of `progress`, unchanged. ``StorageError/Code/misuse``
-  ///   inside a write, and if `url` is the database's own file.
-  ///   ``StorageError/Code/locked`` if the database at `url` is open.
+  /// - Throws: any error that `progress` throws, unchanged. ``StorageError/Code/misuse`` inside a
+  ///   write, and if `url` is the database's own file. ``StorageError/Code/locked`` if the database
+  ///   at `url` is open.
   public func backUp(
     to url: URL, pagesAtATime: Int = 256, progress: (BackupProgress) throws -> Void = { _ in }
   ) throws {

@@ -4,15 +4,16 @@ public import UndercroftCore
 extension Database {
   /// Moves pages from the write-ahead log into the database file. (`sqlite3_wal_checkpoint_v2`)
   ///
-  /// Safety does not require this call: the checkpointer moves pages when the log grows.
-  /// An in-memory database has no log, so its checkpoint is always complete.
+  /// The data is safe without this call: the checkpointer moves pages when the log grows. An
+  /// in-memory database has no log, so its checkpoint is always complete.
   ///
   /// - Parameters:
   ///   - mode: which readers and writers the checkpoint waits for.
   ///   - name: "main", or the name of an attached database.
   /// - Returns: the result. A reader that prevents a complete checkpoint is not an error:
   ///   see ``Checkpoint/isComplete``.
-  /// - Throws: ``StorageError/Code/misuse`` inside a read or write.
+  /// - Throws: ``StorageError/Code/misuse`` inside a read or write, and if there is no such
+  ///   database.
   @discardableResult
   public func checkpoint(
     _ mode: CheckpointMode = .passive, of name: String = "main"

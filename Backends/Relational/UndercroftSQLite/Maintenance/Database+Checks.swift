@@ -6,7 +6,7 @@ extension Database {
   /// Reads the whole database with its indexes, and returns a description of each problem, or an
   /// empty array if there is none. (`PRAGMA integrity_check`)
   ///
-  /// - Parameter limit: the maximum number of problems to return, at least 1.
+  /// - Parameter limit: the maximum number of problems to return, from 1 to 1,000,000.
   /// - Throws: `.io` if a page cannot be read, because the page may be intact.
   public func integrityCheck(limit: Int = 100) throws(StorageError) -> [String] {
     try problems("SELECT * FROM pragma_integrity_check(?)", limit)
@@ -15,7 +15,7 @@ extension Database {
   /// Checks the database like ``integrityCheck(limit:)`` in a fraction of the time, but does not
   /// compare indexes with their tables. (`PRAGMA quick_check`)
   ///
-  /// - Parameter limit: the maximum number of problems to return, at least 1.
+  /// - Parameter limit: the maximum number of problems to return, from 1 to 1,000,000.
   /// - Throws: `.io` if a page cannot be read, because the page may be intact.
   public func quickCheck(limit: Int = 100) throws(StorageError) -> [String] {
     try problems("SELECT * FROM pragma_quick_check(?)", limit)
@@ -54,8 +54,8 @@ extension Connection {
   /// and appends the reported problems, one for each line.
   ///
   /// - Parameter sql: the statement, whose only parameter is the limit.
-  /// - Throws: `.io` if a page could not be read.
-  ///   The check reports this as a problem like any other.
+  /// - Throws: `.io` if a page could not be read. SQLite itself reports an unreadable page as a
+  ///   problem like any other.
   package func check(
     _ sql: StaticString, _ limit: Int, _ problems: inout [String]
   ) throws(StorageError) {

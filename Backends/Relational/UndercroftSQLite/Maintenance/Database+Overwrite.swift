@@ -7,20 +7,20 @@ extension Database {
   /// Replaces the whole content of this database with that of `source`, in one transaction on the
   /// same file. (`sqlite3_backup_step`)
   ///
-  /// Other processes may have the database open. They see the old content until the transaction
-  /// commits. Observers are notified that anything may have changed.
+  /// Other processes may have the database open. These processes see the old content until the
+  /// transaction commits. Observers are notified that anything may have changed.
   ///
   /// - Parameters:
-  ///   - source: a database of the same page size to which no thread or process writes.
-  ///     It is not locked while this call waits for this database.
-  ///   - lockTimeout: how long to wait for other writers, or `nil` for the timeout of the database.
-  ///   - isWanted: called when this connection holds the lock for writing
-  ///     and nothing is written yet. It may read the file through a
-  ///     separate connection. If it returns `false`, nothing is changed.
+  ///   - source: a database of the same page size to which no thread or process writes. `source` is
+  ///     not locked while this call waits for the lock of this database.
+  ///   - lockTimeout: the longest wait for other writers, or `nil` for the timeout of the database.
+  ///   - isWanted: called when this connection holds the lock for writing and nothing is written
+  ///     yet. The closure may read the file through a separate connection. If it returns `false`,
+  ///     nothing is changed.
   /// - Returns: the result of `isWanted`.
-  /// - Throws: the error of `isWanted`, unchanged. ``StorageError/Code/misuse`` inside a read or
-  ///   write of either database. ``StorageError/Code/locked`` if another thread or process does not
-  ///   release its lock in time, and then nothing is changed.
+  /// - Throws: any error that `isWanted` throws, unchanged. ``StorageError/Code/misuse`` inside a
+  ///   read or write of either database. ``StorageError/Code/locked`` if another thread or process
+  ///   does not release its lock in time; in this case, nothing is changed.
   @discardableResult
   package func overwrite(
     with source: Database, lockTimeout: Duration? = nil, if isWanted: () throws -> Bool = { true }

@@ -13,10 +13,10 @@ extension Database {
   ///   - url: the file to restore from, which is only read.
   ///   - pagesAtATime: the number of pages to copy between two calls of `progress`.
   ///   - progress: called after each slice. If it throws, the restore ends.
-  /// - Throws: the error of `progress`, unchanged. ``StorageError/Code/corrupted`` if the file is
-  ///   not a database, or is damaged. ``StorageError/Code/misuse`` inside a read or write, and for
-  ///   an in-memory database. ``StorageError/Code/locked`` if another process has the database
-  ///   open. ``StorageError/Code/accessDenied`` if the database was opened with
+  /// - Throws: any error that `progress` throws, unchanged. ``StorageError/Code/corrupted`` if the
+  ///   file is not a database, or is damaged. ``StorageError/Code/misuse`` inside a read or write,
+  ///   and for an in-memory database. ``StorageError/Code/locked`` if another process has the
+  ///   database open. ``StorageError/Code/accessDenied`` if the database was opened with
   ///   ``DatabaseOptions/isReadOnly``.
   public func restore(
     from url: URL, pagesAtATime: Int = 256, progress: (BackupProgress) throws -> Void = { _ in }

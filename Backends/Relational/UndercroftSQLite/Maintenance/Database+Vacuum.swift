@@ -8,8 +8,8 @@ extension Database {
   /// The call needs free disk space of the size of the database, and blocks writers until it ends.
   ///
   /// - Parameter name: "main", or the name of an attached database.
-  /// - Throws: ``StorageError/Code/misuse`` inside a read or write.
-  ///   ``StorageError/Code/full`` if the disk space is not sufficient, and then nothing is changed.
+  /// - Throws: ``StorageError/Code/misuse`` inside a read or write. ``StorageError/Code/full`` if
+  ///   the disk space is not sufficient; in this case, nothing is changed.
   public func vacuum(_ name: String = "main") throws(StorageError) {
     try withWriter { (connection) throws(StorageError) in
       if connection.isInTransaction { throw ConnectionPool.insideTransaction }
@@ -27,8 +27,8 @@ extension Database {
   /// Writes a copy without free pages to another file,
   /// which is replaced as a whole or not at all. (`VACUUM INTO`)
   ///
-  /// The copy is smaller than one of ``backUp(to:pagesAtATime:progress:)``,
-  /// and takes longer to create.
+  /// The copy is smaller than a copy that ``backUp(to:pagesAtATime:progress:)`` creates, but needs
+  /// more time.
   ///
   /// - Throws: ``StorageError/Code/misuse`` inside a read or write,
   ///   and if `url` is the database's own file.

@@ -5,9 +5,9 @@ import UndercroftFoundation
 
 /// A new database file, which replaces an earlier one as a whole or not at all.
 ///
-/// The new file is written beside the earlier one. No descriptor of it is open when it gets its
-/// final name. From then on another thread may open the database, and closing the descriptor would
-/// drop the locks of that connection.
+/// The new file is written beside the earlier one. No descriptor of the new file is open when the
+/// file gets its final name. After that, another thread may open the database, and closing a
+/// descriptor would drop the locks of that thread's connection.
 struct DatabaseTarget: ~Copyable {
   private var file: GuardedFile
   private let path: String
@@ -18,10 +18,12 @@ struct DatabaseTarget: ~Copyable {
   /// files that killed processes left.
   ///
   /// - Parameters:
-  ///   - lockTimeout: how long to wait at the end for connections to an earlier database at `path`.
-  ///   - mayReplace: whether a database at `path` may be replaced.
-  ///     If `false`, a database that is created at `path` before the end is refused as well.
-  /// - Throws: ``StorageError/Code/unavailable`` if something other than a database is at `path`.
+  ///   - lockTimeout: the longest wait in ``commit()`` for connections to an earlier database at
+  ///     `path`.
+  ///   - mayReplace: whether a database at `path` may be replaced. If `false`, ``commit()`` throws
+  ///     if there is a file at `path`, even one that was created after this call.
+  /// - Throws: ``StorageError/Code/unavailable`` if a file at `path` is not a database, or if the
+  ///   journal of another database is there.
   init(at path: String, lockTimeout: Duration, mayReplace: Bool = true) throws(StorageError) {
     let path = DatabaseFile.resolved(path)
     try DatabaseFile.requireUsable(path)
@@ -61,7 +63,7 @@ struct DatabaseTarget: ~Copyable {
   /// The path of the empty file that will become the database.
   var temporary: String { file.path }
 
-  /// Copies everything that the connection `source` sees, and commits the new file.
+  /// Copies the state of the database that the connection `source` sees, and commits the new file.
   consuming func fill(from source: OpaquePointer) throws(StorageError) {
     do {
       let target = try SQLiteHandle(temporary, .readWrite)
@@ -86,7 +88,7 @@ struct DatabaseTarget: ~Copyable {
     }
   }
 
-  /// Whether the file at `other` has exactly the bytes that this file will have.
+  /// Returns whether the file at `other` has exactly the bytes that this file will have.
   ///
   /// All connections to this file must be closed.
   func isSame(as other: String) throws(StorageError) -> Bool {
@@ -108,10 +110,11 @@ struct DatabaseTarget: ~Copyable {
 
   /// Moves the new database to its final path.
   ///
-  /// All connections to it must be closed.
+  /// All connections to the new database must be closed.
   ///
-  /// - Throws: an error that says "is in place" if the new database is at its path but the folder
-  ///   cannot be flushed. After any other error the earlier database is still at the path.
+  /// - Throws: if only the flush of the folder fails, an error whose message says that the new
+  ///   database is in place, but that a power failure may undo that. After any other error, the
+  ///   earlier database is still at the path.
   consuming func commit() throws(StorageError) {
     try setRollbackJournalFormat()
     if !mayReplace || !DatabaseFile.exists(path) {

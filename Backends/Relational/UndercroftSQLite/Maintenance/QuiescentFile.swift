@@ -25,9 +25,10 @@ struct QuiescentFile {
   /// because the system searched for contiguous memory.
   private static let pieceByteCount = 1 << 18
 
-  /// Returns the file of the main database.
+  /// Creates a value for the file of the main database.
   ///
-  /// - Returns: `nil` for an in-memory database, and if the log is not empty.
+  /// - Returns: `nil` for an in-memory database, if the log is not empty, and if the database has
+  ///   no pages.
   init?(seenBy db: Connection) throws(StorageError) {
     // The first statement determines which state the transaction reads, and acquires the lock.
     _ = try db.integer("SELECT count(*) FROM sqlite_schema")

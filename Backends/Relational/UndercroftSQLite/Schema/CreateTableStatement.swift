@@ -1,6 +1,10 @@
 import UndercroftCore
 
 /// A parsed `CREATE TABLE` statement whose columns, constraints and options can be replaced.
+///
+/// Two extensions in other modules use the tokens: `CreateTableStatement+Constraints.swift` in
+/// `UndercroftRelational` parses constraints, and `CreateTableStatement+Changing.swift` in
+/// `UndercroftMigration` changes the statement.
 package struct CreateTableStatement {
   /// One item of the list in parentheses: a column definition, or a table constraint.
   package struct Item {
@@ -66,7 +70,7 @@ package struct CreateTableStatement {
     items.first { !$0.isConstraint && $0.name.folded == column.folded }?.range
   }
 
-  /// Returns the definition of a column without its name.
+  /// Returns the definition of a column without its name, or `nil` if there is no such column.
   package func definition(of column: String) -> String? {
     item(column).map { sql.text(of: $0.lowerBound + 1..<$0.upperBound) }
   }

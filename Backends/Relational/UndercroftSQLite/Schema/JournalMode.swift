@@ -1,4 +1,4 @@
-/// How a database survives a crash during a commit. (`PRAGMA journal_mode`)
+/// The journal that protects a database from a crash during a commit. (`PRAGMA journal_mode`)
 public enum JournalMode: String, Sendable, CaseIterable {
   /// The old pages are stored in a journal beside the file.
   ///

@@ -1,7 +1,7 @@
 package import UndercroftCore
 
-/// Splits SQL into tokens, and drops white space and comments,
-/// so that equivalent spellings compare equal.
+/// A tokenizer that splits SQL into tokens, and drops white space and comments, so that equivalent
+/// spellings compare equal.
 package enum SQLTokenizer {
   package struct Token: Hashable, Sendable {
     package enum Kind: Sendable {
@@ -21,7 +21,7 @@ package enum SQLTokenizer {
     package let text: String
     /// The range of the token in the SQL, including its quotes, counted in Unicode scalars.
     ///
-    /// A comparison of tokens ignores it.
+    /// A comparison of tokens ignores the range.
     package internal(set) var range: Range<Int> = 0..<0
 
     init(_ kind: Kind, _ text: String) { (self.kind, self.text) = (kind, text) }
@@ -119,7 +119,7 @@ package enum SQLTokenizer {
     return rest
   }
 
-  /// Removes a literal or name in quotes from the beginning, and returns its content.
+  /// Removes a literal or name in quotes from the beginning of `rest`, and returns its content.
   ///
   /// A doubled quote becomes a single one.
   private static func takeQuoted(

@@ -14,7 +14,7 @@ public struct SchemaObject: Sendable, Hashable {
   public let name: String
   /// The table that the object belongs to.
   ///
-  /// For a table or view it is its own name.
+  /// For a table or view, this is the name of the object itself.
   public let table: String
   /// The statement that created the object,
   /// or `nil` for an index that SQLite created for a constraint.
@@ -27,7 +27,8 @@ extension SchemaObject {
 
   /// Whether a declared table created this index, trigger or helper table.
   ///
-  /// A declared table creates a missing one at its next use, so schema tools may drop it.
+  /// Schema tools may drop such an object, because the declared table creates it again at its next
+  /// use.
   package var isDeclared: Bool {
     kind != .view && name.utf8.starts(with: Self.declaredPrefix.utf8)
   }

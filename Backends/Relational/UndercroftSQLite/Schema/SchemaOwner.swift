@@ -1,4 +1,4 @@
-/// Whether declared tables or migrations change the schema of a database.
+/// The component that changes the schema of a database: declared tables or migrations.
 public enum SchemaOwner: Sendable, Hashable {
   /// Declared tables: a table is created at its first use,
   /// and columns that were declared later are added.

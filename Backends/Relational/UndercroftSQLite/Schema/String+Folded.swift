@@ -1,7 +1,7 @@
 package import UndercroftCore
 
 extension String {
-  /// The name with its ASCII letters in lower case, for comparing names by bytes as SQLite does.
+  /// The string with its ASCII letters in lower case, for comparing names as SQLite does.
   package var folded: ExactString {
     if utf8.allSatisfy({ !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) { return exact }
     let folded = String(

@@ -22,8 +22,8 @@ package struct TokenizedSQL {
     return string(first.range.lowerBound..<last.range.upperBound)
   }
 
-  /// Returns the text without comments,
-  /// and with a single space where space or comments separate two tokens.
+  /// Returns the text of the tokens at `places`, or of all tokens, without comments, and with a
+  /// single space where space or comments separate two tokens.
   package func plainText(of range: Range<Int>? = nil) -> String {
     var text = ""
     var end: Int?
@@ -63,6 +63,8 @@ package struct TokenizedSQL {
   }
 
   /// Returns the whole text with the tokens of some ranges replaced.
+  ///
+  /// An edit of an empty range, or of a range that overlaps an earlier one, is ignored.
   package func replacing(_ edits: [(range: Range<Int>, text: String)]) -> String {
     var result = ""
     var end = 0

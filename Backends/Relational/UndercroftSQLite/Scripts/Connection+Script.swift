@@ -9,18 +9,20 @@ extension Connection {
   /// the closure of the transaction and so rolls it back. Create the script with
   /// ``SQL/init(contentsOf:)`` or ``SQL/init(unchecked:arguments:)`` if its text is not a literal.
   ///
-  /// - Throws: ``StorageError`` that names the failing statement by its
-  ///   number and line. ``StorageError/Code/misuse`` for a statement
-  ///   that writes inside a read, and for `BEGIN` or `COMMIT`.
+  /// - Throws: a ``StorageError`` whose message contains the number and line of the failing
+  ///   statement. ``StorageError/Code/misuse`` for a statement that writes inside a read, for
+  ///   `BEGIN` or `COMMIT`, and for a statement with placeholders.
   @discardableResult
   public func executeScript(_ script: SQL) throws -> Int {
     try executeScript(script) { _ in .continue }
   }
 
-  /// Runs all statements of a script, and calls `body` with every row that any of them returns.
+  /// Runs all statements of a script, and calls `body` with each row that they return, until `body`
+  /// returns ``IterationControl/stop``.
   ///
   /// - Returns: the number of statements that were run, including the one at which `body` stopped.
-  /// - Throws: the errors of ``executeScript(_:)``, and the errors of `body`, unchanged.
+  /// - Throws: the errors that ``executeScript(_:)`` throws, and any error that `body` throws,
+  ///   unchanged.
   @discardableResult
   public func executeScript(
     _ script: SQL, _ body: (borrowing Row) throws -> IterationControl

@@ -7,8 +7,8 @@ extension SQL {
   ///
   /// The text is used as SQL without a check, so read only files that you trust like source code.
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` if the file is not UTF-8,
-  ///   and any error of reading it.
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the file is not UTF-8, and any error that
+  ///   reading the file throws.
   public init(contentsOf url: URL) throws(StorageError) {
     let path = try DatabaseFile.path(of: url)
     let bytes: Data

@@ -8,7 +8,7 @@ import UndercroftCore
 struct Script {
   /// The text in UTF-8 with a final NUL.
   ///
-  /// Without the NUL, SQLite would copy the whole rest for each statement.
+  /// Without the NUL, SQLite would copy all of the remaining text for each statement.
   private let text: [UInt8]
   private var position = 0
   private var line = 1
@@ -31,7 +31,8 @@ struct Script {
 
   /// Returns the next statement, or `nil` at the end. (`sqlite3_prepare_v3`)
   ///
-  /// - Throws: if the statement cannot be compiled, an error that names it by its number and line.
+  /// - Throws: if the statement cannot be compiled, an error whose message contains the number and
+  ///   line of the statement.
   mutating func next(on connection: Connection) throws(StorageError) -> String? {
     while true {
       skipBlanks()
@@ -69,7 +70,8 @@ struct Script {
       backend: error.backend, key: error.key, underlying: error.underlying)
   }
 
-  /// Whether the next statement begins with `EXPLAIN`, so that it is not run.
+  /// Whether the next statement begins with `EXPLAIN`, so that SQLite explains it and does not run
+  /// it.
   private var isExplanation: Bool {
     SQLWhitespace.isExplanation(String(decoding: text[position...].prefix(8), as: UTF8.self))
   }

@@ -5,8 +5,8 @@ extension Connection {
   /// Adds a tokenizer to this connection, for full-text tables that name it.
   /// (`fts5_api`, `xCreateTokenizer`)
   ///
-  /// Call it in ``DatabaseOptions/setUp``, so that every connection has the tokenizer.
-  /// Without it, SQLite cannot open such a table.
+  /// Call it in ``DatabaseOptions/setUp``, so that every connection has the tokenizer. Without the
+  /// tokenizer, SQLite cannot open a full-text table that names it.
   ///
   /// - Throws: ``StorageError/Code/notSupported`` if the library was built without FTS5.
   ///   ``StorageError/Code/misuse`` if the name is empty or contains NUL.

@@ -14,7 +14,7 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
   /// The query in FTS5 syntax.
   public let text: String
 
-  /// Selects the words that may be the beginning of a longer word in the searched text.
+  /// The words of a query that may be the beginning of a longer word in the searched text.
   public enum Prefixes: Sendable, Hashable, CaseIterable {
     /// No word: each word matches as a whole.
     case none
@@ -43,7 +43,7 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
     self.init(matchingAll: text, prefixes: lastIsPrefix ? .last : .none)
   }
 
-  /// Creates a query that finds texts with at least one word of `text`.
+  /// Creates a query that finds rows with at least one word of `text`.
   ///
   /// - Parameters:
   ///   - text: the words to find.
@@ -52,7 +52,7 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
     self.text = Self.joined(Self.words(of: text), by: " OR ", prefixes)
   }
 
-  /// Creates a query that finds texts with the words of `text` in this order, next to each other.
+  /// Creates a query that finds rows with the words of `text` in this order, next to each other.
   public init(matchingPhrase text: String) {
     self.text = Self.quoted(Self.words(of: text).joined(separator: " "))
   }
@@ -79,7 +79,7 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
       suggestion: "shorten it", backend: SQLiteBackend.name)
   }
 
-  /// Splits a text into words at white space and at NUL, where FTS5 would end the query.
+  /// Splits a string into words at white space and at NUL, where FTS5 would end the query.
   private static func words(of text: String) -> [String] {
     text.unicodeScalars.split { $0.properties.isWhitespace || $0 == "\0" }.map { String($0) }
   }

@@ -9,15 +9,15 @@ public protocol FullTextTokenizer {
   /// Creates the tokenizer of one table.
   ///
   /// - Parameter arguments: the words after the name in `tokenize = 'plural french'`.
-  /// - Throws: any error. It reaches the caller of the statement that uses the table.
+  /// - Throws: any error, which reaches the caller of the statement that uses the table.
   init(arguments: [String]) throws
 
   /// Passes every token of `text` to `emit`, in the order in which the tokens begin.
   ///
   /// Each byte that is not valid UTF-8 has been replaced by U+001A.
   ///
-  /// - Throws: the errors of `emit`, which the tokenizer must pass on, and any other error.
-  ///   It reaches the caller of the statement.
+  /// - Throws: the errors that `emit` throws, which the tokenizer must rethrow, and any other
+  ///   error, which reaches the caller of the statement.
   func tokenize(
     _ text: String, for purpose: FullTextTokenizerPurpose, emit: (FullTextToken) throws -> Void
   ) throws

@@ -1,14 +1,15 @@
 import CSQLite
 import UndercroftCore
 
-/// Reads the query plan of each statement that one connection compiles,
-/// and passes its warnings to a check.
+/// A monitor that reads the query plan of each statement of the caller on one connection, and
+/// passes the warnings about the plan to a check.
 final class PlanReader: StatementMonitor {
   private let connection: OpaquePointer
   private let check: @Sendable (PlanWarning) throws -> Void
   /// Whether the check is running.
   ///
-  /// Its own statements are not checked, because that could repeat without end.
+  /// The statements that the check itself runs are not checked, because that could repeat without
+  /// end.
   private var isChecking = false
 
   init(_ connection: OpaquePointer, _ check: @escaping @Sendable (PlanWarning) throws -> Void) {

@@ -8,7 +8,7 @@ extension StatementTracer {
   ///   - level: the log level. If it is `nil`, the level is `.warning` with a threshold, and
   ///     `.debug` without one.
   ///   - threshold: the minimum duration of a logged statement.
-  ///   - showsArguments: whether the bound values are logged, which may be secret.
+  ///   - showsArguments: whether the bound values are logged, which may be confidential.
   public static func log(
     _ logger: Logger, at level: Logger.Level? = nil, slowerThan threshold: Duration = .zero,
     showsArguments: Bool = false

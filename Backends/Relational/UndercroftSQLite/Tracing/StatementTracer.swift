@@ -13,8 +13,9 @@ public struct StatementTracer: Sendable {
   /// - Parameters:
   ///   - showsArguments: whether the SQL contains the bound values, which may be confidential.
   ///     (`sqlite3_expanded_sql`)
-  ///   - handler: called on the thread that ran the statement, while SQLite is ending the run.
-  ///     It must not use the database. Statements that it causes to run are not traced.
+  ///   - handler: called on the thread that ran the statement, while SQLite is ending the run. The
+  ///     handler must not use the database. Statements that the handler causes to run are not
+  ///     traced.
   public init(
     showsArguments: Bool = false, _ handler: @escaping @Sendable (StatementTrace) -> Void
   ) {

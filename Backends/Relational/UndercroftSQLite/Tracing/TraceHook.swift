@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Reports the statements of one connection to a tracer. (`sqlite3_trace_v2`)
+/// A hook that reports the statements of one connection to a tracer. (`sqlite3_trace_v2`)
 final class TraceHook {
   private let tracer: StatementTracer
   private var running: [OpaquePointer: Run] = [:]

@@ -21,8 +21,8 @@ extension Decimal: SQLBindable, SQLReadable {
 
   /// Reads an integer, or text in the plain form with optional leading and trailing zeros.
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` if a `Decimal` cannot represent all digits.
-  ///   It can always represent 38.
+  /// - Throws: ``StorageError/Code/decodingFailed`` if a `Decimal` cannot represent all digits. A
+  ///   `Decimal` can always represent 38 digits.
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> Decimal {
     switch column.type {
     case .integer:

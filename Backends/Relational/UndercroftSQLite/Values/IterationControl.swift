@@ -1,4 +1,4 @@
-/// The decision of a closure after a row: whether more rows are read.
+/// The result of a closure that is called for each row: whether more rows are read.
 public enum IterationControl: Sendable {
   /// Reads the next row.
   ///
@@ -6,6 +6,6 @@ public enum IterationControl: Sendable {
   case `continue`
   /// Reads no further row, and runs no further statement of a script.
   ///
-  /// The effects of what has run remain.
+  /// The effects of the statements that have already run remain.
   case stop
 }

@@ -29,7 +29,7 @@ package final class OwnedColumn {
   var real: Double? { if case .real(let number) = value { number } else { nil } }
   var text: String? { if case .text(let text) = value { text } else { nil } }
 
-  /// The bytes of a blob or of a text.
+  /// The bytes of a blob or of text, or `nil` for a value of another type.
   var data: Data? {
     switch value {
     case .blob(let bytes): bytes

@@ -27,7 +27,7 @@ extension Row {
     try column(position).type
   }
 
-  /// Returns all values by the names of their columns, as the query spells them.
+  /// Returns all values, keyed by the names of their columns as the query spells them.
   ///
   /// The names are compared by bytes, so a row may have a column "é" in its composed form and
   /// another in its decomposed form.

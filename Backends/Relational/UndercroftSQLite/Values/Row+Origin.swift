@@ -18,8 +18,9 @@ extension Row {
   /// Returns the origin of the column at `position`, or `nil` for an expression.
   /// (`sqlite3_column_table_name`, `sqlite3_table_column_metadata`)
   ///
-  /// For a compound query such as `UNION` it returns `nil` as well, because SQLite reports the
-  /// origin in the first query for every row.
+  /// For a compound query such as `UNION` this function returns `nil` as well, because SQLite
+  /// reports the origin in the first query for every row. It also returns `nil` if the SQLite
+  /// library was built without column metadata.
   package func origin(at position: Int) -> ColumnOrigin? {
     guard undercroft_sqlite_has_column_metadata() != 0, !isCompound else { return nil }
     let position = Int32(clamping: position)

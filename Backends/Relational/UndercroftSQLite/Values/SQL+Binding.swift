@@ -14,8 +14,8 @@ extension SQL {
   ///
   /// - Parameters:
   ///   - template: the SQL with the parameters.
-  ///   - values: the values by the names of their parameters, with or without the leading sign.
-  ///     Names are compared by bytes.
+  ///   - values: the values, keyed by the names of their parameters with or without the leading
+  ///     sign. Names are compared by bytes.
   public init(_ template: SQL, binding values: [String: (any SQLBindable)?]) {
     self = SQLTemplate.bind(template, values)
   }

@@ -25,7 +25,8 @@ public struct SQL: Sendable {
   }
   private var boxedFailure: Failure?
 
-  /// The error is stored in an object, because it has many words and statements are copied often.
+  /// The error is stored in an object, because a ``StorageError`` is large and statements are
+  /// copied often.
   private final class Failure: Sendable {
     let error: StorageError
     init(_ error: StorageError) { self.error = error }
@@ -35,7 +36,7 @@ public struct SQL: Sendable {
   ///
   /// Anyone who controls a part of the string can do anything to the database.
   ///
-  /// Use this only for text that is known at run time, such as the input of a shell.
+  /// Use this only for text that is not known before run time, such as the input of a shell.
   ///
   /// - Parameters:
   ///   - text: the text of one or more statements.
@@ -62,7 +63,7 @@ extension SQL {
     failure = error
   }
 
-  /// Whether running the SQL throws an error of its construction.
+  /// Whether the SQL could not be built, so that running it throws an error.
   package var isFailing: Bool { boxedFailure != nil }
 }
 
@@ -71,7 +72,7 @@ extension SQL: ExpressibleByStringInterpolation {
 
   public init(stringInterpolation: Interpolation) { self = stringInterpolation.sql }
 
-  /// Collects the text and the values of an interpolated literal.
+  /// The collector of the text and the values of an interpolated literal.
   public struct Interpolation: StringInterpolationProtocol {
     var sql = SQL(unchecked: "")
 

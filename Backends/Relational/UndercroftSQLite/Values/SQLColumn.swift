@@ -140,7 +140,8 @@ public struct SQLColumn: ~Copyable {
     return Data(bytes: start, count: Int(sqlite3_value_bytes(raw)))
   }
 
-  /// Returns an error which states that the value cannot be read, with the reason.
+  /// Returns a ``StorageError/Code/decodingFailed`` error whose message contains the name of the
+  /// column, or the position of the argument, and `reason`.
   public func failure(_ reason: String) -> StorageError {
     let isColumn = statement != nil || owned != nil
     let subject = isColumn ? "the column \(quoted(name))" : "argument \(position)"

@@ -3,7 +3,7 @@ public import UndercroftFoundation
 
 /// The form in which a column stores dates.
 ///
-/// Other programs that use the same file may require one.
+/// Other programs that use the same file may require a particular form.
 public enum SQLDateForm: Sendable, Hashable {
   /// Text in UTC to the nearest millisecond, `2026-11-21 10:38:07.123`, for the years 0000 to 9999.
   ///

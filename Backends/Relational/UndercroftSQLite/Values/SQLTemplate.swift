@@ -1,8 +1,9 @@
 import UndercroftCore
 
-/// Replaces the named parameters of SQL by placeholders, and collects their values.
+/// A scanner that replaces the named parameters of SQL by placeholders, and collects their values.
 ///
-/// Like SQLite, it finds only whole words, outside of string literals, quoted names and comments.
+/// Like SQLite, the scanner finds only whole words, outside of string literals, quoted names and
+/// comments.
 struct SQLTemplate {
   private let text: [UInt8]
   private var position = 0
@@ -74,7 +75,8 @@ struct SQLTemplate {
     position = end
   }
 
-  /// Copies everything through the next occurrence of `end`, or the whole rest if there is none.
+  /// Copies the text through the next occurrence of `end`, or all of the remaining text if there is
+  /// none.
   ///
   /// A doubled quote ends one literal and begins another, which has the same effect.
   private mutating func copy(through end: [UInt8], from start: Int) {

@@ -22,7 +22,8 @@ public enum SQLValue: Sendable, Hashable {
 extension SQLValue {
   /// Returns whether two values are equal.
   ///
-  /// Like SQLite, it compares texts by their bytes, so canonically equivalent texts can differ.
+  /// Like SQLite, this operator compares text by bytes, so canonically equivalent strings can
+  /// differ.
   public static func == (lhs: SQLValue, rhs: SQLValue) -> Bool {
     switch (lhs, rhs) {
     case (.null, .null): true

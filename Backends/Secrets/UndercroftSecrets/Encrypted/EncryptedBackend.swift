@@ -14,10 +14,12 @@ public struct EncryptedBackend: LayeredBackend {
   /// The flush of the key file, or `nil` if there is no key file or this backend created the store.
   private let keyFlush: KeyFileFlush?
 
-  /// Wraps `upstream`, which must be empty or sealed with the same key.
+  /// Adds an encryption layer to `upstream`, which must be empty or encrypted with the same key.
   ///
-  /// - Throws: ``StorageError/Code/wrongKey`` if it is sealed with another key, and
-  ///   ``StorageError/Code/misuse`` if it contains values that are not encrypted.
+  /// - Throws: ``StorageError/Code/wrongKey`` if `upstream` is encrypted with another key;
+  ///   ``StorageError/Code/misuse`` if `upstream` contains values that are not encrypted, or if the
+  ///   key has fewer than 32 bytes; ``StorageError/Code/corrupted`` if the entry that identifies
+  ///   the key was changed or is missing; the errors of `upstream` and of reading the key file.
   public init(_ upstream: any StorageBackend, key: EncryptionKey) throws(StorageError) {
     self.upstream = upstream
     var stored = try Self.check(in: upstream)
@@ -47,10 +49,10 @@ public struct EncryptedBackend: LayeredBackend {
     return seal.open(bytes, token: token) != nil
   }
 
-  /// Writes the check value of the key into a new store, unless another instance was faster.
+  /// Writes the check value of the key into a new store, unless another instance has written one.
   ///
-  /// - Returns: the check value of the other instance's key, or `nil` if the check value of `seal`
-  ///   was written.
+  /// - Returns: the check value that another instance has written, or `nil` if the check value of
+  ///   `seal` was written.
   private static func begin(
     _ upstream: any StorageBackend, _ seal: EntrySeal
   ) throws(StorageError) -> Data? {
@@ -84,7 +86,8 @@ public struct EncryptedBackend: LayeredBackend {
     }
   }
 
-  /// Returns the check value of a sealed store, or `nil` if the store is new.
+  /// Returns the check value, which identifies the key, of an encrypted store, or `nil` if the
+  /// store is new.
   private static func check(in upstream: any StorageBackend) throws(StorageError) -> Data? {
     if let stored = try upstream.read(EntrySeal.checkName) { return stored }
     let names = try upstream.keys(withPrefix: "")
@@ -178,8 +181,8 @@ extension StorageError {
 }
 
 extension BackendChoice {
-  /// Returns this choice with an encryption layer, which seals names and values so that secrets are
-  /// accepted.
+  /// Returns this choice with an encryption layer for names and values, so that the store accepts
+  /// secrets.
   public func encrypted(with key: EncryptionKey) -> BackendChoice {
     wrapped(removing: .lostInLayers, adding: EncryptedBackend.added) {
       (upstream) throws(StorageError) in try EncryptedBackend(upstream, key: key)

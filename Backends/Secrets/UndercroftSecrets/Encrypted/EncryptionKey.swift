@@ -28,8 +28,8 @@ public struct EncryptionKey: Sendable {
     EncryptionKey(source: .bytes(SymmetricKey(data: bytes)))
   }
 
-  /// Returns the flush of the key file, after a first attempt, or `nil` if the key is not in a
-  /// file.
+  /// Tries to flush the key file, and returns an object that can repeat the flush, or `nil` if the
+  /// key is not in a file.
   func flush(backend: String) -> KeyFileFlush? {
     guard case .keyFile(.success(let path)) = source else { return nil }
     return KeyFileFlush(of: path, backend: backend)

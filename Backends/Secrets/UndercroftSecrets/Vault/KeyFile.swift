@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// Functions that create and read a file that contains a key and nothing else.
+/// The creation and reading of files that contain a key and nothing else.
 enum KeyFile {
   static let size = 32
 
@@ -12,11 +12,11 @@ enum KeyFile {
     Result { () throws(StorageError) in try FilePath.of(url) }
   }
 
-  /// Creates a key file of random bytes unless it exists, completely or not at all.
+  /// Creates a key file of random bytes, completely or not at all.
   ///
-  /// A temporary file is renamed, so that a process that is killed leaves no second copy of the
-  /// key. On a file system without `RENAME_NOREPLACE`, a second copy exists for a short time.
-  /// (`renameat2`)
+  /// If the file exists, calls ``flushName(of:)`` instead. A temporary file is renamed, so that a
+  /// process that is killed leaves no second copy of the key. On a file system without
+  /// `RENAME_NOREPLACE`, a second copy exists for a short time. (`renameat2`)
   static func createIfMissing(_ path: String) throws(StorageError) {
     if try Folder.hasEntry(at: path) { return try flushName(of: path) }
     let folder = Folder.parent(of: path)

@@ -5,9 +5,10 @@ import UndercroftFileSystem
 /// The removal of a second copy of a key file, and the flush of its folder, which are due until
 /// they succeed once.
 ///
-/// A process that is killed while it creates a key file leaves a temporary file with the same key.
-/// This copy is only erased when the folder is flushed. Until then, a power failure may restore the
-/// copy. It may also remove the name of the key file, so that nothing that the key encrypted can be
+/// A process that is killed while it creates a key file may leave a temporary file with the same
+/// key, if the file system does not support `RENAME_NOREPLACE`. The removal of this copy is only
+/// durable after a flush of the folder: until then, a power failure may restore the copy. A power
+/// failure may also remove the name of the key file, so that no data that the key encrypted can be
 /// read.
 final class KeyFileFlush: Sendable {
   private let path: String

@@ -20,7 +20,8 @@ struct ScryptCost: Equatable, Sendable {
   /// The number of bytes that scrypt fills, or `nil` if they exceed 1 GiB or a parameter is out of
   /// range.
   ///
-  /// It is checked before any work is done, because a header may be hostile.
+  /// The parameters are checked before any derivation, because an attacker may have written the
+  /// header.
   private var work: Int? {
     guard (1...20).contains(logRounds), (1...16).contains(blockSize), (1...4).contains(lanes) else {
       return nil

@@ -24,9 +24,14 @@ public final class VaultBackend: StorageBackend {
   ///   - url: the location of the vault.
   ///   - key: the key file or passphrase that opens the vault.
   ///   - lockTimeout: how long to wait for the lock of another process.
-  /// - Throws: ``StorageError/Code/wrongKey``, ``StorageError/Code/corrupted``,
-  ///   ``StorageError/Code/insecurePermissions`` if others can read the vault or its key, and
-  ///   ``StorageError/Code/locked`` if the key file is missing or another process holds the lock.
+  /// - Throws: ``StorageError/Code/wrongKey`` if `key` does not open the vault, or if the key file
+  ///   does not have the size of a key; ``StorageError/Code/corrupted`` if the header is damaged;
+  ///   ``StorageError/Code/insecurePermissions`` if other users can read the vault or its key file;
+  ///   ``StorageError/Code/locked`` if the key file is missing or another process holds the lock;
+  ///   ``StorageError/Code/misuse`` if a file is a SQLite database or the passphrase of a new vault
+  ///   is empty; ``StorageError/Code/accessDenied``, ``StorageError/Code/full``,
+  ///   ``StorageError/Code/unavailable`` or ``StorageError/Code/io`` for an error of the operating
+  ///   system.
   public init(
     at url: URL, unlockedBy key: VaultKey, lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {
@@ -162,8 +167,8 @@ public final class VaultBackend: StorageBackend {
       do throws(StorageError) {
         return try refreshed(body)
       } catch  where error.code == .corrupted {
-        // A failed batch that another instance is cutting down looks damaged. The lock excludes
-        // that instance.
+        // While another instance truncates a failed batch, the batch looks damaged. The lock
+        // excludes that instance.
         return try lock.withLock { (_) throws(StorageError) in try refreshed(body) }
       }
     }

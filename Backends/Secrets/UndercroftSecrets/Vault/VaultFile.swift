@@ -36,7 +36,9 @@ struct VaultFile: ~Copyable {
   /// Whether the file must be replaced before anything is written.
   var needsReplacement: Bool { tail != .none || hasFailedFlush }
 
-  /// Remembers that a flush failed when the same file was open before.
+  /// Records that a flush of `file` failed before the vault was opened again.
+  ///
+  /// Does nothing if no flush has failed, or if another file is open now.
   mutating func rememberFailure(_ hasFailed: Bool, of file: FileIdentity) {
     if hasFailed, file == identity { hasFailedFlush = true }
   }
@@ -165,8 +167,7 @@ struct VaultFile: ~Copyable {
     tail = found == .none && !batch.isEmpty ? .torn : found
   }
 
-  /// Returns the kind of tail that begins with an unreadable record, of which at least `count`
-  /// bytes belong to it.
+  /// Returns the kind of the tail that begins with an unreadable record of at least `count` bytes.
   private func unreadable(
     _ count: Int, at offset: Int, upTo fileEnd: Int
   ) throws(StorageError) -> RecordTail {
@@ -210,7 +211,8 @@ struct VaultFile: ~Copyable {
 
   /// Seals a batch, appends it to the file and flushes it.
   ///
-  /// After a failure, no reader finds the batch. Nothing may follow ``end``: see ``tail``.
+  /// After a failure, no reader accepts the batch, unless ``isFailureUndetectable`` is set. Nothing
+  /// may then be appended to the file: see ``needsReplacement``.
   mutating func append(_ changes: [StorageChange]) throws(StorageError) {
     var reached = tip
     var bytes = Data()

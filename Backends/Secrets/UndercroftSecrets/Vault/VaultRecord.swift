@@ -52,7 +52,7 @@ enum VaultRecord {
     }
   }
 
-  /// The result of examining the length of a record.
+  /// The result of reading the length of a record.
   enum Finding {
     case record(size: Int)
     /// The bytes end within a record, because its writer was killed before it acknowledged the
@@ -62,7 +62,7 @@ enum VaultRecord {
     case unreadable
   }
 
-  /// Examines the length of the record at the beginning of `bytes`.
+  /// Reads the length of the record at the beginning of `bytes`.
   ///
   /// - Parameter rest: the number of bytes in the file from the beginning of the record.
   static func find(in bytes: UnsafeRawBufferPointer, of rest: Int) -> Finding {

@@ -15,7 +15,7 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
   private(set) var file: VaultFile
   private(set) var unlocker: VaultUnlocker
   var externalChanges = ExternalChangeCounter()
-  /// The damage that was found when the vault was opened.
+  /// The damage that was found when the vault was opened, or `nil` if there was none.
   private(set) var damage: StoreDamage?
   /// Whether the name of the open file is known to be on the disk.
   ///
@@ -77,11 +77,12 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
     }
   }
 
-  /// Rewrites the file if it contains too much of replaced or removed values.
+  /// Rewrites the file if obsolete records of replaced or removed values occupy too much of it.
   ///
-  /// In a file of at most 64 KiB that is any such value, otherwise a quarter of the file. Rewriting
-  /// costs in proportion to the size of the file, so several removals share one rewrite of a large
-  /// file. An error is logged, because the obsolete values are still in the file.
+  /// In a file of at most 64 KiB, any obsolete record is too much; in a larger file, a quarter of
+  /// the file is. Rewriting costs in proportion to the size of the file, so several removals share
+  /// one rewrite of a large file. An error is logged, because the obsolete values are still in the
+  /// file.
   mutating func eraseOrLog() {
     let obsolete = file.obsoleteByteCount
     // A damaged file that could not be preserved must not be replaced.
@@ -110,8 +111,9 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
 
   /// Replaces the vault with a file that has other keys, and continues with `unlocker`.
   ///
-  /// - Throws: an error that says which keys open the vault, if the new file is in place and its
-  ///   name could not be flushed.
+  /// - Throws: the errors of writing the file. If the new file is in place but its name cannot be
+  ///   flushed, throws an error whose message says that the new keys open the vault, but that a
+  ///   power failure may restore the old keys.
   mutating func rewrite(
     _ keys: DerivedVaultKeys, slots: [VaultSlot], unlocker: VaultUnlocker
   ) throws(StorageError) {

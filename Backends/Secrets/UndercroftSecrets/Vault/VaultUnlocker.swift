@@ -15,8 +15,9 @@ final class VaultUnlocker: Sendable {
 
   /// Returns the vault's key.
   ///
-  /// - Throws: ``StorageError/Code/wrongKey`` if the key opens no slot, and
-  ///   ``StorageError/Code/corrupted`` if the slots cost too much.
+  /// - Throws: ``StorageError/Code/wrongKey`` if the key opens no slot;
+  ///   ``StorageError/Code/corrupted`` if the passphrase slots of the header together cost too much
+  ///   (``ScryptCost``); the errors of reading the key file.
   func open(_ header: VaultHeader, path: String) throws(StorageError) -> SymmetricKey {
     try ScryptCost.check(header.slots.filter { $0.kind == .passphrase }.map(\.cost))
     for slot in header.slots where slot.kind == key.kind {

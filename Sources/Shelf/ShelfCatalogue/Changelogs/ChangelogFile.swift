@@ -16,8 +16,8 @@ public struct ChangelogFile {
     return count > 0 ? .max : .min
   }
 
-  /// Returns the changelogs in a directory such as `/usr/share/doc`, without those that this
-  /// process may not read.
+  /// Returns the changelogs in a directory such as `/usr/share/doc`,
+  /// without the files that this process may not read.
   static func all(in directory: String) throws(InputError) -> [ChangelogFile] {
     let manager = FileManager.default
     guard let packages = try? manager.contentsOfDirectory(atPath: directory) else {

@@ -13,7 +13,7 @@ struct Changelogs {
     var removed = 0
   }
 
-  /// Updates the blobs to the files, and copies only files whose size or time differs.
+  /// Updates the blobs to match the files, and copies only files whose size or time differs.
   ///
   /// A blob is written before its row, and removed before its row. So after an interruption, every
   /// row has its blob, or the next call detects that the blob is missing.

@@ -1,4 +1,4 @@
-/// Reads a Debian package database paragraph by paragraph. (deb822(5))
+/// A reader of a Debian package database, in which each paragraph describes a package. (deb822(5))
 public struct ControlReader: ~Copyable {
   private static let fieldNames: Set<String> = [
     "package", "version", "architecture", "section", "installed-size", "description", "depends",

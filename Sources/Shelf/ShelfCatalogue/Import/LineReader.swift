@@ -1,6 +1,7 @@
 import Foundation
 
-/// Reads a file line by line, in chunks of 256 KiB, because the file may be larger than the memory.
+/// A reader of the lines of a file, in chunks of 256
+/// KiB, because the file may be larger than the memory.
 struct LineReader: ~Copyable {
   private static let chunk = 256 << 10
   private static let longestLine = 1 << 20

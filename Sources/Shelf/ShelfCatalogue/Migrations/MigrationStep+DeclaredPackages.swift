@@ -1,7 +1,7 @@
 import Undercroft
 
 extension MigrationStep {
-  /// Moves all rows into the declared tables, 200 packages at a time.
+  /// The step that moves all rows into the declared tables, 200 packages at a time.
   ///
   /// The triggers of the tables fill the full-text index.
   static let declaredPackages = MigrationStep("3") { db, progress in

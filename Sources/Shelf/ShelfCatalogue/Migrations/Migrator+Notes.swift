@@ -20,8 +20,8 @@ extension Migrator {
 }
 
 extension MigrationAdoption {
-  /// Adopts a database with at least one of the tables, because each table is created when it is
-  /// first used.
+  /// The adoption of a database with at least one of the tables,
+  /// because each table is created when it is first used.
   fileprivate static let notes = MigrationAdoption("the tables of an earlier shelf") { db in
     let isKnown = try db.tableExists("note") || db.tableExists("search")
     return isKnown ? "1" : nil

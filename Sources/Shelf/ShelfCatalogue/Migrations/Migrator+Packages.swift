@@ -22,7 +22,8 @@ extension Migrator {
 }
 
 extension MigrationAdoption {
-  /// Recognises the version by the tables, because no version was stored before the first migrator.
+  /// The adoption that recognises the version by the tables,
+  /// because no version was stored before the first migrator.
   static let packages = MigrationAdoption("the tables of an earlier shelf") { db in
     // The tables of earlier versions may exist as well: the first program with declared tables did
     // not remove them.
@@ -35,7 +36,7 @@ extension MigrationAdoption {
 extension MigrationStep {
   fileprivate static let packagesByName = MigrationStep("1", up: PackageSchema.byName)
 
-  /// Adds the table for the input.
+  /// The step that adds the table for the input.
   ///
   /// The input of existing packages has no known fingerprint, so the next import compares the
   /// packages one by one.
@@ -48,7 +49,8 @@ extension MigrationStep {
       """
   ).down("DROP TABLE source")
 
-  /// Removes the tables of version 2, which no program has read since the declared tables exist.
+  /// The step that removes the tables of version 2, which
+  /// no program has read since the declared tables exist.
   fileprivate static let onlyDeclaredPackages = MigrationStep(
     "4",
     up: """
@@ -59,8 +61,8 @@ extension MigrationStep {
       """
   ).down("SELECT 'version 3 has the same tables'")
 
-  /// Replaces the triggers and rebuilds the full-text index, as the declared table would do when it
-  /// is next used.
+  /// The step that replaces the triggers and rebuilds the full-text
+  /// index, as the declared table would do when it is next used.
   fileprivate static let wordsAfterReplace = MigrationStep(
     "5",
     up: """

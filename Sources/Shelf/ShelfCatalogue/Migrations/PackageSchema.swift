@@ -2,7 +2,7 @@ import Undercroft
 
 /// The statements that created the tables of packages in each released version.
 ///
-/// They are frozen: a later version adds its own statements.
+/// The statements must not change: a later version adds its own statements.
 enum PackageSchema {
   /// The tables of version 1.
   static let byName: SQL = """

@@ -46,7 +46,8 @@ struct NotesDataCenter: DataCenter {
     do {
       try write { db in try note.insert(in: db) }
     } catch let refused as RecordRejectedError<NoteRecord> {
-      // Rethrow the error of the check alone: the caller of this function does not know the table.
+      // Rethrow only the error that the check threw, because
+      // the callers of this function do not use the table.
       throw refused.underlying
     }
   }

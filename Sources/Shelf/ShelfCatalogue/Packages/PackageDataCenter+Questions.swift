@@ -44,8 +44,8 @@ extension PackageDataCenter {
     }
   }
 
-  /// Returns the packages with every word of the text in their name or summary, the best matches
-  /// first.
+  /// Returns the packages with every word of the text in their name or summary,
+  /// the best matches first, or all packages sorted by name if the text is blank.
   func search(_ search: SavedSearch, limit: Int) throws -> SearchResult {
     let words = FullTextQuery(matchingAll: search.text, lastIsPrefix: true)
     var found =

@@ -13,7 +13,8 @@ struct PackageDataCenter: DataCenter {
 
   // MARK: Importing
 
-  /// Updates the rows to the input in one transaction, and writes only the packages that differ.
+  /// Updates the rows to match the input in one
+  /// transaction, and writes only the packages that differ.
   func replace(
     by input: consuming ControlReader, _ progress: ImportProgress
   ) throws -> PackageChanges {
@@ -85,7 +86,7 @@ struct PackageDataCenter: DataCenter {
 
   // MARK: Changelogs
 
-  /// Returns the size and time of each copied changelog, by name.
+  /// Returns the size and time of each copied changelog, keyed by name.
   func changelogs() throws -> [String: ChangelogRecord] {
     try read { db in
       let all = try ChangelogRecord.fetchAll(in: db)

@@ -1,7 +1,7 @@
 import Undercroft
 
-/// Assigns a unique identity to each package of a list, in which a package can occur in several
-/// versions.
+/// A generator of unique identities for the packages of a
+/// list, in which a package can occur in several versions.
 public struct PackageIdentities {
   private var taken: Set<ExactString> = []
   /// The next number to try for each "name:architecture" that occurred before.

@@ -2,7 +2,7 @@ import Undercroft
 
 /// A row with a package.
 struct PackageRecord: TableRecord {
-  /// The rowid, which is assigned when the package is inserted.
+  /// The rowid, or `nil` before the package is inserted.
   var number: Int64?
   /// The name and architecture, with a number if a list contains them more than once.
   let identity: String
@@ -42,8 +42,8 @@ extension PackageRecord {
 /// A row with a package that satisfies a dependency, alone or as one of several alternatives.
 struct AlternativeRecord: TableRecord {
   let package: Int64
-  /// The index of the dependency in the package, followed by the index of the alternative in the
-  /// dependency.
+  /// The index of the dependency in the package; `place`
+  /// is the index of the alternative in the dependency.
   let position: Int
   let index: Int
   let name: String
@@ -78,7 +78,7 @@ struct ChangelogRecord: TableRecord, Equatable {
 
 /// The only row of its table, with the input that the other rows came from.
 ///
-/// It is changed in the same transaction as those rows.
+/// This row is changed in the same transaction as the other rows.
 struct SourceRecord: TableRecord {
   var id = 1
   let fingerprint: Int64

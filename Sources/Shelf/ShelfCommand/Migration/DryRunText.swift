@@ -1,6 +1,6 @@
 import Undercroft
 
-/// Formats the result of migrating a copy for display.
+/// A formatter of the result of a migration of a copy, for display.
 enum DryRunText {
   static func lines(_ run: MigrationDryRun) -> [String] {
     let plan = PlanText.lines(run.plan)

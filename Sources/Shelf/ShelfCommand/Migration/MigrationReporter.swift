@@ -3,7 +3,7 @@ import ShelfCatalogue
 import Synchronization
 import Undercroft
 
-/// Reports the plan, the progress and the result of a migration on standard error.
+/// A reporter of the plan, the progress and the result of a migration on standard error.
 ///
 /// If no step runs, nothing is written.
 final class MigrationReporter: Sendable {
@@ -80,7 +80,8 @@ final class MigrationReporter: Sendable {
     )
   }
 
-  /// The option with which a command finds this catalogue, or an empty string for the default one.
+  /// The option with which a command finds this catalogue,
+  /// or an empty string for the default catalogue.
   private var option: String {
     guard let home else { return "" }
     let isPlain = home.utf8.allSatisfy { byte in

@@ -68,7 +68,7 @@ extension BackendConformance {
 
   private static let unbound = DataKind("conformance")
 
-  /// Returns all texts that a log, a debugger or a crash report may show of an error.
+  /// Returns all text about an error that a log, a debugger or a crash report may show.
   static func shown(_ error: any Error) -> String {
     var text =
       "\(error) \(String(reflecting: error)) \((error as? any LocalizedError)?.errorDescription ?? "") "

@@ -55,7 +55,7 @@ extension BackendConformance {
 
   /// Returns whether the backend can be inspected.
   ///
-  /// Throws if it is ``Inspectable`` without declaring it, or the reverse.
+  /// Throws if the backend is ``Inspectable`` without declaring the capability, or the reverse.
   private static func isDeclared(_ trial: CheckContext) throws -> Bool {
     let isDeclared = try trial.declares(.inspectable)
     let isInspectable = try trial.backend is any Inspectable

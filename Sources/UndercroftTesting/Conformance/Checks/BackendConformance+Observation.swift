@@ -14,7 +14,7 @@ extension BackendConformance {
       for round in 1...rounds {
         try storage.save(round, for: .loan)
         try await eventually("an own write was not delivered") { loan.all.last == round }
-        // Waits for surplus deliveries. Those that come later are detected in the next round.
+        // Waits for surplus deliveries. Later surplus deliveries are detected in the next round.
         try await Task.sleep(for: .milliseconds(5))
       }
       try storage.remove(.loan)

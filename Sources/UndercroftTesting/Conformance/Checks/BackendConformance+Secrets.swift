@@ -46,7 +46,7 @@ extension BackendConformance {
     }
   }
 
-  /// Returns a text in the common encodings that do not conceal it.
+  /// Returns `text` in common encodings that do not conceal it, each with the name of the encoding.
   private static func forms(of text: String) -> [(String, Data)] {
     let bytes = Data(text.utf8)
     let hexadecimal = bytes.map { byte in

@@ -88,9 +88,9 @@ extension BackendConformance {
     },
   ]
 
-  /// Returns the backend as a ``StreamingBackend``, or `nil` if it is none.
+  /// Returns the backend as a ``StreamingBackend``, or `nil` if the backend does not conform.
   ///
-  /// Throws if that differs from its capabilities.
+  /// Throws if the conformance differs from the declared capabilities.
   private static func streamed(_ trial: CheckContext) throws -> (any StreamingBackend)? {
     let backend = try trial.backend as? any StreamingBackend
     let isDeclared = try trial.declares(.streaming)

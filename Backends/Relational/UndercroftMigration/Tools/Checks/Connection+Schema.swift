@@ -15,7 +15,8 @@ extension Connection {
 
   /// Runs `body` with `PRAGMA legacy_alter_table` on or off, and restores the previous setting.
   ///
-  /// If it is on, `ALTER TABLE … RENAME` does not change other objects that mention the table.
+  /// If the setting is on, `ALTER TABLE … RENAME` does not change other objects that mention the
+  /// table.
   func withLegacyAlterTable<Result>(
     _ isOn: Bool, _ body: (Connection) throws -> Result
   ) throws -> Result {
@@ -43,6 +44,9 @@ extension Connection {
   }
 
   /// Returns the foreign keys that refer to a table, including those of the table itself.
+  ///
+  /// Each result contains the table with the foreign key, and the referenced column, or `nil` if
+  /// the foreign key refers to the primary key without naming a column.
   func references(
     to table: String
   ) throws -> [(table: String, column: String?)] {

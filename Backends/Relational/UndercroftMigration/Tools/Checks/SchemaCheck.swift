@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Verifies that the parts of a schema that compile before a change also compile after it.
+/// A check that the parts of a schema that compile before a change also compile after it.
 ///
 /// SQLite compiles views and triggers only when they are used, which may
 /// be years after they became invalid.
@@ -9,7 +9,7 @@ struct SchemaCheck {
   /// The statements that did not compile before the change.
   private let broken: Set<ExactString>
 
-  /// Checks the schema before the change.
+  /// Checks the schema before the change, and records the statements that do not compile.
   ///
   /// Throws if a view or trigger is invalid already.
   init(before operation: SchemaOperation, in db: Connection) throws {
@@ -23,7 +23,8 @@ struct SchemaCheck {
 
   /// Checks the schema after the change.
   ///
-  /// Throws if a statement does not compile that did before.
+  /// Throws if a view or trigger is invalid, or if a statement that compiled before the change does
+  /// not compile any more.
   func requireIntact(after operation: SchemaOperation, in db: Connection) throws {
     if let problem = try Self.problem(in: db) {
       throw operation.failure(
@@ -64,8 +65,8 @@ struct SchemaCheck {
     let error: SQLiteError
   }
 
-  /// Returns the statements that do not compile, among those that renaming
-  /// a column does not make SQLite check.
+  /// Returns the statements that do not compile, among those that SQLite does not check when a
+  /// column is renamed.
   ///
   /// These are `INSERT` statements in triggers with a wrong number of values, and the content
   /// queries of full-text tables.

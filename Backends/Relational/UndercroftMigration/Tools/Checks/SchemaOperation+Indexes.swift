@@ -42,7 +42,7 @@ extension SchemaOperation {
 
   /// Drops the indexes of a declared table that use columns which are about to be dropped.
   ///
-  /// The declared table creates those that it still declares at its next use.
+  /// At its next use, the declared table creates again those that it still declares.
   func dropDeclaredIndexes(
     of table: String, losing columns: [String], in db: Connection
   ) throws {
@@ -58,7 +58,7 @@ extension SchemaOperation {
 
   /// Creates a copy of an index on another table.
   ///
-  /// Its name is derived from that of the index.
+  /// The name of the copy is derived from the name of the index.
   func copy(
     _ index: SchemaObject, from table: String, to other: String, in db: Connection
   ) throws {

@@ -1,7 +1,8 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The action of a schema tool, for the errors that it throws.
+/// An operation of a schema tool, such as renaming a table, whose action the error messages
+/// contain.
 struct SchemaOperation {
   /// The action as an imperative, such as `rename the table "book"`.
   let action: String
@@ -20,8 +21,8 @@ struct SchemaOperation {
 
   /// Runs a part of the operation.
   ///
-  /// If SQL is invalid or data violates a constraint, throws an error that names the action, and
-  /// the object if one is given.
+  /// If SQL is invalid or data violates a constraint, throws an error whose message contains the
+  /// action and, if given, the object.
   func step<Result>(
     in db: Connection, suggestion: String? = nil, about object: String? = nil,
     _ body: (Connection) throws -> Result
@@ -50,9 +51,10 @@ struct SchemaOperation {
 
   // MARK: Tables and columns
 
-  /// Returns the table of a name.
+  /// Returns the table with a name.
   ///
-  /// Throws if there is none or if it is a view, a virtual table or a table of SQLite.
+  /// Throws if there is no such table, or if the name is that of a view, a virtual table or a table
+  /// of SQLite.
   func table(_ name: String, in db: Connection) throws -> SchemaObject {
     let object = try db.schema().first {
       ($0.kind == .table || $0.kind == .view) && $0.name.folded == name.folded

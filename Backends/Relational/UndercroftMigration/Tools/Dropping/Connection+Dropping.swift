@@ -6,19 +6,19 @@ extension Connection {
   ///
   /// Indexes that contain only this column are dropped, and so are constraints in the definition of
   /// the column. The indexes and the full-text table that a declared table created are dropped if
-  /// they use the column; the declared table creates those that it still declares at its next use.
-  /// Anything else that uses the column together with others is an obstacle: an index of several
-  /// columns or with a condition on another column, a `CHECK` or `UNIQUE` constraint of the table,
-  /// a foreign key in either direction, a trigger, a view, or an FTS5 table that no declared table
-  /// created. Drop the obstacle before, or use ``rebuildTable(_:as:copying:dropping:where:)``.
+  /// they use the column. At its next use, the declared table creates again those that it still
+  /// declares. Any other object that uses the column is an obstacle: an index of several columns or
+  /// with a condition on another column, a `CHECK` or `UNIQUE` constraint of the table, a foreign
+  /// key in either direction, a trigger, a view, or an FTS5 table that no declared table created.
+  /// Drop the obstacle before, or use ``rebuildTable(_:as:copying:dropping:where:)``.
   ///
   /// ```swift
   /// try db.dropColumn("blurb", of: "book")
   /// ```
   ///
   /// - Throws: ``StorageError/Code/misuse`` if there is no such column, if it is the only one or
-  ///   part of the primary key, or if there is an obstacle, which the error names. Nothing is
-  ///   changed then. (`ALTER TABLE … DROP COLUMN`)
+  ///   part of the primary key, or if there is an obstacle, whose name the error message contains.
+  ///   In these cases, nothing is changed. (`ALTER TABLE … DROP COLUMN`)
   public func dropColumn(_ column: String, of table: String) throws {
     let operation = SchemaOperation("drop the column \(quoted(column)) of \(quoted(table))")
     try transaction { db in

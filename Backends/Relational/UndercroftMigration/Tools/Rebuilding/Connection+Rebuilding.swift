@@ -21,15 +21,16 @@ extension Connection {
   ///   - table: the name of the table.
   ///   - definition: the new `CREATE TABLE` statement of the same table, with any columns,
   ///     constraints, `STRICT` or `WITHOUT ROWID`.
-  ///   - expressions: the values of new columns by their names, as SQL expressions of the old
-  ///     columns.
+  ///   - expressions: the values of new columns, keyed by column name, as SQL expressions of the
+  ///     old columns.
   ///   - dropped: the columns whose values are dropped. A column that is neither copied, used in an
   ///     expression nor named here is an error.
   ///   - condition: the condition of the rows to preserve, or `nil` for all rows.
   /// - Throws: ``StorageError/Code/misuse`` if the definition is not one of this table, if an
-  ///   index, trigger, view or foreign key does not fit it, or if foreign keys are enforced and one
-  ///   refers to the table, because its rows would be deleted;
-  ///   ``StorageError/Code/constraintViolated`` if a row does not fit. Nothing is changed then.
+  ///   index, trigger, view or foreign key does not fit it, if the values of a column would be
+  ///   lost, or if foreign keys are enforced and one of them refers to the table, because its rows
+  ///   would be deleted; ``StorageError/Code/constraintViolated`` if a row does not fit the
+  ///   definition. In these cases, nothing is changed.
   public func rebuildTable(
     _ table: String, as definition: SQL, copying expressions: [String: SQL] = [:],
     dropping dropped: [String] = [], where condition: SQL? = nil
@@ -55,9 +56,9 @@ extension Connection {
 
   /// Changes the definition of a column: its type, default and constraints.
   ///
-  /// The table is rebuilt with the definition, as by
-  /// ``rebuildTable(_:as:copying:dropping:where:)``. The definition replaces the old one, so a
-  /// constraint that it does not contain is dropped.
+  /// The table is rebuilt with the definition, as ``rebuildTable(_:as:copying:dropping:where:)``
+  /// does. The definition replaces the old one, so a constraint that it does not contain is
+  /// dropped.
   ///
   /// ```swift
   /// try db.changeColumn(
@@ -68,12 +69,13 @@ extension Connection {
   ///   - column: the name of the column.
   ///   - table: the name of the table.
   ///   - definition: the part of the column definition after the name, such as `INTEGER NOT NULL`.
-  ///     Only SQLite checks the rows against it.
+  ///     Only SQLite checks the rows against the definition, when the rows are copied.
   ///   - expression: the new values as an SQL expression of the old columns, or `nil` to copy the
   ///     old values.
   /// - Throws: ``StorageError/Code/misuse`` if the definition is invalid, omits an existing
   ///   `PRIMARY KEY`, or does not fit an index, trigger, view or foreign key;
-  ///   ``StorageError/Code/constraintViolated`` if a row does not fit. Nothing is changed then.
+  ///   ``StorageError/Code/constraintViolated`` if a row does not fit the definition. In these
+  ///   cases, nothing is changed.
   public func changeColumn(
     _ column: String, of table: String, to definition: SQL, converting expression: SQL? = nil
   ) throws {

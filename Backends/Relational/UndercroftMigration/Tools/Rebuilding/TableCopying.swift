@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Copies the rows of a table into the table that replaces it, in one `INSERT … SELECT`.
+/// The copying of the rows of a table into the table that replaces it, in one `INSERT … SELECT`.
 struct TableCopying {
   let old: TableLayout
   let new: TableLayout
@@ -44,7 +44,7 @@ struct TableCopying {
     try requireNothingLost(rebuilding, operation)
   }
 
-  /// Whether every row keeps the rowid by which full-text tables refer to it.
+  /// Whether every row retains the rowid by which full-text tables refer to it.
   var preservesRowIDs: Bool {
     guard let key = new.rowIDColumn?.folded, !copiesRowID else { return copiesRowID }
     return old.rowIDColumn?.folded == key && unchanged.contains(key)
@@ -90,7 +90,7 @@ struct TableCopying {
     }
   }
 
-  /// Copies all rows.
+  /// Copies the rows that satisfy the condition, or all rows if there is none.
   ///
   /// Throws if the number of rows differs afterwards.
   func run(_ operation: SchemaOperation, in db: Connection) throws {

@@ -23,7 +23,7 @@ extension SchemaOperation {
   /// Drops the full-text tables of a declared table, with their triggers, that need a
   /// column which is about to be dropped.
   ///
-  /// The declared table creates those that it still declares at its next use.
+  /// At its next use, the declared table creates again those that it still declares.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if no declared table created such a full-text table.
   func dropDeclaredFullTextTables(

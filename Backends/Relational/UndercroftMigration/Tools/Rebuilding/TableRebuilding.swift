@@ -1,7 +1,8 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Rebuilds a table with another definition. (https://sqlite.org/lang_altertable.html, section 7)
+/// The rebuilding of a table with another definition. (https://sqlite.org/lang_altertable.html,
+/// section 7)
 struct TableRebuilding {
   var operation: SchemaOperation
   let table: SchemaObject

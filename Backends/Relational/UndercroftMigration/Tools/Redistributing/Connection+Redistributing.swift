@@ -5,18 +5,20 @@ extension Connection {
   /// Moves the rows of a partitioned table, such as `book_0` to `book_3`, into another number of
   /// tables by the remainder of their keys.
   ///
-  /// Missing tables are created like `book_0`, with its indexes. Surplus tables are dropped
-  /// with their indexes, triggers and FTS5 tables. The step must create everything else that a
-  /// new table needs, such as triggers. A declared table creates its own triggers at its next
-  /// use. The rows are counted at the end.
+  /// Missing tables are created like `book_0`, with its indexes. Surplus tables are dropped with
+  /// their indexes, triggers and FTS5 tables. The step must create everything else that a new table
+  /// needs, such as triggers. A declared table creates its own triggers at its next use. At the
+  /// end, the number of rows is verified. If there are no tables yet, nothing is changed.
   ///
   /// ```swift
   /// try db.redistribute("book", key: "id", from: 4, to: 6)
   /// ```
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the file has another number of tables than
-  ///   `count`; ``StorageError/Code/constraintViolated`` if a row violates a constraint of
-  ///   its new table. No row is moved then.
+  /// - Throws: ``StorageError/Code/misuse`` if `count` or `newCount` is not from 1 to 10,000, if
+  ///   the file has another number of tables than `count`, if a foreign key refers to one of the
+  ///   tables, or if a row of a surplus table has no integer key;
+  ///   ``StorageError/Code/constraintViolated`` if a row violates a constraint of its new table. In
+  ///   these cases, nothing is changed.
   public func redistribute(
     _ table: String, key: String, from count: Int, to newCount: Int
   ) throws {

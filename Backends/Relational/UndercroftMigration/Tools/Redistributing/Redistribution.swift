@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Moves the rows of a partitioned table into another number of tables.
+/// The redistribution of the rows of a partitioned table to another number of tables.
 struct Redistribution {
   let operation: SchemaOperation
   let table: String
@@ -14,9 +14,9 @@ struct Redistribution {
   private var added: Range<Int> { oldCount..<max(oldCount, newCount) }
   private var surplus: Range<Int> { newCount..<max(oldCount, newCount) }
 
-  /// The number of the table of a row.
+  /// The number of the table that a row belongs to, as an SQL expression.
   ///
-  /// The expression is not negative, even for a negative key.
+  /// The value of the expression is not negative, even for a negative key.
   private var remainder: SQL {
     "((\(identifier: key) % \(newCount) + \(newCount)) % \(newCount))"
   }
@@ -122,6 +122,8 @@ struct Redistribution {
   }
 
   /// Drops a surplus table, and the full-text tables that would still read their text from it.
+  ///
+  /// Throws if the table still contains rows, which is so if they have no integer key.
   private func drop(_ number: Int, in db: Connection) throws {
     guard try rows(at: number, in: db) == 0 else {
       throw operation.failure(

@@ -5,15 +5,16 @@ extension Connection {
   /// Renames a table, and updates the indexes, triggers, views and foreign keys that mention it.
   /// (`ALTER TABLE … RENAME TO`)
   ///
-  /// FTS5 tables whose text is in the table are rebuilt. They, the
-  /// indexes and the triggers retain their names.
+  /// FTS5 tables whose text is in the table are rebuilt. These FTS5 tables, the indexes and the
+  /// triggers retain their names.
   ///
   /// ```swift
   /// try db.renameTable("book", to: "volume")
   /// ```
   ///
   /// - Throws: ``StorageError/Code/misuse`` if there is no such table, if the name is in use, or if
-  ///   a part of the schema does not compile before or after the change. Nothing is changed then.
+  ///   a part of the schema does not compile before or after the change. In these cases, nothing is
+  ///   changed.
   public func renameTable(_ table: String, to name: String) throws {
     let operation = SchemaOperation("rename the table \(quoted(table)) to \(quoted(name))")
     try transaction { db in
@@ -52,7 +53,7 @@ extension Connection {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if there is no such column, if the name is in use, or
   ///   if a part of the schema does not compile before or after the change, such as another view
-  ///   that uses a renamed column of a view. Nothing is changed then.
+  ///   that uses a renamed column of a view. In these cases, nothing is changed.
   public func renameColumn(_ column: String, of table: String, to name: String) throws {
     let operation = SchemaOperation(
       "rename the column \(quoted(column)) of \(quoted(table)) to \(quoted(name))")

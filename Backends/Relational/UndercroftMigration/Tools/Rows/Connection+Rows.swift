@@ -23,8 +23,10 @@ extension Connection {
   ///   - convert: returns the new values in the order of `written`, or `nil` to leave the row
   ///     unchanged.
   /// - Returns: the number of rows that were updated.
-  /// - Throws: the errors of the closures, unchanged; ``StorageError/Code/misuse`` if there is no
-  ///   such column. Nothing is written then.
+  /// - Throws: the errors of the closures, unchanged; ``StorageError/Code/misuse`` if a column does
+  ///   not exist or cannot be written, or if `convert` returns another number of values;
+  ///   ``StorageError/Code/constraintViolated`` if a value violates a constraint. In these cases,
+  ///   no row is changed.
   @discardableResult
   public func convertRows(
     of table: String, reading read: [String], writing written: [String],
@@ -61,8 +63,10 @@ extension Connection {
   ///   - progress: receives the progress after every thousand rows.
   ///   - convert: returns the values in the order of `columns`, or `nil` to skip the row.
   /// - Returns: the number of rows that were inserted.
-  /// - Throws: the errors of the closures, unchanged; ``StorageError/Code/misuse`` if there is no
-  ///   such column. Nothing is inserted then.
+  /// - Throws: the errors of the closures, unchanged; ``StorageError/Code/misuse`` if a column does
+  ///   not exist, or if `convert` returns another number of values;
+  ///   ``StorageError/Code/constraintViolated`` if a value violates a constraint. In these cases,
+  ///   no row is inserted.
   @discardableResult
   public func copyRows(
     from query: SQL, into table: String, columns: [String], progress: MigrationProgress? = nil,

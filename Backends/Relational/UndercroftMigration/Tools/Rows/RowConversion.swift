@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Reads and updates the rows of one table in the order of their keys, each row once.
+/// The conversion of the rows of one table, in the order of their keys, each row once.
 struct RowConversion {
   /// The number of rows that are read before the first of them is updated.
   private static let slice = 1_000

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Inserts the rows of a query into a table after converting them.
+/// The insertion of the rows of a query into a table, after a closure has converted them.
 struct RowCopying {
   /// The maximum number of rows in memory.
   private static let slice = 100

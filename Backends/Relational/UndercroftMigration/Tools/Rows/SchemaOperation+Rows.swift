@@ -4,7 +4,7 @@ import UndercroftSQLite
 extension SchemaOperation {
   /// Returns the values for the columns as SQL values.
   ///
-  /// Throws if their numbers differ.
+  /// Throws if the number of values differs from the number of columns.
   func values(
     _ values: [(any SQLBindable)?], for columns: [String]
   ) throws -> [SQLValue] {

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Moves the columns of a table back into the table from which it was split.
+/// The merge of a table into the table from which it was split.
 struct TableMerge {
   let operation: SchemaOperation
   let detail: SchemaObject

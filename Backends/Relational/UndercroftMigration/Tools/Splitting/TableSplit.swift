@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Moves columns of a table into a new table.
+/// The split of a table, which moves some of its columns into a new table.
 struct TableSplit {
   let operation: SchemaOperation
   let table: SchemaObject
@@ -49,8 +49,7 @@ struct TableSplit {
     try check.requireIntact(after: operation, in: db)
   }
 
-  /// Throws if a row has NULL as its key, because the two rows of
-  /// such a row could not be matched again.
+  /// Throws if a row has NULL as its key, because its two parts could not be matched again.
   private func requireKeys(in keyName: String, in db: Connection) throws {
     let count = try db.fetchValue(
       "SELECT count(*) FROM main.\(identifier: table.name) WHERE \(identifier: keyName) IS NULL",

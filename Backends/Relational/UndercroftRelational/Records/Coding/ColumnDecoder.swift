@@ -2,8 +2,8 @@ import UndercroftCore
 import UndercroftFoundation
 import UndercroftSQLite
 
-/// Decodes one column into a type that has no direct column representation:
-/// an enum from its raw value, a type with several parts from JSON.
+/// A decoder of one column, for types that have no direct column representation: an enum is decoded
+/// from its raw value, and a type with several parts from JSON.
 struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
   let row: RowDecoder
   let position: Int

@@ -1,8 +1,8 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Encodes a property as a single column value, or detects that
-/// the property has several parts and must be stored as JSON.
+/// An encoder that encodes a property as a single column value, or detects that the property has
+/// several parts and must be stored as JSON.
 final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   private(set) var value: SQLValue?
   private(set) var hasParts = false

@@ -1,8 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Decodes values of `Decodable` types from column values by
-/// name, with the same rules as for a row.
+/// A decoder of `Decodable` types from ``ColumnValues``, with the same rules as for a row.
 public struct ColumnValuesDecoder: Sendable {
   /// Creates a decoder, which can be used any number of times.
   public init() {}

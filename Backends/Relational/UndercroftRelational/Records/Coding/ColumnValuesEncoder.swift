@@ -1,15 +1,16 @@
 import UndercroftSQLite
 
-/// Encodes the properties of `Encodable` values as column values by name.
+/// An encoder of `Encodable` values as ``ColumnValues``, which are keyed by the names of the
+/// properties.
 ///
-/// A property whose type a column supports is stored as by ``Column``, an enum as its
-/// raw value, and a property with several parts (an array, a dictionary, a struct) as
-/// JSON with sorted keys. A `nil` property becomes NULL and is not omitted.
+/// A property whose type ``Column`` supports is stored in the same form as by ``Column``. An enum
+/// is stored as its raw value. An array, dictionary or struct is stored as JSON with sorted keys.
+/// `nil` is stored as NULL, not omitted.
 public struct ColumnValuesEncoder: Sendable {
   /// Creates an encoder, which can be used any number of times.
   public init() {}
 
-  /// Returns the properties of a value by their coding keys.
+  /// Returns the properties of a value as column values, keyed by their coding keys.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the value has no named properties,
   ///   ``StorageError/Code/encodingFailed`` if SQLite cannot store a property exactly.

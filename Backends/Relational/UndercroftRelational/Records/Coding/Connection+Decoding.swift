@@ -18,7 +18,7 @@ extension Connection {
   /// Returns every row decoded as a type, each property from the
   /// column with its name: `db.fetchAll("SELECT …", as: Card.self)`.
   ///
-  /// - Throws: The errors of ``Row/decode(_:)``.
+  /// - Throws: The same errors as ``Row/decode(_:)``.
   public func fetchAll<Value: Decodable>(_ sql: SQL, as type: Value.Type) throws -> [Value] {
     try fetchAll(sql, as: type, of: nil)
   }
@@ -39,7 +39,7 @@ extension Connection {
 
   /// Returns the first row decoded as a type, or `nil` if there is no row.
   ///
-  /// - Throws: The errors of ``Row/decode(_:)``.
+  /// - Throws: The same errors as ``Row/decode(_:)``.
   public func fetchOne<Value: Decodable>(_ sql: SQL, as type: Value.Type) throws -> Value? {
     try fetchOne(sql, as: type, of: nil)
   }
@@ -56,7 +56,7 @@ extension Connection {
   ///
   /// Only one row is in memory at a time.
   ///
-  /// - Throws: The errors of ``Row/decode(_:)``, and the errors of `body`, unchanged.
+  /// - Throws: The same errors as ``Row/decode(_:)``, and the errors of `body`, unchanged.
   public func forEach<Value: Decodable>(
     _ sql: SQL, as type: Value.Type, _ body: (Value) throws -> Void
   ) throws {

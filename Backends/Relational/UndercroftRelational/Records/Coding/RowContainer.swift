@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The columns of a row, which a type accesses by the names of its properties.
+/// A decoding container of the columns of a row, keyed by the names of a type's properties.
 struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let row: RowDecoder
 

@@ -2,11 +2,11 @@ import UndercroftCore
 import UndercroftFoundation
 import UndercroftSQLite
 
-/// Decodes values of `Decodable` types from the rows of one query, by the names of the columns.
+/// A decoder of the rows of one query, which decodes values of `Decodable` types by column name.
 ///
-/// A type requests the same names in the same order for every row. The
-/// decoder therefore tries the position of the previous row first and
-/// hashes nothing. It creates the container of each type only once.
+/// A type requests the same names in the same order for every row. The decoder therefore tries the
+/// position of the previous row first and hashes nothing. The decoder creates the container of each
+/// type only once.
 final class RowDecoder: Decoder {
   /// The result of searching for a column name.
   private enum Lookup: Equatable {
@@ -25,8 +25,8 @@ final class RowDecoder: Decoder {
   /// Whether the row is being decoded on a stack that is deep enough for any JSON.
   @exclusivity(unchecked) private var hasDeepStack = false
   private(set) var names: [String] = []
-  // Accessed for every value, and by one thread only, so that
-  // exclusivity is not checked at run time.
+  // Exclusivity is not checked at run time, because these two properties are accessed for every
+  // value, and by one thread only.
   @exclusivity(unchecked) private var lookups: ContiguousArray<(name: String, lookup: Lookup)> = []
   @exclusivity(unchecked) private var next = 0
   private var containers: [(key: ObjectIdentifier, container: AnyObject)] = []
@@ -163,7 +163,8 @@ final class RowDecoder: Decoder {
 
   // MARK: Values
 
-  /// Reads a column as a type that a column supports directly, or decodes it from JSON.
+  /// Returns the value of a column, read directly if a column can store the type, and decoded from
+  /// a raw value or from JSON otherwise.
   func value<Value: Decodable>(_ type: Value.Type, at position: Int) throws -> Value {
     if type == Data.self, let value = try borrowed.column(position).data() as? Value {
       return value

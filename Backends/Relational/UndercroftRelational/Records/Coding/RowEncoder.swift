@@ -1,14 +1,14 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// Collects the properties of one value as column values, by their names.
+/// An encoder that collects the properties of one value as column values, keyed by coding key.
 final class RowEncoder: Encoder {
   private(set) var values = ColumnValues()
   private var isKeyed = false
   private var wrappers = 0
   /// The columns that a type encodes through nested containers.
   ///
-  /// Their values are known only after the type has finished encoding.
+  /// The values of these columns are known only after the type has finished encoding.
   private var columns: [(name: String, encoder: ColumnEncoder)] = []
 
   var codingPath: [any CodingKey] { [] }
@@ -56,7 +56,7 @@ final class RowEncoder: Encoder {
     func encodeNil() {}
 
     func encode<Value: Encodable>(_ value: Value) throws {
-      // A plain value such as a text would request a single-value container again, without end.
+      // A plain value such as a string would request a single-value container again, without end.
       if value is any SQLBindable { return }
       row.wrappers += 1
       try ColumnEncoder.requireStack(wrappers: row.wrappers)
@@ -65,7 +65,7 @@ final class RowEncoder: Encoder {
   }
 }
 
-/// The properties of one type.
+/// The container that encodes the properties of one type.
 ///
 /// A class and its superclass each have a container.
 struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
@@ -88,8 +88,8 @@ struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
   }
 
-  // The protocol has a separate requirement for each of these
-  // types. Its default implementation would omit `nil`.
+  // The protocol has a separate requirement for each of these types, and default implementations
+  // that omit `nil`.
 
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try set(value, key) }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws { try set(value, key) }

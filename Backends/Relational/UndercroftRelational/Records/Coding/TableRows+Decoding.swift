@@ -8,7 +8,7 @@ extension TableRows {
   ///
   /// A property without a column in the table must be optional.
   ///
-  /// - Throws: The errors of ``Row/decode(_:)``.
+  /// - Throws: The same errors as ``Row/decode(_:)``.
   public func fetchAll<Value: Decodable>(
     as type: Value.Type, in db: Connection
   ) throws -> [Value] {
@@ -17,7 +17,7 @@ extension TableRows {
 
   /// Returns the first row decoded as a type, or `nil` if there is no row.
   ///
-  /// - Throws: The errors of ``Row/decode(_:)``.
+  /// - Throws: The same errors as ``Row/decode(_:)``.
   public func fetchOne<Value: Decodable>(
     as type: Value.Type, in db: Connection
   ) throws -> Value? {
@@ -28,7 +28,7 @@ extension TableRows {
   ///
   /// Only one row is in memory at a time.
   ///
-  /// - Throws: The errors of ``Row/decode(_:)``, and the errors of `body`, unchanged.
+  /// - Throws: The same errors as ``Row/decode(_:)``, and the errors of `body`, unchanged.
   public func forEach<Value: Decodable>(
     as type: Value.Type, in db: Connection, _ body: (Value) throws -> Void
   ) throws {

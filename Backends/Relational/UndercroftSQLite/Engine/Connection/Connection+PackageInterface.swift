@@ -22,10 +22,11 @@ extension Connection {
     return current != 0
   }
 
-  /// Throws if the open transaction can no longer be committed, whatever statements follow.
+  /// Throws if the open transaction can no longer be committed, regardless of the statements that
+  /// follow.
   ///
-  /// - Throws: the error of the commit, if SQLite has rolled the transaction back, or if a part of
-  ///   it could not be rolled back.
+  /// - Throws: the error that a commit would throw, if SQLite has rolled the transaction back, or
+  ///   if a part of it could not be rolled back.
   package func requireCommittable() throws(StorageError) {
     let state = try state
     if let error = state.pendingRollback { throw error }

@@ -9,8 +9,8 @@ extension Connection {
   ///
   /// If `body` throws, its changes are undone, and those of the surrounding transaction are not.
   ///
-  /// - Throws: any error of `body`, unchanged; ``StorageError/Code/locked`` if another process
-  ///   holds the lock until the lock timeout.
+  /// - Throws: any error that `body` throws, unchanged; ``StorageError/Code/locked`` if another
+  ///   process holds the lock until the lock timeout.
   @discardableResult
   public func transaction<Result>(
     _ lock: TransactionLock = .immediate, _ body: (Connection) throws -> Result

@@ -6,10 +6,10 @@ import UndercroftCore
 /// ``Database`` provides it inside a transaction, except in
 /// ``Database/writeWithoutTransaction(from:_:)`` and ``DatabaseOptions/setUp``.
 ///
-/// It is a handle that closures and local functions may capture. Because it is not `Sendable`, a
-/// task cannot capture it. After the closure has returned, every function of a stored copy throws
-/// ``StorageError/Code/misuse``, and every property has the value of a connection that is not in a
-/// transaction and has changed nothing.
+/// A connection is a handle that closures and local functions may capture. Because the handle is
+/// not `Sendable`, a task cannot capture it. After the closure has returned, every function of a
+/// stored copy throws ``StorageError/Code/misuse``, and every property has the value of a
+/// connection that is not in a transaction and has changed nothing.
 public struct Connection {
   /// The state of the connection, which may be in use by another closure or closed by now.
   private let uncheckedState: ConnectionState
@@ -91,10 +91,11 @@ public struct Connection {
   /// Prepares a statement, and calls `body` with it, to bind values and run it many times.
   ///
   /// If an SQL function of the connection throws an error, this function throws the same error.
-  /// `statement.run()` throws a ``StorageError`` in its place, because of its typed throws.
+  /// Inside `body`, `statement.run()` throws a ``StorageError`` instead, because it can throw no
+  /// other type.
   ///
-  /// - Throws: any error of `body`, unchanged; ``StorageError/Code/misuse`` if `sql` interpolates
-  ///   values, because these are bound already.
+  /// - Throws: any error that `body` throws, unchanged; ``StorageError/Code/misuse`` if `sql`
+  ///   interpolates values, because these are bound already.
   public func prepare<Result>(
     _ sql: SQL, _ body: (borrowing Statement) throws -> Result
   ) throws -> Result {
@@ -181,7 +182,7 @@ public struct Connection {
 
   /// Calls `body` with a statement of the engine, which monitors observe and may refuse.
   ///
-  /// The rules for statements of callers do not apply to it.
+  /// The checks of `allow(_:_:on:)`, which apply to statements of callers, are not made.
   private func watched<Result>(
     _ sql: String, _ body: (borrowing Statement) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
@@ -199,7 +200,8 @@ public struct Connection {
     }
   }
 
-  /// Returns the integer in the first row of a statement, or `nil` if there is no row.
+  /// Returns the integer in the first row of a statement, or `nil` if there is no row or the value
+  /// is NULL.
   func integer(_ sql: StaticString) throws(StorageError) -> Int64? {
     try withStatement(sql) { (statement) throws(StorageError) in
       try statement.step() ? try Row(statement: statement.raw)[0] : nil

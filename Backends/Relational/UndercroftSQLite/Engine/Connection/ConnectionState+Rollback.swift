@@ -50,7 +50,7 @@ extension ConnectionState {
         rollbackFailure = error
       }
     }
-    // If this fails, the connection pool tries again when no statement is active any more.
+    // If this fails, the connection pool tries again when no statement is active.
     try? rollBack()
   }
 
@@ -79,7 +79,7 @@ extension ConnectionState {
       underlying: failure.underlying)
   }
 
-  /// Throws ``pendingRollback`` if it is not `nil`.
+  /// Throws ``pendingRollback`` if it is not `nil`, and otherwise clears ``rollbackFailure``.
   func requireSound() throws(StorageError) {
     if let error = pendingRollback { throw error }
     rollbackFailure = nil

@@ -3,7 +3,7 @@ import Synchronization
 import UndercroftCore
 
 /// The state of one open connection: its cached statements, its monitors, its open transaction, and
-/// how it waits for locks.
+/// its policy of waiting for locks.
 final class ConnectionState {
   /// The connection of libsqlite3, which is freed after ``end()``.
   let raw: OpaquePointer
@@ -23,8 +23,9 @@ final class ConnectionState {
   @exclusivity(unchecked) var entryWrites = EntryWrites()
   /// The actions that run after the outermost use of the connection has ended.
   var actionsAfterUse: [@Sendable () -> Void] = []
-  /// The error of a failed rollback, after which the open transaction can only be rolled back as a
-  /// whole.
+  /// The error that a failed rollback threw, or `nil`.
+  ///
+  /// After such a failure, the open transaction can only be rolled back as a whole.
   @exclusivity(unchecked) var rollbackFailure: StorageError?
   /// The error that an SQL function of this connection has thrown.
   let thrown = ThrownError()
@@ -195,7 +196,8 @@ final class ConnectionState {
   /// Ends the outermost use of the connection, and returns the actions that run after the
   /// connection has returned to the pool.
   ///
-  /// The pool rolls back a transaction that is still open.
+  /// The pool rolls back a transaction that is still open. Actions that wait for the end of that
+  /// transaction are therefore run here as after a rollback.
   func endUse() -> [@Sendable () -> Void] {
     run(endActions.remove(), isCommitted: false)
     if actionsAfterUse.isEmpty { return [] }
@@ -244,14 +246,14 @@ final class ConnectionState {
     return true
   }
 
-  /// Forgets all passed checks of the schema, so that they are made again.
+  /// Discards the records of all passed checks of the schema, so that the checks are made again.
   func forgetVerified() {
     verified.removeAll()
     lastVerified = nil
   }
 
-  /// Forgets all passed checks of the schema if a statement does not match the schema, which
-  /// another program may have changed.
+  /// Discards the records of all passed checks of the schema if a statement does not match the
+  /// schema, which another program may have changed.
   private func forgetVerified(after error: StorageError) {
     if SQLiteError.Code.error ~= error { forgetVerified() }
   }
@@ -270,7 +272,8 @@ final class ConnectionState {
 
   /// Runs `body`, which uses a statement.
   ///
-  /// Calls the monitors before it, when they may refuse the statement, and after it.
+  /// Calls the monitors before `body`, where they may refuse the statement, and after `body`. If a
+  /// monitor may refuse the statement afterwards, `body` runs in a savepoint.
   func monitored<Result>(
     _ sql: SQL?, _ access: StatementAccess, _ body: () throws -> Result
   ) throws -> Result {
@@ -332,7 +335,8 @@ final class ConnectionState {
 
   /// Calls the monitors after a run of a statement has failed.
   ///
-  /// - Parameter access: the access of the statement; `nil` if it begins or ends a transaction.
+  /// - Parameter access: the access of the statement; `nil` for a statement that begins or ends a
+  ///   transaction.
   func didFail(_ access: StatementAccess?, _ error: StorageError) {
     forgetVerified(after: error)
     for monitor in monitors { monitor.didFail(access) }
@@ -366,8 +370,10 @@ final class ConnectionState {
     if monitors.contains(where: \.dependsOnSchema) { checkSchema() }
   }
 
-  /// Discards compiled statements if another connection has changed the schema, so that the tables
-  /// and columns that each statement reads and writes are known.
+  /// Discards compiled statements if another connection has changed the schema.
+  ///
+  /// Compiling a statement again records the tables and columns that the statement reads and writes
+  /// now.
   ///
   /// SQLite recompiles such statements by itself, but does not report that.
   func checkSchema() {

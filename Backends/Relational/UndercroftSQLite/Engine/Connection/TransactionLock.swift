@@ -2,8 +2,8 @@
 public enum TransactionLock: Sendable, CaseIterable {
   /// Acquires the lock at the first writing statement. (`BEGIN DEFERRED`)
   ///
-  /// That statement fails immediately if another connection has committed since the first statement
-  /// that read.
+  /// That statement fails immediately if another connection has committed since the first read of
+  /// this transaction.
   case deferred
   /// Acquires the lock at the beginning, so that no later statement can fail because of it.
   /// (`BEGIN IMMEDIATE`)

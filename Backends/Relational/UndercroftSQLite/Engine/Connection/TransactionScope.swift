@@ -18,9 +18,9 @@ struct TransactionScope: ~Copyable {
 
   /// Begins a transaction, or a savepoint if a closure already owns a transaction.
   ///
-  /// ``ConnectionState/isInOwnTransaction`` decides whether a transaction is nested. If SQLite's
-  /// own state decided, the writes of later calls would join a transaction that no closure owns,
-  /// and would never be committed.
+  /// ``ConnectionState/isInOwnTransaction`` determines whether a transaction is nested. If SQLite's
+  /// own state determined it, the writes of later calls would join a transaction that no closure
+  /// owns, and would never be committed.
   init(beginning lock: TransactionLock, on connection: Connection) throws(StorageError) {
     let state = try connection.state
     let kind = try Self.begin(lock, on: state, mayWrite: connection.mayWrite)

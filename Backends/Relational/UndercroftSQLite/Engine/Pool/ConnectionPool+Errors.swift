@@ -61,7 +61,7 @@ extension ConnectionPool {
       suggestion: "make reads shorter, or open the database with more readers")
   }
 
-  /// The error of a read without locks during which another process changed the file.
+  /// The error for a read without locks during which another process changed the file.
   ///
   /// A file in a folder without write permission is read without locks, so the result may mix pages
   /// of two versions.

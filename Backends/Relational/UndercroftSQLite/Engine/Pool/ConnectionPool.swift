@@ -32,12 +32,12 @@ final class ConnectionPool: Sendable {
   let generation = Atomic<Int>(0)
   /// A generation counter, incremented after each use of the writer that changed the schema.
   ///
-  /// A reader that finds a new value forgets which schema checks it has passed.
+  /// A reader that finds a new value discards its records of passed schema checks.
   private let schemaChangeCount = Atomic<Int>(0)
 
   enum State: UInt8, AtomicRepresentable {
     case open
-    /// Closed during a lease of ``closeTemporarily()`` runs.
+    /// Closed until the lease of ``closeTemporarily()`` is released.
     case held
     /// Closed permanently.
     case closed
@@ -87,9 +87,10 @@ final class ConnectionPool: Sendable {
     return result
   }
 
-  /// Runs `body` on the writer if no thread holds it, or none after at most `timeout`.
+  /// Runs `body` on the writer if the writer is free, or becomes free within `timeout`.
   ///
-  /// - Returns: `nil` if a thread holds the writer, or if the writer cannot be opened.
+  /// - Returns: the result of `body`; `nil` if a thread holds the writer, if the writer cannot be
+  ///   opened, or if ``ConnectionLease/requireEnded()`` rejects the result.
   func tryWithWriter<Result>(
     waitingFor timeout: Duration = .zero, _ body: (Connection) -> Result
   ) -> Result? {
@@ -215,8 +216,8 @@ final class ConnectionPool: Sendable {
 
   // MARK: Closing
 
-  /// Whether the pool lends connections: it is not closed, neither permanently nor during a
-  /// lease of ``closeTemporarily()``.
+  /// Whether connections can be acquired: the pool is closed neither permanently nor by a lease of
+  /// ``closeTemporarily()``.
   var isOpen: Bool { state.load(ordering: .relaxed) == .open }
 
   /// Whether the pool is closed permanently.
@@ -224,7 +225,7 @@ final class ConnectionPool: Sendable {
 
   private var isHeld: Bool { state.load(ordering: .relaxed) == .held }
 
-  /// The error of a thread that waited for the writer until the timeout.
+  /// The error for a thread that waited for the writer until the timeout.
   ///
   /// If there is no reader pool, the thread that holds the only connection may also be reading.
   private var busyError: StorageError { readers == nil ? connectionInUse : writerInUse }

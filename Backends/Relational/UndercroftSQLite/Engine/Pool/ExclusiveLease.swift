@@ -1,8 +1,8 @@
-/// The possession of all connections of a pool, which are closed.
+/// A lease of all connections of a pool, which are closed until the lease is released.
 struct ExclusiveLease: ~Copyable {
   /// The pool, or `nil` for a lease inside another one.
   let pool: ConnectionPool?
-  /// The state of the pool at the beginning.
+  /// The state of the pool before this lease.
   let before: ConnectionPool.State
 
   /// Returns the connections to the pool, which opens them on demand.

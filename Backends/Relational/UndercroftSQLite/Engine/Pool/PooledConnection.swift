@@ -112,7 +112,7 @@ final class PooledConnection: Sendable {
     }
   }
 
-  /// Rolls back the open transaction, if any, after the holder has failed.
+  /// Rolls back the transaction that the holder has left open, if any.
   ///
   /// If the rollback fails, closes the connection, which also rolls back.
   func endTransaction() {

@@ -3,7 +3,7 @@ import UndercroftCore
 
 /// The pool of reader connections.
 ///
-/// Its size is fixed, and further readers wait for a free connection.
+/// The size of the pool is fixed. If all connections are in use, further reads wait for a free one.
 final class ReaderPool: Sendable {
   private let connections: [PooledConnection]
   /// The number of free connections.
@@ -75,8 +75,8 @@ final class ReaderPool: Sendable {
     }
   }
 
-  /// Acquires all readers, and returns `false` without any of them if one is still in use after the
-  /// timeout.
+  /// Acquires all readers and returns `true`, or acquires none and returns `false` if one is still
+  /// in use after the timeout.
   func acquireAll(timeout: Duration) -> Bool {
     let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
     for acquired in connections.indices {

@@ -4,14 +4,16 @@ import UndercroftCore
 /// The authorizer of a connection, which SQLite calls while it compiles a statement.
 /// (`sqlite3_set_authorizer`)
 ///
-/// It records the tables and columns that the statement reads and writes, and refuses statements
-/// that would break the transactions of the engine.
+/// The authorizer records the tables and columns that the statement reads and writes. It refuses
+/// statements that begin or end a transaction, attach or detach a database, or set a `PRAGMA` that
+/// would harm the engine.
 final class Authorizer {
   /// The record of one statement while it is compiled.
   private struct Compilation {
     /// Whether the statement is compiled but not run.
     ///
-    /// SQLite applies some settings of a `PRAGMA` when it compiles the statement.
+    /// In this case, a `PRAGMA` with a value is refused, because SQLite applies some settings when
+    /// it compiles the statement.
     let isOnlyInspected: Bool
     var reads: [ExactString: Set<ExactString>] = [:]
     var writes: [TableWrite] = []

@@ -1,7 +1,7 @@
 import CSQLite
 import UndercroftCore
 
-/// A `PRAGMA` statement of the caller, and the rules that refuse it.
+/// A `PRAGMA` statement of the caller, and the rules by which the engine refuses such a statement.
 ///
 /// A `PRAGMA` is refused if SQLite would ignore it silently, or if it would harm the engine.
 struct PragmaSetting {
@@ -16,7 +16,8 @@ struct PragmaSetting {
 
   /// Whether the statement only reads the journal mode.
   ///
-  /// This is the only such statement that `sqlite3_stmt_readonly` reports as writing.
+  /// Of all `PRAGMA` statements that only read, `sqlite3_stmt_readonly` reports only this one as
+  /// writing.
   var isQuestion: Bool { name == "journal_mode" && value == nil }
 
   /// Whether statements that are already compiled would have another effect afterwards.
@@ -87,7 +88,7 @@ struct PragmaSetting {
 
   /// Returns the reason why the journal mode cannot be set, or `nil`.
   ///
-  /// SQLite treats a mode that it does not know as a request for the current mode.
+  /// SQLite treats an unknown mode as a request for the current mode.
   private func refusal(ofJournal value: String, on connection: OpaquePointer) -> StorageError? {
     guard let mode = JournalMode(rawValue: value), mode != .writeAheadLog else { return nil }
     let file = sqlite3_db_filename(connection, "main").map { String(cString: $0) } ?? ""

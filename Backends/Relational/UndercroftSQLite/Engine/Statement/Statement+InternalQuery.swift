@@ -5,7 +5,8 @@ extension Statement {
   /// monitors of the connection.
   ///
   /// The engine uses it for small queries while it works for a caller. If the query cannot be
-  /// prepared, the result is empty. If a step fails, the result contains the rows before it.
+  /// prepared or a value cannot be bound, the result is empty. If a step fails, the result contains
+  /// the rows before it.
   static func internalQuery<Element>(
     _ sql: String, _ texts: [String] = [], on connection: OpaquePointer,
     _ body: (OpaquePointer) -> Element

@@ -32,8 +32,8 @@ extension Statement {
 
   /// Binds one value to each placeholder, in order.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if there are more or fewer values than placeholders. No
-  ///   value is bound then.
+  /// - Throws: ``StorageError/Code/misuse`` if there are more or fewer values than placeholders. In
+  ///   this case, no value is bound.
   public func bind(_ values: [any SQLBindable]) throws(StorageError) {
     var converted: [SQLValue] = []
     for value in values { converted.append(try value.sqlValue()) }
@@ -54,8 +54,8 @@ extension Statement {
   ///
   /// - Parameter values: the values by name. A name may have or lack its prefix, and names are
   ///   compared by bytes.
-  /// - Throws: ``StorageError/Code/misuse`` if a placeholder has no value or no name. No value is
-  ///   bound then.
+  /// - Throws: ``StorageError/Code/misuse`` if a placeholder has no value or no name. In this case,
+  ///   no value is bound.
   public func bind(_ values: [String: any SQLBindable]) throws(StorageError) {
     var found: [(position: Int32, value: SQLValue)] = []
     for (position, name) in placeholders {

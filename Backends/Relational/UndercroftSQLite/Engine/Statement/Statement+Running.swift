@@ -34,7 +34,7 @@ extension Statement {
   ///
   /// Stores no row.
   ///
-  /// - Throws: any error of `body`, unchanged.
+  /// - Throws: any error that `body` throws, unchanged.
   public func forEach(_ body: (borrowing Row) throws -> Void) throws {
     try begin()
     defer { sqlite3_reset(raw) }
@@ -48,7 +48,7 @@ extension Statement {
 
   /// Runs the statement, and calls `body` for each row until it returns ``IterationControl/stop``.
   ///
-  /// - Throws: any error of `body`, unchanged.
+  /// - Throws: any error that `body` throws, unchanged.
   public func forEachUntil(_ body: (borrowing Row) throws -> IterationControl) throws {
     try begin()
     defer { sqlite3_reset(raw) }

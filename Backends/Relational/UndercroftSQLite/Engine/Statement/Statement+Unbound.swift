@@ -8,7 +8,7 @@ import UndercroftCore
 extension Statement {
   /// Runs `body`, which binds values itself.
   ///
-  /// Each placeholder must have a value before the first run.
+  /// Each of the first 64 placeholders must have a value before the first run.
   func bindingIndividually<Result>(_ body: (borrowing Statement) throws -> Result) throws -> Result
   {
     guard let access = owner?.access.takeUnretainedValue() else { return try body(self) }

@@ -4,7 +4,8 @@ import UndercroftFoundation
 
 /// A prepared statement, which can be run many times with different values.
 ///
-/// ``Connection/prepare(_:_:)`` lends it.
+/// ``Connection/prepare(_:_:)`` passes a statement to its closure, and finalizes or caches it
+/// afterwards.
 ///
 /// ```swift
 /// try db.prepare("INSERT INTO book(title, pages) VALUES (?, ?)") { insert in
@@ -72,7 +73,7 @@ public struct Statement: ~Copyable {
 
   deinit { sqlite3_finalize(raw) }
 
-  /// Notifies `state` of all later runs.
+  /// Sets the connection state that is notified of all later runs, and the access of the statement.
   ///
   /// `state` and `access` must outlive the statement.
   mutating func setOwner(_ state: ConnectionState, _ access: StatementAccess) {
@@ -179,7 +180,7 @@ public struct Statement: ~Copyable {
     }
   }
 
-  /// Binds bytes as text, even if they are not valid UTF-8, as a bound for comparisons.
+  /// Binds bytes as text, even if they are not valid UTF-8, as a limit in comparisons.
   func bind(text bytes: [UInt8], at position: Int32) throws(StorageError) {
     let code = bytes.withUnsafeBytes { buffer in
       sqlite3_bind_text(

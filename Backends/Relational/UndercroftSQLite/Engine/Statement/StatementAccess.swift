@@ -24,7 +24,8 @@ final class StatementAccess {
   let changesSchema: Bool
   /// Whether the statement may be cached.
   ///
-  /// A `PRAGMA` may not, because it may be refused when it is run again in another context.
+  /// A statement that changes the schema may not be cached. Neither may a `PRAGMA`, because it may
+  /// be refused when it is run again in another context.
   let isCacheable: Bool
 
   /// Whether the statement writes to the key-value table, directly or through a trigger; `false` if

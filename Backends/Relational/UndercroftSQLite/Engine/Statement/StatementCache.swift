@@ -1,7 +1,7 @@
 import CSQLite
 import UndercroftCore
 
-/// A cache of prepared statements by their SQL, of limited size.
+/// A cache of limited size for prepared statements, keyed by their SQL.
 ///
 /// A statement that is in use is not checked out again: if the same SQL is nested in itself, a
 /// second statement is prepared.
@@ -27,7 +27,7 @@ final class StatementCache {
   private var entries: [ExactString: Entry] = [:]
   /// The statement that was checked out last.
   ///
-  /// If the same literal is used again, nothing has to be hashed.
+  /// If the same literal is used again, no string has to be hashed.
   private var last: (sql: String, entry: Entry)?
   private var clock: UInt64 = 0
   /// The number of times that the cache was emptied.
@@ -89,7 +89,7 @@ final class StatementCache {
 
   /// Empties the cache, so that each statement is compiled again at its next use.
   ///
-  /// Finalizes the statements. Those in use are finalized when they are returned.
+  /// Finalizes the statements. Statements in use are finalized when they are returned.
   func removeAll() {
     for entry in entries.values {
       if entry.isBusy { entry.isOutdated = true } else { sqlite3_finalize(entry.statement) }
