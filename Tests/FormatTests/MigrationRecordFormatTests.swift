@@ -24,8 +24,8 @@ import Undercroft
   /// Returns the rows of a table as literals of SQL, without the times.
   private static func rows(_ sql: SQL, of database: Database) throws -> [String] {
     try database.fetchAll(sql) { row in
-      try (0..<row.count).map { place in
-        try literal(try row[place] as SQLValue)
+      try (0..<row.count).map { index in
+        try literal(try row[index] as SQLValue)
       }
       .joined(separator: ", ")
     }

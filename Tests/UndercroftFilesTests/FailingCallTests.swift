@@ -107,22 +107,22 @@ import UndercroftTesting
       while true {
         first += 1
         let isOver = try withTemporaryDirectory { directory in
-          let place = "call \(first), \(count) times error \(error)"
+          let location = "call \(first), \(count) times error \(error)"
           var backend = try store.open(directory)
           try backend.apply(Self.old.map { .set($0.key, Data($0.value.utf8)) })
           let (failure, seen) = Self.apply(
             Self.batch, to: backend, failing: calls, first, count, error)
-          if error == EINTR || error == 0 { #expect(failure == nil, "\(place)") }
+          if error == EINTR || error == 0 { #expect(failure == nil, "\(location)") }
           if [ENOSPC, EDQUOT, -ENOSPC].contains(error), let failure {
-            #expect(failure.code == .full, "\(place)")
-            #expect(failure.message.contains("free disk space"), "\(place)")
+            #expect(failure.code == .full, "\(location)")
+            #expect(failure.message.contains("free disk space"), "\(location)")
           }
           let left = try Self.values(of: backend)
-          #expect(left == Self.new || failure != nil && left == Self.old, "\(place)")
+          #expect(left == Self.new || failure != nil && left == Self.old, "\(location)")
           try backend.apply([.set("next", Data("kept".utf8))])
           let after = left.merging(["next": "kept"]) { $1 }
           for _ in 0..<2 {
-            #expect(try Self.values(of: backend) == after, "\(place)")
+            #expect(try Self.values(of: backend) == after, "\(location)")
             backend = try store.open(directory)
           }
           return seen < first
@@ -211,13 +211,13 @@ import UndercroftTesting
   ) throws {
     for first in Int32(1)...200 {
       let isOver = try withTemporaryDirectory { directory in
-        let place = directory.appending(path: "a/b")
+        let location = directory.appending(path: "a/b")
         faults_arm(Int32(FAULTS_ALL.rawValue), first, 1, EIO)
-        _ = try? store.open(place).apply([.set("loan", Data("Dune".utf8))])
+        _ = try? store.open(location).apply([.set("loan", Data("Dune".utf8))])
         let calls = faults_disarm()
-        let backend = try store.open(place)
+        let backend = try store.open(location)
         try backend.apply([.set("reader", Data("Ada".utf8))])
-        #expect(try store.open(place).read("reader") == Data("Ada".utf8))
+        #expect(try store.open(location).read("reader") == Data("Ada".utf8))
         return calls < first
       }
       if isOver { return }

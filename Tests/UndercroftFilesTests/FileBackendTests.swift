@@ -53,12 +53,12 @@ import UndercroftTesting
 
   @Test func `a planted symbolic link is neither read nor written through`() throws {
     try withTemporaryDirectory { directory in
-      let place = directory.appending(path: "store")
-      let store = try FileBackend(in: place)
+      let location = directory.appending(path: "store")
+      let store = try FileBackend(in: location)
       let victim = directory.appending(path: "victim")
       try Data("keep me".utf8).write(to: victim)
       try FileManager.default.createSymbolicLink(
-        atPath: place.appending(path: "loan").path, withDestinationPath: victim.path)
+        atPath: location.appending(path: "loan").path, withDestinationPath: victim.path)
       #expect(throws: StorageError.self) { try store.read("loan") }
 
       try store.apply([.set("loan", Data("mine".utf8))])
@@ -68,10 +68,12 @@ import UndercroftTesting
       let long = String(repeating: "x", count: 250)
       try store.apply([.set(long, Data())])
       let inner = try #require(
-        try FileManager.default.contentsOfDirectory(atPath: place.path).first { $0.hasSuffix("%") })
-      try FileManager.default.removeItem(at: place.appending(path: inner))
+        try FileManager.default.contentsOfDirectory(atPath: location.path).first {
+          $0.hasSuffix("%")
+        })
+      try FileManager.default.removeItem(at: location.appending(path: inner))
       try FileManager.default.createSymbolicLink(
-        atPath: place.appending(path: inner).path, withDestinationPath: directory.path)
+        atPath: location.appending(path: inner).path, withDestinationPath: directory.path)
 
       #expect(throws: StorageError.self) { try store.apply([.set(long, Data("out".utf8))]) }
       #expect(throws: StorageError.self) { try store.read(long) }
@@ -83,9 +85,9 @@ import UndercroftTesting
 
   @Test func `reading a named pipe in place of a file throws an error without blocking`() throws {
     try withTemporaryDirectory { directory in
-      let place = directory.appending(path: "store")
-      let store = try FileBackend(in: place)
-      #expect(mkfifo(place.appending(path: "loan").path, 0o600) == 0)
+      let location = directory.appending(path: "store")
+      let store = try FileBackend(in: location)
+      #expect(mkfifo(location.appending(path: "loan").path, 0o600) == 0)
       let error = #expect(throws: StorageError.self) { try store.read("loan") }
       #expect(error?.message.contains("not a regular file") == true)
     }
@@ -115,10 +117,10 @@ import UndercroftTesting
 
   @Test func `replacing a file preserves its mode`() throws {
     try withTemporaryDirectory { directory in
-      let place = directory.appending(path: "store")
-      let store = try FileBackend(in: place)
+      let location = directory.appending(path: "store")
+      let store = try FileBackend(in: location)
       try store.apply([.set("loan", Data())])
-      let path = place.appending(path: "loan").path
+      let path = location.appending(path: "loan").path
       #expect(chmod(path, 0o640) == 0)
 
       try store.apply([.set("loan", Data("Dune".utf8)), .set("other", Data())])

@@ -108,15 +108,15 @@ import UndercroftInspection
 
   @Test func `the inspector refuses an unmarked folder and a folder of the other type`() throws {
     try withTemporaryDirectory { directory in
-      let place = directory.appending(path: "searches")
-      _ = try BackendChoice.propertyLists(in: place).open()
+      let location = directory.appending(path: "searches")
+      _ = try BackendChoice.propertyLists(in: location).open()
       let unmarked = #expect(throws: StorageError.self) {
         try StoreInspectorFactory.files.open(directory, .init())
       }
       #expect(unmarked?.code == .unavailable)
 
       let other = #expect(throws: StorageError.self) {
-        try StoreInspectorFactory.files.open(place, .init())
+        try StoreInspectorFactory.files.open(location, .init())
       }
       #expect(other?.code == .misuse)
       #expect(unmarked?.backend == "files")

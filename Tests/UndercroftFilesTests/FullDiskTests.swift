@@ -66,13 +66,13 @@ import UndercroftTesting
   /// Runs `body` on a small file system of its own.
   private func withSmallDisk(_ body: (URL) throws -> Void) throws {
     try withTemporaryDirectory { directory in
-      let place = directory.appending(path: "disk")
-      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-      guard mount("tmpfs", place.path, "tmpfs", 0, "size=256k") == 0 else {
+      let location = directory.appending(path: "disk")
+      try FileManager.default.createDirectory(at: location, withIntermediateDirectories: true)
+      guard mount("tmpfs", location.path, "tmpfs", 0, "size=256k") == 0 else {
         throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EPERM)
       }
-      defer { umount(place.path) }
-      try body(place)
+      defer { umount(location.path) }
+      try body(location)
     }
   }
 
@@ -141,42 +141,42 @@ import UndercroftTesting
 
   @Test func `writing to a read-only folder throws an error with a suggestion`() throws {
     try withTemporaryDirectory { directory in
-      let place = directory.appending(path: "store")
-      try FileBackend(in: place).apply([.set("loan", Data("Dune".utf8))])
-      try SingleFileBackend(at: place.appending(path: ".archive"))
+      let location = directory.appending(path: "store")
+      try FileBackend(in: location).apply([.set("loan", Data("Dune".utf8))])
+      try SingleFileBackend(at: location.appending(path: ".archive"))
         .apply([.set("loan", Data("Dune".utf8))])
       let isMounted =
-        mount(place.path, place.path, nil, UInt(MS_BIND), nil) == 0
-        && mount("none", place.path, nil, UInt(MS_REMOUNT | MS_BIND | MS_RDONLY), nil) == 0
+        mount(location.path, location.path, nil, UInt(MS_BIND), nil) == 0
+        && mount("none", location.path, nil, UInt(MS_REMOUNT | MS_BIND | MS_RDONLY), nil) == 0
       if !isMounted {
-        #expect(chmod(place.path, 0o500) == 0)
-        #expect(chmod(place.appending(path: ".undercroft-lock").path, 0o400) == 0)
-        #expect(chmod(place.appending(path: ".archive.lock").path, 0o400) == 0)
+        #expect(chmod(location.path, 0o500) == 0)
+        #expect(chmod(location.appending(path: ".undercroft-lock").path, 0o400) == 0)
+        #expect(chmod(location.appending(path: ".archive.lock").path, 0o400) == 0)
       }
       defer {
-        umount(place.path)
-        chmod(place.path, 0o700)
+        umount(location.path)
+        chmod(location.path, 0o700)
       }
       // Without a read-only mount, no mode stops the superuser.
       if isMounted || geteuid() != 0 {
-        let store = try FileBackend(in: place)
+        let store = try FileBackend(in: location)
         #expect(try store.read("loan") == Data("Dune".utf8))
         let error = #expect(throws: StorageError.self) { try store.apply([.remove("loan")]) }
         #expect(error?.code == .accessDenied)
         #expect(error?.backend == "files")
         #expect(error?.message.contains(";") == true, "no suggestion: \(error?.message ?? "")")
-        let file = try SingleFileBackend(at: place.appending(path: ".archive"))
+        let file = try SingleFileBackend(at: location.appending(path: ".archive"))
         #expect(try file.read("loan") == Data("Dune".utf8))
         let single = #expect(throws: StorageError.self) { try file.apply([.remove("loan")]) }
         #expect(single?.code == .accessDenied)
       }
       // Inspecting still works.
-      let files = try StoreInspectorFactory.files.open(place, .init())
+      let files = try StoreInspectorFactory.files.open(location, .init())
 
       #expect(try files.bytes(of: "loan") == Data("Dune".utf8))
 
       let archive = try StoreInspectorFactory.singleFile.open(
-        place.appending(path: ".archive"), .init())
+        location.appending(path: ".archive"), .init())
       #expect(try archive.bytes(of: "loan") == Data("Dune".utf8))
     }
   }

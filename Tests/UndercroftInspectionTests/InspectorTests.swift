@@ -50,8 +50,8 @@ import UndercroftInspection
   @Test func `inspecting a missing, empty or unknown path throws an error`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "list.txt")
-      for place in [url, directory] {
-        #expect(throws: StorageError.self) { try Self.inspector.stores(at: place) }
+      for location in [url, directory] {
+        #expect(throws: StorageError.self) { try Self.inspector.stores(at: location) }
       }
 
       try Data("a shopping list".utf8).write(to: url)

@@ -124,9 +124,9 @@ import Undercroft
       try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
       try files.setAttributes(
         [.posixPermissions: 0o644], ofItemAtPath: url.appending(path: "undercroft.json").path)
-      let place = directory.appending(path: locked).path
-      try files.setAttributes([.posixPermissions: 0o000], ofItemAtPath: place)
-      defer { try? files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: place) }
+      let location = directory.appending(path: locked).path
+      try files.setAttributes([.posixPermissions: 0o000], ofItemAtPath: location)
+      defer { try? files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: location) }
       let answer = try Program.inspector.runInShell(
         "\(Self.asSomebody) keys \"$1\" --kind preference", url.path)
 

@@ -68,15 +68,15 @@ import UndercroftKeyValue
   {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
-      let place = URL(filePath: url.path + ".journal")
+      let journalURL = URL(filePath: url.path + ".journal")
       for bit in 0..<64 {
         let damaged = flipping(bit, of: journal)
-        try damaged.write(to: place)
+        try damaged.write(to: journalURL)
         let error = #expect(throws: StorageError.self, "bit \(bit)") {
           try JournalledBackend(at: url)
         }
         #expect(error?.code == .corrupted)
-        #expect(try Data(contentsOf: place) == damaged)
+        #expect(try Data(contentsOf: journalURL) == damaged)
       }
     }
   }
@@ -87,7 +87,7 @@ import UndercroftKeyValue
   {
     try withTemporaryDirectory { directory in
       let (url, snapshot, journal) = try Self.make(in: directory)
-      let place = URL(filePath: url.path + ".journal")
+      let journalURL = URL(filePath: url.path + ".journal")
       var ends = [8]
       for batch in Self.journalBatches { ends.append(ends[ends.count - 1] + Self.size(of: batch)) }
 
@@ -96,17 +96,17 @@ import UndercroftKeyValue
         let damaged = flipping(bit, of: journal)
         let whole = ends.filter { $0 <= bit / 8 }.count - 1
         try snapshot.write(to: url)
-        try damaged.write(to: place)
+        try damaged.write(to: journalURL)
 
         let store = try JournalledBackend(at: url)
 
         #expect(try Self.values(of: store) == Self.values(after: whole), "bit \(bit)")
         let damage = try #require(store.damage, "bit \(bit)")
-        #expect(damage.path == place.path)
+        #expect(damage.path == journalURL.path)
         #expect(damage.offset == ends[whole])
         #expect(damage.unrecoveredByteCount == journal.count - ends[whole])
         let preserved = try #require(damage.preservedPath)
-        #expect(preserved == place.path + ".damaged-1")
+        #expect(preserved == journalURL.path + ".damaged-1")
         #expect(try Data(contentsOf: URL(filePath: preserved)) == damaged)
         try FileManager.default.removeItem(atPath: preserved)
         #expect(try JournalledBackend(at: url).damage == nil)
@@ -127,11 +127,11 @@ import UndercroftKeyValue
   @Test(.heavy) func `opening a truncated journal restores the batches before the cut`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
-      let place = URL(filePath: url.path + ".journal")
+      let journalURL = URL(filePath: url.path + ".journal")
       let wanted = (0...Self.journalBatches.count).map(Self.values(after:))
       var last = 0
       for count in 8...journal.count {
-        try journal.prefix(count).write(to: place)
+        try journal.prefix(count).write(to: journalURL)
         let found = try Self.values(of: JournalledBackend(at: url))
         let state = try #require(wanted.firstIndex(of: found), "cut at \(count)")
         #expect(state >= last, "cut at \(count)")
@@ -147,11 +147,11 @@ import UndercroftKeyValue
   {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
-      let place = URL(filePath: url.path + ".journal")
+      let journalURL = URL(filePath: url.path + ".journal")
       for count in 0..<8 {
-        try journal.prefix(count).write(to: place)
+        try journal.prefix(count).write(to: journalURL)
         #expect(throws: StorageError.self, "cut at \(count)") { try JournalledBackend(at: url) }
-        #expect(try Data(contentsOf: place) == journal.prefix(count))
+        #expect(try Data(contentsOf: journalURL) == journal.prefix(count))
       }
     }
   }
@@ -170,13 +170,13 @@ import UndercroftKeyValue
   @Test func `zeros after the last batch, as a power failure leaves them, are removed`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
-      let place = URL(filePath: url.path + ".journal")
+      let journalURL = URL(filePath: url.path + ".journal")
       for zeros in [1, 12, 4096, 10_000] {
-        try (journal + Data(count: zeros)).write(to: place)
+        try (journal + Data(count: zeros)).write(to: journalURL)
         let store = try JournalledBackend(at: url)
         #expect(try Self.values(of: store) == Self.values(after: 3))
         #expect(store.damage == nil)
-        #expect(try Data(contentsOf: place).count == 8)
+        #expect(try Data(contentsOf: journalURL).count == 8)
         #expect(try Self.values(of: JournalledBackend(at: url)) == Self.values(after: 3))
       }
     }
@@ -188,18 +188,18 @@ import UndercroftKeyValue
   {
     try withTemporaryDirectory { directory in
       let (url, _, _) = try Self.make(in: directory)
-      let place = URL(filePath: url.path + ".journal")
+      let journalURL = URL(filePath: url.path + ".journal")
       do {
         let store = try JournalledBackend(at: url)
         for loan in 10..<400 { try store.apply([.set("loan/\(loan)", Data("Dune".utf8))]) }
       }
 
-      let journal = try Data(contentsOf: place)
+      let journal = try Data(contentsOf: journalURL)
       #expect(journal.count > 3 * 4_096)
       for page in 1..<(journal.count + 4_095) / 4_096 {
         var torn = journal
         torn.replaceSubrange((page * 4_096)..., with: Data(count: journal.count - page * 4_096))
-        try torn.write(to: place)
+        try torn.write(to: journalURL)
         let names = try JournalledBackend(at: url).keys(withPrefix: "loan/")
         #expect(names.count > page * 100 && names.count < page * 150, "blank from page \(page)")
       }

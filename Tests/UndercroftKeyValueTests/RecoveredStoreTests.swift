@@ -7,7 +7,7 @@ import UndercroftKeyValue
 
 /// Stores with a damaged part of the journal.
 @Suite struct RecoveredStoreTests {
-  private struct Place {
+  private struct StoreFixture {
     let url: URL
     var journal: URL { URL(filePath: url.path + ".journal") }
 
@@ -37,10 +37,10 @@ import UndercroftKeyValue
 
   @Test func `a journal with a zeroed page loses only the batches from that page on`() throws {
     try withTemporaryDirectory { directory in
-      let place = try Place(directory)
-      let damaged = try Data(contentsOf: place.journal)
+      let fixture = try StoreFixture(directory)
+      let damaged = try Data(contentsOf: fixture.journal)
 
-      let store = try JournalledBackend(at: place.url)
+      let store = try JournalledBackend(at: fixture.url)
 
       let damage = try #require(store.damage)
       let names = try store.keys(withPrefix: "")
@@ -52,7 +52,7 @@ import UndercroftKeyValue
       #expect("\(damage)".contains("settings.journal.damaged-1"))
 
       try store.apply([.set("loan/300", Data())])
-      let next = try JournalledBackend(at: place.url)
+      let next = try JournalledBackend(at: fixture.url)
 
       #expect(try next.keys(withPrefix: "") == names + ["loan/300"])
       #expect(next.damage == nil)
@@ -63,9 +63,9 @@ import UndercroftKeyValue
 
   @Test func `the preserved copy of a damaged file has the file's mode`() throws {
     try withTemporaryDirectory { directory in
-      let place = try Place(directory)
-      #expect(chmod(place.journal.path, 0o640) == 0)
-      let copy = try #require(try JournalledBackend(at: place.url).damage?.preservedPath)
+      let fixture = try StoreFixture(directory)
+      #expect(chmod(fixture.journal.path, 0o640) == 0)
+      let copy = try #require(try JournalledBackend(at: fixture.url).damage?.preservedPath)
       var status = stat()
       #expect(stat(copy, &status) == 0)
       #expect(status.st_mode & 0o777 == 0o640)
@@ -76,17 +76,17 @@ import UndercroftKeyValue
     throws
   {
     try withTemporaryDirectory { directory in
-      let place = try Place(directory)
-      let damaged = try Data(contentsOf: place.journal)
+      let fixture = try StoreFixture(directory)
+      let damaged = try Data(contentsOf: fixture.journal)
       let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
 
-      let store = try StoreInspectorFactory.settings.open(place.url, .init())
+      let store = try StoreInspectorFactory.settings.open(fixture.url, .init())
 
       let names = try store.entries(withPrefix: "").map(\.name)
       #expect(names == Self.names(names.count) && names.count > 90)
       let fact = try #require(try store.inspect().facts.first { $0.name == "damage" })
       #expect(fact.text.contains("settings.journal"))
-      #expect(try Data(contentsOf: place.journal) == damaged)
+      #expect(try Data(contentsOf: fixture.journal) == damaged)
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == files)
     }
@@ -94,7 +94,7 @@ import UndercroftKeyValue
 
   @Test func `opening a damaged store logs the damage as an error`() throws {
     try withTemporaryDirectory { directory in
-      _ = try Place(directory)
+      _ = try StoreFixture(directory)
       let script = """
         "$0" write --store "$1" --directory "$2" --seed 1 --first 0 2>&1 >"$2/said" & child=$!
         while ! grep -q '^0$' "$2/said" && kill -0 $child; do sleep 0.05; done
@@ -113,35 +113,35 @@ import UndercroftKeyValue
 
   @Test func `damaged files are preserved under numbered names up to a limit`() throws {
     try withTemporaryDirectory { directory in
-      let place = try Place(directory)
+      let fixture = try StoreFixture(directory)
       for number in 1...9 {
-        let store = try JournalledBackend(at: place.url)
-        #expect(store.damage?.preservedPath == place.journal.path + ".damaged-\(number)")
+        let store = try JournalledBackend(at: fixture.url)
+        #expect(store.damage?.preservedPath == fixture.journal.path + ".damaged-\(number)")
         try store.apply([.set("loan/last", Data("\(number)".utf8))])
-        try place.damageAgain()
+        try fixture.damageAgain()
       }
-      let damaged = try Data(contentsOf: place.journal)
+      let damaged = try Data(contentsOf: fixture.journal)
 
-      let store = try JournalledBackend(at: place.url)
+      let store = try JournalledBackend(at: fixture.url)
 
       #expect(store.damage?.preservedPath == nil)
       #expect(try store.read("loan/100") == Data(repeating: 1, count: 100))
       let error = #expect(throws: StorageError.self) { try store.apply([.remove("loan/100")]) }
       #expect(error?.code == .corrupted)
-      #expect(try Data(contentsOf: place.journal) == damaged)
-      try FileManager.default.removeItem(atPath: place.journal.path + ".damaged-1")
+      #expect(try Data(contentsOf: fixture.journal) == damaged)
+      try FileManager.default.removeItem(atPath: fixture.journal.path + ".damaged-1")
       try store.apply([.remove("loan/100")])
-      #expect(store.damage?.preservedPath == place.journal.path + ".damaged-1")
-      #expect(try JournalledBackend(at: place.url).read("loan/100") == nil)
+      #expect(store.damage?.preservedPath == fixture.journal.path + ".damaged-1")
+      #expect(try JournalledBackend(at: fixture.url).read("loan/100") == nil)
     }
   }
 
   @Test func `an interrupted recovery is repeated under the same name`() throws {
     try withTemporaryDirectory { directory in
-      let place = try Place(directory)
-      #expect(link(place.journal.path, place.journal.path + ".damaged-1") == 0)
-      let store = try JournalledBackend(at: place.url)
-      #expect(store.damage?.preservedPath == place.journal.path + ".damaged-1")
+      let fixture = try StoreFixture(directory)
+      #expect(link(fixture.journal.path, fixture.journal.path + ".damaged-1") == 0)
+      let store = try JournalledBackend(at: fixture.url)
+      #expect(store.damage?.preservedPath == fixture.journal.path + ".damaged-1")
       let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
       #expect(files.filter { $0.contains("damaged") }.count == 1)
     }

@@ -134,9 +134,10 @@ import UndercroftKeyValue
       try byLink.checkpoint()
       try byPath.checkpoint()
 
-      for place in [url, link] {
-        #expect(try JournalledBackend(at: place).keys(withPrefix: "") == ["loan/1", "loan/2"])
-        let found = try StoreInspectorFactory.settings.open(place, .init()).entries(withPrefix: "")
+      for location in [url, link] {
+        #expect(try JournalledBackend(at: location).keys(withPrefix: "") == ["loan/1", "loan/2"])
+        let found = try StoreInspectorFactory.settings.open(location, .init()).entries(
+          withPrefix: "")
         #expect(found.map(\.name) == ["loan/1", "loan/2"])
       }
       let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()

@@ -116,10 +116,10 @@ extension StorageKey<Data?> {
 
   @Test func `an in-memory storage refuses an unsuitable backend for a kind`() throws {
     var storage = try Storage.inMemory()
-    let place = URL(filePath: "/nowhere/plain")
+    let location = URL(filePath: "/nowhere/plain")
 
     let error = #expect(throws: StorageError.self) {
-      try storage.use(.files(in: place), for: .secret)
+      try storage.use(.files(in: location), for: .secret)
     }
 
     #expect(error?.code == .notSupported)
@@ -127,10 +127,10 @@ extension StorageKey<Data?> {
 
   @Test func `an in-memory storage refuses two kinds at one location`() throws {
     var storage = try Storage.inMemory()
-    let place = URL(filePath: "/nowhere/plain")
-    try storage.use(.files(in: place), for: .document)
+    let location = URL(filePath: "/nowhere/plain")
+    try storage.use(.files(in: location), for: .document)
 
-    #expect(throws: StorageError.self) { try storage.use(.files(in: place), for: .cache) }
+    #expect(throws: StorageError.self) { try storage.use(.files(in: location), for: .cache) }
   }
 
   @Test func `an in-memory storage uses a backend that is passed in open`() throws {

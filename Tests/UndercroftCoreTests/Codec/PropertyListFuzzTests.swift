@@ -135,14 +135,14 @@ import UndercroftTesting
     for _ in 0..<1_500 {
       var bytes = sound
       for _ in 0..<Int.random(in: 1...4, using: &random) {
-        let place = Int.random(in: 0...bytes.count, using: &random)
+        let offset = Int.random(in: 0...bytes.count, using: &random)
         switch Int.random(in: 0..<5, using: &random) {
-        case 0: bytes = bytes.prefix(place)
-        case 1: bytes.insert(contentsOf: marks.randomElement(using: &random) ?? [], at: place)
-        case 2: bytes = bytes.prefix(place) + bytes.dropFirst(place + 3)
-        case 3: bytes += bytes.suffix(place)
+        case 0: bytes = bytes.prefix(offset)
+        case 1: bytes.insert(contentsOf: marks.randomElement(using: &random) ?? [], at: offset)
+        case 2: bytes = bytes.prefix(offset) + bytes.dropFirst(offset + 3)
+        case 3: bytes += bytes.suffix(offset)
         default:
-          if place < bytes.count { bytes[place] = UInt8.random(in: 0...255, using: &random) }
+          if offset < bytes.count { bytes[offset] = UInt8.random(in: 0...255, using: &random) }
         }
         bytes = Data(bytes)
       }

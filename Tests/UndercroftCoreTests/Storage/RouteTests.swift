@@ -82,7 +82,7 @@ import UndercroftTesting
       try manager.createSymbolicLink(
         atPath: root.appending(path: link).path, withDestinationPath: target)
     }
-    let place = root.appending(path: "library/catalogue")
+    let location = root.appending(path: "library/catalogue")
 
     // Neither the catalogue nor the shelf exists yet.
     for other in [
@@ -90,7 +90,7 @@ import UndercroftTesting
       "way/annexe/../catalogue", "way/./catalogue/",
     ] {
       var storage = Storage()
-      try storage.use(paper(at: place), for: .document)
+      try storage.use(paper(at: location), for: .document)
       let error = #expect(throws: StorageError.self, "\(other)") {
         try storage.use(paper(at: root.appending(path: other)), for: .cache)
       }
@@ -98,12 +98,12 @@ import UndercroftTesting
       #expect(throws: StorageError.self, "\(other)") {
         var reversed = Storage()
         try reversed.use(paper(at: root.appending(path: other)), for: .document)
-        try reversed.use(paper(at: place), for: .cache)
+        try reversed.use(paper(at: location), for: .cache)
       }
     }
     for other in ["catalogue", "way/shelf", "way", "circle", "circle/catalogue"] {
       var storage = Storage()
-      try storage.use(paper(at: place), for: .document)
+      try storage.use(paper(at: location), for: .document)
       try storage.use(paper(at: root.appending(path: other)), for: .cache)
     }
   }

@@ -81,13 +81,13 @@ import UndercroftFiles
     try withTemporaryDirectory { directory in
       let hidden = directory.appending(path: "hidden")
       let empty = directory.appending(path: "empty")
-      for place in [hidden, empty] {
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+      for location in [hidden, empty] {
+        try FileManager.default.createDirectory(at: location, withIntermediateDirectories: false)
       }
       try Data().write(to: hidden.appending(path: ".directory"))
-      for place in [hidden, empty] {
-        try FileBackend(in: place).apply([.set("loan", Data())])
-        #expect(try FileBackend(in: place).keys(withPrefix: "") == ["loan"])
+      for location in [hidden, empty] {
+        try FileBackend(in: location).apply([.set("loan", Data())])
+        #expect(try FileBackend(in: location).keys(withPrefix: "") == ["loan"])
       }
     }
   }

@@ -128,14 +128,14 @@ import UndercroftInspection
   {
     try withTemporaryDirectory { directory in
       try Self.make(directory, after: 4)
-      let place = directory.appending(path: ".undercroft-batch")
+      let location = directory.appending(path: ".undercroft-batch")
       let sound = Self.record()
       for bytes in Damage.everyCutAndFlip(of: sound) {
-        try bytes.write(to: place)
+        try bytes.write(to: location)
         let error = #expect(throws: StorageError.self) { try FileBackend(in: directory) }
         #expect(error?.code == .corrupted)
       }
-      try sound.write(to: place)
+      try sound.write(to: location)
 
       #expect(try Self.values(of: FileBackend(in: directory)) == Self.new)
     }

@@ -15,16 +15,16 @@ import UndercroftInspection
     file: String, leadsToSomething: Bool
   ) throws {
     try withTemporaryDirectory { directory in
-      let place = directory.appending(path: "store")
+      let location = directory.appending(path: "store")
       let victim = directory.appending(path: "victim")
-      try FileBackend(in: place).apply([.set("loan", Data("Dune".utf8))])
+      try FileBackend(in: location).apply([.set("loan", Data("Dune".utf8))])
       if leadsToSomething { try Data("keep me".utf8).write(to: victim) }
-      let link = place.appending(path: file).path
+      let link = location.appending(path: file).path
       unlink(link)
       #expect(symlink(victim.path, link) == 0)
 
       let error = #expect(throws: StorageError.self) {
-        let store = try FileBackend(in: place)
+        let store = try FileBackend(in: location)
         try store.apply([.set("loan", Data("Emma".utf8)), .set("other", Data())])
       }
       #expect(error?.code == .accessDenied)
@@ -33,17 +33,17 @@ import UndercroftInspection
       unlink(link)
       // Without its marker the folder counts as one with unrelated files.
       let isUnmarked = file == ".undercroft-files"
-      let store = try FileBackend(in: place, adoptingExistingFiles: isUnmarked)
+      let store = try FileBackend(in: location, adoptingExistingFiles: isUnmarked)
       #expect(try store.read("loan") == Data("Dune".utf8))
     }
   }
 
   @Test func `a symbolic link planted while the store is open does not redirect a batch`() throws {
     try withTemporaryDirectory { directory in
-      let place = directory.appending(path: "store")
-      let store = try FileBackend(in: place)
+      let location = directory.appending(path: "store")
+      let store = try FileBackend(in: location)
       try store.apply([.set("loan", Data("Dune".utf8))])
-      let link = place.appending(path: ".undercroft-batch").path
+      let link = location.appending(path: ".undercroft-batch").path
       #expect(symlink(directory.appending(path: "escaped").path, link) == 0)
       #expect(throws: StorageError.self) {
         try store.apply([.set("loan", Data("Emma".utf8)), .set("other", Data())])
@@ -58,13 +58,13 @@ import UndercroftInspection
 
   @Test func `a store whose folder was moved writes into the moved folder`() throws {
     try withTemporaryDirectory { directory in
-      let place = directory.appending(path: "store")
+      let location = directory.appending(path: "store")
       let moved = directory.appending(path: "moved")
       let other = directory.appending(path: "other")
       try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
-      let store = try FileBackend(in: place)
-      #expect(rename(place.path, moved.path) == 0)
-      #expect(symlink(other.path, place.path) == 0)
+      let store = try FileBackend(in: location)
+      #expect(rename(location.path, moved.path) == 0)
+      #expect(symlink(other.path, location.path) == 0)
 
       try store.apply([.set("loan", Data("Emma".utf8)), .set("reader", Data("Ada".utf8))])
       #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == [])

@@ -42,7 +42,7 @@ import UndercroftInspection
       // A file with a valid name is a value.
       if stray == .file, name == "photos" { continue }
       try withTemporaryDirectory { directory in
-        let place = "\(stray) \(name)\(suffix)"
+        let location = "\(stray) \(name)\(suffix)"
         let store = try Self.choice(suffix, in: directory).open()
         let long = String(repeating: "y", count: 250)
         try store.apply([.set("loan", Data("Dune".utf8)), .set(long, Data("long".utf8))])
@@ -51,11 +51,11 @@ import UndercroftInspection
         if hidesTypes { faults_arm(Int32(FAULTS_TYPE.rawValue), 1, .max, EIO) }
         defer { _ = faults_disarm() }
 
-        #expect(try store.keys(withPrefix: "") == ["loan", long], "\(place)")
+        #expect(try store.keys(withPrefix: "") == ["loan", long], "\(location)")
         let inspected = try Self.factory(suffix).open(directory, .init())
-        #expect(try inspected.entries(withPrefix: "").map(\.name) == ["loan", long], "\(place)")
+        #expect(try inspected.entries(withPrefix: "").map(\.name) == ["loan", long], "\(location)")
         let again = try Self.choice(suffix, in: directory).open()
-        #expect(try again.keys(withPrefix: "") == ["loan", long], "\(place)")
+        #expect(try again.keys(withPrefix: "") == ["loan", long], "\(location)")
       }
     }
   }
@@ -79,12 +79,12 @@ import UndercroftInspection
     suffix: String, isMadeAgain: Bool
   ) throws {
     try withTemporaryDirectory { directory in
-      let place = directory.appending(path: "store")
-      let store = try Self.choice(suffix, in: place).open()
+      let location = directory.appending(path: "store")
+      let store = try Self.choice(suffix, in: location).open()
       try store.apply([.set("loan", Data("Dune".utf8))])
-      let inspected = try Self.factory(suffix).open(place, .init())
-      try FileManager.default.removeItem(at: place)
-      if isMadeAgain { _ = try Self.choice(suffix, in: place).open() }
+      let inspected = try Self.factory(suffix).open(location, .init())
+      try FileManager.default.removeItem(at: location)
+      if isMadeAgain { _ = try Self.choice(suffix, in: location).open() }
 
       let calls: [() throws -> Void] = [
         { _ = try store.read("loan") }, { _ = try store.keys(withPrefix: "") },
@@ -95,7 +95,7 @@ import UndercroftInspection
       for (number, call) in calls.enumerated() {
         let error = #expect(throws: StorageError.self, "call \(number)") { try call() }
         #expect(error?.code == .unavailable, "call \(number): \(error?.message ?? "")")
-        #expect(error?.message.contains(place.path) == true, "call \(number)")
+        #expect(error?.message.contains(location.path) == true, "call \(number)")
       }
     }
   }

@@ -138,9 +138,9 @@ import UndercroftFiles
       let changes = Self.changes[0]
       try Self.write(Self.old, to: writer)
       let last = try Self.apply(changes, to: writer, counting: FAULTS_WRITE)
-      let place = directory.path + "/store"
-      for path in [place, place + "/.undercroft-files", place + "/.undercroft-lock"] {
-        try #require(chmod(path, path == place ? 0o755 : 0o644) == 0)
+      let location = directory.path + "/store"
+      for path in [location, location + "/.undercroft-files", location + "/.undercroft-lock"] {
+        try #require(chmod(path, path == location ? 0o755 : 0o644) == 0)
       }
       faults_use_files_as(65_534)
       defer { faults_use_files_as(0) }

@@ -71,21 +71,21 @@ import UndercroftKeyValue
   {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
-      let place = Self.journal(of: url)
+      let journalURL = Self.journal(of: url)
       // The offsets where the first `n` batches end.
       var ends = [8]
       do {
         let store = try JournalledBackend(at: url)
         for loan in 1...60 {
           try store.apply([.set("loan/\(loan)", Data(repeating: 1, count: loan * 7 % 300))])
-          ends.append(try Data(contentsOf: place).count)
+          ends.append(try Data(contentsOf: journalURL).count)
         }
       }
-      let whole = try Data(contentsOf: place)
+      let whole = try Data(contentsOf: journalURL)
       let snapshot = try Data(contentsOf: url)
       for start in stride(from: 512, to: whole.count, by: 512) {
         try snapshot.write(to: url)
-        try (whole.prefix(start) + Data(count: whole.count - start)).write(to: place)
+        try (whole.prefix(start) + Data(count: whole.count - start)).write(to: journalURL)
 
         let names = try JournalledBackend(at: url).keys(withPrefix: "")
 
@@ -105,13 +105,13 @@ import UndercroftKeyValue
       let reader = try JournalledBackend(at: url)
       let writer = try JournalledBackend(at: url)
       try writer.apply([.set("loan/1", Data("Dune".utf8))])
-      let place = Self.journal(of: url)
-      let end = try Data(contentsOf: place).count
+      let journalURL = Self.journal(of: url)
+      let end = try Data(contentsOf: journalURL).count
       try writer.apply([.set("loan/x", Data("Emma".utf8))])
 
       #expect(try waitUntil { try reader.read("loan/x") != nil })
       // As a writer does after a failed flush: it truncates the batch, and another may follow.
-      #expect(truncate(place.path, off_t(end)) == 0)
+      #expect(truncate(journalURL.path, off_t(end)) == 0)
 
       try JournalledBackend(at: url).apply([.set("loan/y", Data("Moby".utf8))])
 

@@ -157,13 +157,13 @@ import UndercroftKeyValue
       #expect(journal.count > before)
       // A power failure may also lose any part of the record.
       for count in before...journal.count {
-        let place = directory.appending(path: "opened-\(count)")
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+        let location = directory.appending(path: "opened-\(count)")
+        try FileManager.default.createDirectory(at: location, withIntermediateDirectories: false)
         try FileManager.default.copyItem(
-          at: killed.appending(path: names[0]), to: place.appending(path: names[0]))
-        try journal.prefix(count).write(to: place.appending(path: names[1]))
+          at: killed.appending(path: names[0]), to: location.appending(path: names[0]))
+        try journal.prefix(count).write(to: location.appending(path: names[1]))
 
-        let opened = try JournalledBackend(at: place.appending(path: names[0]))
+        let opened = try JournalledBackend(at: location.appending(path: names[0]))
 
         let isWhole = count == journal.count
         #expect(

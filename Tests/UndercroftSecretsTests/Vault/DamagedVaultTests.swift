@@ -264,8 +264,8 @@ import UndercroftTesting
 
       var bytes = try Data(contentsOf: url)
       for slot in 0..<5 {
-        let place = 38 + slot * 132 + 1
-        bytes.replaceSubrange(place..<place + 3, with: [20, 8, 1])
+        let offset = 38 + slot * 132 + 1
+        bytes.replaceSubrange(offset..<offset + 3, with: [20, 8, 1])
       }
       let end = bytes.count - 64
       bytes.replaceSubrange(end..<end + 32, with: Data(SHA256.hash(data: bytes[..<end])))

@@ -62,18 +62,18 @@ import UndercroftSecrets
 
     /// Opens a store with one of two keys.
     func open(in directory: URL, _ key: Int) throws -> any StorageBackend {
-      let place = directory.appending(path: "store")
+      let location = directory.appending(path: "store")
       let bytes = KeyRaceTests.key(UInt8(key))
       switch self {
       case .vault:
         return try VaultBackend(
-          at: place, unlockedBy: .passphrase("open \(key)", logRounds: 4),
+          at: location, unlockedBy: .passphrase("open \(key)", logRounds: 4),
           lockTimeout: .hangLimit)
       case .settings:
         return try EncryptedBackend(
-          JournalledBackend(at: place, lockTimeout: .hangLimit), key: bytes)
+          JournalledBackend(at: location, lockTimeout: .hangLimit), key: bytes)
       case .files:
-        return try EncryptedBackend(FileBackend(in: place), key: bytes)
+        return try EncryptedBackend(FileBackend(in: location), key: bytes)
       }
     }
   }
@@ -119,14 +119,14 @@ import UndercroftSecrets
     name: String
   ) throws {
     try withTemporaryDirectory { directory in
-      let place = directory.appending(path: "store")
+      let location = directory.appending(path: "store")
       let url =
         name.isEmpty
         ? try #require(URL(string: "https://example.org/vault.key"))
         : URL(filePath: directory.path + "/" + name)
 
       let vault = #expect(throws: StorageError.self) {
-        try VaultBackend(at: place, unlockedBy: .keyFile(url))
+        try VaultBackend(at: location, unlockedBy: .keyFile(url))
       }
       let sealed = #expect(throws: StorageError.self) {
         try EncryptedBackend(MemoryBackend(), key: .keyFile(url))

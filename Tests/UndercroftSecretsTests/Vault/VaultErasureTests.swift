@@ -8,7 +8,7 @@ import UndercroftSecrets
 
 /// The traces on the disk of removed or replaced secrets, and of keys.
 @Suite struct VaultErasureTests {
-  private struct Place {
+  private struct VaultFixture {
     let vault: URL
     let key: URL
 
@@ -37,17 +37,17 @@ import UndercroftSecrets
 
   @Test(.heavy) func `a removed or replaced secret cannot be read from the file`() throws {
     try withTemporaryDirectory { directory in
-      let place = Place(directory)
-      let vault = try place.open()
+      let fixture = VaultFixture(directory)
+      let vault = try fixture.open()
       try vault.apply([.set("token", Data("hunter2".utf8)), .set("card", Data("4111".utf8))])
-      #expect(try place.values(of: "token") == [Data("hunter2".utf8)])
+      #expect(try fixture.values(of: "token") == [Data("hunter2".utf8)])
 
       try vault.apply([.set("token", Data("hunter3".utf8))])
-      #expect(try place.values(of: "token") == [Data("hunter3".utf8)])
+      #expect(try fixture.values(of: "token") == [Data("hunter3".utf8)])
 
       try vault.apply([.remove("token"), .remove("absent")])
-      #expect(try place.values(of: "token") == [])
-      #expect(try place.open().read("card") == Data("4111".utf8))
+      #expect(try fixture.values(of: "token") == [])
+      #expect(try fixture.open().read("card") == Data("4111".utf8))
     }
   }
 
@@ -55,40 +55,40 @@ import UndercroftSecrets
     throws
   {
     try withTemporaryDirectory { directory in
-      let place = Place(directory)
-      try place.open().apply([.set("token", Data("hunter2".utf8))])
-      let sound = try Data(contentsOf: place.vault)
+      let fixture = VaultFixture(directory)
+      try fixture.open().apply([.set("token", Data("hunter2".utf8))])
+      let sound = try Data(contentsOf: fixture.vault)
       // The file between the removal and the rewriting.
-      let lock = try FileHandle(forReadingFrom: place.vault)
+      let lock = try FileHandle(forReadingFrom: fixture.vault)
       defer { try? lock.close() }
-      try place.open().apply([.remove("token")])
+      try fixture.open().apply([.remove("token")])
       try lock.seek(toOffset: 0)
       let removed = try #require(try lock.readToEnd())
 
       #expect(removed.count > sound.count)
-      try removed.write(to: place.vault)
-      #expect(try place.values(of: "token") == [Data("hunter2".utf8)])
+      try removed.write(to: fixture.vault)
+      #expect(try fixture.values(of: "token") == [Data("hunter2".utf8)])
 
-      _ = try place.open()
+      _ = try fixture.open()
 
-      #expect(try place.values(of: "token") == [])
+      #expect(try fixture.values(of: "token") == [])
     }
   }
 
   @Test func `removed secrets occupy at most a quarter of a large file`() throws {
     try withTemporaryDirectory { directory in
-      let place = Place(directory)
-      let vault = try place.open()
+      let fixture = VaultFixture(directory)
+      let vault = try fixture.open()
       for number in 0..<60 { try vault.apply([.set("scan/\(number)", Data(count: 4_000))]) }
 
-      let live = try Data(contentsOf: place.vault).count
+      let live = try Data(contentsOf: fixture.vault).count
       #expect(live > 200_000)
       for round in 0..<120 {
         try vault.apply([.set("scan/\(round % 60)", Data(repeating: UInt8(round), count: 4_000))])
-        let size = try Data(contentsOf: place.vault).count
+        let size = try Data(contentsOf: fixture.vault).count
         #expect(size * 3 <= live * 4 + 3 * 8_192, "round \(round)")
       }
-      #expect(try place.open().read("scan/59") == Data(repeating: 119, count: 4_000))
+      #expect(try fixture.open().read("scan/59") == Data(repeating: 119, count: 4_000))
     }
   }
 
@@ -97,15 +97,15 @@ import UndercroftSecrets
     kind: String
   ) throws {
     try withTemporaryDirectory { directory in
-      let place = Place(directory)
+      let fixture = VaultFixture(directory)
       let open = { () throws -> any StorageBackend in
-        if kind == "vault" { return try place.open() }
-        return try EncryptedBackend(MemoryBackend(), key: .keyFile(place.key))
+        if kind == "vault" { return try fixture.open() }
+        return try EncryptedBackend(MemoryBackend(), key: .keyFile(fixture.key))
       }
       _ = try open()
-      let folder = place.key.deletingLastPathComponent()
+      let folder = fixture.key.deletingLastPathComponent()
       let copy = folder.appending(path: ".undercroft-1f2e3d4c5b6a7988.tmp")
-      #expect(link(place.key.path, copy.path) == 0)
+      #expect(link(fixture.key.path, copy.path) == 0)
       let foreign = folder.appending(path: ".other.tmp")
       try Data().write(to: foreign)
 
@@ -121,24 +121,24 @@ import UndercroftSecrets
     throws
   {
     try withTemporaryDirectory { directory in
-      let place = Place(directory)
+      let fixture = VaultFixture(directory)
       let whole: Int
       do {
-        let vault = try place.open()
+        let vault = try fixture.open()
         try vault.apply([.set("token", Data("hunter2".utf8))])
-        whole = try Data(contentsOf: place.vault).count
+        whole = try Data(contentsOf: fixture.vault).count
         try vault.apply([.set("scan", Data(repeating: 1, count: 9_000))])
       }
-      let torn = try Data(contentsOf: place.vault).prefix(whole + count)
-      try torn.write(to: place.vault)
-      let old = try FileHandle(forReadingFrom: place.vault)
+      let torn = try Data(contentsOf: fixture.vault).prefix(whole + count)
+      try torn.write(to: fixture.vault)
+      let old = try FileHandle(forReadingFrom: fixture.vault)
       defer { try? old.close() }
 
-      try place.open().apply([.set("card", Data("4111".utf8))])
+      try fixture.open().apply([.set("card", Data("4111".utf8))])
 
       try old.seek(toOffset: 0)
       #expect(try old.readToEnd() == torn)
-      let vault = try place.open()
+      let vault = try fixture.open()
       #expect(try vault.keys(withPrefix: "") == ["card", "token"])
     }
   }
@@ -148,21 +148,21 @@ import UndercroftSecrets
     throws
   {
     try withTemporaryDirectory { directory in
-      let place = Place(directory)
+      let fixture = VaultFixture(directory)
       var ends: [Int] = []
       do {
-        let vault = try place.open()
-        ends.append(try Data(contentsOf: place.vault).count)
+        let vault = try fixture.open()
+        ends.append(try Data(contentsOf: fixture.vault).count)
         for number in 1...12 {
           try vault.apply([.set("token/\(number)", Data(repeating: 1, count: number * 90))])
-          ends.append(try Data(contentsOf: place.vault).count)
+          ends.append(try Data(contentsOf: fixture.vault).count)
         }
       }
-      let whole = try Data(contentsOf: place.vault)
+      let whole = try Data(contentsOf: fixture.vault)
       for start in stride(from: 512, to: whole.count, by: 512) where start > ends[0] {
-        try (whole.prefix(start) + Data(count: whole.count - start)).write(to: place.vault)
+        try (whole.prefix(start) + Data(count: whole.count - start)).write(to: fixture.vault)
 
-        let names = try place.open().keys(withPrefix: "")
+        let names = try fixture.open().keys(withPrefix: "")
 
         #expect(names.count == ends.filter { $0 <= start }.count - 1, "zeros from byte \(start)")
       }
