@@ -22,9 +22,7 @@ enum ManifestWriter {
       try ReplacementFile.write(bytes, to: path)
     } catch {
       if error.code == .notSupported { throw error }
-      throw StorageError(
-        error.code, "cannot write the manifest \(quoted(path)): \(error.message)",
-        underlying: error.underlying)
+      throw error.within("cannot write the manifest \(quoted(path))")
     }
   }
 

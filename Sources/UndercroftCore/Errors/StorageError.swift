@@ -57,6 +57,24 @@ public struct StorageError: Error, Sendable {
     return named
   }
 
+  /// Returns the same error with a message that begins with `failure`,
+  /// the description of the operation that failed because of this error.
+  ///
+  /// The suggestion remains a separate part.
+  package func within(_ failure: String) -> StorageError {
+    replacing(failure: "\(failure): \(self.failure)", underlying: underlying)
+  }
+
+  /// Returns the same error with another cause.
+  package func caused(by underlying: any Error) -> StorageError {
+    replacing(failure: failure, underlying: underlying)
+  }
+
+  private func replacing(failure: String, underlying: (any Error)?) -> StorageError {
+    StorageError(
+      code, failure, suggestion: suggestion, backend: backend, key: key, underlying: underlying)
+  }
+
   /// Returns the result of `body`, and fills `backend` and `key` into an error that `body` throws.
   @inlinable
   package static func naming<Result: ~Copyable>(

@@ -37,6 +37,17 @@ import UndercroftCore
     #expect(StorageError(.io, "cannot read").suggestion == nil)
   }
 
+  @Test func `an error within another operation has its own suggestion and cause`() {
+    let cause = StorageError(.full, "cannot write", suggestion: "free disk space", backend: "files")
+    let error = cause.within("cannot save the catalogue").caused(by: cause)
+
+    #expect(error.code == .full)
+    #expect(error.message == "cannot save the catalogue: cannot write; free disk space")
+    #expect(error.recoverySuggestion == "free disk space")
+    #expect(error.backend == "files")
+    #expect(error.underlying is StorageError)
+  }
+
   @Test func `naming an error sets only its missing backend and key`() {
     let error = StorageError(.io, "cannot read", backend: "gdbm").naming(backend: "x", key: "k")
 

@@ -78,6 +78,9 @@ import UndercroftSQLite
       #expect(error?.code == code)
       #expect(
         error?.message.contains("statement 2 of the script, line 4") == true, "\(error as Any)")
+      if bad == "INSERT INTO absent VALUES (1)" {
+        #expect(error?.suggestion?.contains("create the table first") == true)
+      }
       #expect(bad == "COMMIT" || error?.message.contains(String(bad.prefix(12))) == true)
       #expect(try database.read { db in try db.schema() } == [])
     }

@@ -28,9 +28,8 @@ extension JSONColumnValue {
     do {
       return try JSONCodec().decode(Self.self, from: Data(text.utf8))
     } catch {
-      let failure = column.failure("the text is not the JSON of a \(Self.self)")
-      throw StorageError(
-        failure.code, failure.message, backend: failure.backend, underlying: CodingFailure(error))
+      throw column.failure("the text is not the JSON of a \(Self.self)")
+        .caused(by: CodingFailure(error))
     }
   }
 }

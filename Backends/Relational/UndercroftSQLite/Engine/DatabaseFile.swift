@@ -135,8 +135,6 @@ extension StorageError {
   /// Returns the same error with the path of the database at the beginning of its message.
   func about(_ path: String) -> StorageError {
     if message.contains(quoted(path)) { return self }
-    return StorageError(
-      code, "cannot open \(quoted(path)): \(message)", backend: backend ?? SQLiteBackend.name,
-      key: key, underlying: underlying)
+    return within("cannot open \(quoted(path))").naming(backend: SQLiteBackend.name)
   }
 }

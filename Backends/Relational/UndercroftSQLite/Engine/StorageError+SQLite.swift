@@ -10,9 +10,7 @@ extension StorageError {
   static func sqlite(_ action: String, _ error: SQLiteError) -> StorageError {
     if error.code == .abortRollback {
       // A query cannot continue after its transaction was rolled back. (`SQLITE_ABORT_ROLLBACK`)
-      let ended = Connection.endedBefore
-      return StorageError(
-        ended.code, ended.message, backend: SQLiteBackend.name, underlying: error)
+      return Connection.endedBefore.caused(by: error)
     }
     let (code, suggestion) = meaning(of: error)
     let statement = error.sql.map { " \(printable($0))" } ?? ""

@@ -64,10 +64,7 @@ struct Script {
   /// Returns the same error with the number and line of the statement at the
   /// beginning of its message.
   func about(_ error: StorageError) -> StorageError {
-    StorageError(
-      error.code,
-      "cannot run statement \(count) of the script, line \(firstLine): \(error.message)",
-      backend: error.backend, key: error.key, underlying: error.underlying)
+    error.within("cannot run statement \(count) of the script, line \(firstLine)")
   }
 
   /// Whether the next statement begins with `EXPLAIN`, so that SQLite explains it and does not run

@@ -33,9 +33,7 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
     do {
       return .text(String(decoding: try JSONCodec().encode(value), as: UTF8.self))
     } catch let error as StorageError {
-      throw StorageError.table(
-        "cannot encode a \(Value.self) as JSON: \(error.message)", as: error.code,
-        underlying: error)
+      throw error.within("cannot encode a \(Value.self) as JSON").caused(by: error)
     } catch {
       throw StorageError.table(
         "cannot encode a \(Value.self) as JSON: JSON cannot represent it exactly",
