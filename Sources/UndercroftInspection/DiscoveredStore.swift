@@ -22,7 +22,7 @@ public struct DiscoveredStore: Sendable {
   /// Whether the application has created the store; a store is created at its first use.
   ///
   /// The value is also `true` if the store's folder cannot be searched.
-  public var exists: Bool { DetectedFormat(url) != .absent }
+  public var exists: Bool { FileKind(url) != .absent }
 
   /// Opens the store without changing it.
   ///
@@ -47,7 +47,7 @@ public struct DiscoveredStore: Sendable {
 
   private func check() throws(StorageError) {
     let path = url.path(percentEncoded: false)
-    switch DetectedFormat(url) {
+    switch FileKind(url) {
     case .absent:
       throw StorageError(
         .unavailable, "cannot open \(quoted(path)): the application has not created it yet")

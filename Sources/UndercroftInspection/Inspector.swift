@@ -25,7 +25,7 @@ public struct Inspector: Sendable {
   ///   exists at `url`, or if no factory recognises it.
   public func stores(at url: URL) throws(StorageError) -> [DiscoveredStore] {
     let path = url.path(percentEncoded: false)
-    switch DetectedFormat(url) {
+    switch FileKind(url) {
     case .absent:
       throw StorageError(
         .unavailable, "cannot open \(quoted(path)): there is no such file or folder",
@@ -61,7 +61,7 @@ public struct Inspector: Sendable {
   private func manifest(in home: URL) throws(StorageError) -> StorageManifest? {
     let url = home.appending(path: StorageManifest.fileName)
     let path = url.path(percentEncoded: false)
-    switch DetectedFormat(url) {
+    switch FileKind(url) {
     case .absent: return nil
     case .denied: throw .denied(path)
     case .file(let size) where size <= Self.largestManifest:

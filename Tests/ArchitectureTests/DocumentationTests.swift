@@ -49,6 +49,20 @@ import Testing
     #expect(count > 10)
   }
 
+  @Test func `every file that the page on the architecture names exists`() throws {
+    let page = SourceTree.root.appending(path: "Docs/Architecture.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let paths = text.matches(of: /`((?:Sources|Backends|Tests)\/[^`]+\.swift)`/).map {
+      String($0.1)
+    }
+
+    for path in paths {
+      let file = SourceTree.root.appending(path: path)
+      #expect(FileManager.default.fileExists(atPath: file.path), "\(path)")
+    }
+    #expect(paths.count > 20)
+  }
+
   @Test func `the format pages list every magic number in the code`() throws {
     let pages = try SourceTree.files(in: "Docs/Formats", ending: ".md").map(\.text).joined()
     for file in try SourceTree.files(in: "Backends") {

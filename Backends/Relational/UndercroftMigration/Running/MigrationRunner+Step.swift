@@ -3,7 +3,8 @@ import UndercroftCore
 import UndercroftFoundation
 import UndercroftSQLite
 
-// The actions within one transaction of a migration.
+// The actions within one transaction of a migration, which
+// `MigrationRunner.transaction(_:)` begins and commits.
 
 extension MigrationRunner {
   /// Returns the next step, or `nil` if the file is new or has the version already.

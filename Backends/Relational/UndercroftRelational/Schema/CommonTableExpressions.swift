@@ -80,24 +80,6 @@ extension TableDefinition {
     return needed.map { "WITH \($0) \(sql)" } ?? sql
   }
 
-  /// Reconciles the table in the file with its declaration, once for each
-  /// connection and version of the schema.
-  ///
-  /// Creates a missing table, adds missing columns, and updates indexes (see ``SchemaReconciler``).
-  /// For a derived table, the tables that its rows are read from are reconciled. The connection
-  /// must be a writing one.
-  // Swift 6.3 crashes if it inlines this method into a loop.
-  @inline(never)
-  func ensureSchema(in db: Connection) throws {
-    if isVerified(in: db) { return }
-    if let failure { throw failure }
-    switch source {
-    case nil: try SchemaReconciler(of: self).run(in: db)
-    case .derived(let rows): try rows.ensureSchema(in: db)
-    case .fullTextIndex(let indexed): try indexed.ensureSchema(in: db)
-    }
-  }
-
   /// Returns the common table expressions that present the table as
   /// declared, or `nil` if the table of the file can be read itself.
   ///

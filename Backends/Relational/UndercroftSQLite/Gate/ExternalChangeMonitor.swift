@@ -9,7 +9,7 @@ import UndercroftCore
 ///
 /// A commit of another process takes this path: `FolderWatch` (inotify), `FolderWatches`,
 /// `DataVersionPoller` (`PRAGMA data_version`), `RowGate.publishExternalChange`, observers. For the
-/// values of a `Storage`, the path continues with `Gate.watchOutside` in the core.
+/// values of a `Storage`, the path continues with `Gate.startExternalWatch` in the core.
 final class ExternalChangeMonitor: ExternalWatch {
   /// The handlers of file-system events in the folders, and of a renewal of the folder watches.
   struct Handlers: Sendable {

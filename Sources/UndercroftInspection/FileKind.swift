@@ -1,7 +1,7 @@
 import UndercroftFoundation
 
 /// The kind of a file at a path, determined without opening it, because opening a FIFO would block.
-enum DetectedFormat: Equatable {
+enum FileKind: Equatable {
   /// Nothing exists at the path.
   case absent
   /// The file cannot be read, or the folder that contains it cannot be searched.
