@@ -53,7 +53,8 @@ package struct FileLock: ~Copyable, Sendable {
     do throws(StorageError) {
       guard try isNamed() else {
         throw StorageError(
-          .unavailable, "cannot lock \(quoted(file.path)): another program removed the file",
+          .unavailable,
+          "cannot lock \(quoted(file.path)): the file was removed while the store was open",
           suggestion: "open the store again, and leave its lock file where it is")
       }
     } catch {
@@ -62,7 +63,7 @@ package struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Returns whether the name of the lock file still leads to the open file.
+  /// Returns whether the path of the lock file still refers to the open file.
   private func isNamed() throws(StorageError) -> Bool {
     var named = stat()
     let result = Platform.retrying { fstatat(folderNumber, name, &named, AT_SYMLINK_NOFOLLOW) }

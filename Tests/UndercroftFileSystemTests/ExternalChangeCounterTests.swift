@@ -30,7 +30,7 @@ import UndercroftFileSystem
     #expect(counter.isDue(at: now + ExternalChangeCounter.maximumStaleness + 1))
   }
 
-  @Test func `the count for a watch reads the disk at every call`() throws {
+  @Test func `the current change count is read from the disk at every call`() throws {
     var desk = Desk()
     for loan in 1...3 {
       desk.loansOnDisk = loan
@@ -41,7 +41,8 @@ import UndercroftFileSystem
     #expect(desk.readCount == 3)
   }
 
-  @Test func `the count for a cache reads the disk again when the last check is too old`() {
+  @Test
+  func `the known change count is read again if the last check exceeds the maximum staleness`() {
     var desk = Desk()
     desk.loansOnDisk = 1
     #expect(desk.knownChangeCount() == 1)

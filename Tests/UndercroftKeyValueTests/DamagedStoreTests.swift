@@ -124,7 +124,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test(.heavy) func `opening a truncated journal restores the batches before the cut`() throws {
+  @Test(.heavy) func `opening a truncated journal restores all complete batches`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
       let journalURL = URL(filePath: url.path + ".journal")
@@ -142,7 +142,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `opening a journal cut within its magic bytes throws and leaves the file unchanged`()
+  @Test
+  func `opening a journal that is truncated within its magic bytes throws and leaves it unchanged`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -156,7 +157,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `opening rejects a snapshot cut at any byte`() throws {
+  @Test func `opening rejects a snapshot that is truncated at any byte`() throws {
     try withTemporaryDirectory { directory in
       let (url, snapshot, _) = try Self.make(in: directory)
       for count in 0..<snapshot.count {

@@ -21,7 +21,7 @@ struct OpenStore: ~Copyable {
 
   /// Opens an existing store.
   ///
-  /// The journal is opened before the snapshot, and its path must still lead to the same file
+  /// The journal is opened before the snapshot, and its path must still refer to the same file
   /// afterwards. A checkpoint replaces the snapshot first, and an old journal over a new snapshot
   /// produces the same values.
   ///
@@ -89,7 +89,8 @@ struct OpenStore: ~Copyable {
     guard Platform.retrying({ stat(files.journal, &there) }) == 0 else {
       guard errno == ENOENT || errno == ENOTDIR else { throw .system("examine", files.journal) }
       throw StorageError(
-        .unavailable, "cannot use \(quoted(files.journal)): another program removed the file",
+        .unavailable,
+        "cannot use \(quoted(files.journal)): the file was removed while the store was open",
         suggestion: "open the store again")
     }
     guard FileIdentity(there) == journal.identity, there.st_size >= journal.end,

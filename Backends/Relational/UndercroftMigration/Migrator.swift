@@ -4,10 +4,10 @@ public import UndercroftSQLite
 /// The steps that migrate a database from any version of its schema to any later one, and back if
 /// the steps are reversible.
 ///
-/// Create a migrator once, and pass it to every opening of the database. A new database is created
-/// from ``schema``, or by all steps if there is no schema. On an older file, the migrator runs the
-/// steps between the version of the file and the newest one. Each step runs in one transaction,
-/// which also records that the step ran.
+/// Create a migrator once, and pass it in the options whenever the database is opened. A new
+/// database is created from ``schema``, or by all steps if there is no schema. On an older file,
+/// the migrator runs the steps between the version of the file and the newest one. Each step runs
+/// in one transaction, which also records that the step ran.
 ///
 /// ```swift
 /// let migrator = Migrator([
@@ -26,7 +26,7 @@ public struct Migrator: Sendable {
   /// If there is a schema, a new database is created from it, and no step runs. `MigrationTest`
   /// verifies that the schema and the steps agree.
   public let schema: SQL?
-  /// The rules that determine the version of a file without a migration record, tried in order.
+  /// The rules that determine the version of a file without a migration history, tried in order.
   ///
   /// If none recognises the file, opening it throws ``StorageError/Code/unknownVersion``.
   public var adoptions: [MigrationAdoption]

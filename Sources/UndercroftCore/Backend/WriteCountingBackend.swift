@@ -21,10 +21,10 @@ extension StorageBackend {
     return layer.upstreams.allSatisfy(\.countsEveryChange)
   }
 
-  /// Returns a closure that counts the changes by any
-  /// writer, as far as this backend can detect them.
+  /// Returns a closure whose result changes after each change by any writer that this backend can
+  /// detect.
   ///
-  /// The closure is stored, because the casts take longer than the counting.
+  /// Callers store the closure: creating it needs dynamic casts, which take longer than calling it.
   func counterOfEveryChange() -> @Sendable () -> UInt64 {
     if let counting = self as? any WriteCountingBackend { return { counting.writeCount() } }
     if let layer = self as? any LayeredBackend {

@@ -12,7 +12,8 @@ public struct StringCodec: Codec {
     if let text = value as? String { return Data(text.utf8) }
     if let text = (value as? any RawRepresentable)?.rawValue as? String { return Data(text.utf8) }
     throw StorageError(
-      .encodingFailed, "cannot store \(Value.self) as text: it is not a String",
+      .encodingFailed,
+      "cannot store \(Value.self) as text: it is neither a String nor has a String raw value",
       suggestion: "use another codec", backend: name)
   }
 
@@ -29,7 +30,9 @@ public struct StringCodec: Codec {
       return result
     }
     throw StorageError(
-      .decodingFailed, "cannot read text as \(Value.self)", suggestion: "use another codec",
+      .decodingFailed,
+      "cannot read text as \(Value.self): it is not a String type, or does not accept this raw value",
+      suggestion: "use another codec",
       backend: name)
   }
 

@@ -13,8 +13,8 @@ final class Announcer: Sendable {
     let names: Set<ExactString>?
     /// The prefix of the observed names if `names` is `nil`.
     let prefix: String
-    /// The names under which the store has these values
-    /// beneath its layers, or `nil` if they are unknown.
+    /// The names under which the transactional backend below all layers stores the observed
+    /// values, or `nil` if one of these names is unknown.
     let storedNames: Set<ExactString>?
     let handler: @Sendable () -> Void
 

@@ -17,8 +17,8 @@ extension Gate {
       deliver: { [weak self] in self?.deliver() })
   }
 
-  /// Returns the names under which the store has the values
-  /// of `names`, or `nil` if one of them is unknown.
+  /// Returns the names under which the transactional backend below all layers stores the values of
+  /// `names`, or `nil` if one of these names is unknown.
   func storedNames(of names: Set<String>) -> Set<ExactString>? {
     let stored = names.compactMap { backend.storedName(of: $0)?.exact }
     return stored.count == names.count ? Set(stored) : nil

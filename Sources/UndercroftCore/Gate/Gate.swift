@@ -140,11 +140,12 @@ package final class Gate: Sendable {
     }
   }
 
-  /// Invalidates the cached values of a write, and enqueues its announcement.
+  /// Invalidates the cached values that a write changed, and enqueues the notification of the
+  /// observers.
   ///
-  /// During a transaction of the backend, other threads still read the old
-  /// values, and the write may be rolled back. The names are therefore not
-  /// cached, and the write is not announced, until the transaction ends.
+  /// If the calling thread has a transaction of the backend open, other threads still read the old
+  /// values, and the write may be rolled back. Values of these names are therefore not cached until
+  /// the transaction ends, and the observers are notified only after a commit.
   private func finish(_ write: Write, _ announcement: Announcer.Announcement?) {
     if finishLater(write, announcement, transactional[...]) {
       return cache.suspend(write.names)

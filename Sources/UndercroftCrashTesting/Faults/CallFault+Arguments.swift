@@ -38,7 +38,8 @@ extension CallFault {
     let canBeHalf = call == "write" || call == "read" && form == .short
     guard form == .error(error) || canBeHalf else {
       throw LaboratoryError(
-        "cannot use this --form with the call \(call): only write supports half; omit --form")
+        "cannot use this --form with the call \(call): only read and write support short, and only write supports half; omit --form"
+      )
     }
     self.init(
       call: call, number: try options.number("number", least: 1) ?? 1,

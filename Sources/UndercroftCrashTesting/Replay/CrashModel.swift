@@ -6,7 +6,7 @@ package enum CrashModel: String, Sendable, CaseIterable {
   case power = "power"
 }
 
-/// The guarantees about the order of operations that a file system must violate to leave a state.
+/// The kind of reordering that a file system must have performed for a state to occur.
 package enum StateOrder: String, Sendable, Comparable, CaseIterable {
   /// Names survive in order, and each file has a prefix of its writes. ext4 and XFS leave such
   /// states.
@@ -40,8 +40,7 @@ package struct CrashState: Sendable, CustomStringConvertible {
   package var torn: (operation: Int, how: Tear)?
   /// The lost pages of one file, of which all other bytes survived, or `nil` if no pages are lost.
   package var pages: (node: Int, missing: Set<Int>)?
-  /// The guarantees about the order of operations that
-  /// a file system must violate to leave this state.
+  /// The kind of reordering that the file system must have performed for this state to occur.
   package var order: StateOrder = .ordered
 
   /// Creates a state without losses.

@@ -209,7 +209,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a read through one gate returns the value written through another gate of one memory`()
+  func `a value written through one gate of a memory backend is read through another gate`()
     throws
   {
     let memory = MemoryBackend()

@@ -123,7 +123,8 @@ import UndercroftInspection
   }
 
   @Test(.heavy)
-  func `opening rejects a commit record with a flipped bit or a cut, and loses no value`()
+  func
+    `opening rejects a commit record that is truncated or has a flipped bit, and loses no value`()
     throws
   {
     try withTemporaryDirectory { directory in

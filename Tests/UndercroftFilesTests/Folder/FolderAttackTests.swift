@@ -91,7 +91,8 @@ import UndercroftInspection
   }
 
   @Test(.heavy, arguments: ["", ".plist"])
-  func `opening rejects a marker with a flipped bit or a cut`(suffix: String) throws {
+  func `opening rejects a marker file that is truncated or has a flipped bit`(suffix: String) throws
+  {
     try withTemporaryDirectory { directory in
       let choice =
         suffix.isEmpty

@@ -61,7 +61,7 @@ import UndercroftInspection
   }
 
   @Test(.enabled(if: geteuid() != 0, "no mode stops the superuser"))
-  func `listing a store with an unreadable folder of long names throws an error`() throws {
+  func `listing a store throws an error if the subfolder of a long name is unreadable`() throws {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory)
       try store.apply([.set(String(repeating: "x", count: 250), Data())])

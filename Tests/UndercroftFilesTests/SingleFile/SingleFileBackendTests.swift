@@ -55,7 +55,8 @@ import UndercroftTesting
   }
 
   @Test(.heavy)
-  func `opening a file with a flipped bit or a cut throws and leaves the file unchanged`()
+  func
+    `opening a file that is truncated or has a flipped bit throws and leaves the file unchanged`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -198,7 +199,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a store whose file another program removed is unavailable, not empty`() throws {
+  @Test func `a store whose file was removed is unavailable, not empty`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       let aside = directory.appending(path: "aside").path

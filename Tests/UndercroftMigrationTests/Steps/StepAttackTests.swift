@@ -162,7 +162,9 @@ import UndercroftSQLite
       cursor: .blob(Data(count: 20_000_000)))
   }
 
-  @Test func `a cursor and a progress fraction may be NaN`() throws {
+  @Test func `a slice that returns NaN as its cursor and as its progress fraction continues`()
+    throws
+  {
     let seen = Mutex<[SQLValue?]>([])
     let fractions = Mutex<[Double?]>([])
     let second = MigrationStep("2", up: "INSERT INTO book VALUES (2, 'P')").slices { _, done in

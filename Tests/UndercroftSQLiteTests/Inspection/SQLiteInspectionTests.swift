@@ -194,7 +194,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.heavy) func `inspecting an endless view or one with enormous values throws`() throws {
+  @Test(.heavy)
+  func `reading a view throws if it returns no row in time or its values are too large`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library")
       let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"

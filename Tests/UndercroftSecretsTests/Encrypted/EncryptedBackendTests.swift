@@ -134,7 +134,10 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a value with a flipped bit, a cut or another value's bytes is rejected`() throws {
+  @Test
+  func `a value that is truncated, has a flipped bit or has another value's bytes is rejected`()
+    throws
+  {
     let memory = MemoryBackend()
     let sealed = try EncryptedBackend(memory, key: Self.key)
     try sealed.apply([.set("token", Data("abc".utf8)), .set("other", Data("def".utf8))])

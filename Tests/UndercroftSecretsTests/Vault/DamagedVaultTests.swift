@@ -128,7 +128,7 @@ import UndercroftTesting
     }
   }
 
-  @Test(.heavy) func `opening a truncated vault restores the batches before the cut`() throws {
+  @Test(.heavy) func `opening a truncated vault restores all complete batches`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
       for count in 0..<vault.bytes.count {

@@ -56,7 +56,7 @@ final class EntryFolder: Sendable {
   private func requireFolder() throws(StorageError) {
     guard try root.status().st_nlink == 0 else { return }
     throw StorageError(
-      .unavailable, "cannot read \(quoted(path)): another program removed the folder",
+      .unavailable, "cannot read \(quoted(path)): the folder was removed while the store was open",
       suggestion: "restore the folder from a backup, and open the store again")
   }
 

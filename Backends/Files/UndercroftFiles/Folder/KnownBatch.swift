@@ -12,7 +12,7 @@ final class KnownBatch: Sendable {
     let batch: PendingBatch
     private let version: FileVersion
     /// A descriptor of the commit record, which stays open so that no later record can have the
-    /// same file number.
+    /// same inode number.
     private let file: Descriptor
 
     init(_ file: consuming Descriptor) throws(StorageError) {

@@ -33,7 +33,7 @@ public final class SingleFileBackend: StorageBackend {
       // No instance removes the file: its values are missing, and were not removed.
       guard !present.isAbsent else {
         throw StorageError(
-          .unavailable, "cannot use \(quoted(path)): another program removed the file",
+          .unavailable, "cannot use \(quoted(path)): the file was removed while the store was open",
           suggestion: "restore the file, or open the store again to create an empty one")
       }
       file = present

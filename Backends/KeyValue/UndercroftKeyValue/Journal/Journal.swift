@@ -103,7 +103,7 @@ struct Journal: ~Copyable {
     }
   }
 
-  /// Returns whether `path` still leads to the open file.
+  /// Returns whether `path` still refers to the open file.
   ///
   /// Every write checks this with one system call.
   func isFile(at path: String) throws(StorageError) -> Bool {

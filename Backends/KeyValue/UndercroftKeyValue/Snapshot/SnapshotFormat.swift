@@ -18,8 +18,8 @@ public protocol SnapshotFormat: Sendable {
   /// Reads all values of the snapshot at `path`, keyed by name, or returns `nil` if there is no
   /// file.
   ///
-  /// - Throws: ``StorageError/Code/corrupted`` if any entry is damaged.
-  ///   Verify all entries here, because there is no later check.
+  /// - Throws: ``StorageError/Code/corrupted`` if any entry is damaged. Implementations must verify
+  ///   every entry, because the caller does not.
   func read(_ path: String) throws(StorageError) -> [ExactString: Data]?
 
   /// Writes all values to the file at `path`, which exists and is empty.

@@ -31,7 +31,7 @@ public struct MigrationAdoption: Sendable {
     self.version = version
   }
 
-  /// Returns an adoption that assigns one version to every file without a migration record: the
+  /// Returns an adoption that assigns one version to every file without a migration history: the
   /// last version before the application had a migrator.
   public static func baseline(_ version: String) -> MigrationAdoption {
     MigrationAdoption("baseline \(version)") { _ in version }

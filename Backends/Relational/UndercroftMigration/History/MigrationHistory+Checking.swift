@@ -32,7 +32,7 @@ extension MigrationHistory {
       && !version.utf8.contains(0)
   }
 
-  /// Throws if a step has changed the migration record, which only the migrator may write.
+  /// Throws if a step has changed the migration history, which only the migrator may write.
   static func require(_ expected: [Entry], after action: String, in db: Connection) throws {
     if let record = try MigrationHistory(of: db), record.entries == expected { return }
     throw StorageError.migration(

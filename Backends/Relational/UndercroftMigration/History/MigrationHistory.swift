@@ -1,9 +1,9 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The migration record of a file: its current version and the versions that led to it, in order.
+/// The migration history of a file: its current version and the versions that led to it, in order.
 ///
-/// Each step updates the record in its own transaction.
+/// Each step updates the history in its own transaction.
 struct MigrationHistory: Sendable {
   struct Entry: Sendable, Hashable {
     let version: String
@@ -24,7 +24,7 @@ struct MigrationHistory: Sendable {
 
   static let table = "undercroft_migration"
 
-  /// Reads the record of a file.
+  /// Reads the migration history of a file.
   ///
   /// Returns `nil` if the file has none.
   init?(of db: Connection) throws {
@@ -54,7 +54,7 @@ struct MigrationHistory: Sendable {
     }
   }
 
-  /// Creates the tables of the record, and inserts the versions that the file has.
+  /// Creates the tables of the migration history, and inserts the versions that the file has.
   static func create(
     _ entries: [Entry], _ origin: Origin, in db: Connection
   ) throws {
@@ -68,7 +68,7 @@ struct MigrationHistory: Sendable {
     for entry in entries { try add(entry, origin, in: db) }
   }
 
-  /// Appends a version to the record.
+  /// Appends a version to the migration history.
   static func add(_ entry: Entry, _ origin: Origin, in db: Connection) throws {
     try db.execute(
       """

@@ -25,7 +25,7 @@ extension Migrator {
   /// Determines the version of the database.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the steps or the schema of the migrator are invalid;
-  ///   ``StorageError/Code/unknownVersion`` if this library did not write the migration record, or
+  ///   ``StorageError/Code/unknownVersion`` if this library did not write the migration history, or
   ///   if the database is not empty, has no record, and no adoption recognises it; the errors of
   ///   the adoptions.
   func state(of db: Connection) throws -> MigrationState {

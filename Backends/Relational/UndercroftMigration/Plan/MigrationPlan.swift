@@ -12,7 +12,7 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
   /// Empty for a new database and for one that has the version already.
   public let transitions: [MigrationPlan.Transition]
   /// The name of the adoption that recognised the version, or `nil` if the database is new or
-  /// contains a migration record.
+  /// contains a migration history.
   public let adoption: String?
   /// Whether an earlier migration was interrupted, so that this one would continue it.
   public let isUnfinished: Bool
@@ -66,11 +66,11 @@ extension MigrationPlan {
     public let from: String
     /// The version after the step.
     public let to: String
-    /// Whether the file has had later versions than ``to`` already (``Migrator/insertedSteps``).
+    /// Whether later steps were applied to the file before this one. (``Migrator/insertedSteps``)
     public var isInserted = false
     let work: MigrationStep.Work
     var slice: MigrationStep.Slice?
-    /// The SQL text that reverts the step, which the migration record stores.
+    /// The SQL text that reverts the step, which the migration history stores.
     var downScript: String?
 
     public var description: String {

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// A statement that the schema stores.
+/// A `CREATE` statement as `sqlite_schema` stores it.
 struct StoredStatement {
   private let text: String
   private let object: SchemaObject

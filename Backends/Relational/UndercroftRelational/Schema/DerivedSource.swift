@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The source of the rows of a declaration that is not a declared table of the file.
+/// The source of the rows of a ``TableDefinition`` that does not describe an ordinary table.
 enum DerivedSource: Sendable {
   /// A derived table: a common table expression with the rows of
   /// this query, which reads other tables.

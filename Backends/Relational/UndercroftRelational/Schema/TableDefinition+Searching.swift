@@ -15,7 +15,7 @@ extension TableDefinition {
     }
     guard let fullText, let companion = FullTextCompanion(of: self) else {
       throw StorageError.table(
-        "cannot search \(quoted(name)): no full text is declared",
+        "cannot search \(quoted(name)): its declaration has no full-text index",
         suggestion: "declare the searched columns: fullText(\\.title)")
     }
     if try companion.isSearchable(in: db) {

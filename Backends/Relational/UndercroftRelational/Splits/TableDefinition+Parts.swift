@@ -110,8 +110,8 @@ extension TableDefinition {
   func onlyKey() throws(StorageError) -> String {
     guard keyColumns.count == 1, let key = keyColumns.first else {
       throw StorageError.table(
-        "cannot use a single key: the primary key of \(quoted(name)) has \(keyColumns.count) columns",
-        suggestion: "declare one column as the key")
+        "cannot split or partition \(quoted(name)): its primary key has \(keyColumns.count) columns, not one",
+        suggestion: "declare exactly one column as the primary key")
     }
     return key.name
   }

@@ -129,7 +129,7 @@ struct SuppliedValues {
     guard case .bound(let value, _) = assignment.value else {
       throw StorageError.table(
         "cannot set a column of a virtual record: the assignment is an expression, not a value",
-        suggestion: "write $0.rating = 5, or update the row in a second step")
+        suggestion: "assign a constant, as in $0.rating = 5, or update the row in a second step")
     }
     try set(assignment.columnIndex, to: value)
   }

@@ -73,10 +73,10 @@ package enum CaseFolding {
     return foldings
   }()
 
-  /// Returns whether `scalar` is in one of the ranges whose scalars form only strings in normal
-  /// form C.
+  /// Returns whether any string of `scalar` and other accepted scalars is already in Unicode
+  /// normalisation form C (NFC).
   ///
-  /// The ranges contain no combining mark and no scalar that normal form C replaces.
+  /// The accepted ranges contain no combining mark and no scalar that NFC replaces.
   private static func isAlwaysNormal(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     // Latin; Greek; Cyrillic.

@@ -22,7 +22,7 @@ public struct SQLArguments: ~Copyable {
   public subscript<Value: SQLReadable>(position: Int) -> Value {
     get throws(StorageError) {
       guard position >= 0, position < count, let value = values?[position] else {
-        throw .sqliteMisuse("cannot read argument \(position): the call has \(count)")
+        throw .sqliteMisuse("cannot read argument \(position): the call has \(count) arguments")
       }
       return try Value.read(from: SQLColumn(argument: value, position: position))
     }

@@ -33,7 +33,9 @@ struct ChangeLog {
   private var columnsByKey: [Key: ColumnMask] = [:]
   /// The number of changed rows of each table.
   private var rowCounts: [Int: Int] = [:]
-  /// The tables with an entry that names no row, so that not all changed rows are known.
+  /// The indices of the tables that have an entry without a row.
+  ///
+  /// Some changed rows of these tables were not recorded.
   private var incompletelyRecorded: Set<Int> = []
   /// The index of the first entry of the last run of each statement.
   private var statementStarts: [ObjectIdentifier: Int] = [:]

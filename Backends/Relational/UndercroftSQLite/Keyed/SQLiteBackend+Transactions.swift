@@ -54,8 +54,8 @@ extension SQLiteBackend: TransactionalBackend {
 }
 
 extension SQLiteBackend: ExclusiveAccessBackend {
-  /// Runs `body` in a ``Database/write(_:from:_:)`` transaction, which locks the file from its
-  /// beginning. (`BEGIN IMMEDIATE`)
+  /// Runs `body` in a ``Database/write(_:from:_:)`` transaction, which acquires the write lock of
+  /// the file before it runs `body`. (`BEGIN IMMEDIATE`)
   ///
   /// If the database is open for reading only, runs `body` without a transaction.
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {

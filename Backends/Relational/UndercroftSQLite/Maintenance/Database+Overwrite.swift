@@ -53,6 +53,6 @@ extension Database {
     }
   }
 
-  /// Throws unless the path of the database still leads to the open file.
+  /// Throws unless the path of the database still refers to the open file.
   package func requireOpenFilesUnchanged() throws(StorageError) { try openFiles?.require() }
 }

@@ -73,8 +73,8 @@ struct Script {
     SQLWhitespace.isExplanation(String(decoding: text[position...].prefix(8), as: UTF8.self))
   }
 
-  /// Skips white space, comments and empty statements,
-  /// so that the line is that of the statement's first word.
+  /// Skips white space, comments and empty statements, so that `line` is the line number of the
+  /// first word of the next statement.
   private mutating func skipBlanks() {
     while position < text.count - 1 {
       switch (text[position], text[position + 1]) {

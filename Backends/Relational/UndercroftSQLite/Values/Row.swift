@@ -41,7 +41,8 @@ public struct Row: ~Copyable {
     guard position >= 0, position < count,
       let column = SQLColumn(statement: statement, position: Int32(position))
     else {
-      throw .sqliteMisuse("cannot read column \(position): the row has \(count)")
+      throw .sqliteMisuse(
+        "cannot read column \(position), counted from 0: the row has \(count) columns")
     }
     return column
   }

@@ -5,7 +5,9 @@ public import UndercroftFoundation
 
 /// A value in a column of the current row, or an argument of the current function call.
 ///
-/// It is valid only as long as the row or the call, and its value is never converted.
+/// The value is valid only until the next row is read or the function call returns. It is not
+/// converted to another type, except that ``real()`` accepts integers that a `Double` represents
+/// exactly.
 public struct SQLColumn: ~Copyable {
   // The value is fetched once and read several times. SQLite allows this for the value of a column
   // only if no other thread uses the connection. (`SQLITE_OPEN_NOMUTEX`; "Protected and unprotected

@@ -2,14 +2,13 @@ import Synchronization
 import UndercroftCore
 import UndercroftFileSystem
 
-/// The removal of a second copy of a key file, and the flush of its folder, which are due until
-/// they succeed once.
+/// A cleanup of the folder of a key file, which is attempted until it succeeds once.
 ///
-/// A process that is killed while it creates a key file may leave a temporary file with the same
-/// key, if the file system does not support `RENAME_NOREPLACE`. The removal of this copy is only
-/// durable after a flush of the folder: until then, a power failure may restore the copy. A power
-/// failure may also remove the name of the key file, so that no data that the key encrypted can be
-/// read.
+/// The cleanup removes temporary copies of the key file and flushes the folder. A process that is
+/// killed while it creates the key file may leave such a copy, with the same key, if the file
+/// system does not support `RENAME_NOREPLACE`. The removal is durable only after the flush: before
+/// it, a power failure may restore the copy. Before the flush, a power failure may also remove the
+/// directory entry of a new key file, and all data encrypted with the key would be lost.
 final class KeyFileFlush: Sendable {
   private let path: String
   private let isDue = Atomic<Bool>(true)

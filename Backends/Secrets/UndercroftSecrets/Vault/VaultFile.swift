@@ -73,10 +73,10 @@ struct VaultFile: ~Copyable {
     return StoreDamage(path: file.path, offset: end, unrecoveredByteCount: count)
   }
 
-  /// Returns whether the bytes before ``end`` still end with the last tag that was read.
+  /// Returns whether the 16 bytes before ``end`` are unchanged since they were read.
   ///
-  /// If a backup is restored into the same file, the file number is the same but the records
-  /// differ.
+  /// They are the tag of the last record, or the end of the header if there is no record. They
+  /// differ after a backup was restored into the same file, although the inode number is the same.
   func isInPlace() throws(StorageError) -> Bool {
     try file.read(16, at: end - 16) == (tip.lastTag.isEmpty ? headerTail : tip.lastTag)
   }

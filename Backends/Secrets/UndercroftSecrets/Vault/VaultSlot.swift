@@ -25,8 +25,8 @@ struct VaultSlot: Sendable {
   init(_ vaultKey: SymmetricKey, for key: VaultKey, vault: Data) throws(StorageError) {
     if case .passphrase("", _) = key.source {
       throw StorageError(
-        .misuse, "cannot create a vault with an empty passphrase: anyone could open it",
-        suggestion: "pass a passphrase with characters, or a .keyFile")
+        .misuse, "cannot use an empty passphrase for a vault: anyone could open it",
+        suggestion: "pass a passphrase that is not empty, or a .keyFile")
     }
     kind = key.kind
     cost = key.cost

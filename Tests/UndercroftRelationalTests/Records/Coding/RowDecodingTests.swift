@@ -154,7 +154,7 @@ import UndercroftSQLite
     #expect(texts.map(\.text) == ["a", "b", "a", "a", "b"])
   }
 
-  @Test func `using a decoder after its row has ended throws`() throws {
+  @Test func `using a decoding container after its row was decoded throws`() throws {
     struct Keeper: Decodable {
       enum Keys: String, CodingKey { case title }
       let row: KeyedDecodingContainer<Keys>

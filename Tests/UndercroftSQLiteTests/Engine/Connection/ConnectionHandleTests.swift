@@ -94,7 +94,7 @@ import UndercroftSQLite
     #expect(count == 2)
   }
 
-  @Test func `a connection may be stored in a value during its closure`() throws {
+  @Test func `a connection stored in a value works during its closure`() throws {
     struct Shelf {
       let db: Connection
       func count() throws -> Int { try db.fetchValue("SELECT count(*) FROM book") }

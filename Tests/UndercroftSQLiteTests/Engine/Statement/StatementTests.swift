@@ -293,7 +293,8 @@ import UndercroftSQLite
         for position in [0, 2, .max] {
           let error = #expect(throws: StorageError.self) { try statement.bind(1, at: position) }
           #expect(error?.code == .misuse)
-          #expect(error?.message.contains("the statement has 1, counted from 1") == true)
+          #expect(
+            error?.message.contains("the statement has 1 placeholder, counted from 1") == true)
         }
       }
     }

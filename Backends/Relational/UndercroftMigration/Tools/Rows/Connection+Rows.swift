@@ -2,7 +2,7 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Connection {
-  /// Updates columns of every row with the values that a closure returns for other
+  /// Updates columns of the rows of a table with the values that a closure computes from other
   /// columns, a thousand rows at a time.
   ///
   /// Each row is changed by an `UPDATE`, which fires triggers. Rows that a trigger inserts during
@@ -24,7 +24,7 @@ extension Connection {
   ///     unchanged.
   /// - Returns: the number of rows that were updated.
   /// - Throws: the errors of the closures, unchanged; ``StorageError/Code/misuse`` if a column does
-  ///   not exist or cannot be written, or if `convert` returns another number of values;
+  ///   not exist or cannot be written, or if `convert` returns the wrong number of values;
   ///   ``StorageError/Code/constraintViolated`` if a value violates a constraint. In these cases,
   ///   no row is changed.
   @discardableResult
@@ -64,7 +64,7 @@ extension Connection {
   ///   - convert: returns the values in the order of `columns`, or `nil` to skip the row.
   /// - Returns: the number of rows that were inserted.
   /// - Throws: the errors of the closures, unchanged; ``StorageError/Code/misuse`` if a column does
-  ///   not exist, or if `convert` returns another number of values;
+  ///   not exist, or if `convert` returns the wrong number of values;
   ///   ``StorageError/Code/constraintViolated`` if a value violates a constraint. In these cases,
   ///   no row is inserted.
   @discardableResult

@@ -6,8 +6,8 @@ extension ColumnEncoder {
   /// The whole value is then encoded again as JSON.
   static var refusal: StorageError {
     StorageError.table(
-      "cannot encode a part of a value: a column stores the whole value",
-      suggestion: "declare a Codable type for the property")
+      "cannot encode a nested container or a list into a column: a column stores one value",
+      suggestion: "encode the property as one Codable value, which is stored as JSON")
   }
 }
 

@@ -31,7 +31,8 @@ public struct Statement: ~Copyable {
   init(_ sql: String, on connection: OpaquePointer) throws(StorageError) {
     if sql.utf8.contains(0) {
       throw .sqliteMisuse(
-        "cannot prepare SQL: it contains a NUL character", suggestion: "bind the value")
+        "cannot prepare SQL: it contains a NUL character",
+        suggestion: "bind the value that contains it as an argument")
     }
     var sql = sql
     var statement: OpaquePointer?
@@ -210,7 +211,8 @@ public struct Statement: ~Copyable {
     if code == SQLITE_RANGE {
       let count = sqlite3_bind_parameter_count(raw)
       throw .sqliteMisuse(
-        "cannot bind to placeholder \(position): the statement has \(count), counted from 1")
+        "cannot bind to placeholder \(position): the statement has \(count) placeholder\(count == 1 ? "" : "s"), counted from 1"
+      )
     }
     if !isBound { throw failure("bind a value to", code) }
   }
