@@ -108,4 +108,43 @@ import UndercroftSQLite
     #expect(error?.code == .locked)
     #expect(error?.message.contains("single connection") == true)
   }
+
+  @Test(arguments: [true, false])
+  func `a transaction inside the rows of a query waits for the lock of another connection`(
+    commits: Bool
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try Library.fill(database)
+      let other = try Database(at: url)
+      let isLocked = DispatchSemaphore(value: 0)
+      let written = inBackground {
+        try? other.write { db in
+          try Library.add(1, in: db)
+          isLocked.signal()
+          Thread.sleep(forTimeInterval: 0.1)
+          if !commits { throw CancellationError() }
+        }
+      }
+
+      var failure: (any Error)?
+      do {
+        try database.writeWithoutTransaction { db in
+          try db.forEach("SELECT id FROM book LIMIT 1") { _ in
+            isLocked.wait()
+            try db.transaction { try Library.add(1, in: $0) }
+          }
+        }
+      } catch {
+        failure = error
+      }
+      try written.wait()?.get()
+
+      // If the other connection commits, the query reads an old snapshot, which cannot be written.
+      let cause = (failure as? StorageError)?.underlying as? SQLiteError
+      #expect(cause?.code == (commits ? .busySnapshot : nil), "\(failure as Any)")
+      #expect(try Library.count(database) == 4)
+    }
+  }
 }

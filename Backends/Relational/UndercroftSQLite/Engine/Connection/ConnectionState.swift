@@ -168,7 +168,7 @@ final class ConnectionState {
     // it does on a full disk.
     if !endActions.isEmpty { runEndActions(isCommitted: false) }
     do throws(StorageError) {
-      if control.isLocking, isAttached {
+      if control.isLocking, isAttached || isReading {
         try lockAll(control)
       } else {
         try transactions.run(control)
@@ -207,11 +207,18 @@ final class ConnectionState {
 
   private var isAttached: Bool { sqlite3_db_name(raw, 2) != nil }
 
-  /// Begins a transaction that locks several files.
+  /// Whether a statement reads outside a transaction, such as a query whose rows are iterated.
+  private var isReading: Bool { sqlite3_txn_state(raw, nil) == SQLITE_TXN_READ }
+
+  /// Begins a transaction that locks several files, or one during a read of the same connection.
   ///
   /// Another process may lock the files in another order, so that each process would wait for the
   /// other. To resolve such a deadlock, a connection that has waited for 5 to 50 ms releases all
   /// locks and tries again after a random back-off, until the lock timeout.
+  ///
+  /// During a read, SQLite does not call the busy handler, although the other writer need not wait
+  /// for the reader with a write-ahead log. Waiting is useless if that writer commits, because the
+  /// read then has an old snapshot. (`SQLITE_BUSY_SNAPSHOT`)
   private func lockAll(_ control: TransactionControl) throws(StorageError) {
     let deadline = ContinuousClock.now + busyPolicy.timeout
     defer { busyPolicy.patience = nil }
@@ -220,7 +227,8 @@ final class ConnectionState {
       do throws(StorageError) {
         return try transactions.run(control)
       } catch  where error.code == .locked && ContinuousClock.now < deadline {
-        if busyPolicy.interruption?.isCancelled == true { throw error }
+        let isSnapshotOld = (error.underlying as? SQLiteError)?.code == .busySnapshot
+        if isSnapshotOld || busyPolicy.interruption?.isCancelled == true { throw error }
         busyPolicy.stepBack()
       }
     }
