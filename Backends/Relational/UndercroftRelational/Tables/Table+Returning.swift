@@ -1,11 +1,11 @@
 import UndercroftCore
 import UndercroftSQLite
 
-// Every write that returns rows calls one function with each written row. These
-// functions collect what the names of the writes promise: records, or values of one column.
+// Every write that returns rows calls a closure with each written row. These functions
+// collect what the write returns: records, or the values of one column.
 
 extension Table {
-  /// The rows as stored that a write calls with.
+  /// A write that calls a closure with each written row, as stored.
   typealias StoredRows = ((borrowing Row) throws -> Void) throws -> Void
 
   /// Returns the records of the rows that a write reports.
