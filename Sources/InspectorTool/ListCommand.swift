@@ -49,7 +49,7 @@ struct ListCommand: ParsableCommand {
             + rows.map { row in
               [
                 ValueText.safe(row.kind ?? "-"), ValueText.safe(row.backend),
-                row.entries.map(String.init) ?? (row.format == nil ? "-" : "sealed"),
+                row.entries.map(String.init) ?? (row.format == nil ? "-" : "encrypted"),
                 row.bytes.map(String.init) ?? "-",
                 ValueText.safe(row.path) + (row.problem.map { "  (\(ValueText.safe($0)))" } ?? ""),
               ]

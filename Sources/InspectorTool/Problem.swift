@@ -10,7 +10,7 @@ struct Problem {
   var sentence: String { "\(store.kind ?? store.scheme): \(error.message)" }
 
   /// Whether the problem affects the exit code; an encrypted store without its key does not.
-  var isFailure: Bool { error.code != .locked || !(store.isConfidential || store.isSealed) }
+  var isFailure: Bool { error.code != .locked || !(store.isConfidential || store.isEncrypted) }
 
   /// Returns the results of `body` for all stores, and the errors of those that fail.
   ///

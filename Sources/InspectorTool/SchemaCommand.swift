@@ -39,7 +39,7 @@ struct SchemaCommand: ParsableCommand {
     try Output.run {
       let store = try database(in: try target.stores(of: kind), at: target.path)
       guard let diff else {
-        if rows, store.isConfidential || store.isSealed { throw Self.hidden }
+        if rows, store.isConfidential || store.isEncrypted { throw Self.hidden }
         let golden = try Database.inspecting(store.url) { db in
           try GoldenSchema(of: db, includesRows: rows, includesDeclared: !withoutDeclared)
         }

@@ -15,7 +15,7 @@ public struct DiscoveredStore: Sendable {
   /// Whether the manifest requires that values are hidden unless the user asks for them.
   public let isConfidential: Bool
   /// Whether a layer of the application encrypts names and values, so that no tool can show them.
-  public let isSealed: Bool
+  public let isEncrypted: Bool
   let factory: StoreInspectorFactory?
   let credentials: InspectionCredentials
 
@@ -38,7 +38,9 @@ public struct DiscoveredStore: Sendable {
     }
     try check()
     let store = try factory.open(url, credentials)
-    if isSealed { return try OpenedStore(sealed: store, path: url.path(percentEncoded: false)) }
+    if isEncrypted {
+      return try OpenedStore(encrypted: store, path: url.path(percentEncoded: false))
+    }
     let report = try store.inspect()
     return OpenedStore(
       store: store, report: report, prefix: prefix,

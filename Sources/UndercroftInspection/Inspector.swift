@@ -47,14 +47,15 @@ public struct Inspector: Sendable {
     return [
       DiscoveredStore(
         kind: nil, scheme: factory.scheme, url: url, codec: nil, prefix: "", isConfidential: false,
-        isSealed: false, factory: factory, credentials: credentials)
+        isEncrypted: false, factory: factory, credentials: credentials)
     ]
   }
 
   private func found(_ route: StorageManifest.Route, in home: URL) -> DiscoveredStore {
     DiscoveredStore(
       kind: route.kind, scheme: route.backend, url: route.url(in: home), codec: route.codec,
-      prefix: route.prefix, isConfidential: route.isConfidential, isSealed: route.isSealed ?? false,
+      prefix: route.prefix, isConfidential: route.isConfidential,
+      isEncrypted: route.isEncrypted ?? false,
       factory: factories.first { $0.scheme == route.backend }, credentials: credentials)
   }
 

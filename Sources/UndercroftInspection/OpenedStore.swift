@@ -19,8 +19,8 @@ public struct OpenedStore: Sendable {
 
   /// Creates a view of an encrypted store, of which only
   /// the report without the number of entries is available.
-  init(sealed store: any Inspectable, path: String) throws(StorageError) {
-    self.store = SealedStore(path: path)
+  init(encrypted store: any Inspectable, path: String) throws(StorageError) {
+    self.store = EncryptedStore(path: path)
     prefix = ""
     isConfidential = true
     var report = try store.inspect()
@@ -68,14 +68,14 @@ public struct OpenedStore: Sendable {
   }
 }
 
-private struct SealedStore: Inspectable {
+private struct EncryptedStore: Inspectable {
   let path: String
 
-  func inspect() throws(StorageError) -> InspectionReport { throw sealed }
-  func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] { throw sealed }
-  func bytes(of entry: String) throws(StorageError) -> Data? { throw sealed }
+  func inspect() throws(StorageError) -> InspectionReport { throw error }
+  func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] { throw error }
+  func bytes(of entry: String) throws(StorageError) -> Data? { throw error }
 
-  private var sealed: StorageError {
+  private var error: StorageError {
     StorageError(
       .locked, "cannot read \(quoted(path)): names and values are encrypted",
       suggestion: "read it with the application, which has the key")

@@ -95,14 +95,15 @@ import Testing
     // Names passed by or to a caller, of which no two are canonically equivalent.
     "Sources/UndercroftCore/Gate/Gate.swift": "the names that an observer gives",
     "Sources/UndercroftCore/Gate/Gate+Listening.swift": "the names that an observer gives",
-    "Backends/Relational/UndercroftSQLite/Gate/Region.swift": "the columns that an observer gives",
-    "Backends/Relational/UndercroftSQLite/Gate/TableInterceptor.swift":
+    "Backends/Relational/UndercroftSQLite/Observation/Region.swift":
+      "the columns that an observer gives",
+    "Backends/Relational/UndercroftSQLite/Observation/TableInterceptor.swift":
       "the tables that a caller gives",
-    "Backends/Relational/UndercroftSQLite/Gate/TableChange.swift":
+    "Backends/Relational/UndercroftSQLite/Observation/TableChange.swift":
       "shown to a caller, not compared here",
-    "Backends/Relational/UndercroftSQLite/Gate/RowChange.swift":
+    "Backends/Relational/UndercroftSQLite/Observation/RowChange.swift":
       "shown to a caller, not compared here",
-    "Backends/Relational/UndercroftSQLite/Gate/TableWrite.swift":
+    "Backends/Relational/UndercroftSQLite/Observation/TableWrite.swift":
       "shown to a caller, not compared here",
     "Backends/Relational/UndercroftSQLite/Values/SQL+Binding.swift":
       "values by the caller's names, found by exactly(named:)",
@@ -135,7 +136,7 @@ import Testing
     "Backends/Relational/UndercroftMigrationTesting/Verifying/MigrationTestRun.swift": "versions",
     "Backends/Relational/UndercroftMigrationTesting/Golden/BuiltSchemas.swift": "versions",
     // ASCII only.
-    "Backends/Files/UndercroftFiles/Folder/ForeignChanges.swift": "escaped names of files",
+    "Backends/Files/UndercroftFiles/Folder/ExternalChangeFilter.swift": "escaped names of files",
     "Backends/Relational/UndercroftMigration/Schema/ShadowTables.swift": "the modules of SQLite",
     "Backends/Relational/UndercroftSQLite/Engine/Statement/PragmaSetting+Connection.swift":
       "the pragmas of SQLite",
@@ -146,13 +147,13 @@ import Testing
     "Sources/UndercroftTesting/Conformance/Checks/BackendConformance+Durability.swift":
       "names of our own",
     "Sources/UndercroftTesting/Model/StorageTrial.swift": "names of our own",
-    "Sources/UndercroftCrashTesting/Check/CrashExamination.swift": "names of models, of our own",
+    "Sources/UndercroftCrashTesting/Check/CrashTestRun.swift": "names of models, of our own",
     "Sources/UndercroftCrashTesting/Laboratory/CrashLaboratory+Examining.swift":
       "names of models, of our own",
     "Sources/UndercroftCrashTesting/Laboratory/LaboratoryOptions.swift": "options of our own",
     "Sources/UndercroftCrashTesting/Faults/CallFault.swift": "names of system calls",
     "Sources/UndercroftCrashTesting/Faults/CallFault+Arguments.swift": "names of system calls",
-    "Sources/UndercroftCrashTesting/Faults/FaultExamination.swift": "names of system calls",
+    "Sources/UndercroftCrashTesting/Faults/FaultTestRun.swift": "names of system calls",
     "Sources/UndercroftCrashTesting/Faults/ContentCandidates.swift": "names of our own",
     "Sources/UndercroftCrashTesting/Faults/ContentDifference.swift": "names of our own",
     "Sources/UndercroftCrashTesting/Faults/ErrorCopy.swift": "names of our own",

@@ -89,7 +89,7 @@ import UndercroftInspection
       manifest.routes.map(\.path) == ["blobs", "/elsewhere/documents", "settings", "secrets/vault"])
     #expect(manifest.routes.map(\.prefix) == ["", "", "hall/", ""])
     #expect(manifest.routes.map(\.isConfidential) == [false, false, false, true])
-    #expect(manifest.routes.map(\.isSealed) == [true, nil, nil, nil])
+    #expect(manifest.routes.map(\.isEncrypted) == [true, nil, nil, nil])
   }
 
   @Test func `the names of backends, kinds and codecs in a manifest are fixed`() throws {

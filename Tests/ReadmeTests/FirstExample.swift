@@ -20,6 +20,6 @@ func visit(_ home: URL) throws -> Session? {
   let theme = storage[.theme]  // from memory once read; never throws
   try storage.edit(.preference) { $0[.theme] = theme }  // all changes or none
 
-  try storage.save(Session(reader: "Ada"), for: .session)  // sealed in a vault
+  try storage.save(Session(reader: "Ada"), for: .session)  // encrypted in a vault
   return try storage.load(.session)  // a secret's errors are thrown
 }

@@ -35,7 +35,7 @@ import UndercroftInspection
       #expect(lines.first == ["KIND", "BACKEND", "ENTRIES", "BYTES", "LOCATION"])
       #expect(lines.count == 8)
       #expect(lines.contains { $0.prefix(3) == ["preference", "gdbm", "1"] })
-      #expect(lines.contains { $0.prefix(3) == ["secret", "vault", "sealed"] })
+      #expect(lines.contains { $0.prefix(3) == ["secret", "vault", "encrypted"] })
       #expect(text.contains("not created yet"))
 
       let json = try run("ls", home.url.path, "--format", "json").output
@@ -92,7 +92,7 @@ import UndercroftInspection
       #expect(list.status == 0)
 
       let lines = list.output.split(separator: "\n").map { $0.split(separator: " ") }
-      #expect(lines.contains { $0.prefix(3) == ["document", "files", "sealed"] })
+      #expect(lines.contains { $0.prefix(3) == ["document", "files", "encrypted"] })
       #expect(lines.contains { $0.prefix(3) == ["preference", "settings", "1"] })
       #expect(try run("get", directory.path, "theme").output == "\"dark\"\n")
 

@@ -130,7 +130,7 @@ extension HeavyTests {
       let result = try await KillWriterTool.run("crash", "run", "--help")
 
       #expect(result.status == 0)
-      for option in ["--only", "--models", "--seconds", "--seed", "--promised", "--number"] {
+      for option in ["--only", "--models", "--seconds", "--seed", "--required", "--number"] {
         #expect(result.lines.contains { $0.contains(option) }, "\(option)")
       }
     }

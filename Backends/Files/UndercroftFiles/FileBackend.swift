@@ -149,7 +149,7 @@ extension FileBackend: SharedBackend {
     throws(StorageError) -> any ExternalWatch
   {
     // Other programs also edit the files, so counting the writes of other instances is not enough.
-    let changes = ForeignChanges(owner: folder.owner) {
+    let changes = ExternalChangeFilter(owner: folder.owner) {
       [folder, writer] () throws(StorageError) in
       switch writer {
       case .success(let writer): try writer.changeCounts()

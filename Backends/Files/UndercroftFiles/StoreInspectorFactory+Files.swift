@@ -22,7 +22,7 @@ extension StoreInspectorFactory {
       try StorageError.naming(backend: scheme) { () throws(StorageError) in
         let folder = try EntryFolder(at: url.path(percentEncoded: false), suffix: suffix)
         try StoreMarker.check(suffix, in: folder.root)
-        return InspectedFolder(folder: folder, scheme: scheme)
+        return FolderInspector(folder: folder, scheme: scheme)
       }
     }
   }

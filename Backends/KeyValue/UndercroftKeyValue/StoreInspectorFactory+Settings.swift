@@ -11,7 +11,7 @@ extension StoreInspectorFactory {
     StoreInspectorFactory(scheme: format.name) { candidate in
       format.recognises([UInt8](candidate.start.prefix(16)))
     } open: { (url, _) throws(StorageError) in
-      try InspectedStore(at: url, format: format)
+      try KeyValueStoreInspector(at: url, format: format)
     }
   }
 }

@@ -14,7 +14,7 @@ extension StoreInspectorFactory {
       try SQLiteFile.reject(at: path)
       var key = credentials.keyFile.map { VaultKey.keyFile($0) }
       if key == nil, let typed = credentials.passphrase?() { key = .passphrase(typed) }
-      let vault = InspectedVault(path: path, unlocker: key.map(VaultUnlocker.init))
+      let vault = VaultInspector(path: path, unlocker: key.map(VaultUnlocker.init))
       _ = try StorageError.naming(backend: "vault") { () throws(StorageError) in
         try vault.inspect()
       }

@@ -42,7 +42,7 @@ public struct BackendChoice: Sendable {
   private(set) var namePrefix = ""
 
   /// Whether a layer encrypts names and values, so that tools can show neither.
-  private(set) var isSealed = false
+  private(set) var isEncrypted = false
 
   /// Creates a choice from the properties of a backend and a closure that opens it.
   public init(
@@ -89,7 +89,7 @@ public struct BackendChoice: Sendable {
     choice.inMemory = nil
     choice.capabilities = capabilities.subtracting(lost).union(gained)
     choice.namePrefix += prefix
-    choice.isSealed = isSealed || gained.contains(.confidential)
+    choice.isEncrypted = isEncrypted || gained.contains(.confidential)
     choice.open = { () throws(StorageError) in try layer(try inner.open()) }
     return choice
   }

@@ -27,6 +27,6 @@ final class Route: Sendable {
     RouteDescription(
       kind: kind.name, address: choice.address, backend: choice.name, codec: coding.codec.name,
       prefix: choice.namePrefix + coding.prefix,
-      isConfidential: kind.needs.contains(.confidential), isSealed: choice.isSealed)
+      isConfidential: kind.needs.contains(.confidential), isEncrypted: choice.isEncrypted)
   }
 }

@@ -17,5 +17,5 @@ public struct RouteDescription: Sendable, Hashable {
   /// Whether tools hide the values of this kind unless the user asks for them.
   public let isConfidential: Bool
   /// Whether a layer encrypts names and values before the backend receives them.
-  public let isSealed: Bool
+  public let isEncrypted: Bool
 }

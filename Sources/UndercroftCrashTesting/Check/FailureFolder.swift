@@ -37,7 +37,7 @@ struct FailureFolder {
     ScratchFolder.remove(folder)
     try disk.write(to: folder)
     var arguments = [
-      "check", "--store", subject.name, "--state", folder, "--promised", "\(window.promised)",
+      "check", "--store", subject.name, "--state", folder, "--required", "\(window.required)",
       "--begun", "\(window.begun)",
     ]
     if case .second(let base) = phase { arguments += ["--base", "\(base)"] }

@@ -79,7 +79,7 @@ struct ReplayRun {
   ) throws {
     let announced = replay.trace.window(
       at: point.number, survivesCrash: subject.survives(point.model))
-    let window = BatchWindow(promised: max(floor, announced.promised), begun: announced.begun)
+    let window = BatchWindow(required: max(floor, announced.required), begun: announced.begun)
     let base = point.base(of: replay)
     let failures = failures
     for state in states {

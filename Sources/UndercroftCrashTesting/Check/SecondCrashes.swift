@@ -2,12 +2,12 @@ import UndercroftTesting
 
 /// The test of a writer that continues after a first crash, and then crashes as well.
 struct SecondCrashes {
-  let examination: CrashExamination
+  let testRun: CrashTestRun
   let trace: Trace
   let scratch: String
 
-  private var subject: CrashSubject { examination.subject }
-  private var budget: CrashBudget { examination.budget }
+  private var subject: CrashSubject { testRun.subject }
+  private var budget: CrashBudget { testRun.budget }
 
   /// The state after a first crash.
   private struct FirstCrash {
@@ -34,17 +34,17 @@ struct SecondCrashes {
       // because the test of its own model counts it.
       guard case .consistent(let numbers) = try judge.outcome(of: &disk), let base = numbers.max()
       else { continue }
-      let next = try examination.record(
+      let next = try testRun.record(
         in: scratch + "/second-\(number)", .second(base: base), over: disk)
       let share = budget.time / Double(firsts.count)
       let isKill = first.isKill
       var run = ReplayRun(
         subject, isKill ? trace.killed(after: first.state.point, then: next) : next,
         .second(base: base), floor: isKill ? 0 : base, from: isKill ? first.state.point : 0, budget,
-        until: min(deadline, .now + share), scratch: scratch, examination.failures
+        until: min(deadline, .now + share), scratch: scratch, testRun.failures
       ) { _ in }
       try run.run(.power, into: &row)
-      examination.progress(
+      testRun.progress(
         "\(subject.name) second: \(row.tried) states after \(number + 1) of \(firsts.count) first crashes"
       )
     }

@@ -10,7 +10,7 @@ import UndercroftFoundation
 /// would have made durable. If a later flush, a replacement of the file or another
 /// copy of the bytes compensates for the failure, nothing is lost in the replay.
 struct FailedFlushes {
-  let examination: FaultExamination
+  let testRun: FaultTestRun
   let shim: FaultShim
   let writer: [String]
   let prepared: DiskModel
@@ -21,7 +21,7 @@ struct FailedFlushes {
   /// A recording is useful only for a failed flush, and only if batches must survive a power
   /// failure. A violation after any other failure is visible in the files without a recording.
   func concerns(_ fault: CallFault) -> Bool {
-    fault.call == "fsync" && examination.subject.durability == .powerLoss
+    fault.call == "fsync" && testRun.subject.durability == .powerLoss
   }
 
   /// Returns a description of the acknowledged batch that a power failure
@@ -53,7 +53,7 @@ struct FailedFlushes {
     let folder = scratch + "/power"
     defer { ScratchFolder.remove(folder) }
     try disk.write(to: folder)
-    let outcome = examination.work.judge(
+    let outcome = testRun.work.judge(
       URL(filePath: folder, directoryHint: .isDirectory), after: progress, readAs: nil)
     if case .consistent = outcome { return nil }
     return outcome.text

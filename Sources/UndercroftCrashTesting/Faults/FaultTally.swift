@@ -1,7 +1,7 @@
 import UndercroftFileSystem
 
 /// The number of faults that the writer received as errors, by
-/// error code, and other figures of a ``FaultExamination``.
+/// error code, and other figures of a ``FaultTestRun``.
 struct FaultTally {
   private var tried = 0
   private var surfaced = 0

@@ -17,13 +17,13 @@ struct FaultWriters {
   /// The maximum time without output, after which a writer counts as hanging.
   private static let patience = Duration.seconds(60)
 
-  init(_ examination: FaultExamination, _ shim: FaultShim, _ scratch: String) throws {
+  init(_ testRun: FaultTestRun, _ shim: FaultShim, _ scratch: String) throws {
     self.shim = shim
     self.scratch = scratch
-    writer = examination.command + ["fault-write", "--store", examination.subject.name]
+    writer = testRun.command + ["fault-write", "--store", testRun.subject.name]
     let folder = scratch + "/prepared"
     try Folder.create(folder)
-    try examination.work.prepare(URL(filePath: folder, directoryHint: .isDirectory))
+    try testRun.work.prepare(URL(filePath: folder, directoryHint: .isDirectory))
     prepared = try DiskModel(readingFrom: folder)
   }
 

@@ -99,13 +99,13 @@ extension CrashLaboratory {
       path: try options.required("failures") + "/" + subject.name, command: command)
     var rows: [CrashRow] = []
     if !models.isDisjoint(with: ["kill", "power", "second"]) {
-      rows += try CrashExamination(
+      rows += try CrashTestRun(
         subject: subject, budget: budget, command: command, failures: failures, progress: Self.say
       ).run(models)
     }
     if models.contains("faults"), let work = subject.work as? any FaultWork {
       rows.append(
-        try FaultExamination(
+        try FaultTestRun(
           subject: subject, work: work, budget: budget, command: command, progress: Self.say
         ).run())
     }

@@ -10,11 +10,11 @@ extension CrashLaboratory {
     let failures = try options["failures"] ?? ScratchFolder.make("failures")
     var rows: [CrashRow] = []
     for subject in try chosenSubjects(options) {
-      let examination = CrashExamination(
+      let testRun = CrashTestRun(
         subject: subject, budget: budget, command: command,
         failures: FailureFolder(path: failures + "/" + subject.name, command: command),
         progress: Self.say)
-      rows.append(try RealDiskExamination(examination: examination).run())
+      rows.append(try RealDiskTestRun(testRun: testRun).run())
     }
     Self.say(CrashRow.heading)
     for row in rows {

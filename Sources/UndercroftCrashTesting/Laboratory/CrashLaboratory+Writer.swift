@@ -54,8 +54,8 @@ extension CrashLaboratory {
     try disk.write(to: scratch + "/state")
     let outcome = subject.work.judge(
       URL(filePath: scratch + "/state", directoryHint: .isDirectory), phase)
-    let promised = try options.number("promised") ?? 0
-    let window = BatchWindow(promised: promised, begun: try options.number("begun") ?? promised)
+    let required = try options.number("required") ?? 0
+    let window = BatchWindow(required: required, begun: try options.number("begun") ?? required)
     let verdict = outcome.verdict(window)
     Self.say("\(subject.name): \(verdict.rawValue): \(outcome.text)")
     return verdict == .passed ? 0 : 1
@@ -68,7 +68,7 @@ extension CrashLaboratory {
       throw LaboratoryError(
         "cannot inject faults into \"\(subject.name)\": its work does not support that")
     }
-    let row = try FaultExamination(
+    let row = try FaultTestRun(
       subject: subject, work: work, budget: CrashBudget(), command: command, progress: Self.say
     ).run(only: CallFault(options))
     for line in row.findings + row.allRemarks { Self.say(line) }

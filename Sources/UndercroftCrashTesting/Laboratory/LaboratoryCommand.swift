@@ -53,8 +53,8 @@ enum LaboratoryCommand: String, CaseIterable {
     case .check:
       [
         ("store", "its name"), ("state", "the folder of the state; it is not changed"),
-        ("promised", "the last batch that must be there; 0 by default"),
-        ("begun", "the last batch that may be there; as promised by default"),
+        ("required", "the last batch that must be there; 0 by default"),
+        ("begun", "the last batch that may be there; as required by default"),
         ("base", "of a second writer: the batch after which it began"),
       ]
     case .fault:

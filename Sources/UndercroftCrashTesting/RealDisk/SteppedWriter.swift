@@ -74,7 +74,7 @@ struct SteppedWriter: ~Copyable {
   func window(survivesCrash: Bool, floor: Int) -> BatchWindow {
     let trace = Trace(announcing: progress)
     let window = trace.window(at: 0, survivesCrash: survivesCrash)
-    return BatchWindow(promised: max(floor, window.promised), begun: window.begun)
+    return BatchWindow(required: max(floor, window.required), begun: window.begun)
   }
 }
 

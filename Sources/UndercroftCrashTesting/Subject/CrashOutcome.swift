@@ -37,8 +37,8 @@ extension CrashOutcome {
   package func verdict(_ window: BatchWindow) -> CrashVerdict {
     switch self {
     case .consistent(let numbers):
-      if numbers.contains(where: { $0 >= window.promised && $0 <= window.begun }) { return .passed }
-      return (numbers.min() ?? 0) < window.promised ? .lost : .mixture
+      if numbers.contains(where: { $0 >= window.required && $0 <= window.begun }) { return .passed }
+      return (numbers.min() ?? 0) < window.required ? .lost : .mixture
     case .mixture: return .mixture
     case .unopenable: return .unopenable
     case .unusable: return .unusable

@@ -38,7 +38,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
     /// Whether tools hide values unless the user asks for them.
     public let isConfidential: Bool
     /// Whether a layer encrypts names and values before the store receives them; `nil` means no.
-    public let isSealed: Bool?
+    public let isEncrypted: Bool?
 
     private enum CodingKeys: String, CodingKey {
       case kind = "kind"
@@ -47,7 +47,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
       case codec = "codec"
       case prefix = "prefix"
       case isConfidential = "isConfidential"
-      case isSealed = "isSealed"
+      case isEncrypted = "isSealed"
     }
 
     /// Returns the location of the store, for a manifest in the directory `home`.
@@ -71,7 +71,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
         path: path.utf8.starts(with: base.utf8)
           ? String(decoding: path.utf8.dropFirst(base.utf8.count), as: UTF8.self) : path,
         codec: route.codec, prefix: route.prefix, isConfidential: route.isConfidential,
-        isSealed: route.isSealed ? true : nil)
+        isEncrypted: route.isEncrypted ? true : nil)
     }
   }
 

@@ -151,11 +151,11 @@ import UndercroftCrashTesting
   }
 
   @Test func `a batch window describes which batches must and which may be present`() {
-    #expect("\(BatchWindow(promised: 14, begun: 15))" == "batch 14 must be there, batch 15 may be")
-    #expect("\(BatchWindow(promised: 14, begun: 14))" == "batch 14 must be there")
-    #expect("\(BatchWindow(promised: 0, begun: 0))" == "no batch has begun")
+    #expect("\(BatchWindow(required: 14, begun: 15))" == "batch 14 must be there, batch 15 may be")
+    #expect("\(BatchWindow(required: 14, begun: 14))" == "batch 14 must be there")
+    #expect("\(BatchWindow(required: 0, begun: 0))" == "no batch has begun")
     #expect(
-      "\(BatchWindow(promised: 0, begun: 3))" == "no batch must be there, batches 1–3 may be")
+      "\(BatchWindow(required: 0, begun: 3))" == "no batch must be there, batches 1–3 may be")
   }
 
   @Test func `a lost page of a write has its old bytes`() {

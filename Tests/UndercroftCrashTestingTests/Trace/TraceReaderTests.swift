@@ -131,9 +131,9 @@ import UndercroftCrashTesting
       trace.announcements == [
         .init(position: 0, progress: .begun(1)), .init(position: 1, progress: .acknowledged(1)),
       ])
-    #expect(trace.window(at: 0, survivesCrash: true) == BatchWindow(promised: 0, begun: 1))
-    #expect(trace.window(at: 1, survivesCrash: true) == BatchWindow(promised: 1, begun: 1))
-    #expect(trace.window(at: 1, survivesCrash: false) == BatchWindow(promised: 0, begun: 1))
+    #expect(trace.window(at: 0, survivesCrash: true) == BatchWindow(required: 0, begun: 1))
+    #expect(trace.window(at: 1, survivesCrash: true) == BatchWindow(required: 1, begun: 1))
+    #expect(trace.window(at: 1, survivesCrash: false) == BatchWindow(required: 0, begun: 1))
   }
 
   @Test func `a flush covers only the operations that ended before it began`() throws {

@@ -22,7 +22,7 @@ final class EntryFolder: Sendable {
   /// Whether a flush of the folder failed after names in it were changed, so that the next write
   /// repeats the flush.
   let needsFlush = Atomic<Bool>(false)
-  private let pending = KnownBatch()
+  private let pending = PendingBatchCache()
   private let lastChangeCount = Mutex(ChangeCount())
 
   init(at path: String, suffix: String) throws(StorageError) {

@@ -88,7 +88,7 @@ final class FolderWriter: Sendable {
   /// Applies the changes as one atomic batch.
   func apply(_ changes: [StorageChange]) throws(StorageError) {
     try write { (lock, announce) throws(StorageError) in
-      let staged = Staging(folder)
+      let staged = StagedBatch(folder)
       // If several changes have the same name, only the last one counts.
       var seen = Set<ExactString>()
       for change in changes.reversed() where seen.insert(change.name.exact).inserted {
@@ -149,7 +149,7 @@ final class FolderWriter: Sendable {
   func knownChangeCount() -> UInt64 { state.withLock { $0.knownChangeCount() } }
 
   /// Returns the counters that a watch compares, read from the disk at every call.
-  func changeCounts() throws(StorageError) -> ForeignChanges.Counts {
+  func changeCounts() throws(StorageError) -> ExternalChangeFilter.Counts {
     try state.withLock { (state) throws(StorageError) in
       try state.refresh()
       return .init(own: state.activity, foreign: state.counts.ended)

@@ -4,7 +4,7 @@ import UndercroftFoundation
 
 /// The commit record of a batch of files: once it is in the folder, the batch is committed.
 ///
-/// `Staging.commit` writes the record. `EntryFolder.finish` then carries it out: it moves the files
+/// `StagedBatch.commit` writes the record. `EntryFolder.finish` then carries it out: it moves the files
 /// of the batch into place one by one. The record is text with one line per step, and a last line
 /// with the checksum of the other lines. File names are escaped, so they contain no space.
 struct PendingBatch: Sendable {
@@ -104,7 +104,7 @@ struct PendingBatch: Sendable {
   private static func step(_ words: [String]) -> Step? {
     switch words.first {
     case "set" where words.count == 3:
-      guard Staging.isStaged(words[1]), isInside(words[2])
+      guard StagedBatch.isStaged(words[1]), isInside(words[2])
       else { return nil }
       return .set(file: words[2], temporary: words[1])
     case "remove" where words.count == 2 && isInside(words[1]):

@@ -196,11 +196,11 @@ extension SingleFileBackend: SharedBackend {
 
 extension SingleFileBackend: Inspectable {
   public func inspect() throws(StorageError) -> InspectionReport {
-    try InspectedSingleFile(path: path, limit: limit, mayBeAbsent: true).inspect()
+    try SingleFileInspector(path: path, limit: limit, mayBeAbsent: true).inspect()
   }
 
   public func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
-    try InspectedSingleFile(path: path, limit: limit, mayBeAbsent: true).entries(withPrefix: prefix)
+    try SingleFileInspector(path: path, limit: limit, mayBeAbsent: true).entries(withPrefix: prefix)
   }
 
   public func bytes(of entry: String) throws(StorageError) -> Data? { try read(entry) }

@@ -10,7 +10,7 @@ extension StoreInspectorFactory {
       candidate.start.starts(with: SingleFileFormat.magic)
     } open: { (url, _) throws(StorageError) in
       try SQLiteFile.reject(at: url.path(percentEncoded: false))
-      let file = InspectedSingleFile(path: url.path(percentEncoded: false), limit: 1 << 30)
+      let file = SingleFileInspector(path: url.path(percentEncoded: false), limit: 1 << 30)
       _ = try file.load()
       return file
     }

@@ -54,7 +54,7 @@ struct CommonTableExpressions {
   }
 
   /// Returns whether one of the expressions defines the table.
-  func define(_ table: TableDefinition) -> Bool {
+  func defines(_ table: TableDefinition) -> Bool {
     table.isDerived || substitutes.contains { SQLName.isSame($0.name, table.name) }
   }
 

@@ -60,7 +60,7 @@ extension TableDefinition {
     let expressions = try CommonTableExpressions(of: parts, in: db)
     var sources: [String] = []
     for part in parts {
-      let name = expressions.define(part) ? part.quotedName : "main.\(part.quotedName)"
+      let name = expressions.defines(part) ? part.quotedName : "main.\(part.quotedName)"
       let condition =
         part === base
         ? ""

@@ -10,11 +10,11 @@ extension Database {
   package static func inspecting<Value>(
     _ url: URL, _ body: (Connection) throws -> Value
   ) throws -> Value {
-    try InspectedDatabase(at: url).reading(body).get()
+    try DatabaseInspector(at: url).reading(body).get()
   }
 }
 
-extension InspectedDatabase {
+extension DatabaseInspector {
   fileprivate func reading<Value>(
     _ body: (Connection) throws -> Value
   ) throws(StorageError) -> Result<Value, any Error> {

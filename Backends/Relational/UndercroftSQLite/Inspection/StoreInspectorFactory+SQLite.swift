@@ -15,6 +15,6 @@ extension StoreInspectorFactory {
         return try? DatabaseSource(path).header
       },
       recognises: { DatabaseSource.isDatabase($0.start) },
-      open: { (url, _) throws(StorageError) in try InspectedDatabase(at: url) })
+      open: { (url, _) throws(StorageError) in try DatabaseInspector(at: url) })
   }
 }

@@ -10,8 +10,8 @@ extension Connection {
   ///
   /// - Throws: ``StorageError/Code/notSupported`` if the library was built without FTS5.
   ///   ``StorageError/Code/misuse`` if the name is empty or contains NUL.
-  public func add<RegisteredFunction: FullTextTokenizer>(
-    _ tokenizer: RegisteredFunction.Type, named name: String
+  public func add<Tokenizer: FullTextTokenizer>(
+    _ tokenizer: Tokenizer.Type, named name: String
   ) throws(StorageError) {
     let state = try state
     guard let api = undercroft_sqlite_fts5(state.raw) else {
@@ -23,7 +23,7 @@ extension Connection {
     guard !name.isEmpty, !name.utf8.contains(0) else {
       throw .sqliteMisuse("cannot add a tokenizer: its name is empty or contains a NUL character")
     }
-    let added = AddedTokenizer(thrown: state.thrown) { try RegisteredFunction(arguments: $0) }
+    let added = AddedTokenizer(thrown: state.thrown) { try Tokenizer(arguments: $0) }
     let context = Unmanaged.passRetained(added)
     var methods = AddedTokenizer.methods
     let code = api.pointee.xCreateTokenizer(

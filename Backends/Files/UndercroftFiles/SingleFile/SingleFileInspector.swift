@@ -4,7 +4,7 @@ import UndercroftFoundation
 import UndercroftInspection
 
 /// An inspector of a single file, which reads the file again for each call and never locks it.
-struct InspectedSingleFile: Inspectable {
+struct SingleFileInspector: Inspectable {
   let path: String
   let limit: Int
   /// Whether a missing file is treated as an empty store, as for a backend that has not written

@@ -21,7 +21,7 @@ extension VaultBackend: Inspectable {
 /// A vault that is opened for inspection.
 ///
 /// Without a key, only its size, its slots and its epoch can be read.
-struct InspectedVault: Inspectable {
+struct VaultInspector: Inspectable {
   let path: String
   let unlocker: VaultUnlocker?
 

@@ -5,7 +5,7 @@ import UndercroftFoundation
 /// The temporary files of a batch before its commit, which readers do not see.
 ///
 /// If the object is released before the commit, it removes the files.
-final class Staging {
+final class StagedBatch {
   private static let suffix = ".staged"
 
   private let folder: EntryFolder

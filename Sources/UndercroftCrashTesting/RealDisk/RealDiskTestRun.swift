@@ -5,10 +5,10 @@ import UndercroftTesting
 
 /// A test that copies the disk of a real ext4 file system while a writer
 /// runs, and opens the store on each copy, as after a power failure.
-struct RealDiskExamination {
-  let examination: CrashExamination
+struct RealDiskTestRun {
+  let testRun: CrashTestRun
 
-  private var subject: CrashSubject { examination.subject }
+  private var subject: CrashSubject { testRun.subject }
 
   private struct Copy {
     let bytes: Data
@@ -25,11 +25,11 @@ struct RealDiskExamination {
       return row
     }
     let empty = try DiskImage.formatted(in: scratch)
-    let deadline = ContinuousClock.now + examination.budget.time
+    let deadline = ContinuousClock.now + testRun.budget.time
     let torn = try tornStates(scratch)
     var round = 0
-    while ContinuousClock.now < deadline, row.tried < examination.budget.states {
-      let random = SeededGenerator(seed: examination.budget.seed &+ UInt64(round))
+    while ContinuousClock.now < deadline, row.tried < testRun.budget.states {
+      let random = SeededGenerator(seed: testRun.budget.seed &+ UInt64(round))
       // Every second round continues after the torn end of a large write.
       let first = round.isMultiple(of: 2) || torn.isEmpty ? nil : torn[round / 2 % torn.count]
       let phase = first.map { WriterPhase.second(base: $0.base) } ?? .first
@@ -41,7 +41,7 @@ struct RealDiskExamination {
         try judge(copy, phase, scratch, &row)
       }
       round += 1
-      examination.progress("\(subject.name) ext4: \(row.tried) copies of \(round) writers' disks")
+      testRun.progress("\(subject.name) ext4: \(row.tried) copies of \(round) writers' disks")
     }
     return row
   }
@@ -49,7 +49,7 @@ struct RealDiskExamination {
   /// Returns stores whose last write is torn, each with its number of complete batches.
   private func tornStates(_ scratch: String) throws -> [(disk: DiskModel, base: Int)] {
     guard subject.work.hasContinuation, Recorder.isAvailable() else { return [] }
-    let trace = try examination.record(in: scratch + "/recorded", .first)
+    let trace = try testRun.record(in: scratch + "/recorded", .first)
     let replay = Replay(trace)
     var judge = StateJudge(subject, .first, scratch: scratch)
     var found: [(disk: DiskModel, base: Int)] = []
@@ -87,7 +87,7 @@ struct RealDiskExamination {
     }
     try image.writeBack()
     var writer = try SteppedWriter.start(
-      examination.command + arguments, shim, root: folder, scratch: scratch)
+      testRun.command + arguments, shim, root: folder, scratch: scratch)
     var copies: [Copy] = []
     var step = 0
     while let call = try writer.nextCall() {
@@ -123,7 +123,7 @@ struct RealDiskExamination {
     row.add(verdict, .ordered)
     if verdict != .passed, let disk {
       let state = CrashState(.power, point: row.tried)
-      try examination.failures.save(
+      try testRun.failures.save(
         state, disk, outcome, verdict, copy.window, phase, subject, &row)
       row.remarks.append("copy \(row.tried), \(copy.moment): \(verdict.rawValue)")
     }

@@ -4,7 +4,7 @@ import UndercroftFoundation
 import UndercroftTesting
 
 /// A test that makes the system calls of a writer fail, one after the other.
-struct FaultExamination {
+struct FaultTestRun {
   let subject: CrashSubject
   let work: any FaultWork
   let budget: CrashBudget
@@ -31,7 +31,7 @@ struct FaultExamination {
     let deadline = ContinuousClock.now + budget.time
     var rest = faults.prefix(budget.faults)
     let flushes = FailedFlushes(
-      examination: self, shim: shim, writer: writers.writer, prepared: writers.prepared,
+      testRun: self, shim: shim, writer: writers.writer, prepared: writers.prepared,
       scratch: scratch)
     let canRecord = Recorder.isAvailable()
     var tally = FaultTally()
@@ -77,7 +77,7 @@ struct FaultExamination {
   /// Throws if the writer makes no call that changes a file in its folder.
   private static func requireChanges(_ counts: [String: Int]) throws(LaboratoryError) {
     let changing = ["write", "rename", "link", "unlink", "mkdir", "ftruncate"]
-    if changing.allSatisfy({ counts[$0, default: 0] == 0 }) { throw CrashExamination.noChanges }
+    if changing.allSatisfy({ counts[$0, default: 0] == 0 }) { throw CrashTestRun.noChanges }
   }
 
   /// Tests the copies that a writer made of its files

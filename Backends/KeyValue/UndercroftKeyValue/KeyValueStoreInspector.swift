@@ -7,7 +7,7 @@ import UndercroftInspection
 /// A store that the inspector has opened.
 ///
 /// Each call reads the present state of the store without its lock, and changes nothing.
-final class InspectedStore: Inspectable {
+final class KeyValueStoreInspector: Inspectable {
   private let files: StoreFiles
   private let format: any SnapshotFormat
 

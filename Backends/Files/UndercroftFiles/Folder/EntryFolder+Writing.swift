@@ -80,7 +80,7 @@ extension EntryFolder {
   ///
   /// The caller must have flushed the folder, and no batch may be pending.
   func sweep(under lock: borrowing FileLock) throws(StorageError) {
-    try Staging.sweep(self)
+    try StagedBatch.sweep(self)
     let counts = try lock.writeCounts()
     if counts.isUnfinished { try lock.endWrite(after: counts) }
   }

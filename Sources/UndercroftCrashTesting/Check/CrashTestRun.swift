@@ -5,7 +5,7 @@ import UndercroftTesting
 
 /// The crash test of one subject, which records the subject's writer
 /// and tests the states in which crashes may leave the subject's files.
-struct CrashExamination {
+struct CrashTestRun {
   let subject: CrashSubject
   let budget: CrashBudget
   /// The command and arguments that start the program with the ``CrashLaboratory``.
@@ -32,7 +32,7 @@ struct CrashExamination {
       rows.append(row)
     }
     if models.contains("second"), subject.work.hasContinuation {
-      rows.append(try SecondCrashes(examination: self, trace: trace, scratch: scratch).run())
+      rows.append(try SecondCrashes(testRun: self, trace: trace, scratch: scratch).run())
     }
     return rows
   }

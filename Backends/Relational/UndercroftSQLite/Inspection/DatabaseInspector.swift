@@ -6,7 +6,7 @@ import UndercroftInspection
 /// A database file that the inspector has opened.
 ///
 /// Each call reads the present state of the database, and no call changes the file.
-final class InspectedDatabase: TableInspectable {
+final class DatabaseInspector: TableInspectable {
   private let path: String
   private let view: Mutex<DatabaseView>
 

@@ -7,8 +7,8 @@ import UndercroftFoundation
 /// changes.
 ///
 /// The record of a killed writer remains until the next write, and may have 64 MiB.
-final class KnownBatch: Sendable {
-  private final class Known: Sendable {
+final class PendingBatchCache: Sendable {
+  private final class Entry: Sendable {
     let batch: PendingBatch
     private let version: FileVersion
     /// A descriptor of the commit record, which stays open so that no later record can have the
@@ -24,11 +24,11 @@ final class KnownBatch: Sendable {
     func isVersion(_ other: FileVersion) -> Bool { version == other }
   }
 
-  private let known = Mutex<Known?>(nil)
-  /// Whether `known` contains a batch.
+  private let entry = Mutex<Entry?>(nil)
+  /// Whether the cache contains a batch.
   ///
   /// Usually there is none, and then a read acquires no lock.
-  private let isKnown = Atomic<Bool>(false)
+  private let isFilled = Atomic<Bool>(false)
 
   /// Returns the batch whose commit record is in `folder`, or `nil` if there is no record.
   func read(in folder: borrowing Descriptor) throws(StorageError) -> PendingBatch? {
@@ -36,21 +36,21 @@ final class KnownBatch: Sendable {
       clear()
       return nil
     }
-    if let known = known.withLock({ $0 }), known.isVersion(version) { return known.batch }
+    if let entry = entry.withLock({ $0 }), entry.isVersion(version) { return entry.batch }
     guard let opened = try OpenedFile.open(PendingBatch.fileName, in: folder) else { return nil }
-    let new = try Known(opened.takeFile())
-    known.withLock { known in
-      known = new
-      isKnown.store(true, ordering: .relaxed)
+    let new = try Entry(opened.takeFile())
+    entry.withLock { entry in
+      entry = new
+      isFilled.store(true, ordering: .relaxed)
     }
     return new.batch
   }
 
   private func clear() {
-    guard isKnown.load(ordering: .relaxed) else { return }
-    known.withLock { known in
-      known = nil
-      isKnown.store(false, ordering: .relaxed)
+    guard isFilled.load(ordering: .relaxed) else { return }
+    entry.withLock { entry in
+      entry = nil
+      isFilled.store(false, ordering: .relaxed)
     }
   }
 }

@@ -10,7 +10,7 @@ import UndercroftFoundation
 /// the names of the files that they changed are available. A value of this instance arrives when
 /// its temporary file, which is recognised by name, is renamed. Removals by this instance are
 /// counted.
-final class ForeignChanges: Sendable {
+final class ExternalChangeFilter: Sendable {
   /// The counters of the writes to the store.
   struct Counts {
     /// A generation counter that is incremented when a write by this instance begins, and again
@@ -96,11 +96,11 @@ final class ForeignChanges: Sendable {
 
 /// The watches of a folder, which are notified of the removals by this instance.
 final class WatchedChanges: Sendable {
-  private struct Watch { weak var changes: ForeignChanges? }
+  private struct Watch { weak var changes: ExternalChangeFilter? }
 
   private let watches = Mutex<[Watch]>([])
 
-  func add(_ changes: ForeignChanges) {
+  func add(_ changes: ExternalChangeFilter) {
     watches.withLock { watches in
       watches.removeAll { $0.changes == nil }
       watches.append(Watch(changes: changes))

@@ -12,12 +12,12 @@ extension FileBackend: Inspectable {
 
   public func bytes(of entry: String) throws(StorageError) -> Data? { try read(entry) }
 
-  private var inspected: InspectedFolder { InspectedFolder(folder: folder, scheme: name) }
+  private var inspected: FolderInspector { FolderInspector(folder: folder, scheme: name) }
 }
 
 /// An inspector of a folder of files, which creates no lock and no temporary file, and changes no
 /// time stamp.
-struct InspectedFolder: Inspectable {
+struct FolderInspector: Inspectable {
   let folder: EntryFolder
   let scheme: String
 
