@@ -4,16 +4,17 @@ public import UndercroftInspection
 import UndercroftKeyValue
 
 extension BackendChoice {
-  /// Chooses a store of settings: a journal over a GDBM file,
-  /// which other programs can read after the store is closed.
+  /// Chooses a GDBM file with a journal beside it as the backend of a key-value store.
+  ///
+  /// Other programs can read the GDBM file after the store is closed.
   ///
   /// A program that links this backend is subject to GDBM's licence, the GNU General Public
   /// License, version 3 or later.
   ///
   /// - Parameters:
   ///   - url: the GDBM file. The journal and the lock file are beside it.
-  ///   - durability: the failures that a write survives after it has returned.
-  ///   - lockTimeout: how long to wait for the lock of another process.
+  ///   - durability: the failures that a write survives after the call has returned.
+  ///   - lockTimeout: how long to wait for a lock that another process holds.
   public static func gdbm(
     at url: URL, durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5)
   ) -> BackendChoice {

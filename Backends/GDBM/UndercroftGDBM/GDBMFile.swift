@@ -11,7 +11,8 @@ struct GDBMFile: ~Copyable {
   private let raw: GDBM_FILE
   private let path: String
 
-  /// Opens a file for reading without GDBM's lock, because a snapshot never changes.
+  /// Opens a snapshot file for reading, without GDBM's lock, because the content of a snapshot file
+  /// never changes.
   init(reading path: String) throws(StorageError) {
     let flags = GDBM_READER | GDBM_NOLOCK | GDBM_NOMMAP | GDBM_CLOEXEC | GDBM_XVERIFY
     errno = 0
@@ -20,7 +21,9 @@ struct GDBMFile: ~Copyable {
     self.path = path
   }
 
-  /// Writes a new, empty database to the file at `path`, whose mode does not change.
+  /// Writes a new, empty database to the file at `path`.
+  ///
+  /// The mode of an existing file does not change.
   init(writingNew path: String) throws(StorageError) {
     let flags = GDBM_NEWDB | GDBM_NOLOCK | GDBM_NOMMAP | GDBM_CLOEXEC
     errno = 0
@@ -33,10 +36,13 @@ struct GDBMFile: ~Copyable {
 
   deinit { gdbm_close(raw) }
 
-  /// Throws if a call that writes a new file failed.
+  /// Throws if a GDBM call that writes a new file failed.
   ///
-  /// GDBM may report success although its last write failed, and then rejects the next call without
-  /// the error of the system. So every call is checked for the need of a recovery.
+  /// GDBM may return success although the last write failed, and then rejects the next call without
+  /// the error number of the system. After every call, this function therefore also checks whether
+  /// GDBM reports that the file needs recovery. (`gdbm_needs_recovery`)
+  ///
+  /// - Parameter result: the result of the GDBM call; 0 means success.
   func check(_ result: Int32 = 0) throws(StorageError) {
     guard result != 0 || gdbm_needs_recovery(raw) != 0 else { return }
     throw .writingGDBM(path, number: gdbm_last_syserr(raw))
@@ -60,7 +66,8 @@ struct GDBMFile: ~Copyable {
     try check(result)
   }
 
-  /// Passes every entry to `body`, in the order of the file. (`gdbm_firstkey`, `gdbm_nextkey`)
+  /// Calls `body` with the key and value of each entry, in the order in which the file stores the
+  /// entries. (`gdbm_firstkey`, `gdbm_nextkey`)
   func forEach(
     _ body: (UnsafeRawBufferPointer, Data) throws(StorageError) -> Void
   ) throws(StorageError) {
@@ -85,7 +92,8 @@ struct GDBMFile: ~Copyable {
     return Int(status.st_size)
   }
 
-  /// Returns the number of entries that the file claims to have. (`gdbm_count`)
+  /// Returns the number of entries that the file declares, which is wrong in some damaged files.
+  /// (`gdbm_count`)
   func count() throws(StorageError) -> UInt64 {
     var count: gdbm_count_t = 0
     guard gdbm_count(raw, &count) == 0 else { throw .gdbm("count", path) }
@@ -97,7 +105,7 @@ struct GDBMFile: ~Copyable {
     try check(gdbm_sync(raw))
   }
 
-  /// Returns a GDBM key or value for these bytes.
+  /// Returns a GDBM key or value that points to `bytes`.
   ///
   /// GDBM's type has a mutable pointer, but GDBM only reads keys and values.
   private func datum(_ bytes: UnsafeRawBufferPointer, _ count: Int32) -> datum {

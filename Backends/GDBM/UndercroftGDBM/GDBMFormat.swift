@@ -8,7 +8,7 @@ public import UndercroftKeyValue
 /// A program that links this format is subject to GDBM's licence, the GNU General Public License,
 /// version 3 or later.
 public struct GDBMFormat: SnapshotFormat {
-  /// Creates the format.
+  /// Creates the GDBM snapshot format.
   public init() {}
 
   public var name: String { "gdbm" }
@@ -31,8 +31,8 @@ public struct GDBMFormat: SnapshotFormat {
     let file = try GDBMFile(reading: path)
     let count = try file.count()
     var values: [ExactString: Data] = [:]
-    // Overlapping entries could fill more memory than the file has bytes. The size is that of the
-    // open file, because another instance of the store may have replaced the file at the path.
+    // Overlapping entries could fill more memory than the file has bytes. The limit is the size of
+    // the open file, because another instance of the store may have replaced the file at the path.
     var rest = try file.size()
     try file.forEach { (key, value) throws(StorageError) in
       guard let name = String(validating: key, as: UTF8.self) else {

@@ -8,8 +8,8 @@ extension StorageError {
     let code = undercroft_gdbm_errno()
     let failure = errno
     let text = String(cString: gdbm_strerror(code))
-    // In a damaged file GDBM may seek to invalid offsets (`EINVAL`),
-    // which is not a failure of the system.
+    // In a damaged file GDBM may seek to invalid offsets. The resulting `EINVAL` is not a failure
+    // of the system.
     if gdbm_check_syserr(code) != 0, failure != 0, failure != EINVAL {
       errno = failure
       return .system(action, path)
@@ -22,11 +22,11 @@ extension StorageError {
 
   /// Returns the error for a failed call that writes a new file.
   ///
-  /// After a failed write of a bucket GDBM reports that the database needs recovery.
-  /// A file that is not in use yet cannot be damaged.
+  /// If GDBM cannot write a bucket, it reports that the database needs recovery. The error is
+  /// nevertheless a system error and not `.corrupted`, because the new file is not in use yet.
   ///
-  /// - Parameter number: the error number of the system,
-  ///   or 0 if there is none, for which `EIO` is used.
+  /// - Parameter number: the error number of the system, or 0 if there is none. For 0, the error
+  ///   contains `EIO`.
   static func writingGDBM(_ path: String, number: Int32) -> StorageError {
     if undercroft_gdbm_errno() == Int32(GDBM_MALLOC_ERROR) {
       return .system("write", path, number: ENOMEM)

@@ -2,10 +2,10 @@ import UndercroftCore
 
 /// The asynchronous calls of a database.
 ///
-/// Each call runs its synchronous counterpart on a thread that may block, and not on the caller's
-/// executor. Asynchronous calls wait for each other in the order in which they were made, without a
-/// time limit and without blocking a thread. They wait for synchronous calls and for other
-/// processes as synchronous calls do, up to ``DatabaseOptions/lockTimeout``.
+/// Each call runs its synchronous counterpart on a thread that is allowed to block, and not on the
+/// caller's executor. Asynchronous calls wait for each other in the order in which they were made,
+/// without a time limit and without blocking a thread. Asynchronous calls wait for synchronous
+/// calls and for other processes as synchronous calls do, up to ``DatabaseOptions/lockTimeout``.
 ///
 /// If its task is cancelled, a call stops waiting within milliseconds, or interrupts its statement
 /// and rolls back its changes, and throws `CancellationError`. A write that was already committed
@@ -57,10 +57,10 @@ public struct AsyncDatabase: Sendable {
     }
   }
 
-  /// Runs `work` on a thread that may block, while the calling task holds `semaphore`.
+  /// Runs `work` on a thread that is allowed to block, while the calling task holds `semaphore`.
   ///
-  /// If the task is cancelled, cancels the interruption that `work` receives, and throws
-  /// `CancellationError` in place of its error.
+  /// If the task is cancelled, this function cancels the interruption that `work` receives. If
+  /// `work` then throws, this function throws `CancellationError` instead.
   func interruptibly<Result: Sendable>(
     _ semaphore: AsyncSemaphore,
     _ work: @escaping @Sendable (Database, Interruption) throws -> Result

@@ -7,7 +7,7 @@ package final class AsyncSemaphore: Sendable {
   private struct State {
     var free: Int
     var waiting = CancellableQueue<Int, CheckedContinuation<Void, any Error>>()
-    /// The calls that were cancelled before they began to wait.
+    /// The identifiers of the calls that were cancelled before they began to wait.
     var cancelled: Set<Int> = []
     var lastID = 0
   }

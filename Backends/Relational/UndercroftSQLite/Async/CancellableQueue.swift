@@ -2,9 +2,9 @@
 /// constant time.
 package struct CancellableQueue<ID: Hashable, Element> {
   private var elements: [ID: Element] = [:]
-  /// The identifiers in the order of their arrival, those of removed elements included.
+  /// The identifiers in the order of their arrival, including identifiers of removed elements.
   private var order: [ID] = []
-  /// The index in `order` before which every element was removed.
+  /// The index in `order` of the first identifier whose element may still be in the queue.
   private var head = 0
 
   /// Creates an empty queue.
@@ -13,7 +13,7 @@ package struct CancellableQueue<ID: Hashable, Element> {
   /// The number of elements.
   package var count: Int { elements.count }
 
-  /// The number of identifiers that the queue stores, those of removed elements included.
+  /// The number of identifiers that the queue stores, including identifiers of removed elements.
   package var storedCount: Int { order.count }
 
   /// Adds an element at the end; no other call of ``append(_:id:)`` may use the same identifier.
@@ -43,8 +43,10 @@ package struct CancellableQueue<ID: Hashable, Element> {
     return nil
   }
 
-  /// Drops the identifiers of removed elements once they are the larger part, so that each
-  /// identifier is moved once on average.
+  /// Drops the identifiers of removed elements if the queue stores more than 32 identifiers and
+  /// more than half of them belong to removed elements.
+  ///
+  /// With this threshold, each identifier is moved once on average.
   private mutating func shrink() {
     guard order.count > 32, order.count > 2 * elements.count else { return }
     order = order[head...].filter { elements[$0] != nil }

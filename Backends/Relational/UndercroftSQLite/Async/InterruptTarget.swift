@@ -4,10 +4,10 @@ import Synchronization
 /// The object through which other threads interrupt a connection. (`sqlite3_interrupt`)
 ///
 /// An interrupted `ROLLBACK` would leave its transaction open. Interruptions therefore have no
-/// effect while the connection rolls back, nor after it is closed.
+/// effect while the connection rolls back and after the connection is closed.
 final class InterruptTarget: Sendable {
   private struct State {
-    /// The address of the connection; `nil` once it is closed.
+    /// The address of the connection, or `nil` once the connection is closed.
     var connection: UInt?
     var isShielded = false
   }

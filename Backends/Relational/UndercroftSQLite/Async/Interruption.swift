@@ -5,12 +5,12 @@ import UndercroftCore
 /// A cancellation flag with which one thread interrupts the statements of another thread.
 /// (`sqlite3_interrupt`)
 ///
-/// After a cancellation the running statement fails, and so does every later one until
-/// ``around(_:_:)`` ends. The connection remains usable.
+/// After a cancellation the running statement fails, and so does every later statement until
+/// ``interrupting(_:_:)`` ends. The connection remains usable.
 package final class Interruption: StatementMonitor, Sendable {
   private struct State {
     var isCancelled = false
-    /// The connection that can be interrupted, or `nil` outside of ``around(_:_:)``.
+    /// The connection that can be interrupted, or `nil` outside of ``interrupting(_:_:)``.
     var target: InterruptTarget?
   }
 
@@ -31,7 +31,7 @@ package final class Interruption: StatementMonitor, Sendable {
     interrupt()
   }
 
-  /// Interrupts the connection every 5 ms until ``around(_:_:)`` ends.
+  /// Interrupts the connection every 5 ms until ``interrupting(_:_:)`` ends.
   ///
   /// A single interruption is not enough: SQLite discards one that arrives between the last check
   /// before a statement and the first step of that statement.
@@ -47,7 +47,8 @@ package final class Interruption: StatementMonitor, Sendable {
     }
   }
 
-  /// Runs `body` on a connection, whose statements this interruption can interrupt.
+  /// Runs `body` on a connection, whose statements this interruption can interrupt until `body`
+  /// returns.
   package func interrupting<Result>(
     _ connection: Connection, _ body: (Connection) throws -> Result
   ) throws -> Result {

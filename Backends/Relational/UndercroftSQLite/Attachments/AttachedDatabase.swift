@@ -2,8 +2,8 @@ public import UndercroftFoundation
 
 /// A database of a connection: the main one, the temporary one, or an attached one.
 public struct AttachedDatabase: Sendable, Hashable {
-  /// The name in SQL, which precedes the names of its tables: "main", "temp", or that of an
-  /// attachment.
+  /// The name of the database in SQL, which precedes the names of its tables: "main", "temp", or
+  /// the name of an attachment.
   public let name: String
   /// The location of the file, or `nil` for a database without a file.
   public let location: URL?

@@ -1,7 +1,8 @@
 public import UndercroftFoundation
 
 extension Database {
-  /// A database file to attach, whose tables are then available under its name: `archive.book`.
+  /// A database file to attach under a name, which precedes the names of its tables:
+  /// `archive.book`.
   public struct Attachment: Sendable, Hashable {
     /// The location of the file.
     ///

@@ -20,7 +20,7 @@ extension Connection {
     }
   }
 
-  /// Checks that `name` is a database of this connection.
+  /// Throws if this connection has no database with this name.
   ///
   /// With an unknown name, SQLite would act on all databases, or on none.
   func require(database name: String) throws(StorageError) {
@@ -34,7 +34,10 @@ extension Connection {
     }
   }
 
-  /// Attaches a database file, which is created and configured as the main one is. (`ATTACH`)
+  /// Attaches a database file. (`ATTACH`)
+  ///
+  /// If the connection may write, a missing file is created, and the file is configured as the main
+  /// database is.
   func attach(_ attachment: Database.Attachment, _ durability: Durability) throws(StorageError) {
     let name = attachment.name
     guard !name.isEmpty, !name.utf8.contains(0) else {

@@ -6,10 +6,10 @@ extension Database {
   /// Attaches another database file to every connection, so that reads and writes can use both:
   /// `SELECT … FROM archive.book`.
   ///
-  /// Waits for all reads and writes to end, because it opens the connections again. Databases that
-  /// are always needed can be declared in ``DatabaseOptions/attachments``. A write is atomic in
-  /// each file separately: if the machine fails during a commit, one file may contain the write and
-  /// the other not.
+  /// Waits for all reads and writes to end, because all connections to the file are opened again.
+  /// Databases that are always needed can be declared in ``DatabaseOptions/attachments``. A write
+  /// is atomic in each file separately: if the machine fails during a commit, one file can contain
+  /// the write and another file not.
   ///
   /// - Throws: ``StorageError/Code/misuse`` inside a read or write, for a name that is in use, and
   ///   for a file that is already part of the database; ``StorageError/Code/locked`` if a read or
@@ -54,7 +54,7 @@ extension Database {
     }
   }
 
-  /// Closes all connections, and edits the list of attachments, which new connections attach.
+  /// Closes all connections, and edits the list of databases that new connections attach.
   ///
   /// If a trial connection cannot attach the edited list, restores the old list and throws.
   private func change(_ edit: (inout [Database.Attachment]) -> Void) throws(StorageError) {

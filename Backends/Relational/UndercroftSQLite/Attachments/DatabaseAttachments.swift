@@ -13,7 +13,7 @@ final class DatabaseAttachments: Sendable {
     set { list.withLock { $0 = newValue } }
   }
 
-  /// Returns the same options with the databases that are attached now.
+  /// Returns a copy of `options` whose attachments are the databases that are attached now.
   func added(to options: DatabaseOptions) -> DatabaseOptions {
     var options = options
     options.attachments = all

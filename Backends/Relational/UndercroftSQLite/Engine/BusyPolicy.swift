@@ -9,7 +9,8 @@ import UndercroftFileSystem
 /// every race against a process that writes without pause. This policy polls every 0.1 ms ten
 /// times, and then every millisecond, and so soon finds the gap between two transactions.
 ///
-/// `ConnectionState.lockAll` retries a transaction on several files.
+/// If a transaction locks several files, `ConnectionState.lockAll` sets a short ``patience`` and
+/// retries the transaction.
 final class BusyPolicy {
   /// The longest wait for any lock.
   let timeout: Duration
@@ -23,7 +24,7 @@ final class BusyPolicy {
 
   init(timeout: Duration) { self.timeout = timeout }
 
-  /// Installs the policy on a connection, which must not outlive it.
+  /// Installs the policy on a connection, which must not outlive the policy.
   func install(on connection: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_busy_handler(

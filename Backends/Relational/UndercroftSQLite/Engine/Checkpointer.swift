@@ -5,14 +5,13 @@ import UndercroftCore
 
 /// The background checkpointer, which moves commits from the write-ahead log (WAL) into the file.
 ///
-/// It uses a separate thread and connection, so that no commit pays for a checkpoint. Most of the
-/// work is done while other connections read and write. A log can restart only at an instant when
-/// all of it has been moved and no connection reads from it. If the log is long, the checkpointer
-/// therefore excludes writers until the checkpoint is complete. The longer the log is, the longer
-/// the checkpointer waits for readers.
+/// The checkpointer uses a separate thread and connection, so that no commit pays for a checkpoint.
+/// Most of the work is done while other connections read and write. A log can restart only when all
+/// its frames have been moved into the file and no connection reads from the log. If the log is
+/// long, the checkpointer therefore excludes writers until the checkpoint is complete. The longer
+/// the log is, the longer the checkpointer waits for readers.
 final class Checkpointer: Sendable {
-  /// The number of pages in the log at which a checkpoint begins to be worth its cost, which is
-  /// also SQLite's default.
+  /// The smallest number of pages in the log for which a checkpoint is planned: SQLite's default.
   static let threshold = 1_000
 
   private let queue = DispatchQueue(label: "undercroft.sqlite-checkpoint", qos: .utility)
@@ -27,7 +26,8 @@ final class Checkpointer: Sendable {
 
   /// A period in which writers are not excluded again, because readers did not end in time.
   ///
-  /// It lasts until `end`, when the readers may have ended, or until the log has `pages` pages.
+  /// The period lasts until `end`, so that the readers have time to end, or until the log has
+  /// `pages` pages.
   private struct Pause {
     let pages: Int
     let end: ContinuousClock.Instant
@@ -92,11 +92,11 @@ final class Checkpointer: Sendable {
     }
   }
 
-  /// Moves the log of one database, first while other connections write and then, if the log is
-  /// long, while writers are excluded.
+  /// Moves the log of one database into its file, first while other connections write and then, if
+  /// the log is long, while writers are excluded.
   private func move(_ name: String) {
     guard mayBegin(name) else { return }
-    // An error can be ignored: it occurs again at a commit, or its cause has gone by then.
+    // An error can be ignored: the error occurs again at a commit, or its cause has gone by then.
     guard let pages = try? checkpoint(name, SQLITE_CHECKPOINT_PASSIVE, patience: 0) else { return }
     if pages < 2 * Self.threshold || isPaused(name, pages) { return }
     guard lockUnlessStopped() else { return }
@@ -137,13 +137,14 @@ final class Checkpointer: Sendable {
   /// The wait ends when the checkpointer is stopped, because the thread that calls ``stop()`` may
   /// hold that lock.
   ///
-  /// A single long wait is served before writers that arrive later. Several short waits would
-  /// always be behind them.
+  /// With a single long wait, the checkpointer acquires the lock before writers that arrive later.
+  /// With several short waits, writers would always be ahead of the checkpointer.
   private func lockUnlessStopped() -> Bool {
     writers.lock(timeout: .seconds(1)) { self.isStopped.load(ordering: .relaxed) }
   }
 
-  /// Returns the time in milliseconds for which writers may be excluded to wait for readers.
+  /// Returns the longest time span in milliseconds for which the checkpointer excludes writers to
+  /// wait for readers.
   private static func patience(for pages: Int) -> Int32 {
     switch pages / threshold {
     case ..<4: 0

@@ -11,11 +11,12 @@ extension Database {
   public func close() throws(StorageError) {
     guard try pool.close() else { return }
     // Notifies the observers once more. An observed query then runs again, and receives the error
-    // that the database is closed.
+    // for a closed database.
     externalChangeMonitor.withLock { $0 = nil }
     gate.publishExternalChange()
   }
 
-  /// Closes readers that no thread uses at the moment, to free their memory and file descriptors.
+  /// Closes the reader connections that no thread uses now, to free their memory and file
+  /// descriptors.
   public func closeIdleReaders() { pool.closeIdle() }
 }

@@ -4,7 +4,8 @@ public import UndercroftFoundation
 
 /// A SQLite database in a file or in memory, safe to use from any thread.
 ///
-/// One thread writes while others read. A read sees the database as it was at its first statement.
+/// One thread writes while other threads read. A read sees the database as it was when the first
+/// statement of the read ran.
 ///
 /// ```swift
 /// try database.write { db in try db.execute("INSERT INTO book(title) VALUES (\(title))") }
@@ -20,7 +21,7 @@ public final class Database: Sendable {
   /// permissions.
   public let isReadOnly: Bool
 
-  /// The identities of the open files, or `nil` in memory.
+  /// The identities of the open files, or `nil` for an in-memory database.
   let openFiles: OpenFiles?
   let pool: ConnectionPool
   /// The options with which the database is open.
@@ -32,10 +33,10 @@ public final class Database: Sendable {
   let gate: RowGate
   /// The monitor of external changes, or `nil` before the first observer and after ``close()``.
   let externalChangeMonitor = Mutex<ExternalChangeMonitor?>(nil)
-  /// The version that was last read on the writer, and the time of that read; `nil` before the
-  /// first.
+  /// The data version that was last read on the writer, and the timestamp of that read; `nil`
+  /// before the first read.
   let lastDataVersion = Mutex<(version: DataVersion, readAt: ContinuousClock.Instant)?>(nil)
-  /// The semaphores of asynchronous calls, at which a task waits without blocking a thread.
+  /// The semaphore that asynchronous reads acquire, so that a waiting task does not block a thread.
   let asyncReads: AsyncSemaphore
   let asyncWrites = AsyncSemaphore(1)
   let folders: FolderWatches
@@ -43,8 +44,8 @@ public final class Database: Sendable {
 
   /// Opens a database file, which is created if it is missing.
   ///
-  /// Missing parent folders are created as well. Only their owner has access to the new file and
-  /// folders. The journal is a write-ahead log (WAL), and foreign keys are enforced. A file without
+  /// Missing parent folders are created as well. New files and folders are accessible only to their
+  /// owner. The journal is a write-ahead log (WAL), and foreign keys are enforced. A file without
   /// write permission is opened for reading only. With ``DatabaseOptions/isReadOnly``, a missing
   /// file is not created.
   ///
@@ -56,8 +57,8 @@ public final class Database: Sendable {
     try self.init(prepared: url, try options.preparing(url))
   }
 
-  /// Opens the file without preparing it with ``DatabaseOptions/preparer`` and
-  /// ``DatabaseOptions/prepare``.
+  /// Opens the file without calling ``DatabaseOptions/prepare`` and the function
+  /// ``DatabasePreparer/prepare(_:)`` of ``DatabaseOptions/preparer``.
   init(prepared url: URL, _ options: DatabaseOptions) throws(StorageError) {
     let attachments = DatabaseAttachments(options.attachments)
     let openFiles = OpenFiles(url, attachments)
@@ -142,7 +143,8 @@ public final class Database: Sendable {
     folders = FolderWatches(in: attachments, beside: nil)
   }
 
-  /// Runs `body` in a read transaction, which sees the database as it was at its first statement.
+  /// Runs `body` in a read transaction, which sees the database as it was when the first statement
+  /// of `body` ran.
   ///
   /// Inside a write of this thread, `body` sees the changes of that write.
   ///
@@ -169,13 +171,16 @@ public final class Database: Sendable {
   /// Runs `body` in a transaction, which is committed if `body` returns and rolled back if it
   /// throws.
   ///
-  /// Inside another write of this thread, `body` runs in a savepoint: an error of `body` undoes the
-  /// changes of `body` alone, and an error of the outer write undoes all changes.
+  /// Inside another write of this thread, `body` runs in a savepoint: if `body` throws, only the
+  /// changes of `body` are undone; if the outer write throws, all changes are undone.
   ///
   /// - Parameters:
-  ///   - lock: the lock that the transaction acquires when it begins.
-  ///   - origin: the origin that observers receive; in nested writes, that of the outermost write.
-  ///   - body: changes the database through the connection that it receives.
+  ///   - lock: whether the transaction acquires the lock that excludes other writers when it begins
+  ///     or at its first writing statement.
+  ///   - origin: the origin of the changes, which observers receive. In nested writes, observers
+  ///     receive the origin of the outermost write.
+  ///   - body: a closure that changes the database through the connection that the closure
+  ///     receives.
   /// - Throws: any error that `body` throws, unchanged; ``StorageError/Code/misuse`` inside a read
   ///   of this thread; ``StorageError/Code/locked`` if another thread or process holds the lock
   ///   until the lock timeout.
@@ -213,7 +218,7 @@ public final class Database: Sendable {
     }
   }
 
-  /// Runs `body` on the writer.
+  /// Runs `body` on the writer connection.
   ///
   /// Every write passes through this function or ``withWriter(_:)``.
   func writing<Result>(
@@ -228,7 +233,7 @@ public final class Database: Sendable {
     return result
   }
 
-  /// Runs `body` on the writer, for a `body` that throws only errors of the engine.
+  /// Runs `body` on the writer connection, for a `body` that throws only ``StorageError``.
   func withWriter<Result>(
     _ body: (Connection) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {

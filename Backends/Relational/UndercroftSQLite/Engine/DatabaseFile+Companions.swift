@@ -31,7 +31,7 @@ extension DatabaseFile {
   /// Returns whether the file has no journal, and lies in a folder without write permission, where
   /// SQLite cannot create the index of a write-ahead log.
   ///
-  /// Only such a file may be read without locks.
+  /// Only such a file can safely be read without locks.
   static func isReadableWithoutLocks(_ path: String) -> Bool {
     let path = resolved(path)
     return !hasJournal(path) && access(Folder.parent(of: path), W_OK) != 0

@@ -20,7 +20,7 @@ enum DatabaseFile {
     }
   }
 
-  /// Checks that there is a regular file, and that its path is suitable for a database.
+  /// Throws if there is no regular file at `path`, or if SQLite cannot use `path` for a database.
   static func require(_ path: String) throws(StorageError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -51,7 +51,8 @@ enum DatabaseFile {
       try makeEmpty(path)
       try Folder.synchronize(Folder.parent(of: path))
     } catch  where (error.underlying as? SystemError)?.number == EEXIST {
-      // Another process has created the file, or there is a dangling link, which opening reports.
+      // Another process has created the file, or the path is a dangling link, and a later attempt
+      // to open it reports that.
     } catch {
       throw error.naming(backend: SQLiteBackend.name)
     }
@@ -132,7 +133,10 @@ enum DatabaseFile {
 }
 
 extension StorageError {
-  /// Returns the same error with the path of the database at the beginning of its message.
+  /// Returns this error with the path of the database in its message.
+  ///
+  /// If the message does not contain `path` yet, adds "cannot open" and `path` to the beginning of
+  /// the message.
   func about(_ path: String) -> StorageError {
     if message.contains(quoted(path)) { return self }
     return within("cannot open \(quoted(path))").naming(backend: SQLiteBackend.name)

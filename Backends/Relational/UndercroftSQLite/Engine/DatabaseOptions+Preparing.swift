@@ -5,8 +5,9 @@ extension DatabaseOptions {
   /// Prepares the file with ``preparer`` and ``prepare``, and returns the options with which the
   /// file is opened afterwards.
   ///
-  /// The preparer and the closure receive a temporary `Database`, which is closed afterwards. They
-  /// may therefore replace the file, and no statement of the application can run in between.
+  /// The preparer and the closure receive a temporary `Database`, which is closed afterwards. The
+  /// preparer and the closure can therefore replace the file, and no statement of the application
+  /// can run in between.
   func preparing(_ url: URL) throws(StorageError) -> DatabaseOptions {
     if preparer == nil, prepare == nil { return self }
     var options = self

@@ -13,18 +13,18 @@ public struct DatabaseOptions: Sendable {
   ///
   /// The file must exist.
   ///
-  /// The database is not changed. If its journal is a write-ahead log, SQLite may leave an empty
-  /// log beside it.
+  /// The database is not changed. If the journal of the database is a write-ahead log, SQLite may
+  /// leave an empty log beside the file.
   public var isReadOnly: Bool
-  /// The other databases that are attached to every connection.
+  /// The databases that are attached to every connection, in addition to the main database.
   public var attachments: [Database.Attachment]
   /// A closure that sets up each new connection, for example by adding functions, collations and
   /// tokenizers.
   ///
-  /// It runs outside of any transaction, on the writer and on each reader. On a reader, its SQL may
-  /// only read. Only in this closure may a `PRAGMA` change a setting that SQLite stores for each
-  /// connection, such as `case_sensitive_like`. An error that the closure throws fails the call
-  /// that needed the connection.
+  /// The closure runs outside of any transaction, on the writer and on each reader. On a reader,
+  /// SQL that writes throws. Only in this closure can a `PRAGMA` change a setting that SQLite
+  /// stores for each connection, such as `case_sensitive_like`. If the closure throws, the call
+  /// that needed the connection fails.
   ///
   /// ```swift
   /// options.setUp = { db in try db.add(SQLFunction("shelf_mark") { arguments in … }) }
@@ -47,7 +47,7 @@ public struct DatabaseOptions: Sendable {
   /// Whether the ``SQLiteError`` behind an error contains the values of its statement, which may be
   /// confidential.
   public var showsArguments: Bool
-  /// The tracer that receives every statement after it was run, or `nil`.
+  /// The tracer that receives every statement after the statement has run, or `nil` for no tracing.
   public var tracer: StatementTracer?
   /// A closure that receives a warning for each slow part of a query plan, before the first run of
   /// the statement.
@@ -65,14 +65,13 @@ public struct DatabaseOptions: Sendable {
   package var preparer: (any DatabasePreparer)?
   /// A closure that prepares the database before any other use, after a migrator if there is one.
   ///
-  /// It runs each time a database is opened. For a file, it receives a `Database` that is open for
-  /// this purpose only, and the access that it returns applies to the opening of the file
-  /// afterwards. For an in-memory database, the returned access is ignored. An error that the
-  /// closure throws fails the opening. If a migrator leaves the file open for reading only, the
-  /// closure does not run.
+  /// The closure runs each time a database is opened. For a file, the closure receives a temporary
+  /// `Database`, and the file is then opened again with the access that the closure returns. For an
+  /// in-memory database, the returned access is ignored. If the closure throws, the database is not
+  /// opened. If a migrator allows only reading, the closure does not run.
   public var prepare: (@Sendable (Database) throws -> DatabaseAccess)?
 
-  /// Creates options.
+  /// Creates options from the given property values.
   public init(
     durability: Durability = .processDeath, lockTimeout: Duration = .seconds(5),
     readerCount: Int = 5, isReadOnly: Bool = false, attachments: [Database.Attachment] = [],
@@ -99,7 +98,8 @@ public struct DatabaseOptions: Sendable {
     self.prepare = prepare
   }
 
-  /// The same options without the caller's closures, for connections that run no SQL of the caller.
+  /// A copy of the options without set-up closure, tracer, plan check and preparer, for connections
+  /// that run no SQL of the caller.
   var withoutClosures: DatabaseOptions {
     var options = self
     (options.setUp, options.tracer, options.planCheck) = (nil, nil, nil)

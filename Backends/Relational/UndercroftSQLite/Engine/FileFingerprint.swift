@@ -2,14 +2,15 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The state at one time of a file that is read without locks. (`stat`)
+/// The recorded metadata of a file that is read without locks. (`stat`)
 ///
-/// A comparison with the present state shows whether the file has been written since that time.
+/// A comparison with the present metadata shows whether the file has been written since the
+/// metadata was recorded.
 struct FileFingerprint {
   private let path: String
   private let status: stat
 
-  /// Reads the state of the file.
+  /// Reads the present metadata of the file at `path`.
   ///
   /// Returns `nil` if there is no file.
   init?(_ path: String) {
@@ -19,7 +20,8 @@ struct FileFingerprint {
     self.status = status
   }
 
-  /// Whether the file is unchanged and has no journal.
+  /// Whether the metadata of the file is the same as when this value was created, and the file has
+  /// no journal.
   ///
   /// A journal may mean that a process has the file open for writing.
   var isUnchanged: Bool {

@@ -7,7 +7,7 @@ import UndercroftFoundation
 /// removal or replacement.
 ///
 /// If a replacement were not detected, some connections would have the old file open and some the
-/// new one, and SQLite would use the log of one file for the other.
+/// new one, and SQLite would use the log of one file for the other file.
 final class OpenFiles: Sendable {
   private struct File {
     let path: String
@@ -26,7 +26,7 @@ final class OpenFiles: Sendable {
     }
   }
 
-  /// The maximum number of replacements of the files while one connection is opened.
+  /// The maximum number of attempts to open one connection while other processes replace the files.
   private static let maximumReplacementCount = 100
 
   private let url: URL
@@ -46,8 +46,8 @@ final class OpenFiles: Sendable {
   /// connection would be lost, and SQLite would use its log for the new file. In this case, the
   /// connection is opened again.
   ///
-  /// - Parameter open: opens the connection. Its argument is `true` if a missing file may be
-  ///   created.
+  /// - Parameter open: a closure that opens the connection. The argument of the closure is `true`
+  ///   if the closure is allowed to create a missing file.
   func opening(
     _ open: (_ mayMake: Bool) throws(StorageError) -> SQLiteHandle
   ) throws(StorageError) -> SQLiteHandle {
@@ -60,8 +60,8 @@ final class OpenFiles: Sendable {
         (url) throws(StorageError) in try DatabaseFile.path(of: url)
       }
       let files = paths.compactMap { File($0) }
-      // This check runs after the identities were read. If it passes, they belong to the files that
-      // the connection has open.
+      // This check runs after the identities were read. If the check passes, the identities belong
+      // to the files that the connection has open.
       if handle.hasMoved { continue }
       known.withLock { known in
         if known.isEmpty { known = files }
@@ -88,7 +88,7 @@ final class OpenFiles: Sendable {
     }
   }
 
-  /// Discards the recorded identities, so that other files may replace the files.
+  /// Discards the recorded identities, so that the files can be replaced.
   ///
   /// Must be called only while all connections are closed.
   func forget() { known.withLock { $0 = [] } }

@@ -4,7 +4,8 @@ import UndercroftFileSystem
 
 /// An error that SQLite reported: the native cause behind a ``StorageError``.
 ///
-/// It contains the values bound to the statement only if ``DatabaseOptions/showsArguments`` is set.
+/// The error contains the values bound to the statement only if ``DatabaseOptions/showsArguments``
+/// is set.
 public struct SQLiteError: Error, Sendable, Equatable {
   /// The extended result code, such as ``Code/constraintUnique``. (`sqlite3_extended_errcode`)
   public let code: Code
@@ -12,7 +13,7 @@ public struct SQLiteError: Error, Sendable, Equatable {
   public let message: String
   /// The SQL of the statement with its placeholders, or `nil` if the failure concerns no statement.
   public let sql: String?
-  /// The path of the file, or `nil` in memory and if the file could not be opened.
+  /// The path of the file, or `nil` for an in-memory database and if the file could not be opened.
   /// (`sqlite3_db_filename`)
   public let path: String?
   /// The number of the system error behind a failure of reading, writing or opening, or 0.
@@ -26,7 +27,7 @@ public struct SQLiteError: Error, Sendable, Equatable {
 extension SQLiteError: CustomStringConvertible {
   public var description: String { "\(message) (SQLite code \(code))" }
 
-  /// Creates a copy of the SQLite error that caused `error`, however often it is wrapped.
+  /// Creates a copy of the SQLite error that caused `error`, directly or through wrapping errors.
   ///
   /// Returns `nil` if `error` has no such cause.
   public init?(causeOf error: any Error) {
@@ -48,7 +49,7 @@ extension SQLiteError: CustomStringConvertible {
   init(
     _ originalCode: Int32, on connection: OpaquePointer?, sql: String?, hidesDetails: Bool = false
   ) {
-    // Read before any other call can change it.
+    // `errno` is read before any other call can change it.
     let lastNumber = errno
     let isUnreadable = Self.isUnreadable(originalCode, lastNumber, connection)
     let code = isUnreadable ? Code.ioErrorCorruptFileSystem.rawValue : originalCode

@@ -18,7 +18,7 @@ extension SQLiteError.Code {
   public static let readOnly = Self(rawValue: 8)
   /// The statement was interrupted. (`SQLITE_INTERRUPT`)
   public static let interrupted = Self(rawValue: 9)
-  /// The operating system reported an error of reading or writing. (`SQLITE_IOERR`)
+  /// The operating system reported an error when SQLite read or wrote a file. (`SQLITE_IOERR`)
   public static let ioError = Self(rawValue: 10)
   /// The database file is damaged. (`SQLITE_CORRUPT`)
   public static let corrupt = Self(rawValue: 11)

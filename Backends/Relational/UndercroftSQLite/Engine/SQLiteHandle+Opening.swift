@@ -18,7 +18,7 @@ extension SQLiteHandle {
     let path = try DatabaseFile.path(of: url)
     let deadline = ContinuousClock.now + options.lockTimeout
     while true {
-      // At each attempt, because another process may have removed the file.
+      // This check is made at each attempt, because another process may have removed the file.
       if options.isReadOnly {
         try DatabaseFile.require(path)
       } else {
@@ -50,7 +50,8 @@ extension SQLiteHandle {
     do throws(StorageError) {
       try handle.connection(mayWrite: true).configure(nil)
       // Another process may have replaced the file while this connection waited for its lock. A
-      // write would create a journal beside the new file, and SQLite would use it for the new file.
+      // write would create a journal beside the new file, and SQLite would use that journal for the
+      // new file.
       if handle.hasMoved { throw replacedAtOpening }
       if handle.isReadOnly { return handle }
       try handle.inspect(options)
@@ -142,8 +143,8 @@ extension SQLiteHandle {
 
   /// Applies the caller's options to the new connection, and runs ``DatabaseOptions/setUp``.
   ///
-  /// - Throws: a ``StorageError`` of the closure, unchanged; any other error of the closure as
-  ///   ``StorageError/Code/unavailable``.
+  /// - Throws: a ``StorageError`` that the closure throws, unchanged;
+  ///   ``StorageError/Code/unavailable`` for any other error that the closure throws.
   func setUp(_ options: DatabaseOptions, mayWrite: Bool) throws(StorageError) {
     // A negative value is a size in KiB, a positive one a number of pages.
     let cacheSize = max(0, options.pageCacheByteCount) / 1_024
@@ -190,7 +191,7 @@ extension Connection {
   ///
   /// Each connection needs these settings, because SQLite does not store them in the file.
   ///
-  /// - Parameter durability: the durability of commits, or `nil` to leave out all settings of
+  /// - Parameter durability: the durability of commits, or `nil` to leave out all settings for
   ///   writing.
   func configure(_ durability: Durability?) throws(StorageError) {
     try set("PRAGMA foreign_keys = ON")
@@ -213,13 +214,13 @@ extension Connection {
     try set("PRAGMA journal_size_limit = 16777216")
     for pragma in durability.pragmas() { try set(pragma) }
     // Debian's default overwrites deleted content, at the cost of writing further pages. This
-    // setting overwrites it only if that costs no further writes.
+    // setting overwrites deleted content only if that costs no further writes.
     try set("PRAGMA secure_delete = FAST")
     if durability == .powerLoss { try flushFolderOfLog() }
   }
 
-  /// Flushes the folder of the write-ahead log, which SQLite, or a process that died, may have just
-  /// created.
+  /// Flushes the folder of the write-ahead log, because SQLite or a process that has died may have
+  /// just created the log.
   ///
   /// SQLite flushes the folder with the first commit, but ignores a failure (`unixSync`). SQLite
   /// would then acknowledge transactions that a power failure would remove together with the name

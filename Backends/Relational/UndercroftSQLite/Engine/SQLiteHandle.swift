@@ -5,7 +5,7 @@ import UndercroftFileSystem
 /// An open connection of libsqlite3 and its prepared statements, closed exactly once.
 ///
 /// The handle is `Sendable` although the library acquires no locks for it (`SQLITE_OPEN_NOMUTEX`):
-/// a connection may move between threads if only one thread at a time uses it. ``PooledConnection``
+/// a connection can move between threads if only one thread at a time uses it. ``PooledConnection``
 /// and the serial queue of ``Checkpointer`` ensure this.
 struct SQLiteHandle: ~Copyable, @unchecked Sendable {
   let raw: OpaquePointer
@@ -59,8 +59,8 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
   /// Whether SQLite opened the file for reading only. (`sqlite3_db_readonly`)
   var isReadOnly: Bool { sqlite3_db_readonly(raw, "main") == 1 }
 
-  /// Whether any file of the connection was removed or replaced after it was opened.
-  /// (`SQLITE_FCNTL_HAS_MOVED`)
+  /// Whether any file of the connection was removed, moved or replaced after the connection opened
+  /// the file. (`SQLITE_FCNTL_HAS_MOVED`)
   var hasMoved: Bool {
     var index: Int32 = 0
     while let name = sqlite3_db_name(raw, index) {

@@ -19,8 +19,8 @@ extension StorageError {
     case trigger(message: String)
   }
 
-  /// The constraint that was violated, or `nil` for another error and for a violation that
-  /// ``Constraint`` does not describe.
+  /// The violated constraint, or `nil` if no constraint was violated or ``Constraint`` does not
+  /// describe the violation.
   ///
   /// ```swift
   /// catch let error as StorageError where error.constraint == .unique(columns: ["title"])
@@ -32,8 +32,8 @@ extension StorageError {
 }
 
 extension SQLiteError {
-  /// The constraint that was violated, or `nil` for another error and for a violation that
-  /// ``StorageError/Constraint`` does not describe.
+  /// The violated constraint, or `nil` if no constraint was violated or ``StorageError/Constraint``
+  /// does not describe the violation.
   public var constraint: StorageError.Constraint? {
     switch code {
     case .constraintUnique, .constraintPrimaryKey, .constraintRowID:
@@ -68,7 +68,7 @@ extension SQLiteError {
     return part.utf8.prefix { $0 != UInt8(ascii: ".") }.count
   }
 
-  /// The part of the message after `constraint failed: `.
+  /// The part of the message after `constraint failed: `, or `nil` if the message has no such part.
   private var failedPart: String? {
     guard let separator = message.utf8.firstRange(of: " constraint failed: ".utf8) else {
       return nil

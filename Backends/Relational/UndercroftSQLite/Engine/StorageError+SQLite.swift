@@ -4,7 +4,9 @@ import UndercroftFileSystem
 import UndercroftFoundation
 
 extension StorageError {
-  /// Returns the ``StorageError`` for an error of libsqlite3: *cannot do this "to that": reason*.
+  /// Returns the ``StorageError`` for an error of libsqlite3.
+  ///
+  /// The message has the form `cannot <action> "<SQL>": <reason>`.
   ///
   /// This function is the only translation of SQLite's result codes in the project.
   static func sqlite(_ action: String, _ error: SQLiteError) -> StorageError {
@@ -23,9 +25,9 @@ extension StorageError {
 
   /// Returns SQL in double quotes, unchanged so that it can be copied and run.
   ///
-  /// A long statement is shortened to its beginning and its size. Only characters that could
-  /// mislead a reader are escaped: invisible ones, and control characters other than line feed and
-  /// tab.
+  /// A statement of more than 1,500 bytes is cut off, and its size is added. Only characters that
+  /// could mislead a reader are escaped: invisible ones, and control characters other than line
+  /// feed and tab.
   static func printable(_ sql: String) -> String {
     let limit = 1_500
     var text = "\""
@@ -115,7 +117,7 @@ extension StorageError {
       """
   }
 
-  /// Returns a suggestion for incorrect SQL, as far as the message of SQLite allows one.
+  /// Returns a suggestion for incorrect SQL, or `nil` if the message of SQLite does not allow one.
   private static func suggestion(of error: SQLiteError) -> String? {
     let message = error.message
     // Compares bytes, not characters, because a name that follows may begin with a combining
@@ -123,8 +125,8 @@ extension StorageError {
     func begins(_ text: String) -> Bool { message.utf8.starts(with: text.utf8) }
     return switch message {
     case _ where error.code == .missingCollation:
-      // The code for a missing collation in a check of all tables, whose message names no
-      // collation.
+      // SQLite reports this code if a check of all tables finds a missing collation. The message
+      // then does not name the collation.
       "add the collations that the schema names in DatabaseOptions.setUp"
     case "SQL logic error" where error.sql?.uppercased().contains("MATCH") == true:
       "create the full-text query with FullTextQuery, which accepts any text"
@@ -153,7 +155,7 @@ extension StorageError {
     }
   }
 
-  /// Creates a ``StorageError/Code/misuse`` error of this backend.
+  /// Creates a ``StorageError/Code/misuse`` error that names the SQLite backend.
   static func sqliteMisuse(_ message: String, suggestion: String? = nil) -> StorageError {
     StorageError(.misuse, message, suggestion: suggestion, backend: SQLiteBackend.name)
   }

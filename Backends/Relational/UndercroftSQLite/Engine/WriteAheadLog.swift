@@ -1,9 +1,10 @@
 import CSQLite
 import UndercroftCore
 
-/// The state of a write-ahead log: its frames, and those already moved into the database.
+/// The state of a write-ahead log: the number of its frames, and the number of frames that have
+/// been moved into the database file.
 package struct WriteAheadLog: Sendable, Hashable {
-  /// The number of valid frames, each of which holds one page. (`mxFrame`)
+  /// The number of valid frames in the log, with one page in each frame. (`mxFrame`)
   package let frameCount: Int
   /// The number of frames that are already in the database. (`nBackfill`)
   package let checkpointedCount: Int
@@ -13,10 +14,10 @@ package struct WriteAheadLog: Sendable, Hashable {
     self.checkpointedCount = checkpointedCount
   }
 
-  /// Whether all frames are in the database, so that the next writer may restart the log.
+  /// Whether all frames are in the database, so that the next writer can restart the log.
   package var isCheckpointed: Bool { checkpointedCount >= frameCount }
 
-  /// Returns whether a checkpoint may begin without holding the lock of the writers.
+  /// Returns whether a checkpoint can safely begin without holding the lock of the writers.
   ///
   /// Older libraries can damage a database if a writer restarts the log at the same instant as a
   /// checkpoint begins (https://sqlite.org/wal.html#walresetbug). A writer restarts the log only if
@@ -27,10 +28,11 @@ package struct WriteAheadLog: Sendable, Hashable {
 }
 
 extension SQLiteVersion {
-  /// Whether a checkpoint may begin at the same instant as a writer restarts the log.
+  /// Whether it is safe in this version that a checkpoint begins at the same instant as a writer
+  /// restarts the log.
   ///
-  /// This holds for 3.51.3 and later, and for the fixed patch versions of two earlier releases:
-  /// 3.44.6, 3.50.7, and later patches of these.
+  /// It is safe in 3.51.3 and later versions, in 3.44.6 and later patches of 3.44, and in 3.50.7
+  /// and later patches of 3.50.
   package var resetsLogSafely: Bool {
     switch (major, minor) {
     case (3, 44): patch >= 6
@@ -42,8 +44,10 @@ extension SQLiteVersion {
 }
 
 extension Connection {
-  /// Returns the state of the log of one database, read from the index of the log, or `nil` if the
-  /// database has no write-ahead log or its index cannot be read. (`xShmMap`)
+  /// Reads the state of a database's write-ahead log from the index of the log. (`xShmMap`)
+  ///
+  /// - Returns: the state, or `nil` if the database has no write-ahead log or the index cannot be
+  ///   read.
   package func writeAheadLog(of name: String = "main") -> WriteAheadLog? {
     guard let raw = stateIfValid?.raw else { return nil }
     // Requesting the index from a database with another journal mode would create one.

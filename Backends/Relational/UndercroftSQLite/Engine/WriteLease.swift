@@ -8,7 +8,8 @@ struct WriteLease: ~Copyable {
   private let database: Database
   /// The origin that observers receive, or `nil` inside another write.
   private let origin: Database.Origin?
-  /// The version of the gate when the write began, or `nil` before ``begin(isTransaction:)``.
+  /// The version of the database's ``RowGate`` when the write began, or `nil` before
+  /// ``begin(isTransaction:)``.
   private var gateVersion: Int?
 
   /// Creates the lease of a write inside another use of the writer by the same thread.
@@ -31,12 +32,12 @@ struct WriteLease: ~Copyable {
 
   var connection: Connection { lease.connection }
 
-  /// Prepares the gate of the database for an outermost write.
+  /// Prepares the database's ``RowGate`` for an outermost write.
   mutating func begin(isTransaction: Bool) {
     gateVersion = database.gate.willWrite(lease.state, isTransaction: isTransaction)
   }
 
-  /// Checks that the result of the write can be returned; see ``ConnectionLease/requireEnded()``.
+  /// Checks that the result of the write is valid; see ``ConnectionLease/requireEnded()``.
   borrowing func requireEnded() throws(StorageError) { try lease.requireEnded() }
 
   /// Returns the connection to the pool, and notifies the observers of an outermost write.

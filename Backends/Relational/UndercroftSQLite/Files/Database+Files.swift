@@ -1,24 +1,24 @@
 import UndercroftCore
 
 extension Database {
-  /// The files of the database, or `nil` in memory.
+  /// The files of the database, or `nil` for an in-memory database.
   public var files: DatabaseFiles? {
     location.flatMap { try? DatabaseFiles(at: $0) }
   }
 
   /// Whether the database accepts calls.
   ///
-  /// It is `false` after ``close()``, and while the closure of ``whileClosed(_:)`` runs.
+  /// The value is `false` after ``close()``, and while the closure of ``whileClosed(_:)`` runs.
   public var isOpen: Bool { pool.isOpen }
 
   /// Waits for all reads and writes to end, closes every connection, and runs `body`.
   ///
-  /// Use it to move, remove or replace the files. Calls of other threads wait until `body` has
-  /// ended, up to the lock timeout. A call from `body` itself throws. Calls of this function may be
-  /// nested.
+  /// Use this function to move, remove or replace the files. Calls of other threads wait until
+  /// `body` has ended, up to the lock timeout. A call from `body` itself throws. Calls of this
+  /// function can be nested.
   ///
-  /// Afterwards the database opens connections on demand, and reports to its observers that
-  /// anything may have changed. A database that was closed permanently remains closed.
+  /// Afterwards the database opens connections on demand, and notifies its observers that any data
+  /// may have changed. A database that was closed permanently remains closed.
   ///
   /// - Throws: any error that `body` throws, unchanged; ``StorageError/Code/misuse`` inside a read
   ///   or write and for an in-memory database; ``StorageError/Code/locked`` if a read or write does

@@ -4,7 +4,7 @@ public import UndercroftFoundation
 
 /// The files of one database, which can be measured, removed and moved together.
 ///
-/// To remove or move them, the database must be closed in all processes: see
+/// To remove or move the files, the database must be closed in all processes: see
 /// ``Database/whileClosed(_:)``.
 public struct DatabaseFiles: Sendable, Hashable {
   /// The location of the database file, with all links resolved.
@@ -22,7 +22,8 @@ public struct DatabaseFiles: Sendable, Hashable {
 
   /// The locations of all files, some of which may not exist.
   ///
-  /// They are the database, its write-ahead log, the index of that log, and the rollback journal.
+  /// The files are the database, its write-ahead log, the index of that log, and the rollback
+  /// journal.
   public var all: [URL] {
     DatabaseFile.suffixes.map { URL(filePath: path + $0, directoryHint: .notDirectory) }
   }

@@ -2,17 +2,18 @@ import CSQLite
 import UndercroftCore
 import UndercroftFileSystem
 
-/// The exclusive access to a database file, which excludes all other connections until it is
+/// Exclusive access to a database file, which excludes all other connections until this value is
 /// released.
 ///
-/// The file is complete by itself: its log was moved into it, and there is no journal beside it.
+/// During the access, the file is complete by itself: the write-ahead log was moved into the file,
+/// and no journal is beside the file.
 struct ExclusiveAccess: ~Copyable {
   private let handle: SQLiteHandle
 
   /// Acquires exclusive access to the file at `path`.
   ///
   /// - Throws: ``StorageError/Code/locked`` if the file is open anywhere else, including in this
-  ///   process; ``StorageError/Code/accessDenied`` if the file may not be written.
+  ///   process; ``StorageError/Code/accessDenied`` if the file is not writable.
   init(_ path: String, lockTimeout: Duration) throws(StorageError) {
     let handle = try SQLiteHandle(path, .readWrite, lockTimeout: lockTimeout)
     guard !handle.isReadOnly else {
@@ -27,8 +28,8 @@ struct ExclusiveAccess: ~Copyable {
         try Statement(sql, on: handle.raw).run()
       }
       // Another process may have replaced the file while this connection waited for its lock. The
-      // log at the path would then belong to the new file, and the next statement would move it
-      // into the old one.
+      // log at the path would then belong to the new file, and the next statement would move that
+      // log into the old file.
       if handle.hasMoved { throw SQLiteHandle.replacedAtOpening }
       try Statement("PRAGMA journal_mode = DELETE", on: handle.raw).run()
       try Statement("BEGIN EXCLUSIVE", on: handle.raw).run()
@@ -44,6 +45,6 @@ struct ExclusiveAccess: ~Copyable {
     self.handle = handle
   }
 
-  /// The connection to the file, from which a copy can be made.
+  /// The connection that has exclusive access, such as the source of a copy.
   var raw: OpaquePointer { handle.raw }
 }

@@ -73,8 +73,9 @@ package enum CaseFolding {
     return foldings
   }()
 
-  /// Returns whether any string of `scalar` and other accepted scalars is already in Unicode
-  /// normalisation form C (NFC).
+  /// Returns whether `scalar` is in one of the accepted ranges.
+  ///
+  /// Every string of scalars in these ranges is already in Unicode normalisation form C (NFC).
   ///
   /// The accepted ranges contain no combining mark and no scalar that NFC replaces.
   private static func isAlwaysNormal(_ scalar: Unicode.Scalar) -> Bool {

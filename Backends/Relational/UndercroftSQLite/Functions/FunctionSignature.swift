@@ -1,6 +1,7 @@
 import CSQLite
 
-/// The name of a function, the number of its arguments, and the properties that SQLite may rely on.
+/// The name of an SQL function, the number of its arguments, and the properties that SQLite may
+/// rely on.
 struct FunctionSignature: Sendable {
   let name: String
   let argumentCount: Int?
@@ -23,7 +24,7 @@ struct FunctionSignature: Sendable {
       connection, name, count, flags, context, call, nil, nil, release)
   }
 
-  /// Adds an aggregate. (`sqlite3_create_function_v2`)
+  /// Adds an aggregate function. (`sqlite3_create_function_v2`)
   ///
   /// The connection owns `context`, even if the call fails.
   func create(

@@ -3,8 +3,8 @@ import UndercroftCore
 
 /// A function or aggregate that was added to a connection, with the object that stores its errors.
 ///
-/// SQLite owns this object. It releases the object when the connection is closed, or when another
-/// function of the same name and number of arguments replaces it.
+/// SQLite owns this object. SQLite releases the object when the connection is closed, or when
+/// another function of the same name and number of arguments replaces it.
 final class RegisteredFunction<Definition> {
   let definition: Definition
   let thrown: ThrownError

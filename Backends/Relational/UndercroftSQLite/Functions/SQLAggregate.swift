@@ -102,7 +102,7 @@ extension RegisteredFunction<SQLAggregate> {
 
   /// Sets the result of a group.
   ///
-  /// SQLite calls this once for every group that was begun, even if a step has failed.
+  /// SQLite calls this function once for every group that was begun, even if a step has failed.
   fileprivate func finish(_ context: OpaquePointer?) {
     let memory = Self.memory(context, 0)
     let group =

@@ -1,7 +1,7 @@
 import CSQLite
 import UndercroftCore
 
-/// The arguments of one call of a function, valid only inside the closure that receives them.
+/// The arguments of one call of an SQL function, valid only inside the closure that receives them.
 ///
 /// Arguments are read like the columns of a row: by position from 0, and without conversion.
 public struct SQLArguments: ~Copyable {

@@ -3,12 +3,12 @@ public import UndercroftCore
 
 /// An order of strings that SQL uses by name, as in `ORDER BY title COLLATE shelf_order`.
 ///
-/// Indexes and `UNIQUE` constraints rely on the collation. So it must always order the same two
-/// strings in the same way, on every computer and in every version of the application.
+/// Indexes and `UNIQUE` constraints rely on the collation. A collation must therefore always order
+/// the same two strings in the same way, on every computer and in every version of the application.
 public struct SQLCollation: Sendable {
   /// The name of the collation in SQL.
   ///
-  /// Case is ignored.
+  /// SQLite ignores the case of the name.
   public let name: String
   let isBefore: @Sendable (String, String) -> Bool
 
@@ -19,8 +19,8 @@ public struct SQLCollation: Sendable {
   /// Text that is not valid UTF-8 is not passed to `isBefore`. Such text sorts after all valid
   /// text, by its bytes.
   ///
-  /// `isBefore` may use the database. If collations and functions call each other more than 32
-  /// levels deep, the innermost statement and all statements around it throw
+  /// `isBefore` is allowed to use the database. If collations and functions call each other more
+  /// than 32 levels deep, the innermost statement and all statements around it throw
   /// ``StorageError/Code/misuse``.
   ///
   /// - Parameters:
@@ -36,8 +36,8 @@ extension Connection {
   /// Adds a collation to this connection, and replaces an earlier one of the same name.
   /// (`sqlite3_create_collation_v2`)
   ///
-  /// Call it in ``DatabaseOptions/setUp``, so that every connection has the collation.
-  /// Without it, SQLite cannot sort a table whose schema names the collation.
+  /// Call this function in ``DatabaseOptions/setUp``, so that every connection has the collation.
+  /// Without the collation, SQLite cannot sort a table whose schema names the collation.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the name is empty or contains NUL.
   public func add(_ collation: SQLCollation) throws(StorageError) {

@@ -32,9 +32,9 @@ public struct SQLFunction: Sendable {
   ///     indexes, defaults and checks. A file may come from an untrusted source, so do not set this
   ///     for a function that has side effects or reveals confidential data. (`SQLITE_INNOCUOUS`,
   ///     otherwise `SQLITE_DIRECTONLY`)
-  ///   - body: computes the result. An error that it throws reaches the caller of the statement
-  ///     unchanged. Inside the closure of ``Connection/prepare(_:_:)`` the statement throws a
-  ///     ``StorageError`` instead. `prepare` then throws the original error.
+  ///   - body: computes the result. An error that the closure throws reaches the caller of the
+  ///     statement unchanged. Inside the closure of ``Connection/prepare(_:_:)`` the statement
+  ///     throws a ``StorageError`` instead. `prepare` then throws the original error.
   public init(
     _ name: String, argumentCount: Int? = nil, isDeterministic: Bool = false,
     isInnocuous: Bool = false, _ body: @escaping Body
@@ -50,7 +50,7 @@ extension Connection {
   /// Adds a function to this connection, and replaces an earlier one of the same name and number of
   /// arguments. (`sqlite3_create_function_v2`)
   ///
-  /// Call it in ``DatabaseOptions/setUp``, so that every connection has the function.
+  /// Call `add(_:)` in ``DatabaseOptions/setUp``, so that every connection has the function.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if SQLite does not accept the name
   ///   or the number of arguments.

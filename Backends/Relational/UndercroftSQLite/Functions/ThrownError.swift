@@ -8,7 +8,7 @@ import UndercroftCore
 final class ThrownError {
   /// The extended result code that stands for the stored error.
   ///
-  /// SQLite itself does not use it.
+  /// SQLite itself does not use this code.
   static let code = SQLITE_ERROR | (187 << 8)
 
   private var error: (any Error)?
@@ -17,7 +17,7 @@ final class ThrownError {
   private var isInterrupting = false
   /// The number of running functions and collations.
   ///
-  /// Each was called by a statement of the previous one.
+  /// Each of these, except the first, was called by a statement that the previous one runs.
   private var depth = 0
   private static let maximumDepth = 32
 
@@ -49,7 +49,8 @@ final class ThrownError {
   /// 32 collations and functions. (`sqlite3_interrupt`)
   func requireRoom(on connection: OpaquePointer) throws(StorageError) {
     if depth <= Self.maximumDepth {
-      // No interrupted statement is left that could report the stored error, so it is discarded.
+      // No interrupted statement is left that could report the stored error, so the error is
+      // discarded.
       if depth == 0, isInterrupting { (error, isInterrupting) = (nil, false) }
       return
     }
@@ -67,7 +68,7 @@ final class ThrownError {
     isInterrupting = false
   }
 
-  /// Returns the stored error if `error` has the result code that stands for it.
+  /// Returns the stored error if `error` has the result code that stands for the stored error.
   ///
   /// Otherwise returns `error` itself.
   func cause(of error: any Error) -> any Error {
@@ -81,8 +82,8 @@ final class ThrownError {
     return stored
   }
 
-  /// Stores `error`, and makes the function that is being called fail.
-  /// (`sqlite3_result_error`, `sqlite3_result_error_code`)
+  /// Stores `error`, and makes the SQL function that is being called fail. (`sqlite3_result_error`,
+  /// `sqlite3_result_error_code`)
   func fail(_ context: OpaquePointer?, _ name: String, _ error: any Error) {
     store(error)
     sqlite3_result_error(context, "\(name) threw an error: \(type(of: error))", -1)

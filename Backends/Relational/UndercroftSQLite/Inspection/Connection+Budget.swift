@@ -7,8 +7,8 @@ extension Connection {
   ///
   /// After `steps` instructions of SQLite's virtual machine, the running statement is interrupted.
   /// The limit is needed because a view may produce rows without end, or values as large as SQLite
-  /// allows. Values are limited to the size of the file, but at least 16 MiB, because no stored
-  /// value is larger than the file.
+  /// allows. The size of each value is limited to the larger of 16 MiB and the size of the file,
+  /// because no stored value is larger than the file.
   func bounded<Result>(
     steps: Int, _ body: (Connection) throws -> Result
   ) throws -> Result {

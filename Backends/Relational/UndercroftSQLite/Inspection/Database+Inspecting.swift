@@ -5,8 +5,8 @@ extension Database {
   /// Runs `body` with a connection to the present state of a database file, without changing the
   /// file or creating files beside it.
   ///
-  /// - Parameter body: reads the database. It may run more than once, if another process writes to
-  ///   a file that no lock protects.
+  /// - Parameter body: a closure that reads the database. The closure can run more than once if
+  ///   another process writes to a file that is read without a lock.
   package static func inspecting<Value>(
     _ url: URL, _ body: (Connection) throws -> Value
   ) throws -> Value {

@@ -5,14 +5,14 @@ import UndercroftFoundation
 
 /// A namespace for copying a database and its journal into a private folder.
 ///
-/// The names of the copies are removed as soon as the files are open.
+/// The copied files are unlinked as soon as they are open.
 enum DatabaseCopy {
   /// Opens a consistent copy of the database file and its journal.
   ///
   /// The file is copied first and the journal second. A page that a checkpoint moves into the file
-  /// during the copy is then still in the copied log, unless the log has restarted. The header of
-  /// the log shows a restart. The same order works for a rollback journal, and for an empty log, if
-  /// no file has changed at all.
+  /// during the copy is then still in the copied log, unless the log has restarted. A restart
+  /// changes the header of the log. For a rollback journal or an empty log, the copy is consistent
+  /// if no file has changed during the copy.
   ///
   /// - Throws: ``StorageError/Code/locked`` if the files changed during each of three attempts.
   static func open(
@@ -26,13 +26,14 @@ enum DatabaseCopy {
       try copyFile(path + journal, to: copy + journal)
       guard try state(of: path, journal) == before else { continue }
       let handle = try SQLiteHandle(copy, .readWrite)
-      // The first statement opens the log and its index, or rolls back the journal.
-      // After it SQLite needs none of the names.
+      // The first statement opens the log and its index, or rolls back the journal. After that
+      // statement, SQLite no longer needs the names of the files.
       do throws(StorageError) {
         _ = try handle.connection(mayWrite: true).integer("SELECT count(*) FROM sqlite_schema")
         return handle
       } catch  where error.code == .corrupted && !isLast {
-        // A file system without exact times does not show that a file has changed.
+        // On a file system with inexact timestamps, the fingerprint may not show that a file has
+        // changed.
         continue
       }
     }
@@ -46,9 +47,10 @@ enum DatabaseCopy {
   /// is consistent.
   private enum State: Equatable {
     /// The identities of the file and its log, and the header of the log, which contains a random
-    /// number. A checkpoint may write to the file during the copy.
+    /// number. The size of the file is not compared, because a checkpoint may write to the file
+    /// during the copy.
     case log([Int], header: Data)
-    /// The fingerprint of all files, if there is no log to which changes are written.
+    /// The fingerprint of all files, if there is no write-ahead log with a header.
     case files(DatabaseView.Fingerprint)
   }
 
@@ -83,7 +85,7 @@ enum DatabaseCopy {
 
 /// A new folder that only its owner can enter.
 ///
-/// It is removed together with the copies.
+/// The folder is removed together with the copies in it.
 private struct PrivateFolder: ~Copyable {
   let path: String
 

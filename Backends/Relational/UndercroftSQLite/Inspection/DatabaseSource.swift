@@ -30,7 +30,7 @@ struct DatabaseSource: ~Copyable {
 
   /// Returns up to `count` bytes from `offset`.
   ///
-  /// Returns fewer only at the end of the file.
+  /// Returns fewer bytes only at the end of the file.
   func read(at offset: Int, _ count: Int) throws(StorageError) -> Data {
     try Self.read(handle.raw, offset, count)
   }
@@ -52,7 +52,7 @@ struct DatabaseSource: ~Copyable {
 
   /// Returns up to `count` bytes from `offset`. (`SQLITE_FCNTL_FILE_POINTER`, `xRead`)
   ///
-  /// Returns fewer only at the end of the file.
+  /// Returns fewer bytes only at the end of the file.
   private static func read(
     _ connection: OpaquePointer, _ offset: Int, _ count: Int
   ) throws(StorageError) -> Data {

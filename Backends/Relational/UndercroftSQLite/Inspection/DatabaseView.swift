@@ -6,14 +6,14 @@ import UndercroftFoundation
 /// A read-only connection to the state of a database at one instant,
 /// which leaves no trace beside the file.
 ///
-/// If a journal is beside the file, the connection opens a private copy of both. Reading in place
-/// would create an index (`-shm`) or roll back the journal (`-journal`). Without a journal, the
-/// file is read in place.
+/// If a journal is beside the file, the connection opens a private copy of the file and the
+/// journal. Reading in place would create an index (`-shm`) or roll back the journal (`-journal`).
+/// Without a journal, the file is read in place.
 struct DatabaseView: ~Copyable {
   let handle: SQLiteHandle
   let usesLog: Bool
-  /// Whether the file is read without a lock, so that other processes may write
-  /// to it at the same time.
+  /// Whether the file is read without a lock, so that other processes can write to the file at the
+  /// same time.
   let isUnguarded: Bool
   let fingerprint: Fingerprint
 
@@ -38,8 +38,7 @@ struct DatabaseView: ~Copyable {
     }
   }
 
-  /// Opens the database, and tries again if that failed because another process changed the files,
-  /// up to six times in all.
+  /// Opens the database, with up to six attempts if another process changes the files.
   init(_ path: String) throws(StorageError) {
     let path = DatabaseFile.resolved(path)
     guard DatabaseFile.isRegular(path) else {
@@ -54,7 +53,8 @@ struct DatabaseView: ~Copyable {
         try self.init(path, fingerprint)
         return
       } catch  where fingerprint != Fingerprint(path) {
-        // An application that closes the database moves its journal into the file and removes it.
+        // An application that closes the database moves its journal into the file and removes the
+        // journal.
         continue
       }
     }
@@ -82,7 +82,8 @@ struct DatabaseView: ~Copyable {
     if DatabaseFile.hasLog(path) {
       return Opened(handle: try DatabaseCopy.open(path, source, journal: "-wal"))
     }
-    // Without a log no application has the database open, so SQLite need not check its locks.
+    // Without a log no application has the database open, so SQLite does not have to check for
+    // locks.
     if source.usesLog {
       return Opened(handle: try SQLiteHandle(path, .immutable), isUnguarded: true)
     }

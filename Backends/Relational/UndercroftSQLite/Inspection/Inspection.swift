@@ -5,7 +5,7 @@ import UndercroftInspection
 /// The report and the entries of a database for the inspector, read through any connection.
 ///
 /// For a key-value store there is one entry for each key. For any other database there is one entry
-/// for each table, and its bytes are the definition of the table.
+/// for each table. The bytes of such an entry are the SQL definition of the table.
 enum Inspection {
   static func report(
     of connection: Connection, byteCount: Int, usesLog: Bool
@@ -68,7 +68,7 @@ enum Inspection {
     }
   }
 
-  /// Returns the number of rows as text.
+  /// Returns the number of rows of a table as text, such as "2 rows".
   ///
   /// For a damaged table, the text is "damaged". If the rows cannot be counted for another reason,
   /// such as a missing module, the text is "cannot be counted". The other tables are still listed.

@@ -81,8 +81,8 @@ enum TableInspection {
     }
   }
 
-  // A failure results in no columns or no count, so that one damaged table, or one of a missing
-  // module, does not hide the other tables.
+  // A failure results in no columns or no count, so that one damaged table, or one table whose
+  // module is missing, does not hide the other tables.
 
   private static func columns(of table: String, in connection: Connection) -> [String] {
     let names = try? connection.fetchAll(
@@ -102,7 +102,7 @@ enum TableInspection {
     return count ?? nil
   }
 
-  /// The memory budget for the rows of one call.
+  /// The memory budget for the rows of one call: 256 MiB.
   ///
   /// The first row is always accepted.
   private struct MemoryBudget {

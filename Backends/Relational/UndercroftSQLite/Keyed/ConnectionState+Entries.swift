@@ -3,17 +3,17 @@ import UndercroftCore
 
 /// The writes to the key-value table during one use of the connection.
 struct EntryWrites {
-  /// The gates of the database.
+  /// The key-value gates of the database, which are notified of writes to the key-value table.
   ///
-  /// They are set before the first write.
+  /// The property is set before the first write.
   var listeners: EntryListeners?
-  /// The gate whose write is running.
+  /// The key-value gate whose write is running, or `nil` if no gate is writing.
   var writer: AnyObject?
-  /// Whether the backend reports the names of the next statement itself.
+  /// Whether the backend itself reports the names that the next statement changes.
   var isReported = false
-  /// Whether SQL of the application has changed the table outside of a transaction.
+  /// Whether SQL of the application may have changed the table outside of a transaction.
   var areUnknown = false
-  /// The gates that have to announce committed changes of other writers.
+  /// The gates that must notify their observers of changes that other writers have committed.
   var due: [EntryListeners.Entry] = []
 }
 
@@ -21,7 +21,7 @@ extension ConnectionState {
   /// Reports that a statement is about to change unknown names in the key-value table.
   ///
   /// Reports nothing if the backend itself reports the names, and no trigger of the statement
-  /// changes others.
+  /// changes other names.
   func willWriteEntries(_ access: StatementAccess) {
     if entryWrites.isReported {
       entryWrites.isReported = false
@@ -39,7 +39,7 @@ extension ConnectionState {
     }
   }
 
-  /// Reports a change that the open transaction made, and stores it until the end of the
+  /// Reports a change that the open transaction made, and stores the change until the end of the
   /// transaction is reported.
   func didWrite(_ write: EntryWrite) {
     endActions.append(.entries(write))
@@ -57,7 +57,8 @@ extension ConnectionState {
     }
   }
 
-  /// Ends an outermost use, and returns the gates that have changes to announce.
+  /// Ends the outermost use of the connection, and returns the gates that must notify their
+  /// observers.
   func endEntryWrites() -> [EntryListeners.Entry] {
     if entryWrites.areUnknown {
       entryWrites.areUnknown = false
@@ -72,8 +73,8 @@ extension ConnectionState {
   private func didEnd(_ write: EntryWrite, isCommitted: Bool) {
     let called = entryWrites.listeners?.didEnd(write, isCommitted: isCommitted) ?? []
     guard isCommitted else { return }
-    // The gate that made the write is not among them. That gate announces the write after it has
-    // released its locks.
+    // `called` does not contain the gate that made the write. That gate notifies its observers
+    // after it has released its locks.
     for entry in called {
       let isDue = entryWrites.due.contains { $0.id == entry.id }
       if !isDue { entryWrites.due.append(entry) }

@@ -9,8 +9,9 @@ struct EntryWrite {
   let writer: AnyObject?
 }
 
-/// The gates of one database, each of which receives the writes of the other gates, writes without
-/// a gate, and changes by SQL.
+/// The key-value gates of one database.
+///
+/// Each gate receives the writes of the other gates, writes without a gate, and changes by SQL.
 ///
 /// `PRAGMA data_version` does not count these writes,
 /// because all backends of a database share the connection that writes.
@@ -31,7 +32,7 @@ final class EntryListeners: Sendable {
       return state.lastID
     }
     return Registration { [weak self] in
-      // Released outside of the lock.
+      // The listener is released outside of the lock.
       let removed = self?.state.withLock { state in
         state.listeners.firstIndex { $0.id == id }.map { state.listeners.remove(at: $0) }
       }
@@ -44,7 +45,8 @@ final class EntryListeners: Sendable {
     notify(of: write) { listener, names in listener.didWrite(names) }
   }
 
-  /// Reports the end of the transaction of a change, and returns the gates that were notified.
+  /// Reports the end of the transaction that made a change, and returns the gates that were
+  /// notified.
   func didEnd(_ write: EntryWrite, isCommitted: Bool) -> [Entry] {
     notify(of: write) { listener, names in listener.didEnd(names, isCommitted) }
   }

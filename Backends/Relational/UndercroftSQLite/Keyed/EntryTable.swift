@@ -7,17 +7,19 @@ import UndercroftInspection
 /// The key-value table, and a cache of whether the table exists.
 final class EntryTable: Sendable {
   private let pool: ConnectionPool
-  /// The generation of the file in which the table was seen after a commit, or -1.
+  /// The generation of the file in which the table was last found outside of a transaction, or -1
+  /// if it is not known that the table exists.
   ///
   /// This library never drops the table.
   private let known = Atomic<Int>(-1)
 
-  /// The name of the table.
+  /// The name of the key-value table in the schema.
   static let name = "undercroft_entry".exact
 
   init(in pool: ConnectionPool) { self.pool = pool }
 
-  /// The generation of the open file.
+  /// The generation of the open file: a counter that changes whenever the file may have been
+  /// replaced.
   ///
   /// Only a thread that holds a connection may read this property.
   var generation: Int { pool.generation.load(ordering: .relaxed) }
@@ -70,8 +72,10 @@ final class EntryTable: Sendable {
     return true
   }
 
-  /// Creates the table if it is missing, and sets the application ID if it is 0, within the
-  /// transaction of the first write.
+  /// Creates the table if it is missing, within the transaction of the first write.
+  ///
+  /// If the table is created and the application ID of the database is 0, also sets the application
+  /// ID to ``applicationID``.
   ///
   /// - Throws: ``StorageError/Code/notSupported`` if the table is missing and the text encoding of
   ///   the database is UTF-16.
@@ -148,8 +152,8 @@ final class EntryTable: Sendable {
       """
     ) { (statement) throws(StorageError) in
       try statement.bind(prefix, at: 1)
-      // UTF-8 has no byte 255, so this text sorts after all names with the
-      // prefix and before all that follow them.
+      // UTF-8 has no byte 255, so this text sorts after all names with the prefix and before all
+      // later names.
       try statement.bind(text: Array(prefix.utf8) + [0xff], at: 2)
       var entries: [InspectionEntry] = []
       while try statement.step() {

@@ -5,7 +5,8 @@ extension SQLiteBackend: TransactionalBackend {
 
   package var hasOpenTransaction: Bool {
     guard database.pool.isInside else { return false }
-    // While the thread is opening its connection, or holds the database closed, it has none.
+    // While the thread is opening its connection, or holds the database closed, there is no
+    // transaction.
     let isOpen = try? database.pool.withConnection(.read) {
       (connection) throws(StorageError) in connection.isInTransaction
     }
@@ -55,7 +56,7 @@ extension SQLiteBackend: TransactionalBackend {
 
 extension SQLiteBackend: ExclusiveAccessBackend {
   /// Runs `body` in a ``Database/write(_:from:_:)`` transaction, which acquires the write lock of
-  /// the file before it runs `body`. (`BEGIN IMMEDIATE`)
+  /// the file before `body` runs. (`BEGIN IMMEDIATE`)
   ///
   /// If the database is open for reading only, runs `body` without a transaction.
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {

@@ -7,19 +7,19 @@ public struct SQLiteLibrary: Sendable {
   /// The SQLite library of this process.
   public static let current = SQLiteLibrary()
 
-  /// The degree to which several threads may use the library. (`sqlite3_threadsafe`)
+  /// The degrees of thread safety with which the library can be compiled. (`sqlite3_threadsafe`)
   public enum Threading: Sendable {
-    /// The library may be used by one thread only, so ``Database`` cannot be used.
+    /// Only one thread can use the library, so ``Database`` cannot be used.
     case none
-    /// Each connection may be used by one thread at a time.
+    /// Only one thread at a time can use each connection.
     ///
     /// ``Database`` ensures this.
     case perConnection
-    /// Every connection may be used by several threads at the same time.
+    /// Several threads can use every connection at the same time.
     case serialized
   }
 
-  /// The version of the library, which may differ from that of the headers.
+  /// The version of the library, which may differ from the version of the C headers.
   /// (`sqlite3_libversion_number`)
   public let version = SQLiteVersion(number: Int(sqlite3_libversion_number()))
 
@@ -40,7 +40,7 @@ public struct SQLiteLibrary: Sendable {
   /// (`sqlite3_compileoption_used`)
   public func has(_ option: String) -> Bool { sqlite3_compileoption_used(option) != 0 }
 
-  /// The degree to which several threads may use the library. (`sqlite3_threadsafe`)
+  /// The thread safety with which the library was compiled. (`sqlite3_threadsafe`)
   public var threading: Threading {
     switch sqlite3_threadsafe() {
     case 0: .none

@@ -3,15 +3,15 @@ extension Database {
   public struct Checkpoint: Sendable, Hashable {
     /// The number of frames (pages) in the log when the checkpoint ended.
     ///
-    /// It is 0 after ``CheckpointMode/truncate``, and if the database has no log.
+    /// The value is 0 after ``CheckpointMode/truncate``, and if the database has no log.
     public let logFrames: Int
-    /// The number of these frames that are in the database file, through this
-    /// checkpoint or an earlier one.
+    /// The number of frames of the log that this checkpoint or an earlier one has moved into the
+    /// database file.
     public let checkpointedFrames: Int
     /// Whether all frames of the log are in the database file, and the checkpoint did the other
     /// work of its mode as well.
     ///
-    /// If it is `false`, a reader still uses an older state, or another process is writing.
+    /// If the value is `false`, a reader still uses an older state, or another process is writing.
     public let isComplete: Bool
   }
 }

@@ -6,18 +6,19 @@ extension Database {
   /// Copies the present state of the database to another file,
   /// while other threads read and write. (`sqlite3_backup_step`)
   ///
-  /// The copy contains one consistent state: the state at the beginning of the call or, inside a
-  /// read, the state that the read sees. The copy is a single file that only its owner may read.
-  /// The copy replaces a database at `url` as a whole at the end. If anything fails, the earlier
-  /// database at `url` does not change.
+  /// The copy contains one consistent state: the state when the call begins or, inside a read, the
+  /// state that the read sees. The copy is a single file that only its owner can read. When the
+  /// copy is complete, it replaces a database at `url` as a whole. If the call throws before that,
+  /// the earlier database at `url` does not change.
   ///
-  /// During the copy one reader is in use, and the log cannot restart.
-  /// An in-memory database is not available to other threads until the end.
+  /// During the copy one reader is in use, and the log cannot restart. An in-memory database is not
+  /// available to other threads until the call ends.
   ///
   /// - Parameters:
   ///   - url: the file to write. Missing folders are created.
   ///   - pagesAtATime: the number of pages to copy between two calls of `progress`.
-  ///   - progress: called after each slice. If it throws, the backup ends.
+  ///   - progress: called after each slice of pages. If the closure throws, the backup is
+  ///     cancelled.
   /// - Throws: any error that `progress` throws, unchanged. ``StorageError/Code/misuse`` inside a
   ///   write, and if `url` is the database's own file. ``StorageError/Code/locked`` if the database
   ///   at `url` is open.
@@ -53,7 +54,7 @@ extension Database {
     }
   }
 
-  /// Creates an in-memory database with the content of the file at `url`, which is only read.
+  /// Creates an in-memory database with the content of the file at `url`, which does not change.
   ///
   /// - Throws: ``StorageError/Code/unavailable`` if there is no file.
   ///   ``StorageError/Code/corrupted`` if the file is not a database.
@@ -93,7 +94,7 @@ extension Connection {
       return try file.copy(to: path, pages, progress)
     }
     let target = try SQLiteHandle(path, .readWrite)
-    // A partial copy is never used, and the whole file is flushed at the end.
+    // A partial copy is never used, and the complete file is flushed before it is used.
     for sql in ["PRAGMA journal_mode = MEMORY", "PRAGMA synchronous = OFF"] {
       try Statement(sql, on: target.raw).run()
     }

@@ -7,7 +7,8 @@ extension Database {
   /// empty array if there is none. (`PRAGMA integrity_check`)
   ///
   /// - Parameter limit: the maximum number of problems to return, from 1 to 1,000,000.
-  /// - Throws: `.io` if a page cannot be read, because the page may be intact.
+  /// - Throws: ``StorageError/Code/io`` if a page cannot be read. Such a page is not reported as a
+  ///   problem, because its content may be intact.
   public func integrityCheck(limit: Int = 100) throws(StorageError) -> [String] {
     try problems("SELECT * FROM pragma_integrity_check(?)", limit)
   }
@@ -16,7 +17,8 @@ extension Database {
   /// compare indexes with their tables. (`PRAGMA quick_check`)
   ///
   /// - Parameter limit: the maximum number of problems to return, from 1 to 1,000,000.
-  /// - Throws: `.io` if a page cannot be read, because the page may be intact.
+  /// - Throws: ``StorageError/Code/io`` if a page cannot be read. Such a page is not reported as a
+  ///   problem, because its content may be intact.
   public func quickCheck(limit: Int = 100) throws(StorageError) -> [String] {
     try problems("SELECT * FROM pragma_quick_check(?)", limit)
   }
@@ -41,7 +43,7 @@ extension Database {
   /// Returns the rows whose foreign key refers to a missing row, in the main and all attached
   /// databases. (`PRAGMA foreign_key_check`)
   ///
-  /// There are none if foreign keys were enforced for every write.
+  /// There are no such rows if foreign keys were enforced for every write.
   public func foreignKeyCheck() throws(StorageError) -> [ForeignKeyViolation] {
     try pool.withConnection(.read) { (connection) throws(StorageError) in
       try connection.foreignKeyCheck()
@@ -54,15 +56,15 @@ extension Connection {
   /// and appends the reported problems, one for each line.
   ///
   /// - Parameter sql: the statement, whose only parameter is the limit.
-  /// - Throws: `.io` if a page could not be read. SQLite itself reports an unreadable page as a
-  ///   problem like any other.
+  /// - Throws: ``StorageError/Code/io`` if a page could not be read. SQLite itself reports an
+  ///   unreadable page as a problem like any other.
   package func check(
     _ sql: StaticString, _ limit: Int, _ problems: inout [String]
   ) throws(StorageError) {
     try withStatement(sql) { (statement) throws(StorageError) in
       try statement.bind(.integer(Int64(limit)), at: 1)
       while try statement.step() {
-        // All problems of one B-tree are in a single text.
+        // All problems of one B-tree are in a single string.
         let text: String = try Row(statement: statement.raw)[0]
         if text == "ok" { continue }
         problems += text.split(separator: "\n").filter { !$0.hasPrefix("*** in database ") }
@@ -77,8 +79,8 @@ extension Connection {
     }
   }
 
-  /// Returns the rows whose foreign key refers to a missing row, as the open transaction sees them
-  /// before it commits. (`PRAGMA foreign_key_check`)
+  /// Returns the rows whose foreign key refers to a missing row, in the state that the open
+  /// transaction sees. (`PRAGMA foreign_key_check`)
   public func foreignKeyCheck() throws(StorageError) -> [ForeignKeyViolation] {
     var violations: [ForeignKeyViolation] = []
     for database in try databases() {

@@ -4,19 +4,19 @@ package import UndercroftCore
 import UndercroftFileSystem
 
 extension Database {
-  /// Replaces the whole content of this database with that of `source`, in one transaction on the
-  /// same file. (`sqlite3_backup_step`)
+  /// Replaces the whole content of this database with the content of `source`, in one transaction
+  /// on the file of this database. (`sqlite3_backup_step`)
   ///
-  /// Other processes may have the database open. These processes see the old content until the
-  /// transaction commits. Observers are notified that anything may have changed.
+  /// Other processes can have the database open. These processes see the old content until the
+  /// transaction commits. Observers are notified that any data may have changed.
   ///
   /// - Parameters:
-  ///   - source: a database of the same page size to which no thread or process writes. `source` is
-  ///     not locked while this call waits for the lock of this database.
+  ///   - source: a database with the same page size. No thread or process must write to `source`,
+  ///     which is not locked while this call waits for the lock of this database.
   ///   - lockTimeout: the longest wait for other writers, or `nil` for the timeout of the database.
   ///   - isWanted: called when this connection holds the lock for writing and nothing is written
-  ///     yet. The closure may read the file through a separate connection. If it returns `false`,
-  ///     nothing is changed.
+  ///     yet. The closure can read the file through a separate connection. If the closure returns
+  ///     `false`, nothing is changed.
   /// - Returns: the result of `isWanted`.
   /// - Throws: any error that `isWanted` throws, unchanged. ``StorageError/Code/misuse`` inside a
   ///   read or write of either database. ``StorageError/Code/locked`` if another thread or process
@@ -36,8 +36,8 @@ extension Database {
         // The backup runs a separate transaction, which requires that no other statement is active.
         targetState.forgetStatements()
         let backup = try Backup(from: sourceState.raw, to: targetState.raw)
-        // Each attempt locks the source, so it must not wait: a process that holds this file and
-        // waits for the source would deadlock with this thread.
+        // Each attempt locks the source, so an attempt must not wait: a process that holds this
+        // file and waits for the source would deadlock with this thread.
         targetState.busyPolicy.patience = .zero
         defer { targetState.busyPolicy.patience = nil }
         while try !backup.lock() {
@@ -53,6 +53,6 @@ extension Database {
     }
   }
 
-  /// Throws unless the path of the database still refers to the open file.
+  /// Throws if a file of the database was removed or replaced while the database was open.
   package func requireOpenFilesUnchanged() throws(StorageError) { try openFiles?.require() }
 }

@@ -2,17 +2,18 @@ import UndercroftCore
 public import UndercroftFoundation
 
 extension Database {
-  /// Replaces the whole content of this database with that of another file, such as a copy made by
-  /// ``backUp(to:pagesAtATime:progress:)``.
+  /// Replaces the whole content of this database with the content of another file, such as a copy
+  /// made by ``backUp(to:pagesAtATime:progress:)``.
   ///
-  /// Waits until all reads and writes have ended, and blocks new ones until the end. The file is
-  /// replaced as a whole at the end, so it does not change if anything fails. Observers are
-  /// notified that anything may have changed.
+  /// Waits until all reads and writes have ended, and blocks new reads and writes until the call
+  /// ends. The file is replaced as a whole in the last step, so the file does not change if an
+  /// earlier step fails. Observers are notified that any data may have changed.
   ///
   /// - Parameters:
-  ///   - url: the file to restore from, which is only read.
+  ///   - url: the file to restore from, which does not change.
   ///   - pagesAtATime: the number of pages to copy between two calls of `progress`.
-  ///   - progress: called after each slice. If it throws, the restore ends.
+  ///   - progress: called after each slice of pages. If the closure throws, the restore is
+  ///     cancelled.
   /// - Throws: any error that `progress` throws, unchanged. ``StorageError/Code/corrupted`` if the
   ///   file is not a database, or is damaged. ``StorageError/Code/misuse`` inside a read or write,
   ///   and for an in-memory database. ``StorageError/Code/locked`` if another process has the

@@ -2,8 +2,8 @@ public import UndercroftCore
 public import UndercroftFoundation
 
 extension Database {
-  /// Rebuilds the database file without its free pages,
-  /// so that it becomes as small as possible. (`VACUUM`)
+  /// Rebuilds the database file without its free pages, so that the file becomes as small as
+  /// possible. (`VACUUM`)
   ///
   /// The call needs free disk space of the size of the database, and blocks writers until it ends.
   ///
@@ -24,8 +24,9 @@ extension Database {
     }
   }
 
-  /// Writes a copy without free pages to another file,
-  /// which is replaced as a whole or not at all. (`VACUUM INTO`)
+  /// Writes a copy of the database without free pages to the file at `url`. (`VACUUM INTO`)
+  ///
+  /// An existing database at `url` is replaced as a whole, or remains unchanged if the copy fails.
   ///
   /// The copy is smaller than a copy that ``backUp(to:pagesAtATime:progress:)`` creates, but needs
   /// more time.

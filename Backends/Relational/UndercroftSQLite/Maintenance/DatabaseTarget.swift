@@ -3,9 +3,9 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// A new database file, which replaces an earlier one as a whole or not at all.
+/// A new database file, which replaces an earlier file atomically.
 ///
-/// The new file is written beside the earlier one. No descriptor of the new file is open when the
+/// The new file is written beside the earlier file. No descriptor of the new file is open when the
 /// file gets its final name. After that, another thread may open the database, and closing a
 /// descriptor would drop the locks of that thread's connection.
 struct DatabaseTarget: ~Copyable {
@@ -14,8 +14,8 @@ struct DatabaseTarget: ~Copyable {
   private let lockTimeout: Duration
   private let mayReplace: Bool
 
-  /// Creates the temporary file and missing folders above it, after removing
-  /// files that killed processes left.
+  /// Creates the temporary file and missing parent folders, after removing temporary files of
+  /// killed processes.
   ///
   /// - Parameters:
   ///   - lockTimeout: the longest wait in ``commit()`` for connections to an earlier database at
@@ -23,7 +23,7 @@ struct DatabaseTarget: ~Copyable {
   ///   - mayReplace: whether a database at `path` may be replaced. If `false`, ``commit()`` throws
   ///     if there is a file at `path`, even one that was created after this call.
   /// - Throws: ``StorageError/Code/unavailable`` if a file at `path` is not a database, or if the
-  ///   journal of another database is there.
+  ///   journal of another database is beside `path`.
   init(at path: String, lockTimeout: Duration, mayReplace: Bool = true) throws(StorageError) {
     let path = DatabaseFile.resolved(path)
     try DatabaseFile.requireUsable(path)
@@ -88,7 +88,7 @@ struct DatabaseTarget: ~Copyable {
     }
   }
 
-  /// Returns whether the file at `other` has exactly the bytes that this file will have.
+  /// Returns whether the file at `other` has exactly the bytes that the new file will have.
   ///
   /// All connections to this file must be closed.
   func isSame(as other: String) throws(StorageError) -> Bool {
@@ -123,7 +123,7 @@ struct DatabaseTarget: ~Copyable {
       // Another process has created the file during the flush.
       try Self.requireReplaceable(at: path)
     }
-    // SQLite would read a remaining log of the old file as that of the new file.
+    // SQLite would read a remaining log of the old file as the log of the new file.
     let old: ExclusiveAccess
     do throws(StorageError) {
       old = try ExclusiveAccess(path, lockTimeout: lockTimeout)
@@ -134,7 +134,7 @@ struct DatabaseTarget: ~Copyable {
     _ = old.raw
   }
 
-  /// Returns the error for a copy that may not replace the file at its path.
+  /// Returns the error for a copy that must not replace the existing file at `path`.
   private static func alreadyExists(_ path: String) -> StorageError {
     .sqliteMisuse(
       "cannot write \(quoted(path)): a file with this name exists already",

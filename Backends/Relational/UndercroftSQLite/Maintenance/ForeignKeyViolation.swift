@@ -1,8 +1,9 @@
 /// A row whose foreign key refers to a missing row.
 public struct ForeignKeyViolation: Sendable, Hashable {
-  /// The name of the database that contains both tables: "main", or that of an attached database.
+  /// The name of the database that contains both tables: "main", or the name of an attached
+  /// database.
   public let database: String
-  /// The table that contains the row.
+  /// The table that contains the row with the violated foreign key.
   public let table: String
   /// The rowid of the row, or `nil` in a table `WITHOUT ROWID`.
   public let rowID: Int64?

@@ -9,10 +9,10 @@ import UndercroftFoundation
 /// SQLite copies page by page (`sqlite3_backup_step`),
 /// which takes more than twice as long as a plain file copy.
 ///
-/// A read transaction that begins while the log is empty prevents checkpoints
-/// from changing the file until it ends. With a rollback journal it prevents
-/// writes. The file is read through SQLite's own descriptor, because closing
-/// another descriptor would drop all locks of this process on the file.
+/// A read transaction that begins while the log is empty prevents checkpoints from changing the
+/// file until the transaction ends. With a rollback journal, the transaction prevents writes. The
+/// file is read through SQLite's own descriptor, because closing another descriptor would drop all
+/// locks of this process on the file.
 struct QuiescentFile {
   private let file: UnsafeMutablePointer<sqlite3_file>
   private let methods: sqlite3_io_methods
@@ -50,7 +50,7 @@ struct QuiescentFile {
     guard pageSize > 0, pageCount > 0 else { return nil }
   }
 
-  /// Copies the file to an empty one, and reports the progress as a SQLite backup does.
+  /// Copies the file to the empty file at `path`, and reports the progress as a SQLite backup does.
   ///
   /// The transaction for which this value was created must still be open.
   func copy(

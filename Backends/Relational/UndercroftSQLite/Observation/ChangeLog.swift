@@ -21,15 +21,15 @@ struct ChangeLog {
 
   /// The maximum number of rows that are recorded for each table.
   ///
-  /// Observers of single rows do not need tens of thousands of them, and a long import must not
+  /// Observers of single rows do not need tens of thousands of rows, and a long import must not
   /// fill the memory.
   static let rowLimit = 10_000
 
   private var entries: [Entry] = []
   /// The number of entries at the start of the transaction and of each open savepoint.
   private var scopeStarts: [Int] = []
-  /// The columns in the log by table and operation, so that a table is not recorded again for each
-  /// row.
+  /// The columns in the log, keyed by table and operation, so that a table is not recorded again
+  /// for each row.
   private var columnsByKey: [Key: ColumnMask] = [:]
   /// The number of changed rows of each table.
   private var rowCounts: [Int: Int] = [:]
@@ -44,7 +44,9 @@ struct ChangeLog {
 
   // MARK: Recording
 
-  /// Records that a run of this statement begins, to which the changes that follow belong.
+  /// Records that a run of `statement` begins.
+  ///
+  /// The changes that are recorded next belong to this run.
   mutating func begin(_ statement: ObjectIdentifier) { statementStarts[statement] = entries.count }
 
   /// Returns whether the log already contains these columns.
@@ -101,7 +103,7 @@ struct ChangeLog {
   /// Removes the changes of the innermost savepoint, which remains open (`ROLLBACK TO`).
   mutating func undo() { truncate(to: scopeStarts.last ?? 0) }
 
-  /// Removes the changes of the last run of this statement.
+  /// Removes the changes of the last run of `statement`.
   mutating func undo(_ statement: ObjectIdentifier) {
     if let start = statementStarts[statement] { truncate(to: start) }
   }

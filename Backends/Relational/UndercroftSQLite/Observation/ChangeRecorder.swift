@@ -3,10 +3,10 @@ import UndercroftCore
 
 /// The monitor that records the changes of the writer for the observers.
 ///
-/// The pre-update hook reports changed rows, including those of `REPLACE`, of cascades and of
-/// tables without rowid. It does not report changes of the schema and of virtual tables, which the
-/// recorder derives from the tables that each statement writes. Without the hook, these tables are
-/// the only source.
+/// The pre-update hook reports changed rows, including rows that `REPLACE` or a cascade changes and
+/// rows in tables without rowid. The hook does not report changes of the schema and of virtual
+/// tables. The recorder derives these changes from the tables that each statement writes. Without
+/// the hook, the recorder derives all changes from these tables.
 final class ChangeRecorder: StatementMonitor {
   private let connection: OpaquePointer
   private let observedTables: ObservedTables
@@ -41,7 +41,7 @@ final class ChangeRecorder: StatementMonitor {
   }
 
   func schemaDidChange() {
-    // The log refers to tables by their index, which therefore must not change. It refers to
+    // The log refers to tables by their index, which therefore must not change. The log refers to
     // columns by their position, which may have changed.
     for tableIndex in tables.indices { tables[tableIndex].columns = [] }
     log.includeAllColumns()
@@ -67,8 +67,8 @@ final class ChangeRecorder: StatementMonitor {
   func willStep(_ access: StatementAccess) throws(StorageError) {
     if access.writes.isEmpty { return }
     log.begin(ObjectIdentifier(access))
-    // Recorded before the run: if the run fails in an unknown way, too much is reported rather than
-    // too little.
+    // The write is recorded before the run: if the run fails in an unknown way, too much is
+    // reported rather than too little.
     for write in access.writes {
       guard let tableIndex = tableIndex(of: write.table) else { continue }
       if write.operation.isSchemaChange || !hasHook || tables[tableIndex].isVirtual {
@@ -139,8 +139,8 @@ final class ChangeRecorder: StatementMonitor {
     if log.contains(operation, of: tableIndex, .all), watched.detail == .columns { return }
     guard !watched.columns.isEmpty else { return log.record(operation, of: tableIndex, .all) }
     let rows = RowPair(connection: connection, count: watched.columns.count)
-    // With generated columns, the positions in the hook are not those of the columns. A changed
-    // rowid may be the value of a column or of none.
+    // With generated columns, the positions in the hook do not match the positions of the columns.
+    // A changed rowid may be the value of a column or of none.
     let isMoved = watched.key == nil && oldID != newID
     let isComparable = operation == .update && watched.hasPlainColumns && !isMoved
     let columns = isComparable ? rows.changedColumns : .all
@@ -152,7 +152,7 @@ final class ChangeRecorder: StatementMonitor {
 
   /// Returns the index of a table in `tables`, or `nil` if no observer watches the table.
   ///
-  /// Most rows are of the same table as the row before.
+  /// Most rows belong to the same table as the previous row.
   private func tableIndex(
     of table: UnsafePointer<CChar>, in database: UnsafePointer<CChar>
   ) -> Int? {

@@ -1,6 +1,7 @@
 import UndercroftCore
 
-/// A set of columns of a table: one bit for each of the first 63, and one for all others.
+/// A set of columns of a table: one bit for each of the first 63 columns, and one bit for all other
+/// columns.
 struct ColumnMask: Sendable, Hashable {
   private(set) var bits: UInt64
 

@@ -4,7 +4,7 @@
 public struct CommittedChanges: Sendable {
   /// The origin of the write.
   public let origin: Database.Origin
-  /// The changed tables, or `nil` if they are not known and anything may have changed, as after a
+  /// The changed tables, or `nil` if they are not known and any data may have changed, as after a
   /// write of another process.
   public let tables: [TableChange]?
 

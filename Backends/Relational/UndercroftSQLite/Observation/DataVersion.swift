@@ -20,13 +20,14 @@ extension Database {
   /// The longest wait for the writer if no version was read before.
   private static let firstReadTimeout = Duration.milliseconds(250)
 
-  /// Returns the current version, or the version that was last read if another thread holds the
-  /// writer.
+  /// Returns the current data version, or the version that was last read if another thread holds
+  /// the writer.
   ///
-  /// With an older version, no later commit of another connection is missed. If no version was read
-  /// before, waits for the writer for a short time. Without that wait, two observers that begin at
-  /// the same time would prevent each other from reading the version. If the writer stays in use,
-  /// returns `nil`, and the first comparison reports a change even if there was none.
+  /// An older version suffices as a baseline, because no later commit of another connection is
+  /// missed. If no version was read before, waits for the writer for a short time. Without that
+  /// wait, two observers that begin at the same time would prevent each other from reading the
+  /// version. If the writer stays in use, returns `nil`, and the first comparison reports a change
+  /// even if there was none.
   func baselineVersion() -> DataVersion? {
     let version: DataVersion?
     if pool.isWritingOnCurrentThread {
@@ -42,13 +43,14 @@ extension Database {
     return version ?? lastDataVersion.withLock { $0 }?.version
   }
 
-  /// Reads the version on the writer, and stores it as the version that was last read.
+  /// Reads the data version on the writer, and stores it as the version that was last read.
   ///
   /// Returns `nil` if the version cannot be read.
   func dataVersion(of connection: Connection) -> DataVersion? {
     let now = ContinuousClock.now
     guard let commits = connection.externalVersion else { return nil }
-    // Each connection starts its own count, so the count of openings is added in the upper bits.
+    // Each connection starts its own count, so the number of times that the writer was opened is
+    // added in the upper bits.
     let opened = Int64(truncatingIfNeeded: pool.writerOpenCount) << 24
     let version = DataVersion(
       generation: pool.generation.load(ordering: .relaxed), commits: commits &+ opened)
@@ -58,8 +60,8 @@ extension Database {
 }
 
 extension Connection {
-  /// The number that grows when another connection commits to any of the databases, or `nil` if it
-  /// cannot be read; meaningful on the writer only. (`PRAGMA data_version`)
+  /// A number that grows when another connection commits to any of the databases, or `nil` if the
+  /// number cannot be read; meaningful on the writer only. (`PRAGMA data_version`)
   var externalVersion: Int64? {
     guard let raw = stateIfValid?.raw else { return nil }
     let numbers = Statement.numbers("data_version", on: raw)

@@ -5,8 +5,8 @@ import Synchronization
 /// connection.
 ///
 /// A commit becomes visible only after it was written to the log, so a poll that comes too early is
-/// repeated later. No event follows when the commit becomes visible: its last step writes to shared
-/// memory, which causes none.
+/// repeated later. No event follows when the commit becomes visible, because the last step of a
+/// commit writes to shared memory, which causes no event.
 final class DataVersionPoller: Sendable {
   private struct State {
     var generation = 0
@@ -36,8 +36,7 @@ final class DataVersionPoller: Sendable {
     self.readVersion = readVersion
   }
 
-  /// Sets the version with which later polls are compared, unless a version of a later generation
-  /// is set.
+  /// Sets the version that later polls compare with, unless a version of a later generation is set.
   func setBaseline(_ version: DataVersion?, in generation: Int) {
     state.withLock { state in
       // Later polls ignore versions of any other generation.
@@ -47,7 +46,8 @@ final class DataVersionPoller: Sendable {
     }
   }
 
-  /// Makes the next poll report a change if `generation` is later than that of the stored version.
+  /// Makes the next poll report a change if `generation` is later than the generation of the stored
+  /// version.
   func invalidate(in generation: Int) {
     state.withLock { state in
       if generation <= state.generation { return }
@@ -56,14 +56,14 @@ final class DataVersionPoller: Sendable {
     }
   }
 
-  /// Polls now and several times later.
+  /// Reads the data version now and several times later, and calls the handler at each change.
   @Sendable func poll() {
     let number = nextEventNumber()
     checkVersion()
     pollLater(after: Self.pauses[...], for: number)
   }
 
-  /// Polls several times later, but not now, because that may wait for a writer.
+  /// Reads the data version several times later, but not now, because that may wait for a writer.
   func pollLater() { pollLater(after: Self.pauses[...], for: nextEventNumber()) }
 
   private func nextEventNumber() -> Int {
@@ -82,7 +82,7 @@ final class DataVersionPoller: Sendable {
     }
   }
 
-  /// Reads the present version, and calls the handler if it differs from the last one.
+  /// Reads the present version, and calls the handler if the version differs from the last one.
   private func checkVersion() {
     guard let version = readVersion() else { return }
     let isNew = state.withLock { state in

@@ -2,8 +2,9 @@ import Synchronization
 public import UndercroftCore
 
 extension Database {
-  /// Adds an interceptor, which is called after those added before it, until the registration is
-  /// released or cancelled.
+  /// Adds an interceptor, which is called until the registration is released or cancelled.
+  ///
+  /// Interceptors are called in the order in which they were added.
   public func intercept(_ interceptor: TableInterceptor) -> Registration {
     gate.intercept(interceptor)
   }
@@ -11,10 +12,10 @@ extension Database {
   /// Calls `handler` after every commit that may have changed `region`, until the registration is
   /// released or cancelled.
   ///
-  /// Commits of this process and of others are reported one at a time, in their order. The handler
-  /// runs outside of any transaction, on a thread that writes or on a background thread of the
-  /// database. It may read and write, and should be short. Changes that were rolled back are not
-  /// reported.
+  /// Commits of this process and of other processes are reported one at a time, in their order. The
+  /// handler runs outside of any transaction, on a thread that writes or on a background thread of
+  /// the database. The handler can read and write, and should be short. Changes that were rolled
+  /// back are not reported.
   ///
   /// - Throws: ``StorageError/Code/misuse`` after ``close()``; an error of the system if the folder
   ///   of the file cannot be watched for the writes of other processes.
@@ -38,7 +39,7 @@ extension Database {
     }
   }
 
-  /// Reports to the observers that the files may have been replaced, and watches the folders that
+  /// Notifies the observers that the files may have been replaced, and watches the folders that
   /// exist now.
   func publishReopened() {
     // If there is an `ExternalChangeMonitor`, it notifies the observers when the folders are

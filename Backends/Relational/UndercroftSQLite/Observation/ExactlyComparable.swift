@@ -1,7 +1,7 @@
 import UndercroftCore
 
-/// A type that contains text and can compare it by bytes, while its `==` compares text by
-/// characters.
+/// A type that contains strings and can compare them by their bytes, although `==` compares strings
+/// by characters.
 protocol ExactlyComparable {
   /// Returns whether the strings in both values have the same bytes.
   func hasSameTexts(as other: Self) -> Bool
@@ -31,7 +31,7 @@ extension Dictionary: ExactlyComparable where Value: ExactlyComparable {
   }
 }
 
-/// The equality by which an observed value counts as unchanged.
+/// The comparison that determines whether an observed value has changed.
 enum ExactEquality {
   /// Returns whether two values are equal and their strings have the same bytes.
   static func areSame<Value: Equatable>(_ value: Value, _ other: Value?) -> Bool {

@@ -3,15 +3,15 @@ import UndercroftCore
 
 /// A monitor that calls a handler after external changes, until the monitor is released.
 ///
-/// It reports commits of other processes and connections, and that the files may have been
-/// replaced. A file-system event in a folder of the database means that a file may have been
-/// written. Comparing ``DataVersion`` shows whether another connection committed.
+/// The monitor reports commits of other processes and connections, and possible replacements of the
+/// files. A file-system event in a folder of the database means that a file may have been written.
+/// Comparing ``DataVersion`` shows whether another connection committed.
 ///
 /// A commit of another process takes this path: `FolderWatch` (inotify), `FolderWatches`,
 /// `DataVersionPoller` (`PRAGMA data_version`), `RowGate.publishExternalChange`, observers. For the
 /// values of a `Storage`, the path continues with `Gate.startExternalWatch` in the core.
 final class ExternalChangeMonitor: ExternalWatch {
-  /// The handlers of file-system events in the folders, and of a renewal of the folder watches.
+  /// The handlers for file-system events in the folders and for a renewal of the folder watches.
   struct Handlers: Sendable {
     /// Called after a file-system event in one of the folders.
     let onFileEvent: @Sendable () -> Void
@@ -42,7 +42,7 @@ final class ExternalChangeMonitor: ExternalWatch {
         handler()
         poller.pollLater()
       })
-    // A reset before the folders had these handlers was reported to other handlers.
+    // A reset before the folders had these handlers was reported only to other handlers.
     poller.invalidate(in: database.pool.generation.load(ordering: .relaxed))
     // A commit in progress may have caused all its events already, although it is not visible yet.
     poller.pollLater()

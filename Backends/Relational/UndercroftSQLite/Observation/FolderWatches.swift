@@ -40,8 +40,8 @@ final class FolderWatches: Sendable {
       return state.handlers.add(handlers)
     }
     return Registration { [weak self] in
-      // Released outside of the mutex, because objects that the handlers own may call this object
-      // when they are released.
+      // The handlers are released outside of the mutex, because objects that the handlers own may
+      // call this object when they are released.
       let removed = self?.state.withLock { state in
         let handlers = state.handlers.remove(id)
         let folders = state.folders
@@ -71,9 +71,9 @@ final class FolderWatches: Sendable {
 
   /// Tries to watch the folders until all of them are watched.
   ///
-  /// Until then, commits of other processes in the other folders remain unnoticed.
+  /// Until then, commits of other processes in folders that are not watched remain unnoticed.
   ///
-  /// - Parameter pause: the time before the attempt, in milliseconds. The time doubles with each
+  /// - Parameter pause: the pause before the attempt, in milliseconds. The pause doubles with each
   ///   further attempt, up to 10 s.
   private func retry(after pause: Int) {
     queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in

@@ -1,4 +1,4 @@
-/// The state of the gate on one writing connection.
+/// The state of a database's ``RowGate`` on one writing connection.
 struct GateState {
   /// The version of the gate for which the monitors were installed.
   var version = 0

@@ -1,4 +1,4 @@
-/// An interceptor that its gate owns until the registration is cancelled.
+/// An interceptor that a ``RowGate`` owns until the registration is cancelled.
 final class RegisteredInterceptor: Sendable {
   let interceptor: TableInterceptor
 
@@ -11,7 +11,7 @@ final class InterceptorChain: StatementMonitor {
     weak var registered: RegisteredInterceptor?
   }
 
-  /// The interceptors, each as long as its registration lasts.
+  /// Weak references to the interceptors, which become `nil` when a registration ends.
   ///
   /// The references are weak, because the connection stores this chain until its next write. The
   /// closures of a cancelled interceptor may own the database, which would then never be closed.

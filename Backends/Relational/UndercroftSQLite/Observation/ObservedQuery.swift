@@ -1,7 +1,7 @@
 import Synchronization
 import UndercroftCore
 
-/// A query and the observation of the region that it reads.
+/// A query and the observation of the region that the query reads.
 final class ObservedQuery<Value: Sendable>: Sendable {
   private let database: Database
   private let query: @Sendable (Connection) throws -> Value

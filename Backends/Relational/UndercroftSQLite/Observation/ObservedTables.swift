@@ -20,7 +20,7 @@ struct ObservedTables: Sendable {
   }
 
   /// Returns the level of detail at which changes of a table are recorded, or `nil` if no observer
-  /// watches it.
+  /// watches the table.
   ///
   /// - Parameter table: the folded name of the table.
   func detail(of table: ExactString) -> ChangeDetail? {

@@ -1,5 +1,7 @@
-/// An asynchronous sequence of the results of a query: the current one, and each later one that
-/// differs, after changes by this process or another.
+/// An asynchronous sequence of the results of a query: the current result, and each later result
+/// that differs from the previous one.
+///
+/// Changes by this process and by other processes are observed.
 ///
 /// If changes arrive faster than the sequence is read, only the latest result is returned. The
 /// query runs again only after commits that may have changed the tables and columns that it reads.
@@ -20,7 +22,7 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
     Iterator(database: database, query: query)
   }
 
-  /// An iterator over the results.
+  /// An iterator over the results of the query.
   ///
   /// The observation ends when the iterator is released.
   public struct Iterator: AsyncIteratorProtocol {
@@ -65,8 +67,8 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
 }
 
 extension Database {
-  /// Returns a sequence of the results of `query`: the current one, and a new one after each change
-  /// of the data that the query reads.
+  /// Returns a sequence of the results of `query`: the current result, and each later result that
+  /// differs from the previous one.
   ///
   /// ```swift
   /// let values = database.values { db in

@@ -4,7 +4,7 @@ extension Database {
   /// A part of a database to observe: tables, and of each table all or some columns and rows.
   ///
   /// Names are compared without regard to the case of ASCII letters, as in SQLite. The name of a
-  /// table in an attached database includes that of the database: `archive.book`.
+  /// table in an attached database includes the name of the database: `archive.book`.
   public struct Region: Sendable, Equatable {
     struct Part: Sendable, Equatable {
       /// The observed columns, or `nil` for all columns.
@@ -12,8 +12,8 @@ extension Database {
       var rows: Set<Int64>?
     }
 
-    /// The observed part of each table by the folded name of the table, or `nil` for the whole
-    /// database.
+    /// The observed part of each table, keyed by the folded name of the table, or `nil` for the
+    /// whole database.
     var parts: [ExactString: Part]?
 
     /// The region that covers the whole database.
@@ -24,8 +24,8 @@ extension Database {
     /// Returns the region of one table: the whole table, certain columns, or rows with certain
     /// rowids.
     ///
-    /// A row that is inserted or deleted concerns every column. A table `WITHOUT ROWID` is watched
-    /// as a whole.
+    /// An inserted or deleted row counts as a change of every column. A table `WITHOUT ROWID` is
+    /// watched as a whole.
     public static func table(
       _ name: String, columns: Set<String>? = nil, rows: Set<Int64>? = nil
     ) -> Region {

@@ -9,8 +9,8 @@ final class RegionTracker: StatementMonitor {
   init(on connection: OpaquePointer) { self.connection = connection }
 
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws {
-    // Any commit may change the result of a statement that reads the schema, no table at all, or a
-    // virtual table.
+    // Any commit may change the result of a statement that reads the schema, no table, or a virtual
+    // table.
     guard !access.reads.isEmpty, access.reads.keys.allSatisfy({ Self.isTable($0.text) }),
       !readsVirtualTable(access)
     else {

@@ -2,16 +2,16 @@ import UndercroftCore
 
 /// One row that was inserted, updated or deleted.
 public struct RowChange: Sendable, Equatable {
-  /// The operation on the row.
+  /// The operation that changed the row.
   public let operation: TableWrite.Operation
   /// The rowid after the change, or before a deletion; `nil` in a table `WITHOUT ROWID`.
   public let rowID: Int64?
-  /// The rowid before an update that changed it, or `nil`.
+  /// The rowid before an update that changed the rowid, or `nil` for any other change.
   public let previousRowID: Int64?
   /// The values of the primary key in a table `WITHOUT ROWID`, or `nil` in any other table.
   public let key: [SQLValue]?
   /// The values of the primary key before an update that changed them, in a table `WITHOUT ROWID`;
-  /// or `nil`.
+  /// `nil` for any other change or table.
   public let previousKey: [SQLValue]?
   let columnMask: ColumnMask
   let columnNames: [String]
@@ -19,15 +19,15 @@ public struct RowChange: Sendable, Equatable {
   /// The columns whose values may have changed.
   ///
   /// For a row that was inserted or deleted, and if the values before and after an update cannot be
-  /// compared, these are all columns.
+  /// compared, the set contains all columns.
   public var columns: Set<String> { Set(changedNames.lazy.map(\.text)) }
 
   var changedNames: Set<ExactString> { columnMask.names(of: columnNames) }
 
   /// Creates a change from the values that the pre-update hook provides.
   ///
-  /// - Parameter key: the positions of the primary key in a table `WITHOUT ROWID`, or `nil` in any
-  ///   other table.
+  /// - Parameter key: the positions of the primary-key columns in a table `WITHOUT ROWID`, or `nil`
+  ///   in any other table.
   init(
     _ operation: TableWrite.Operation, id: (old: Int64, new: Int64), _ rows: RowPair, key: [Int]?,
     _ columns: ColumnMask, of names: [String]

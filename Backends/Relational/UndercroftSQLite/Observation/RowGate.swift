@@ -16,14 +16,14 @@ final class RowGate: Sendable {
     var since = 0
   }
 
-  /// The changes of one commit that wait for their delivery.
+  /// The changes of one commit that have not been delivered to the observers yet.
   private struct Delivery {
     let number: Int
     let changes: CommittedChanges
     /// The version of the gate when the write began, or `nil` for an external change, which
     /// concerns all observers equally.
     ///
-    /// Observers that were added later are notified that anything may have changed, because nothing
+    /// Observers that were added later are notified that any data may have changed, because nothing
     /// was recorded for them.
     let version: Int?
   }
@@ -94,7 +94,7 @@ final class RowGate: Sendable {
   func willWrite(_ connection: ConnectionState, isTransaction: Bool) -> Int {
     let before = version.load(ordering: .sequentiallyConsistent)
     if connection.gate.version != before { installMonitors(connection, before) }
-    // In a transaction, this check is made after its begin.
+    // For a transaction, this check is made after the transaction has begun.
     if !isTransaction { connection.checkSchemaForMonitors() }
     return before
   }
@@ -116,8 +116,8 @@ final class RowGate: Sendable {
     if !interceptors.isEmpty { connection.monitors.append(InterceptorChain(interceptors)) }
     if let recorder = connection.gate.recorder { connection.monitors.append(recorder) }
     connection.gate.version = now
-    // When SQLite compiles a statement, it determines whether to empty a table row by row, which
-    // the hook reports, or as a whole.
+    // When SQLite compiles a statement, it determines whether the statement empties a table row by
+    // row, which the hook reports, or as a whole, which the hook does not report.
     if (connection.gate.recorder?.hasHook ?? false) != hadHook { connection.forgetStatements() }
   }
 
@@ -127,7 +127,7 @@ final class RowGate: Sendable {
   ) {
     commits.add(1, ordering: .sequentiallyConsistent)
     let changes = connection.gate.recorder?.removeChanges(from: origin)
-    // An observer that was added during this write may have read the state before it.
+    // An observer that was added during this write may have read the state before the write.
     let hasNewRegistrations = version.load(ordering: .sequentiallyConsistent) != before
     guard changes != nil || hasNewRegistrations else { return }
     enqueue(changes ?? CommittedChanges(origin: origin, tables: []), for: before)
@@ -143,23 +143,23 @@ final class RowGate: Sendable {
 
   // MARK: Delivery
 
-  /// Reports to all observers that anything may have changed, because of an external change.
+  /// Notifies all observers that any data may have changed, because of an external change.
   func publishExternalChange() {
     commits.add(1, ordering: .sequentiallyConsistent)
     enqueue(CommittedChanges(origin: .external, tables: nil), for: nil)
     deliver()
   }
 
-  /// Delivers the waiting changes, unless another thread or an outer call on this thread is
-  /// delivering.
+  /// Notifies the observers of the waiting changes, unless another thread or an outer call on this
+  /// thread is doing so.
   ///
-  /// Changes that such a call does not deliver itself are delivered on `queue` after it.
+  /// Changes that such a call does not deliver itself are delivered on `queue` after that call.
   func deliver() {
     let last = state.withLock { $0.waiting.last?.number }
     guard let last else { return }
     while let (delivery, observers) = next(upTo: last) { notify(delivery, observers) }
     // Changes that arrived during the delivery are delivered on `queue`. Otherwise one writer that
-    // delivers the changes of all others might never end.
+    // delivers the changes of all other writers might never end.
     let hasMore = state.withLock { !$0.isDelivering && !$0.waiting.isEmpty }
     if hasMore { queue.async { [weak self] in self?.deliver() } }
   }

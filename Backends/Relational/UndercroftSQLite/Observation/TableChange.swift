@@ -5,7 +5,7 @@ public struct TableChange: Sendable {
   /// The name of the table as in the schema, preceded by the name of its database, as in
   /// `archive.book`, unless that is the main database.
   public let table: String
-  /// The operations on the table.
+  /// The kinds of operations that changed the table.
   public let operations: Set<TableWrite.Operation>
   /// The columns whose values may have changed, or `nil` if they are not known, as after an
   /// insertion or after the table was dropped.

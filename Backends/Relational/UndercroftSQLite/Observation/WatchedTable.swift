@@ -6,9 +6,10 @@ struct WatchedTable {
   /// `archive.book`, unless that is the main database.
   var name: String
   let detail: ChangeDetail
-  /// The columns in their order; empty as long as they are not known.
+  /// The names of the columns in their order; empty until they have been read from the schema.
   var columns: [String] = []
-  /// The positions of the primary key in a table `WITHOUT ROWID`, or `nil` in any other table.
+  /// The positions of the primary-key columns in a table `WITHOUT ROWID`, or `nil` in any other
+  /// table.
   var key: [Int]?
   var isVirtual = false
   var hasGenerated = false
@@ -16,7 +17,8 @@ struct WatchedTable {
   /// Whether the columns are known, none of them is generated, and the table is not virtual.
   var hasPlainColumns: Bool { !columns.isEmpty && !hasGenerated && !isVirtual }
 
-  /// Reads the columns from the schema. (`PRAGMA table_xinfo`, `PRAGMA table_list`)
+  /// Reads the columns, the primary key and the kind of the table from the schema.
+  /// (`PRAGMA table_xinfo`, `PRAGMA table_list`)
   mutating func readColumns(from connection: OpaquePointer) {
     // A dot may be part of the table's own name.
     let listed = Statement.internalQuery(

@@ -1,23 +1,24 @@
 public import UndercroftCore
 
 extension Connection {
-  /// Returns the integer that the application stores in the header, such as the version of its
-  /// schema. (`PRAGMA user_version`)
+  /// Returns the integer that the application stores in the header of the database file, such as
+  /// the version of its schema. (`PRAGMA user_version`)
   ///
   /// The default is 0.
   public func userVersion() throws(StorageError) -> Int32 {
     try number("PRAGMA user_version")
   }
 
-  /// Stores an integer in the header, within the open transaction. (`PRAGMA user_version`)
+  /// Stores an integer in the header of the database file, within the open transaction.
+  /// (`PRAGMA user_version`)
   ///
   /// - Throws: ``StorageError/Code/misuse`` inside a read.
   public func setUserVersion(_ version: Int32) throws {
     try execute(SQL(unchecked: "PRAGMA user_version = \(version)"))
   }
 
-  /// Returns the number in the header that identifies the file format of an application.
-  /// (`PRAGMA application_id`)
+  /// Returns the number in the header of the database file that identifies the file format of an
+  /// application. (`PRAGMA application_id`)
   ///
   /// The default is 0.
   public func applicationID() throws(StorageError) -> Int32 {

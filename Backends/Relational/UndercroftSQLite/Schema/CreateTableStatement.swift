@@ -65,7 +65,7 @@ package struct CreateTableStatement {
     sql.tokens[body.open..<body.close].contains { $0.isWord("autoincrement") }
   }
 
-  /// Returns the range of tokens of a column's definition.
+  /// Returns the range of the tokens that define a column, or `nil` if there is no such column.
   package func item(_ column: String) -> Range<Int>? {
     items.first { !$0.isConstraint && $0.name.folded == column.folded }?.range
   }
@@ -77,7 +77,7 @@ package struct CreateTableStatement {
 }
 
 extension CreateTableStatement.Item {
-  /// Keywords that begin a constraint where a column name could be.
+  /// The keywords that begin a table constraint at a position where a column name is also allowed.
   private static let constraintWords: Set = ["constraint", "primary", "unique", "check", "foreign"]
 
   fileprivate init(_ range: Range<Int>, of sql: TokenizedSQL) {

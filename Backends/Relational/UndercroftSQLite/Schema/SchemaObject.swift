@@ -27,8 +27,8 @@ extension SchemaObject {
 
   /// Whether a declared table created this index, trigger or helper table.
   ///
-  /// Schema tools may drop such an object, because the declared table creates it again at its next
-  /// use.
+  /// Schema tools can drop such an object, because the declared table creates the object again when
+  /// the table is next used.
   package var isDeclared: Bool {
     kind != .view && name.utf8.starts(with: Self.declaredPrefix.utf8)
   }

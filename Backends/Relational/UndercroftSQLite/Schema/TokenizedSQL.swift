@@ -1,6 +1,6 @@
 /// A piece of SQL that is edited token by token.
 ///
-/// An index or a range refers to `tokens`.
+/// The indices and ranges that the functions of this type use refer to ``tokens``.
 ///
 /// All other text, including comments, stays as it was written.
 package struct TokenizedSQL {
@@ -22,8 +22,8 @@ package struct TokenizedSQL {
     return string(first.range.lowerBound..<last.range.upperBound)
   }
 
-  /// Returns the text of the tokens at `places`, or of all tokens, without comments, and with a
-  /// single space where space or comments separate two tokens.
+  /// Returns the text of the tokens in `range`, or of all tokens if `range` is `nil`, without
+  /// comments, and with a single space where space or comments separate two tokens.
   package func plainText(of range: Range<Int>? = nil) -> String {
     var text = ""
     var end: Int?
@@ -55,14 +55,14 @@ package struct TokenizedSQL {
     return name
   }
 
-  /// The text that ends a statement after this SQL, also if the SQL ends inside a comment.
+  /// The text to append to this SQL to end the statement, even if the SQL ends inside a comment.
   ///
   /// The value is `nil` if a quotation is not closed.
   package var ending: String? {
     [";", "\n;", "*/;"].first { SQLTokenizer.split(text + $0).count > tokens.count }
   }
 
-  /// Returns the whole text with the tokens of some ranges replaced.
+  /// Returns the whole text after replacing the tokens in the range of each edit.
   ///
   /// An edit of an empty range, or of a range that overlaps an earlier one, is ignored.
   package func replacing(_ edits: [(range: Range<Int>, text: String)]) -> String {
@@ -86,12 +86,14 @@ package struct TokenizedSQL {
 
   // MARK: Groups
 
-  /// Returns the index of the first opening parenthesis from `index` on.
+  /// Returns the index of the first opening parenthesis at or after `index`, or `nil` if there is
+  /// none.
   package func opening(from index: Int = 0) -> Int? {
     tokens[min(index, tokens.count)...].firstIndex { $0.isPunctuation("(") }
   }
 
-  /// Returns the index of the parenthesis that closes the one at `index`.
+  /// Returns the index of the parenthesis that closes the parenthesis at `index`, or `nil` if it is
+  /// not closed.
   package func closing(of index: Int) -> Int? {
     var depth = 0
     for (index, token) in tokens.enumerated().dropFirst(index) {
@@ -102,9 +104,9 @@ package struct TokenizedSQL {
     return nil
   }
 
-  /// Returns the non-empty ranges between commas.
+  /// Splits `range` at its commas, and returns the parts that are not empty.
   ///
-  /// Commas inside parentheses do not count.
+  /// Commas inside parentheses do not separate parts.
   package func items(in range: Range<Int>) -> [Range<Int>] {
     var (depth, start) = (0, range.lowerBound)
     var items: [Range<Int>] = []

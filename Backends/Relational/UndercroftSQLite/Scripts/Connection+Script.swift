@@ -5,8 +5,8 @@ extension Connection {
   ///
   /// An empty script is not an error.
   ///
-  /// If a statement fails, the effects of the earlier statements remain, unless the error leaves
-  /// the closure of the transaction and so rolls it back. Create the script with
+  /// If a statement fails, the effects of the earlier statements remain, unless the closure of the
+  /// transaction throws the error, which rolls back the transaction. Create the script with
   /// ``SQL/init(contentsOf:)`` or ``SQL/init(unchecked:arguments:)`` if its text is not a literal.
   ///
   /// - Throws: a ``StorageError`` whose message contains the number and line of the failing
@@ -20,7 +20,8 @@ extension Connection {
   /// Runs all statements of a script, and calls `body` with each row that they return, until `body`
   /// returns ``IterationControl/stop``.
   ///
-  /// - Returns: the number of statements that were run, including the one at which `body` stopped.
+  /// - Returns: the number of statements that were run, including the statement at which `body`
+  ///   stopped.
   /// - Throws: the errors that ``executeScript(_:)`` throws, and any error that `body` throws,
   ///   unchanged.
   @discardableResult

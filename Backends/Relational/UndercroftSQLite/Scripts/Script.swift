@@ -3,8 +3,8 @@ import UndercroftCore
 
 /// A script whose statements SQLite separates one after the other.
 ///
-/// The end of a statement is known only after it is compiled, and it can be compiled only after the
-/// statements before it have run.
+/// The end of a statement is known only after the statement is compiled, and a statement can be
+/// compiled only after the earlier statements have run.
 struct Script {
   /// The text in UTF-8 with a final NUL.
   ///
@@ -29,7 +29,7 @@ struct Script {
     text = Array(sql.text.utf8) + [0]
   }
 
-  /// Returns the next statement, or `nil` at the end. (`sqlite3_prepare_v3`)
+  /// Returns the next statement, or `nil` at the end of the script. (`sqlite3_prepare_v3`)
   ///
   /// - Throws: if the statement cannot be compiled, an error whose message contains the number and
   ///   line of the statement.
@@ -40,7 +40,8 @@ struct Script {
       firstLine = line
       let (end, isStatement): (Int, Bool)
       do throws(StorageError) {
-        // Compiling the statement already performs some of what may be refused, such as a PRAGMA.
+        // The authorizer checks this compilation, because SQLite executes some statements, such as
+        // a PRAGMA, in part when it compiles them.
         let state = try connection.state
         (end, isStatement) = try state.attending(isRun: !isExplanation) {
           () throws(StorageError) in
@@ -61,8 +62,8 @@ struct Script {
     }
   }
 
-  /// Returns the same error with the number and line of the statement at the
-  /// beginning of its message.
+  /// Returns `error` with the number and line of the last statement that was read, at the beginning
+  /// of its message.
   func about(_ error: StorageError) -> StorageError {
     error.within("cannot run statement \(count) of the script, line \(firstLine)")
   }

@@ -5,8 +5,8 @@ import UndercroftCore
 /// syllable, and passes all other text to `unicode61`.
 ///
 /// A query for several such characters becomes a phrase, so it finds any part of a text, even a
-/// single character. The tokenizer accepts the arguments of `unicode61`. Every connection has it if
-/// the library has FTS5.
+/// single character. The tokenizer accepts the arguments of `unicode61`. Every connection has the
+/// tokenizer if the library has FTS5.
 final class CJKTokenizer {
   static let name = "undercroft_cjk"
 
@@ -56,7 +56,8 @@ final class CJKTokenizer {
         Sink(context: context, emit: emit, offset: 0))
     })
 
-  /// The receiver of the tokens, and the number to add to the offsets in one part of the text.
+  /// The receiver of the tokens, and the offset of the current part of the text, which is added to
+  /// the offsets of the tokens in that part.
   private struct Sink {
     let context: UnsafeMutableRawPointer?
     let emit:
@@ -69,7 +70,7 @@ final class CJKTokenizer {
   private func tokenize(
     _ text: UnsafeRawBufferPointer, _ flags: Int32, _ sink: Sink
   ) -> Int32 {
-    // The beginning of the current run of other characters.
+    // The offset of the current run of characters that are not CJK.
     var begin = 0
     var offset = 0
     while offset < text.count {

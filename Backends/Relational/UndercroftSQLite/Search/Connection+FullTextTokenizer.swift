@@ -2,11 +2,11 @@ import CSQLite
 public import UndercroftCore
 
 extension Connection {
-  /// Adds a tokenizer to this connection, for full-text tables that name it.
-  /// (`fts5_api`, `xCreateTokenizer`)
+  /// Adds a tokenizer to this connection, for full-text tables whose definition names the
+  /// tokenizer. (`fts5_api`, `xCreateTokenizer`)
   ///
-  /// Call it in ``DatabaseOptions/setUp``, so that every connection has the tokenizer. Without the
-  /// tokenizer, SQLite cannot open a full-text table that names it.
+  /// Call this function in ``DatabaseOptions/setUp``, so that every connection has the tokenizer.
+  /// Without the tokenizer, SQLite cannot open such a full-text table.
   ///
   /// - Throws: ``StorageError/Code/notSupported`` if the library was built without FTS5.
   ///   ``StorageError/Code/misuse`` if the name is empty or contains NUL.

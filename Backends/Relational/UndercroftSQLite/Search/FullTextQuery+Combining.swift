@@ -4,7 +4,7 @@ extension FullTextQuery {
   /// Creates a query that finds rows in which the words of `text` are close together, in any order.
   ///
   /// - Parameters:
-  ///   - text: the words to find; operators in it have no effect.
+  ///   - text: the words to find; FTS5 operators in `text` have no effect.
   ///   - distance: the maximum number of words between the first and the last of the words that are
   ///     found.
   public init(near text: String, within distance: Int = 10) {

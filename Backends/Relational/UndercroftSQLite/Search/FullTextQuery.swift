@@ -14,7 +14,7 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
   /// The query in FTS5 syntax.
   public let text: String
 
-  /// The words of a query that may be the beginning of a longer word in the searched text.
+  /// The words of a query that also match the beginning of a longer word in the searched text.
   public enum Prefixes: Sendable, Hashable, CaseIterable {
     /// No word: each word matches as a whole.
     case none
@@ -24,21 +24,21 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
     case all
   }
 
-  /// Creates a query that finds texts with every word of `text`, in any order and at any position.
+  /// Creates a query that finds rows with every word of `text`, in any order and at any position.
   ///
   /// - Parameters:
   ///   - text: the words to find.
-  ///   - prefixes: the words that may be the beginning of a longer word.
+  ///   - prefixes: the words that also match the beginning of a longer word.
   public init(matchingAll text: String, prefixes: Prefixes) {
     self.text = Self.joined(Self.words(of: text), by: " ", prefixes)
   }
 
-  /// Creates a query that finds texts with every word of `text`, in any order and at any position.
+  /// Creates a query that finds rows with every word of `text`, in any order and at any position.
   ///
   /// - Parameters:
   ///   - text: the words to find.
-  ///   - lastIsPrefix: whether the last word may be the beginning of a longer word, for searching
-  ///     while the user types.
+  ///   - lastIsPrefix: whether the last word also matches the beginning of a longer word, for
+  ///     searching while the user types.
   public init(matchingAll text: String, lastIsPrefix: Bool = false) {
     self.init(matchingAll: text, prefixes: lastIsPrefix ? .last : .none)
   }
@@ -47,7 +47,7 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
   ///
   /// - Parameters:
   ///   - text: the words to find.
-  ///   - prefixes: the words that may be the beginning of a longer word.
+  ///   - prefixes: the words that also match the beginning of a longer word.
   public init(matchingAny text: String, prefixes: Prefixes = .none) {
     self.text = Self.joined(Self.words(of: text), by: " OR ", prefixes)
   }
@@ -63,8 +63,8 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
   ///   FTS5 needs minutes to parse so many words, and cannot be interrupted.
   public func sqlValue() throws(StorageError) -> SQLValue { .text(try Self.checked(text)) }
 
-  /// Returns the text of a query,
-  /// and throws if it is too long or contains NUL, at which FTS5 would stop reading.
+  /// Returns the text of a query, and throws if the text is too long or contains NUL, because FTS5
+  /// would ignore the text after NUL.
   package static func checked(_ text: String) throws(StorageError) -> String {
     if text.utf8.contains(0) {
       throw StorageError(

@@ -1,5 +1,5 @@
-/// A type that splits text into the tokens by which a full-text table finds it.
-/// (FTS5, custom tokenizers)
+/// A type that splits text into the tokens that a full-text table stores and searches. (FTS5,
+/// custom tokenizers)
 ///
 /// A table selects a tokenizer by its name:
 /// `CREATE VIRTUAL TABLE book USING fts5(title, tokenize = 'plural')`. Each connection creates one
@@ -29,7 +29,7 @@ public enum FullTextTokenizerPurpose: Sendable, Hashable {
   case document
   /// The text is a query.
   case query
-  /// The text is a query whose last token may be the beginning of a longer one.
+  /// The text is a query whose last token may be the beginning of a longer token.
   case prefixQuery
   /// A row that was found is displayed, for example by `highlight`.
   case display
@@ -43,11 +43,11 @@ public struct FullTextToken: Sendable, Hashable {
   public let text: String
   /// The range of the token in the text, as UTF-8 byte offsets at character boundaries.
   public let range: Range<Int>
-  /// Whether the token is at the same position as the previous one, such as a synonym.
+  /// Whether the token is at the same position as the previous token, such as a synonym.
   /// (`FTS5_TOKEN_COLOCATED`)
   public let isSynonym: Bool
 
-  /// Creates a token.
+  /// Creates a token that occurs at `range` in the source text.
   public init(_ text: String, at range: Range<Int>, isSynonym: Bool = false) {
     self.text = text
     self.range = range

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// An optional feature of SQLite, which a library may be built without.
+/// An optional feature of SQLite, which a build of the library can lack.
 public enum SQLFeature: Sendable, Hashable, CaseIterable {
   /// Full-text search tables. (FTS5)
   case fullTextSearch
@@ -8,8 +8,7 @@ public enum SQLFeature: Sendable, Hashable, CaseIterable {
   case json
   /// Mathematical functions, such as `sqrt`.
   case mathematics
-  /// Notification of observers about single rows before and after a change.
-  /// (`sqlite3_preupdate_hook`)
+  /// Notification of observers about each changed row. (`sqlite3_preupdate_hook`)
   case observedRows
 }
 

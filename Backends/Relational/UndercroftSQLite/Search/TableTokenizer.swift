@@ -14,8 +14,11 @@ final class TableTokenizer {
     self.thrown = thrown
   }
 
-  /// Passes the tokens of `bytes` to `emit` until it returns a code other than `SQLITE_OK`, and
-  /// returns that code.
+  /// Passes the tokens of `bytes` to `emit` until `emit` returns a code other than `SQLITE_OK`, and
+  /// returns the last code.
+  ///
+  /// If the tokenizer throws or a token is not valid, stores the error and returns
+  /// ``ThrownError/code``.
   func tokenize(
     _ bytes: UnsafeRawBufferPointer, _ flags: Int32,
     _ emit: (UnsafeBufferPointer<CChar>, FullTextToken) -> Int32

@@ -5,7 +5,7 @@ struct UTF8Scalar {
 
   /// Decodes the scalar that begins at `offset`.
   ///
-  /// Returns `nil` if there is no complete, valid one.
+  /// Returns `nil` if there is no complete and valid scalar at `offset`.
   init?(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     guard offset >= 0, offset < bytes.count else { return nil }
     let first = UInt32(bytes[offset])
@@ -24,7 +24,7 @@ struct UTF8Scalar {
       guard byte & 0xc0 == 0x80 else { return nil }
       value = value << 6 | byte & 0x3f
     }
-    // The form is overlong, the scalar is a surrogate, or it is beyond Unicode.
+    // Rejects overlong forms, surrogates, and values beyond U+10FFFF.
     guard value >= least, Unicode.Scalar(value) != nil else { return nil }
     self.value = value
     self.byteCount = count

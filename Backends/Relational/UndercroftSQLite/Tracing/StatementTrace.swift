@@ -3,8 +3,8 @@ public struct StatementTrace: Sendable {
   /// The SQL of the statement with its placeholders,
   /// or with the bound values if the tracer shows arguments.
   public let sql: String
-  /// The time from the first step to the end of the run, including the time of
-  /// the caller between rows.
+  /// The time span from the first step to the end of the run, including the time that the caller
+  /// spends between rows.
   public let duration: Duration
   /// The number of rows that the statement returned.
   public let rowCount: Int

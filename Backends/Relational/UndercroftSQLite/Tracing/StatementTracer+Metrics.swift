@@ -6,8 +6,8 @@ extension StatementTracer {
   ///
   /// - Parameters:
   ///   - label: the beginning of the names of all metrics.
-  ///   - factory: the factory that creates the metrics.
-  ///     The default is that of the whole application.
+  ///   - factory: the factory that creates the metrics. The default is the factory of the whole
+  ///     application.
   public static func metrics(
     label: String = "undercroft.sqlite", factory: any MetricsFactory = MetricsSystem.factory
   ) -> StatementTracer {

@@ -8,7 +8,7 @@ public struct StatementTracer: Sendable {
   let showsArguments: Bool
   let handler: @Sendable (StatementTrace) -> Void
 
-  /// Creates a tracer.
+  /// Creates a tracer that calls `handler` after each run of a statement.
   ///
   /// - Parameters:
   ///   - showsArguments: whether the SQL contains the bound values, which may be confidential.

@@ -14,7 +14,7 @@ final class TraceHook {
 
   init(_ tracer: StatementTracer) { self.tracer = tracer }
 
-  /// Installs the hook on a connection, which must not outlive it.
+  /// Installs the hook on a connection, which must not outlive the hook.
   func install(on connection: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_trace_v2(

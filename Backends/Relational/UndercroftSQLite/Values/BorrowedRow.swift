@@ -1,9 +1,10 @@
 package import UndercroftCore
 
-/// A reference to the current row for code that cannot borrow it, such as a `Decoder`.
+/// A reference to the current row for code that cannot borrow a noncopyable ``Row``, such as a
+/// `Decoder`.
 ///
-/// The reference is empty as soon as the closure of the row has ended. Code that still uses it
-/// throws or reads the row that is borrowed next, and never reads freed memory.
+/// The reference is empty as soon as the closure of the row has ended. Code that still uses the
+/// reference throws or reads the row that is borrowed next, and never reads freed memory.
 package final class BorrowedRow {
   // The properties are read for every value, and only by the thread of the row.
   @exclusivity(unchecked) private var statement: OpaquePointer?
@@ -11,12 +12,12 @@ package final class BorrowedRow {
 
   package init() {}
 
-  /// Makes a row available.
+  /// Makes a row available through this reference.
   ///
-  /// Call ``takeBack()`` before the closure of the row ends.
+  /// Call ``endBorrow()`` before the closure of the row ends.
   package func borrow(_ row: borrowing Row) { statement = row.statement }
 
-  /// Makes values available as if they were a row.
+  /// Makes values available through this reference, as if they were a row.
   package func borrow(_ columns: [OwnedColumn]) { self.columns = columns }
 
   /// Ends the borrowing of the row or the values.

@@ -1,7 +1,7 @@
 import UndercroftFoundation
 
 extension CivilTime {
-  /// Parses the forms that ``Date/read(from:)`` documents.
+  /// Parses a date in one of the ISO 8601 forms that ``Date/read(from:)`` documents.
   ///
   /// Returns `nil` for any other text, such as February 30th or a 25th hour.
   static func date(_ text: String) -> Date? {
@@ -62,7 +62,8 @@ extension CivilTime {
     return number
   }
 
-  /// Parses a fraction of 1 to 9 digits, and returns its value and its scale.
+  /// Parses a fraction of 1 to 9 digits, and returns its numerator and its denominator, a power of
+  /// 10, or `nil` if there is no digit.
   private static func readFraction(_ rest: inout ArraySlice<UInt8>) -> (Int64, Int64)? {
     var value: Int64 = 0
     var scale: Int64 = 1
@@ -75,7 +76,8 @@ extension CivilTime {
 
   /// Parses a time zone, and returns its offset in seconds east of UTC.
   ///
-  /// The forms are nothing, `Z`, `+HH:MM` and `-HH:MM`, with at most 14 hours.
+  /// The accepted forms are an empty string, `Z`, `+HH:MM` and `-HH:MM`, with an offset of at most
+  /// 14 hours.
   private static func readOffset(_ rest: inout ArraySlice<UInt8>) -> Int64? {
     if rest.isEmpty || skip(&rest, "Z") { return 0 }
     let sign: Int64

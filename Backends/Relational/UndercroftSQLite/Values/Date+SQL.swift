@@ -15,8 +15,8 @@ extension Date: SQLBindable, SQLReadable {
   /// The form is `2026-11-21`, optionally followed by ` 10:38` or `T10:38`, then by `:07`, then by
   /// `.123`, and by `Z` or an offset such as `+02:00`.
   ///
-  /// A number is not accepted, because it could be seconds, milliseconds or days.
-  /// Read it with ``Row/date(at:as:)``, which names the form.
+  /// A number is not accepted, because it could be seconds, milliseconds or days. Read a number
+  /// with ``Row/date(at:as:)``, which specifies the form.
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> Date {
     try SQLDateForm.text.read(column)
   }

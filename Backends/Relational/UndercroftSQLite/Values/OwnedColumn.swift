@@ -13,7 +13,7 @@ package final class OwnedColumn {
     try Value.read(from: SQLColumn(self))
   }
 
-  // These properties correspond to the functions with which SQLite reads a value.
+  // These properties correspond to SQLite's functions for reading a value.
 
   var code: Int32 {
     switch value {

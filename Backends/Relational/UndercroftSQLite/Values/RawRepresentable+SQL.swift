@@ -9,7 +9,8 @@ extension SQLBindable where Self: RawRepresentable, RawValue: SQLBindable {
 }
 
 extension SQLReadable where Self: RawRepresentable, RawValue: SQLReadable {
-  /// Reads a raw value, and throws ``StorageError/Code/decodingFailed`` if no case has it.
+  /// Reads a raw value, and throws ``StorageError/Code/decodingFailed`` if no case has the raw
+  /// value.
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> Self {
     guard let value = Self(rawValue: try RawValue.read(from: column)) else {
       throw column.failure("the raw value is none of \(Self.self)")

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The column of a table from which the column of a row is read.
+/// The table column that supplies the values of a column in the result of a query.
 package struct ColumnOrigin {
   let schema: String
   package let table: String
@@ -19,8 +19,8 @@ extension Row {
   /// (`sqlite3_column_table_name`, `sqlite3_table_column_metadata`)
   ///
   /// For a compound query such as `UNION` this function returns `nil` as well, because SQLite
-  /// reports the origin in the first query for every row. It also returns `nil` if the SQLite
-  /// library was built without column metadata.
+  /// reports the origin in the first query for the rows of every query. The function also returns
+  /// `nil` if the SQLite library was built without column metadata.
   package func origin(at position: Int) -> ColumnOrigin? {
     guard undercroft_sqlite_has_column_metadata() != 0, !isCompound else { return nil }
     let position = Int32(clamping: position)

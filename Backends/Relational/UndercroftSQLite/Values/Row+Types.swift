@@ -1,8 +1,8 @@
 import UndercroftCore
 public import UndercroftFoundation
 
-// These subscripts do the same as the generic one, for the types of almost all columns.
-// The compiler selects them, so no type is inspected at run time.
+// These subscripts do the same as the generic subscript, for the types of almost all columns. The
+// compiler selects them, so no type is inspected at run time.
 
 extension Row {
   /// The text of the column at `position`.

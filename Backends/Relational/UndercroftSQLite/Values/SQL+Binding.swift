@@ -4,8 +4,8 @@ extension SQL {
   /// Creates SQL with values for named parameters:
   /// `SQL("rating >= :min AND shelf = :shelf", binding: ["min": 3, "shelf": shelf])`.
   ///
-  /// A parameter is a whole word after `:`, `@` or `$`, outside of string literals, quoted
-  /// names and comments. It may occur several times. A parameter stands for a value, never for a
+  /// A parameter is a whole word after `:`, `@` or `$`, outside of string literals, quoted names
+  /// and comments. A parameter can occur several times. A parameter stands for a value, never for a
   /// name. To insert a name, interpolate it: `\(identifier: column)`. Values for which the SQL has
   /// no parameter are ignored, so that several queries can share one dictionary.
   ///
@@ -22,7 +22,9 @@ extension SQL {
 }
 
 extension Dictionary where Key == String {
-  /// Returns the value of a parameter, whose key may be with or without the leading sign.
+  /// Returns the value of a parameter, or `nil` if there is no value.
+  ///
+  /// The key of the value is the name of the parameter, with or without the leading sign.
   ///
   /// A dictionary compares keys by characters, so the bytes of the key are compared as well.
   func exactly(named parameter: String) -> Value? {

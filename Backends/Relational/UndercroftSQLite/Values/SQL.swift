@@ -2,9 +2,9 @@ package import UndercroftCore
 
 /// One SQL statement with its bound values, written as a string literal with interpolations.
 ///
-/// An interpolated value becomes a placeholder with a bound value. It is
-/// never inserted into the text, so no value can change the statement. A
-/// `String` variable cannot be passed where SQL is expected.
+/// An interpolated value becomes a placeholder with a bound value. The value is never inserted into
+/// the text, so no value can change the statement. A `String` variable cannot be passed where SQL
+/// is expected.
 ///
 /// ```swift
 /// let selection: SQL = """
@@ -16,7 +16,7 @@ public struct SQL: Sendable {
   public internal(set) var text: String
   /// The bound values, in the order of their placeholders.
   public private(set) var arguments: [SQLValue]
-  /// The error of a value that cannot be bound.
+  /// The error for a value that cannot be bound, or `nil` if all values can be bound.
   ///
   /// An interpolation cannot throw, so running the statement throws this error.
   var failure: StorageError? {
@@ -55,9 +55,9 @@ public struct SQL: Sendable {
 }
 
 extension SQL {
-  /// Creates SQL that could not be built.
+  /// Creates a value that represents SQL that could not be built.
   ///
-  /// Running it throws `error`.
+  /// Running the SQL throws `error`.
   package init(failing error: StorageError) {
     self.init(unchecked: "")
     failure = error
@@ -105,7 +105,7 @@ extension SQL: ExpressibleByStringInterpolation {
       }
     }
 
-    /// Inserts a quoted name, such as that of a table or column.
+    /// Inserts a quoted name, such as the name of a table or column.
     public mutating func appendInterpolation(identifier name: String) {
       sql.text += name.quotedIdentifier
     }

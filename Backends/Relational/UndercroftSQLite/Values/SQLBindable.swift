@@ -3,7 +3,7 @@ public import UndercroftFoundation
 
 /// A type whose values can be bound to the placeholders of a statement.
 public protocol SQLBindable {
-  /// Returns the value that SQLite stores for this one.
+  /// Returns the SQLite value that represents this value.
   ///
   /// - Throws: ``StorageError/Code/encodingFailed`` if SQLite cannot store the value exactly.
   func sqlValue() throws(StorageError) -> SQLValue

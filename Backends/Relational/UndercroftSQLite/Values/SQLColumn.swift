@@ -5,13 +5,13 @@ public import UndercroftFoundation
 
 /// A value in a column of the current row, or an argument of the current function call.
 ///
-/// The value is valid only until the next row is read or the function call returns. It is not
-/// converted to another type, except that ``real()`` accepts integers that a `Double` represents
-/// exactly.
+/// The value is valid only until the next row is read or the function call returns. The value is
+/// not converted to another type, except that ``real()`` accepts integers that a `Double`
+/// represents exactly.
 public struct SQLColumn: ~Copyable {
   // The value is fetched once and read several times. SQLite allows this for the value of a column
   // only if no other thread uses the connection. (`SQLITE_OPEN_NOMUTEX`; "Protected and unprotected
-  // values") The property is `nil` if SQLite does not hold the value.
+  // values") The property is `nil` for an owned value, which SQLite does not store.
   private let raw: OpaquePointer?
   /// The statement that the column belongs to, or `nil` for an argument.
   private let statement: OpaquePointer?
@@ -33,7 +33,7 @@ public struct SQLColumn: ~Copyable {
     owned = nil
   }
 
-  /// Creates a column from an owned value, which must live at least as long.
+  /// Creates a column from an owned value, which must live at least as long as the column.
   init(_ column: OwnedColumn) {
     raw = nil
     statement = nil
@@ -135,7 +135,7 @@ public struct SQLColumn: ~Copyable {
     return Data()
   }
 
-  /// The bytes of a text or blob, even if a text is not UTF-8.
+  /// The bytes of a text or blob value, even if the text is not UTF-8.
   var bytes: Data {
     guard let raw else { return ownedColumn?.data ?? Data() }
     guard let start = sqlite3_value_blob(raw) else { return Data() }
@@ -165,7 +165,7 @@ public struct SQLColumn: ~Copyable {
 }
 
 extension String {
-  /// Whether the UTF-8 form of the string has exactly these bytes.
+  /// Returns whether the UTF-8 form of the string has exactly these bytes.
   fileprivate func isSame(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     utf8.withContiguousStorageIfAvailable { own in
       guard own.count == bytes.count else { return false }

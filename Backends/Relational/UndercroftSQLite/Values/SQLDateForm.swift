@@ -15,7 +15,7 @@ public enum SQLDateForm: Sendable, Hashable {
   case secondsSince1970
   /// Whole milliseconds since 1970 as an integer.
   ///
-  /// A finer date is rounded to the nearest millisecond.
+  /// A date with a fraction of a millisecond is rounded to the nearest millisecond.
   case millisecondsSince1970
 
   /// Returns the value that SQLite stores for a date.
@@ -57,10 +57,10 @@ public enum SQLDateForm: Sendable, Hashable {
     }
   }
 
-  /// Returns the milliseconds since 1970, or `nil` if they do not fit a 64-bit integer.
+  /// Returns the milliseconds since 1970, or `nil` if the number does not fit in a 64-bit integer.
   private static func milliseconds(_ date: Date) -> Int64? {
-    // Computed from the reference date of `Date`, 2001,
-    // so that a date of whole milliseconds loses no precision.
+    // The number is computed from the reference date of `Date`, 2001, so that a date of whole
+    // milliseconds loses no precision.
     let reference = (date.timeIntervalSinceReferenceDate * 1000).rounded()
     guard let number = Int64(exactly: reference) else { return nil }
     let (sum, hasOverflow) = number.addingReportingOverflow(CivilTime.referenceMilliseconds)

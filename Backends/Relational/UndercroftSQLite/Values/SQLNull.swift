@@ -2,7 +2,7 @@ public import UndercroftCore
 
 /// The type of `nil` where no other type is known, as in `statement.bind(nil, at: 1)`.
 ///
-/// It is bound as NULL.
+/// A value of this type is bound as NULL.
 public struct SQLNull: Sendable, Hashable, ExpressibleByNilLiteral, SQLBindable {
   /// Creates the only value of the type.
   public init() {}

@@ -52,7 +52,7 @@ struct SQLTemplate {
     position + offset < text.count ? text[position + offset] : nil
   }
 
-  /// Whether the byte can be part of a word: a letter, digit, `_`, `$`, or not ASCII.
+  /// Returns whether the byte can be part of a word: a letter, digit, `_`, `$`, or not ASCII.
   private static func isWord(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -78,7 +78,7 @@ struct SQLTemplate {
   /// Copies the text through the next occurrence of `end`, or all of the remaining text if there is
   /// none.
   ///
-  /// A doubled quote ends one literal and begins another, which has the same effect.
+  /// A doubled quote ends one literal and begins another, which copies the same text.
   private mutating func copy(through end: [UInt8], from start: Int) {
     var count = start
     while byte(count) != nil {

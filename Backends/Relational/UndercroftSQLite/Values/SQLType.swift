@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The type of one value.
+/// The type of one value in a database.
 ///
 /// In SQLite, the values of one column may be of different types.
 public enum SQLType: Sendable, Hashable, CustomStringConvertible {

@@ -5,7 +5,7 @@ public import UndercroftFoundation
 public enum SQLValue: Sendable, Hashable {
   /// NULL, the absence of a value.
   ///
-  /// It differs from an empty text and an empty blob.
+  /// NULL differs from an empty text and an empty blob.
   case null
   /// A signed 64-bit integer.
   case integer(Int64)

@@ -5,7 +5,7 @@ extension URL: SQLBindable, SQLReadable {
   /// Returns the absolute form of the URL as text.
   public func sqlValue() throws(StorageError) -> SQLValue { .text(absoluteString) }
 
-  /// Reads text that is a valid URL without further escaping.
+  /// Reads text that is a valid URL and needs no percent-encoding.
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> URL {
     let text = try column.text()
     guard let url = URL(string: text), url.absoluteString == text else {

@@ -9,7 +9,8 @@ extension UUID: SQLBindable, SQLReadable {
     .blob(withUnsafeBytes(of: uuid) { Data($0) })
   }
 
-  /// Reads a blob of 16 bytes, or text of 36 characters in upper or lower case.
+  /// Reads a blob of 16 bytes, or text in the standard form of 36 characters, in upper or lower
+  /// case.
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> UUID {
     if column.type == .text {
       let text = try column.text()

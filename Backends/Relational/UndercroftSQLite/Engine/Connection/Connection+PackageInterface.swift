@@ -4,13 +4,13 @@ package import UndercroftCore
 // The part of a connection that the relational and migration layers use, and applications do not.
 
 extension Connection {
-  /// Returns whether the check of the schema that `object` identifies has passed since the last
-  /// change of the schema that this connection has noticed.
+  /// Returns whether the schema check that `object` identifies has passed since this connection
+  /// last noticed a change of the schema.
   package func hasVerified(_ object: AnyObject) -> Bool {
     stateIfValid?.hasVerified(object) ?? false
   }
 
-  /// Records that the check of the schema that `object` identifies has passed.
+  /// Records that the schema check that `object` identifies has passed.
   package func markVerified(_ object: AnyObject) { stateIfValid?.markVerified(object) }
 
   /// Whether a commit would fail now because of a deferred foreign key.
@@ -33,10 +33,10 @@ extension Connection {
     guard state.isInTransaction else { throw Self.endedBefore }
   }
 
-  /// Whether the connection may write.
+  /// Whether statements on this connection are allowed to write.
   package var isWriter: Bool { mayWrite }
 
-  /// The owner of the schema, which may change the columns of a table.
+  /// The owner of the schema: the component that is allowed to change the columns of a table.
   package var schemaOwner: SchemaOwner { stateIfValid?.schemaOwner ?? .tables }
 }
 

@@ -7,7 +7,8 @@ extension Connection {
 
   /// Runs `body` in a transaction, or in a savepoint if a transaction is already open.
   ///
-  /// If `body` throws, its changes are undone, and those of the surrounding transaction are not.
+  /// If `body` throws, only the changes that `body` made are undone. Earlier changes of a
+  /// surrounding transaction remain.
   ///
   /// - Throws: any error that `body` throws, unchanged; ``StorageError/Code/locked`` if another
   ///   process holds the lock until the lock timeout.
@@ -26,7 +27,8 @@ extension Connection {
     }
   }
 
-  /// Runs `body` as ``transaction(_:_:)`` does, for a `body` that throws only errors of the engine.
+  /// Runs `body` in an immediate transaction, as ``transaction(_:_:)`` does, for a `body` that
+  /// throws only ``StorageError``.
   func storageTransaction<Result>(
     _ body: (Connection) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {

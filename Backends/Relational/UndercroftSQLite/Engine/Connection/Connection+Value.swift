@@ -8,12 +8,12 @@ extension Connection {
   /// let pages = try db.fetchValue("SELECT pages FROM book WHERE id = \(id)", as: Int?.self)
   /// ```
   ///
-  /// Name the type if the context does not fix it. In a comparison with a literal, such as
+  /// Specify the type if the context does not determine it. In a comparison with a literal, such as
   /// `== 1.5`, Swift may infer `Decimal` as well as `Double`.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` for a value of another type. If there is no row
   ///   or the value is NULL, returns `nil` for an optional type and throws the same error for any
-  ///   other.
+  ///   other type.
   public func fetchValue<Value: SQLReadable>(
     _ sql: SQL, as type: Value.Type = Value.self
   ) throws -> Value {

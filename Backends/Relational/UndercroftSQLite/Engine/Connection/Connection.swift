@@ -13,7 +13,7 @@ import UndercroftCore
 public struct Connection {
   /// The state of the connection, which may be in use by another closure or closed by now.
   private let uncheckedState: ConnectionState
-  /// The number of the use for which this handle was created.
+  /// The number of the outermost read or write for which this handle was created.
   private let useNumber: UInt64
   let mayWrite: Bool
 
@@ -83,7 +83,7 @@ public struct Connection {
     try prepared(sql) { statement, _ in try statement.forEach(body) }
   }
 
-  /// Calls `body` for each row until it returns ``IterationControl/stop``.
+  /// Calls `body` for each row until `body` returns ``IterationControl/stop``.
   public func forEachUntil(_ sql: SQL, _ body: (borrowing Row) throws -> IterationControl) throws {
     try prepared(sql) { statement, _ in try statement.forEachUntil(body) }
   }
@@ -147,7 +147,7 @@ public struct Connection {
 
   // MARK: Statements of the engine
 
-  /// Calls `body` with a cached statement for SQL that is a literal in the engine.
+  /// Calls `body` with a cached statement for an SQL literal of the engine.
   func withStatement<Result>(
     _ sql: StaticString, _ body: (borrowing Statement) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
@@ -180,7 +180,7 @@ public struct Connection {
     }
   }
 
-  /// Calls `body` with a statement of the engine, which monitors observe and may refuse.
+  /// Calls `body` with a statement of the engine, which monitors observe and can refuse.
   ///
   /// The checks of `allow(_:_:on:)`, which apply to statements of callers, are not made.
   private func watched<Result>(

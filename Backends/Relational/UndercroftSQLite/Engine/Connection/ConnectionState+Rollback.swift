@@ -32,8 +32,8 @@ extension ConnectionState {
   /// No change may remain that the caller regards as undone. If SQLite has already rolled back the
   /// transaction by itself, there is no savepoint to undo.
   ///
-  /// - Parameter endingCount: the number of actions that waited for the end of the transaction when
-  ///   the savepoint began.
+  /// - Parameter endActionCount: the number of actions that waited for the end of the transaction
+  ///   when the savepoint began.
   func rollBackSavepoint(since endActionCount: Int) {
     guard sqlite3_get_autocommit(raw) == 0 else { return }
     // After a failure, an inner savepoint may still be open, which ROLLBACK TO would undo instead.
@@ -56,8 +56,8 @@ extension ConnectionState {
 
   /// Releases the innermost savepoint after its statement has failed, shielded from interruptions.
   ///
-  /// The statement itself has retained or undone its changes, and the caller receives only its
-  /// error.
+  /// SQLite has already retained or undone the changes of the failed statement, and the caller
+  /// receives only the error of the statement. If the release fails, undoes the savepoint.
   func releaseAfterFailure(since endActionCount: Int) {
     guard sqlite3_get_autocommit(raw) == 0 else { return }
     do throws(StorageError) {
@@ -68,7 +68,7 @@ extension ConnectionState {
   }
 
   /// The error that every further call throws if the open transaction contains changes that could
-  /// not be undone, or `nil`.
+  /// not be undone, or `nil` if there are no such changes.
   var pendingRollback: StorageError? {
     // SQLite may have rolled back the transaction by itself since the failure.
     guard let failure = rollbackFailure, sqlite3_get_autocommit(raw) == 0 else { return nil }

@@ -18,16 +18,17 @@ final class ConnectionState {
   // Only the thread that holds the connection accesses this property. The exclusivity check would
   // cost each statement more than the rest of the bookkeeping.
   @exclusivity(unchecked) var isInOwnTransaction = false
-  /// The actions and reports that wait for the end of the open transaction.
+  /// The actions, and the changes to report, that wait until the open transaction ends.
   var endActions = TransactionEndActions()
   @exclusivity(unchecked) var entryWrites = EntryWrites()
   /// The actions that run after the outermost use of the connection has ended.
   var actionsAfterUse: [@Sendable () -> Void] = []
-  /// The error that a failed rollback threw, or `nil`.
+  /// The error that a failed rollback threw, or `nil` if no rollback has failed.
   ///
   /// After such a failure, the open transaction can only be rolled back as a whole.
   @exclusivity(unchecked) var rollbackFailure: StorageError?
-  /// The error that an SQL function of this connection has thrown.
+  /// The holder of the error that an SQL function, collation or tokenizer of this connection has
+  /// thrown.
   let thrown = ThrownError()
   /// The policy by which the connection waits for locks of other connections.
   let busyPolicy: BusyPolicy
@@ -39,14 +40,15 @@ final class ConnectionState {
   @exclusivity(unchecked) var monitors: [any StatementMonitor] = []
   /// Whether errors may contain the values that are bound to a statement.
   var showsArguments = false
-  /// The owner of the schema, which may change the columns of a table.
+  /// The owner of the schema: the component that is allowed to change the columns of a table.
   var schemaOwner = SchemaOwner.tables
   /// The trace hook, which must live as long as the connection calls it.
   var traceHook: TraceHook?
   /// The state of the file when it was opened for reading without locks; `nil` for all other
   /// connections.
   var immutableFile: FileFingerprint?
-  /// The recorder of the gate on this connection, and the version of the gate that it matches.
+  /// The change recorder that the database's ``RowGate`` has installed on this connection, and the
+  /// version of the gate for which it was installed.
   var gate = GateState()
   /// The objects that identify passed checks of the schema.
   ///
@@ -56,7 +58,7 @@ final class ConnectionState {
   ///
   /// Consecutive statements usually use the same table.
   @exclusivity(unchecked) private var lastVerified: ObjectIdentifier?
-  /// The maximum number of recorded checks.
+  /// The maximum number of schema checks that are recorded as passed.
   ///
   /// An application declares fewer tables, unless it creates a new declaration at each use.
   private static let maximumVerifiedCount = 1_024
@@ -84,10 +86,10 @@ final class ConnectionState {
   /// The number of the present use, which every valid ``Connection`` of this state has.
   var useNumber: UInt64 { endedUseCount.load(ordering: .relaxed) }
 
-  /// Returns a handle for the present use.
+  /// Returns a ``Connection`` handle that is valid during the present use.
   func connection(mayWrite: Bool) -> Connection { Connection(self, mayWrite: mayWrite) }
 
-  /// Makes every ``Connection`` of this state invalid that was created before this call.
+  /// Invalidates every ``Connection`` that was created from this state before this call.
   ///
   /// Called when the outermost use of the connection ends, and before the connection is closed.
   func endHandles() { endedUseCount.add(1, ordering: .relaxed) }
@@ -121,7 +123,7 @@ final class ConnectionState {
     var statement = try prepare(sql, isRun: isRun)
     let access = authorizer.access
     statement.setOwner(self, access)
-    // Also if the statement fails.
+    // The change is recorded even if the statement fails.
     defer { if access.changesSchema { schemaDidChange() } }
     let generation = statements.generation
     // A new statement is cached only if its first run succeeds, and if the cache was not emptied
@@ -145,7 +147,8 @@ final class ConnectionState {
     }
   }
 
-  /// Runs `body`, which compiles a statement of the caller in order to inspect it.
+  /// Runs `body`, which compiles a statement of the caller, while the authorizer checks the
+  /// statement.
   func attending<Result>(
     isRun: Bool = true, _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
@@ -154,7 +157,8 @@ final class ConnectionState {
 
   /// Runs `body`, which sets up a new connection.
   ///
-  /// In it, a `PRAGMA` may change the settings of the connection.
+  /// `PRAGMA` statements are allowed to change the settings of the connection only while `body`
+  /// runs.
   func settingUp(_ body: () throws -> Void) throws {
     authorizer.isSettingUp = true
     defer { authorizer.isSettingUp = false }
@@ -207,18 +211,20 @@ final class ConnectionState {
 
   private var isAttached: Bool { sqlite3_db_name(raw, 2) != nil }
 
-  /// Whether a statement reads outside a transaction, such as a query whose rows are iterated.
+  /// Whether the connection holds a read transaction, such as the one of a query whose rows are
+  /// being iterated. (`sqlite3_txn_state`)
   private var isReading: Bool { sqlite3_txn_state(raw, nil) == SQLITE_TXN_READ }
 
-  /// Begins a transaction that locks several files, or one during a read of the same connection.
+  /// Begins a transaction that locks several files, or that begins during a read on the same
+  /// connection.
   ///
   /// Another process may lock the files in another order, so that each process would wait for the
   /// other. To resolve such a deadlock, a connection that has waited for 5 to 50 ms releases all
   /// locks and tries again after a random back-off, until the lock timeout.
   ///
-  /// During a read, SQLite does not call the busy handler, although the other writer need not wait
-  /// for the reader with a write-ahead log. Waiting is useless if that writer commits, because the
-  /// read then has an old snapshot. (`SQLITE_BUSY_SNAPSHOT`)
+  /// During a read, SQLite does not call the busy handler. With a write-ahead log, the other writer
+  /// does not wait for this reader, so this function waits. Waiting is useless only if that writer
+  /// commits, because the read then has an old snapshot. (`SQLITE_BUSY_SNAPSHOT`)
   private func lockAll(_ control: TransactionControl) throws(StorageError) {
     let deadline = ContinuousClock.now + busyPolicy.timeout
     defer { busyPolicy.patience = nil }
@@ -260,13 +266,15 @@ final class ConnectionState {
     lastVerified = nil
   }
 
-  /// Discards the records of all passed checks of the schema if a statement does not match the
-  /// schema, which another program may have changed.
+  /// Discards the records of all passed checks of the schema if the code of `error` is
+  /// `SQLITE_ERROR`.
+  ///
+  /// A statement may have failed because another program has changed the schema.
   private func forgetVerified(after error: StorageError) {
     if SQLiteError.Code.error ~= error { forgetVerified() }
   }
 
-  /// Finalizes every statement.
+  /// Invalidates all ``Connection`` handles, ends interruptions, and finalizes every statement.
   ///
   /// Must be called before the connection is closed.
   func end() {
@@ -280,8 +288,8 @@ final class ConnectionState {
 
   /// Runs `body`, which uses a statement.
   ///
-  /// Calls the monitors before `body`, where they may refuse the statement, and after `body`. If a
-  /// monitor may refuse the statement afterwards, `body` runs in a savepoint.
+  /// Calls the monitors before `body`, when each monitor can refuse the statement, and after
+  /// `body`. If a monitor can also refuse the statement afterwards, `body` runs in a savepoint.
   func monitored<Result>(
     _ sql: SQL?, _ access: StatementAccess, _ body: () throws -> Result
   ) throws -> Result {
@@ -341,7 +349,8 @@ final class ConnectionState {
     for monitor in monitors { try monitor.willStep(access) }
   }
 
-  /// Calls the monitors after a run of a statement has failed.
+  /// Calls the monitors after a statement has failed, and discards compiled statements and schema
+  /// checks that may no longer match the schema.
   ///
   /// - Parameter access: the access of the statement; `nil` for a statement that begins or ends a
   ///   transaction.
@@ -353,7 +362,7 @@ final class ConnectionState {
 
   // MARK: The schema
 
-  /// Discards compiled statements after a change of the schema.
+  /// Records a change of the schema, discards compiled statements, and notifies the monitors.
   ///
   /// A statement may now write to other tables, because its table may have gained or lost a
   /// trigger.
@@ -364,7 +373,7 @@ final class ConnectionState {
     for monitor in monitors { monitor.schemaDidChange() }
   }
 
-  /// Discards compiled statements after a change of the schema may have been rolled back.
+  /// Discards compiled statements if `control` may have rolled back a change of the schema.
   ///
   /// The rollback restores the version of the schema, but not the statements that were compiled for
   /// the changed schema.

@@ -1,4 +1,5 @@
-/// The actions and reports that wait for the end of the transaction that is open on a connection.
+/// The actions, and the changes to report, that wait until the open transaction of a connection
+/// ends.
 struct TransactionEndActions {
   typealias Action = @Sendable (_ isCommitted: Bool) -> Void
 

@@ -1,14 +1,13 @@
 import UndercroftCore
 
-/// A transaction or savepoint that a closure owns, from its beginning to ``commit()`` or
-/// ``rollBack()``.
+/// A transaction or savepoint that a closure owns until ``commit()`` or ``rollBack()``.
 ///
 /// On a connection that only reads, a nested scope has no effect.
 struct TransactionScope: ~Copyable {
   private enum Kind {
     case transaction
-    /// A savepoint, and the number of actions that waited for the end of the transaction when it
-    /// began.
+    /// A savepoint, and the number of actions that waited for the end of the transaction when the
+    /// savepoint began.
     case savepoint(endActionCount: Int)
     case nestedRead
   }
@@ -45,7 +44,7 @@ struct TransactionScope: ~Copyable {
 
   /// Commits the transaction, or merges the savepoint into the transaction around it.
   ///
-  /// If it throws, ``rollBack()`` must be called.
+  /// If ``commit()`` throws, ``rollBack()`` must be called.
   borrowing func commit() throws(StorageError) {
     if case .nestedRead = kind { return }
     guard state.isInTransaction else { throw Connection.endedBefore }
@@ -54,7 +53,7 @@ struct TransactionScope: ~Copyable {
     state.isInOwnTransaction = false
   }
 
-  /// Undoes the changes since the beginning.
+  /// Rolls back the transaction or savepoint.
   borrowing func rollBack() {
     switch kind {
     case .transaction:

@@ -3,7 +3,7 @@ import UndercroftCore
 
 /// The statements that begin and end transactions, each prepared once.
 ///
-/// They are not in the statement cache, because every call needs them.
+/// These statements are not in the statement cache, because every call needs them.
 final class TransactionStatements {
   private let connection: OpaquePointer
   private var prepared = [OpaquePointer?](repeating: nil, count: TransactionControl.allCases.count)
@@ -12,8 +12,8 @@ final class TransactionStatements {
 
   func run(_ control: TransactionControl) throws(StorageError) {
     let raw = try statement(control)
-    // The statement has no values to clear. It is also reset after a refused COMMIT, because SQLite
-    // cannot run it again otherwise.
+    // The statement has no values to clear. The statement is also reset after a refused COMMIT,
+    // because SQLite cannot run it again otherwise.
     defer { sqlite3_reset(raw) }
     let code = sqlite3_step(raw)
     if code == SQLITE_DONE { return }

@@ -6,7 +6,8 @@ struct ConnectionLease: ~Copyable {
   /// Whether the thread already held the connection.
   enum Scope {
     case outermost
-    /// Inside another lease of the same connection, which was for a write or for a read.
+    /// A lease inside another lease of the same connection; `wasWriting` is whether the thread was
+    /// inside a write before.
     case nested(wasWriting: Bool)
 
     var isOutermost: Bool {
@@ -22,10 +23,10 @@ struct ConnectionLease: ~Copyable {
   let pool: ConnectionPool
   let pooled: PooledConnection
   let scope: Scope
-  /// The connection's count of schema changes at the beginning.
+  /// The connection's count of schema changes when the lease began.
   let schemaChangeCount: Int
 
-  /// Checks at the end of the outermost lease that the result can be returned.
+  /// Checks at the end of the outermost lease that the result of the read or write is valid.
   ///
   /// - Throws: an error if a transaction is still open, or if another process has changed a file
   ///   that is read without locks.
@@ -35,6 +36,6 @@ struct ConnectionLease: ~Copyable {
     if let file = state.immutableFile, !file.isUnchanged { throw pool.changedMeanwhile }
   }
 
-  /// Returns the connection to the pool.
+  /// Ends the lease, and returns the connection to the pool if the lease is the outermost.
   borrowing func release() { pool.release(self) }
 }

@@ -13,8 +13,8 @@ final class ConnectionPool: Sendable {
     case write
     /// Reads on the writer.
     ///
-    /// Only there does `PRAGMA data_version` count the commits of other connections but not those
-    /// of this database.
+    /// On the writer, `PRAGMA data_version` changes only for commits outside of this database
+    /// object, because all writes of this object use the writer.
     case readOnWriter
   }
 
@@ -143,7 +143,7 @@ final class ConnectionPool: Sendable {
 
   /// Returns a lease of the writer, whose lock the calling thread holds.
   ///
-  /// If it throws, releases the lock.
+  /// If this function throws, it releases the lock.
   private func leaseWriter(
     _ access: Access, _ interruption: Interruption?
   ) throws(StorageError) -> ConnectionLease {
@@ -176,7 +176,8 @@ final class ConnectionPool: Sendable {
       pooled: pooled, scope: scope, schemaChangeCount: state.schemaChangeCount)
   }
 
-  /// Ends a lease, and rolls back a transaction that is still open.
+  /// Ends a lease, and rolls back a transaction that is still open at the end of an outermost
+  /// lease.
   ///
   /// Otherwise, the next thread would write into that transaction, and its changes would never be
   /// committed.
@@ -206,7 +207,7 @@ final class ConnectionPool: Sendable {
     readers?.interrupt()
   }
 
-  /// Waits for the running background checkpoint, and prevents others until
+  /// Waits for the running background checkpoint, and prevents further checkpoints until
   /// ``resumeCheckpoints()``.
   ///
   /// Only the thread that holds the writer calls this function.
@@ -254,7 +255,8 @@ final class ConnectionPool: Sendable {
   /// Waits for all reads and writes to end, and closes every connection until the lease is
   /// released.
   ///
-  /// No thread gets a connection before that.
+  /// Until then, no thread can acquire a connection. Inside another such lease of the calling
+  /// thread, returns a lease without effect.
   func closeTemporarily() throws(StorageError) -> ExclusiveLease {
     // A thread holds the writer of a closed pool only during such a lease.
     if writer.isHeldByCurrentThread, !isOpen { return ExclusiveLease(pool: nil, before: .held) }

@@ -1,6 +1,6 @@
 /// A lease of all connections of a pool, which are closed until the lease is released.
 struct ExclusiveLease: ~Copyable {
-  /// The pool, or `nil` for a lease inside another one.
+  /// The pool, or `nil` for a lease inside another exclusive lease.
   let pool: ConnectionPool?
   /// The state of the pool before this lease.
   let before: ConnectionPool.State

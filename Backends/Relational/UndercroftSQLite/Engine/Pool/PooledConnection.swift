@@ -5,7 +5,7 @@ import UndercroftCore
 final class PooledConnection: Sendable {
   private let open: @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle
   private let handle = Mutex<SQLiteHandle?>(nil)
-  /// The number of the thread that holds the connection, or 0.
+  /// The number of the thread that holds the connection, or 0 if no thread holds it.
   private let holder = Atomic<UInt>(0)
   /// Whether the holder is inside a write.
   ///
@@ -23,8 +23,8 @@ final class PooledConnection: Sendable {
 
   /// Creates a pooled connection, which is not open yet.
   ///
-  /// - Parameter open: opens the connection. If its interruption is cancelled, the wait for the
-  ///   lock of another process ends.
+  /// - Parameter open: opens the connection. If the interruption that `open` receives is cancelled,
+  ///   the wait for a lock of another process ends.
   init(_ open: @escaping @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle) {
     self.open = open
   }

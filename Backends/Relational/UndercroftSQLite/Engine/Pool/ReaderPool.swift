@@ -6,9 +6,9 @@ import UndercroftCore
 /// The size of the pool is fixed. If all connections are in use, further reads wait for a free one.
 final class ReaderPool: Sendable {
   private let connections: [PooledConnection]
-  /// The number of free connections.
+  /// A semaphore that counts the free connections.
   ///
-  /// A thread that passes the semaphore is certain to find one of them.
+  /// A thread that passes the semaphore is certain to find a free connection.
   private let free: DispatchSemaphore
 
   init(
@@ -22,7 +22,7 @@ final class ReaderPool: Sendable {
     for pooled in connections { pooled.close() }
   }
 
-  /// The connection that the calling thread holds, or `nil`.
+  /// The connection that the calling thread holds, or `nil` if it holds none.
   var heldByCurrentThread: PooledConnection? {
     // The number is read once, because reading it takes longer than comparing it.
     let thread = CurrentThread.number
@@ -35,7 +35,7 @@ final class ReaderPool: Sendable {
   /// The first free connection is acquired, so that the pool opens only as many as are used at the
   /// same time.
   ///
-  /// - Returns: `nil` if the timeout has passed, or soon after `interruption` was cancelled.
+  /// - Returns: the connection, or `nil` if the timeout has passed or `interruption` was cancelled.
   func acquire(timeout: Duration, interruption: Interruption?) -> PooledConnection? {
     guard isFree(within: timeout, interruption) else { return nil }
     while true {
@@ -94,7 +94,7 @@ final class ReaderPool: Sendable {
 
   /// Closes all connections.
   ///
-  /// None of them may be in use.
+  /// The caller must have acquired all connections with ``acquireAll(timeout:)``.
   func closeAll() {
     for pooled in connections { pooled.close() }
   }

@@ -4,11 +4,11 @@ import UndercroftCore
 /// The authorizer of a connection, which SQLite calls while it compiles a statement.
 /// (`sqlite3_set_authorizer`)
 ///
-/// The authorizer records the tables and columns that the statement reads and writes. It refuses
-/// statements that begin or end a transaction, attach or detach a database, or set a `PRAGMA` that
-/// would harm the engine.
+/// The authorizer records the tables and columns that the statement reads and writes. The
+/// authorizer refuses statements that begin or end a transaction, attach or detach a database, or
+/// set a `PRAGMA` that would harm the engine.
 final class Authorizer {
-  /// The record of one statement while it is compiled.
+  /// The record of one statement while SQLite compiles the statement.
   private struct Compilation {
     /// Whether the statement is compiled but not run.
     ///
@@ -26,13 +26,13 @@ final class Authorizer {
   private var connection: OpaquePointer?
   /// The record of the statement that is being compiled.
   ///
-  /// It is `nil` for statements that SQLite compiles for itself, such as those of `VACUUM`, which
-  /// are neither recorded nor refused.
+  /// The value is `nil` for statements that SQLite compiles for itself, such as the internal
+  /// statements of `VACUUM`. Such statements are neither recorded nor refused.
   private var compilation: Compilation?
   /// The tables and columns that the last compiled statement reads and writes.
   private(set) var access = StatementAccess(reads: [:], writes: [])
-  /// Whether ``DatabaseOptions/setUp`` is running, which makes the same settings on every
-  /// connection.
+  /// Whether ``DatabaseOptions/setUp`` is running, which is allowed to change settings because it
+  /// runs on every connection.
   var isSettingUp = false
 
   func install(on connection: OpaquePointer) {

@@ -1,8 +1,10 @@
 extension PragmaSetting {
-  /// The settings that SQLite stores for each connection, except those that other rules refuse.
+  /// The names of the `PRAGMA` settings that SQLite stores for each connection, except the settings
+  /// that other rules refuse.
   ///
-  /// `defer_foreign_keys` is not among them, because it ends with the transaction. Nor is
-  /// `legacy_alter_table`, because it matters only on the connection that alters tables.
+  /// The set does not contain `defer_foreign_keys`, because that setting ends with the transaction.
+  /// It does not contain `legacy_alter_table`, because that setting matters only on the connection
+  /// that alters tables.
   static let settingsOfConnection: Set<String> = [
     "analysis_limit", "automatic_index", "cache_spill", "case_sensitive_like", "cell_size_check",
     "checkpoint_fullfsync", "count_changes", "empty_result_callbacks", "full_column_names",
@@ -21,8 +23,8 @@ extension PragmaSetting {
     return UInt8(truncatingIfNeeded: integer(text)) != 0
   }
 
-  /// Returns the number at the beginning of `text`, or 0 if it does not fit 32 bits.
-  /// (`sqlite3Atoi`)
+  /// Returns the number at the beginning of `text`, or 0 if there is none or it does not fit in a
+  /// signed 32-bit integer. (`sqlite3Atoi`)
   private static func integer(_ text: [UInt8]) -> Int64 {
     if text.starts(with: "0x".utf8), text.count > 2, isHexadecimal(text[2]) {
       let digits = text.dropFirst(2).drop { $0 == UInt8(ascii: "0") }.prefix(while: isHexadecimal)

@@ -20,7 +20,7 @@ struct PragmaSetting {
   /// writing.
   var isQuestion: Bool { name == "journal_mode" && value == nil }
 
-  /// Whether statements that are already compiled would have another effect afterwards.
+  /// Whether this `PRAGMA` changes the effect of statements that are already compiled.
   var changesMeaning: Bool {
     value != nil && (name == "foreign_keys" || name == "recursive_triggers")
   }
@@ -86,7 +86,8 @@ struct PragmaSetting {
     }
   }
 
-  /// Returns the reason why the journal mode cannot be set, or `nil`.
+  /// Returns the error for a statement that must not set the journal mode, or `nil` if it is
+  /// allowed.
   ///
   /// SQLite treats an unknown mode as a request for the current mode.
   private func refusal(ofJournal value: String, on connection: OpaquePointer) -> StorageError? {
@@ -98,7 +99,8 @@ struct PragmaSetting {
       suggestion: "leave it out; database.vacuum(into:) creates a file without a write-ahead log")
   }
 
-  /// The reason why this statement cannot be compiled without running it, or `nil`.
+  /// The error for compiling this statement without running it, or `nil` if compiling the statement
+  /// has no effect.
   ///
   /// SQLite applies some settings when it compiles the statement.
   var inspectionRefusal: StorageError? {

@@ -4,9 +4,9 @@ extension Statement {
   /// Returns the results of `body` for all rows of a query, bypassing the statement cache and the
   /// monitors of the connection.
   ///
-  /// The engine uses it for small queries while it works for a caller. If the query cannot be
-  /// prepared or a value cannot be bound, the result is empty. If a step fails, the result contains
-  /// the rows before it.
+  /// During a call of the application, the engine uses this function for its own small queries. If
+  /// the query cannot be prepared or a value cannot be bound, the result is empty. If a step fails,
+  /// the array contains only the results for the rows before the failure.
   static func internalQuery<Element>(
     _ sql: String, _ texts: [String] = [], on connection: OpaquePointer,
     _ body: (OpaquePointer) -> Element

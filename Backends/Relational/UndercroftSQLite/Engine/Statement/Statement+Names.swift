@@ -52,8 +52,8 @@ extension Statement {
 
   /// Binds one value to each placeholder by its name, and ignores values without a placeholder.
   ///
-  /// - Parameter values: the values by name. A name may have or lack its prefix, and names are
-  ///   compared by bytes.
+  /// - Parameter values: the values by name. The prefix of a name (`:`, `@` or `$`) is optional,
+  ///   and names are compared by bytes.
   /// - Throws: ``StorageError/Code/misuse`` if a placeholder has no value or no name. In this case,
   ///   no value is bound.
   public func bind(_ values: [String: any SQLBindable]) throws(StorageError) {

@@ -22,8 +22,8 @@ extension Statement {
   /// If an SQL function throws an error, ``Connection/prepare(_:_:)`` throws that error in place of
   /// the error of this function.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if one of the first 64 placeholders was never bound, as
-  ///   every function does that runs the statement.
+  /// - Throws: ``StorageError/Code/misuse`` if one of the first 64 placeholders was never bound.
+  ///   Every function that runs the statement throws this error.
   public func run() throws(StorageError) {
     try begin()
     defer { sqlite3_reset(raw) }
@@ -46,7 +46,8 @@ extension Statement {
     }
   }
 
-  /// Runs the statement, and calls `body` for each row until it returns ``IterationControl/stop``.
+  /// Runs the statement, and calls `body` for each row until `body` returns
+  /// ``IterationControl/stop``.
   ///
   /// - Throws: any error that `body` throws, unchanged.
   public func forEachUntil(_ body: (borrowing Row) throws -> IterationControl) throws {

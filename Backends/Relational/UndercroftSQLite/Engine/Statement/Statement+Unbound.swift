@@ -1,12 +1,12 @@
 import CSQLite
 import UndercroftCore
 
-// SQLite reads a placeholder without a value as NULL, which hides a mistake. The access of a
-// statement therefore records which of the first 64 placeholders have a value, as bits. Larger
-// numbers of placeholders are rarely bound one by one.
+// SQLite reads a placeholder without a value as NULL, which hides a mistake. ``StatementAccess``
+// therefore records, as bits, which of the first 64 placeholders have a value. In a statement with
+// more placeholders, values are rarely bound one by one.
 
 extension Statement {
-  /// Runs `body`, which binds values itself.
+  /// Runs `body`, which binds the values of the statement one by one.
   ///
   /// Each of the first 64 placeholders must have a value before the first run.
   func bindingIndividually<Result>(_ body: (borrowing Statement) throws -> Result) throws -> Result
@@ -43,10 +43,10 @@ extension Statement {
     (1...64).contains(position) ? 1 &<< UInt64(position &- 1) : 0
   }
 
-  /// The placeholders that occur in the SQL, as bits.
+  /// A bit mask of the placeholders that occur in the SQL, for the first 64 placeholders.
   ///
-  /// If placeholders are numbered, as in `?5`, SQLite also counts the numbers below that do not
-  /// occur.
+  /// If placeholders are numbered, as in `?5`, SQLite also counts the smaller numbers, even if they
+  /// do not occur in the SQL.
   private var placeholders: UInt64 {
     let names = (0..<sqlite3_bind_parameter_count(raw)).map { offset in
       sqlite3_bind_parameter_name(raw, offset + 1)?.pointee

@@ -19,7 +19,9 @@ import UndercroftFoundation
 public struct Statement: ~Copyable {
   // Finalized exactly once, unless `release()` transfers it to the statement cache.
   let raw: OpaquePointer
-  /// Whether the statement was created inside a transaction, after whose end it must not be run.
+  /// Whether the statement was created inside a transaction.
+  ///
+  /// Such a statement must not be run after that transaction has ended.
   private let isTransactional: Bool
   /// The connection state that is notified of runs, and the tables and columns that the statement
   /// reads and writes.
@@ -74,7 +76,8 @@ public struct Statement: ~Copyable {
 
   deinit { sqlite3_finalize(raw) }
 
-  /// Sets the connection state that is notified of all later runs, and the access of the statement.
+  /// Sets the connection state that is notified of all later runs, and the record of the tables and
+  /// columns that the statement uses.
   ///
   /// `state` and `access` must outlive the statement.
   mutating func setOwner(_ state: ConnectionState, _ access: StatementAccess) {
@@ -106,7 +109,7 @@ public struct Statement: ~Copyable {
     isTransactional && sqlite3_get_autocommit(sqlite3_db_handle(raw)) != 0
   }
 
-  /// Advances to the next row, and returns `false` at the end. (`sqlite3_step`)
+  /// Advances to the next row, and returns `false` if there is none. (`sqlite3_step`)
   func step() throws(StorageError) -> Bool {
     let code = sqlite3_step(raw)
     switch code {
@@ -160,8 +163,8 @@ public struct Statement: ~Copyable {
   }
 
   func bind(_ text: String, at position: Int32) throws(StorageError) {
-    // Avoids a mutable copy of the text, which would retain it. Only text that is not stored as
-    // contiguous UTF-8, such as a bridged `NSString`, needs one.
+    // A mutable copy would retain the text. The copy is made only for text that is not stored as
+    // contiguous UTF-8, such as a bridged `NSString`.
     if let code = text.utf8.withContiguousStorageIfAvailable({ bind($0, at: position) }) {
       return try check(code, position)
     }
@@ -181,7 +184,9 @@ public struct Statement: ~Copyable {
     }
   }
 
-  /// Binds bytes as text, even if they are not valid UTF-8, as a limit in comparisons.
+  /// Binds bytes as text, even if the bytes are not valid UTF-8.
+  ///
+  /// Such text is only used as a bound in comparisons.
   func bind(text bytes: [UInt8], at position: Int32) throws(StorageError) {
     let code = bytes.withUnsafeBytes { buffer in
       sqlite3_bind_text(

@@ -13,19 +13,20 @@ final class StatementAccess {
   var readsVirtualTable: Bool?
   /// The placeholders that must have a value before a run: one bit for each of the first 64.
   ///
-  /// It is `nil` before the first call of ``Statement/boundByHand(_:)``.
+  /// The value is `nil` before the first call of `Statement.bindingIndividually(_:)`.
   @exclusivity(unchecked) var needed: UInt64?
   /// The placeholders that have a value: one bit for each of the first 64.
   // Only the thread that holds the connection accesses this property. The exclusivity check would
   // cost more than the binding.
   @exclusivity(unchecked) var bound: UInt64 = 0
 
-  /// Whether statements that are already compiled may read or write other tables after this one.
+  /// Whether compiled statements must be discarded after this statement, because their effect may
+  /// have changed.
   let changesSchema: Bool
-  /// Whether the statement may be cached.
+  /// Whether the statement can be cached.
   ///
-  /// A statement that changes the schema may not be cached. Neither may a `PRAGMA`, because it may
-  /// be refused when it is run again in another context.
+  /// A statement that changes the schema cannot be cached. A `PRAGMA` cannot be cached either,
+  /// because a later run in another context may have to be refused.
   let isCacheable: Bool
 
   /// Whether the statement writes to the key-value table, directly or through a trigger; `false` if

@@ -8,12 +8,12 @@ import UndercroftCore
 final class StatementCache {
   /// A cached statement, and whether it is in use.
   ///
-  /// It is a class, so that returning the statement needs no second search.
+  /// `Entry` is a class, so that returning the statement to the cache needs no second search.
   final class Entry {
     let statement: OpaquePointer
     let access: StatementAccess
     fileprivate var isBusy = false
-    /// Whether the statement must be finalized as soon as it is returned.
+    /// Whether the statement must be finalized as soon as it is returned to the cache.
     fileprivate var isOutdated = false
     fileprivate var lastUse: UInt64 = 0
 
@@ -32,7 +32,7 @@ final class StatementCache {
   private var clock: UInt64 = 0
   /// The number of times that the cache was emptied.
   ///
-  /// A statement that was compiled before may have another meaning now.
+  /// A statement that was compiled before the cache was emptied may have another meaning now.
   private(set) var generation = 0
 
   /// Returns the cached statement for this SQL, or `nil` if there is none or it is in use.

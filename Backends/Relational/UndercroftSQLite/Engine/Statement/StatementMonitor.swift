@@ -1,6 +1,6 @@
 import UndercroftCore
 
-/// An observer of the statements of one connection, which may also refuse them.
+/// An observer of the statements of one connection, which can also refuse statements.
 protocol StatementMonitor: AnyObject {
   /// Whether the monitor depends on the tables that statements read and write, which another
   /// connection may alter by changing the schema.
@@ -11,14 +11,15 @@ protocol StatementMonitor: AnyObject {
   ///
   /// - Parameter sql: the SQL of the caller, or `nil` for a statement of the engine.
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws
-  /// Called before each run of a statement, of which there may be several.
+  /// Called before each run of a statement, which can be run several times after one call of
+  /// ``willRun(_:_:)``.
   ///
   /// Throwing an error refuses the run.
   func willStep(_ access: StatementAccess) throws(StorageError)
   /// Returns whether the monitor may refuse this statement after it was run, which undoes the
   /// statement.
   func mayRefuseAfterwards(_ access: StatementAccess) -> Bool
-  /// Called when a statement is no longer used, if there was no error.
+  /// Called after the last use of a statement, if no use has failed.
   ///
   /// Throwing an error refuses the statement.
   func didRun(_ access: StatementAccess) throws
