@@ -8,7 +8,7 @@
 
 #include <sqlite3.h>
 
-/* A library without the hook must not keep a program from being linked. */
+/* Weak references, so that a program also links with a library that lacks the hook. */
 #pragma weak sqlite3_preupdate_hook
 #pragma weak sqlite3_preupdate_old
 #pragma weak sqlite3_preupdate_new
@@ -17,7 +17,7 @@
 #pragma weak sqlite3_db_name
 #endif
 
-/* Nor a library that was built without SQLITE_ENABLE_COLUMN_METADATA. */
+/* Weak references for a library that was built without SQLITE_ENABLE_COLUMN_METADATA. */
 #pragma weak sqlite3_column_database_name
 #pragma weak sqlite3_column_table_name
 #pragma weak sqlite3_column_origin_name
@@ -37,19 +37,20 @@ static inline sqlite3_destructor_type undercroft_sqlite_transient(void) {
   return SQLITE_TRANSIENT;
 }
 
-/* sqlite3_db_config is variadic, which Swift does not import. Refuses SQL that could damage the file. */
+/* Makes SQLite refuse SQL that could damage the file. sqlite3_db_config is variadic, so Swift does not import it. */
 static inline int undercroft_sqlite_defend(sqlite3 *db) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
 }
 
-/* Has a name in double quotes that no column has be an error, and not a text. Schemas that count on texts are still read. */
+/* Makes SQLite report an unknown name in double quotes as an error instead of reading the name as a string literal.
+   Existing schemas that contain such literals can still be read. */
 static inline void undercroft_sqlite_refuse_quoted_texts(sqlite3 *db) {
   sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
   sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
 }
 
-/* Turns off the planner's scan of an index for the values of an IN (SQLITE_SeekScan, 0x20000), which SQLite 3.34 to 3.41
-   answers wrongly: the scan leaves the columns of the row before in the cursor's cache. sqlite3_test_control is variadic. */
+/* Disables the seek-scan optimization for IN (SQLITE_SeekScan, 0x20000). In SQLite 3.34 to 3.41 it returns wrong results,
+   because the columns of the previous row remain in the cursor's cache. sqlite3_test_control is variadic. */
 static inline void undercroft_sqlite_avoid_seek_scan(sqlite3 *db) {
   int version = sqlite3_libversion_number();
   if (version >= 3034000 && version < 3042000) {
@@ -57,16 +58,16 @@ static inline void undercroft_sqlite_avoid_seek_scan(sqlite3 *db) {
   }
 }
 
-/* Whether foreign keys are enforced, having set it unless `value` is negative. */
+/* Sets the enforcement of foreign keys unless `value` is negative, and returns whether foreign keys are enforced. */
 static inline int undercroft_sqlite_foreign_keys(sqlite3 *db, int value) {
   int now = 0;
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, value, &now);
   return now;
 }
 
-/* Reads from the index of a database's write-ahead log how many frames are valid and how many of these are in the database already.
-   Returns 0 where there is no log or its index cannot be had. The layout is that of https://sqlite.org/walformat.html#the_wal_index_header:
-   mxFrame at byte 16 and nBackfill at byte 96, in the byte order of the machine. */
+/* Reads the number of valid frames and the number of checkpointed frames from the index of a database's write-ahead log.
+   Returns 0 if there is no log or if its index cannot be mapped, and 1 otherwise. The index contains mxFrame at byte 16
+   and nBackfill at byte 96, in the byte order of the machine (https://sqlite.org/walformat.html#the_wal_index_header). */
 static inline int undercroft_sqlite_log_frames(sqlite3 *db, const char *name, unsigned *valid, unsigned *moved) {
   sqlite3_file *file = 0;
   volatile void *region = 0;
@@ -82,7 +83,7 @@ static inline int undercroft_sqlite_log_frames(sqlite3 *db, const char *name, un
   return 1;
 }
 
-/* Returns the error number of the last system call that failed on a file, or 0 where the file is not of SQLite's own VFS for Unix. */
+/* Returns the error number of the last system call that failed on a file, or 0 if SQLite's Unix VFS did not open the file. */
 static inline int undercroft_sqlite_last_errno(sqlite3_file *file) {
   int number = 0;
   if (file == 0 || file->pMethods == 0 || file->pMethods->xFileControl == 0 ||
@@ -92,8 +93,8 @@ static inline int undercroft_sqlite_last_errno(sqlite3_file *file) {
   return number;
 }
 
-/* Returns whether the last failure of a system call on the file of any database of a connection, or on its write-ahead log or journal,
-   was this one. */
+/* Returns whether `number` is the last system error on the file or the journal (or write-ahead log) of any database of a
+   connection. */
 static inline int undercroft_sqlite_has_failed(sqlite3 *db, int number) {
   for (int index = 0;; index++) {
 #if SQLITE_VERSION_NUMBER >= 3039000
@@ -111,8 +112,8 @@ static inline int undercroft_sqlite_has_failed(sqlite3 *db, int number) {
   }
 }
 
-/* FTS5's own interface, or NULL where the library lacks it. The name of the pointer's type must stay where it is, as
-   only a literal in C does. */
+/* Returns the FTS5 extension API, or NULL if the library lacks FTS5. SQLite requires a static string for the name of the
+   pointer type, which only a C literal guarantees. */
 static inline fts5_api *undercroft_sqlite_fts5(sqlite3 *db) {
   fts5_api *api = 0;
   sqlite3_stmt *statement = 0;
