@@ -12,7 +12,8 @@ extension Column {
     with { $0 = $0.primaryKey(isAutoincrementing: isAutoincrementing) }
   }
 
-  /// Adds a unique constraint: no two rows may have the same value in this column.
+  /// Adds a unique constraint: no two rows are allowed to have the same value, other than NULL, in
+  /// this column.
   public func unique() -> Self { with { $0.isUnique = true } }
 
   /// Declares an index of this column.
@@ -29,16 +30,16 @@ extension Column {
   ///
   /// - Parameters:
   ///   - value: The default value.
-  ///   - replacesNil: Whether `nil` is replaced by the default whenever
-  ///     it is inserted or updated. If `false`, `nil` is stored as NULL,
-  ///     and the default applies only to rows that omit the column.
+  ///   - replacesNil: Whether the default replaces `nil` in inserts and updates. If `false`, `nil`
+  ///     is stored as NULL, and the default applies only to rows that omit the column.
   public func `default`(_ value: Value, replacesNil: Bool = true) -> Self {
     with { $0 = $0.default(value, replacesNil: replacesNil) }
   }
 
   /// Adds a check constraint in SQL, as in `check("rating BETWEEN 0 AND 5")`.
   ///
-  /// SQLite rejects rows for which the condition is false, and accepts rows for which it is NULL.
+  /// SQLite rejects rows for which the condition is false, and accepts rows for which the condition
+  /// is NULL.
   public func check(_ condition: StaticString) -> Self {
     with { $0 = $0.check(condition) }
   }
@@ -46,8 +47,8 @@ extension Column {
   /// Adds a foreign key: the column refers to another table, as
   /// in `references(Author.self, onDelete: .cascade)`.
   ///
-  /// The other table is not accessed before the first use of this table,
-  /// so that two tables may refer to each other, and a table to itself.
+  /// The other table is not accessed before the first use of this table, so that two tables can
+  /// refer to each other, and a table can refer to itself.
   ///
   /// - Parameters:
   ///   - other: The record type of the other table.
@@ -72,8 +73,8 @@ extension Column {
   ///
   /// - Parameters:
   ///   - expression: The expression in SQL.
-  ///   - isStored: Whether the value is stored in the file. If
-  ///     `false`, it is computed whenever it is read.
+  ///   - isStored: Whether the value is stored in the file. If `false`, the value is computed at
+  ///     each read.
   public func generated(as expression: StaticString, isStored: Bool = false) -> Self {
     with { $0 = $0.generated(as: expression, isStored: isStored) }
   }

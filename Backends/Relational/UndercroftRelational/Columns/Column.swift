@@ -1,6 +1,6 @@
 import UndercroftSQLite
 
-/// A column of a declared table, and the property of the record that it stores.
+/// A column of a declared table, together with the property of the record that the column stores.
 public struct Column<Record, Value: ColumnValue>: Sendable {
   let path: any KeyPath<Record, Value> & Sendable
   var definition: ColumnDefinition

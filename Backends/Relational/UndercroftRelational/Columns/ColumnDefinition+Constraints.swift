@@ -1,7 +1,8 @@
 import UndercroftCore
 public import UndercroftSQLite
 
-// The same constraints as for a `Column`, for columns that store no property.
+// These methods declare the same constraints as the methods of `Column`, for columns that store no
+// property.
 
 extension ColumnDefinition {
   private func with(_ change: (inout Self) -> Void) -> Self {
@@ -20,7 +21,8 @@ extension ColumnDefinition {
     with { ($0.isPrimaryKey, $0.isAutoincrementing) = (true, isAutoincrementing) }
   }
 
-  /// Adds a unique constraint: no two rows may have the same value in this column.
+  /// Adds a unique constraint: no two rows are allowed to have the same value, other than NULL, in
+  /// this column.
   public func unique() -> Self { with { $0.isUnique = true } }
 
   /// Declares an index of this column.
@@ -33,8 +35,8 @@ extension ColumnDefinition {
   ///
   /// - Parameters:
   ///   - value: The default value.
-  ///   - replacesNil: Whether `nil` is replaced by the default whenever it is inserted or updated.
-  ///     In a column that is not optional, the default always replaces `nil`.
+  ///   - replacesNil: Whether the default replaces `nil` in inserts and updates. In a column that
+  ///     is not optional, the default always replaces `nil`.
   public func `default`(_ value: some SQLBindable, replacesNil: Bool = true) -> Self {
     with {
       do throws(StorageError) {
@@ -56,8 +58,8 @@ extension ColumnDefinition {
   ///
   /// - Parameters:
   ///   - expression: The expression in SQL.
-  ///   - isStored: Whether the value is stored in the file. If
-  ///     `false`, it is computed whenever it is read.
+  ///   - isStored: Whether the value is stored in the file. If `false`, the value is computed at
+  ///     each read.
   public func generated(as expression: StaticString, isStored: Bool = false) -> Self {
     with { $0.generator = .init(expression: expression.description, isStored: isStored) }
   }

@@ -7,30 +7,30 @@ public struct ColumnDefinition: Sendable {
   public var name: String
   /// The declared type of the column, which determines how SQLite stores its values.
   public var type: ColumnType
-  /// Whether the column may be NULL.
+  /// Whether the column accepts NULL.
   public var isOptional: Bool
-  /// Whether the column is the primary key, or part of it.
+  /// Whether the column is the primary key, or a part of a composite primary key.
   public var isPrimaryKey = false
   /// Whether SQLite never reuses the key of a deleted row. (`AUTOINCREMENT`)
   public var isAutoincrementing = false
-  /// Whether no two rows may have the same value in this column.
+  /// Whether no two rows are allowed to have the same value, other than NULL, in this column.
   public var isUnique = false
   /// Whether the table declares an index of this column.
   public var isIndexed = false
   /// The collation that compares and sorts the text of this column, such as `NOCASE`, or `nil` for
   /// the default.
   public var collation: String?
-  /// The default value as a literal in SQL.
+  /// The default value as a literal in SQL, or `nil` if the column has no default.
   var defaultValue: SQLLiteral?
-  /// The default value that is bound instead of `nil`, or `nil` if NULL is stored.
+  /// The default value that writes bind instead of `nil`, or `nil` if writes store NULL.
   var fallback: SQLValue?
   /// The check constraints of the column, as conditions in SQL.
   var checks: [String] = []
   /// The expression that computes the column, or `nil` for a stored column.
   var generator: Generator?
-  /// The foreign key of the column, or `nil` if it refers to no other table.
+  /// The foreign key of the column, or `nil` if the column refers to no table.
   var foreignKey: ForeignKey?
-  /// The error in the declaration, or `nil` if it is valid.
+  /// The error in the declaration, or `nil` if the declaration is valid.
   ///
   /// The methods that declare a column do not throw. Using the table throws this error.
   var failure: StorageError?
@@ -40,7 +40,7 @@ public struct ColumnDefinition: Sendable {
     var isStored: Bool
   }
 
-  /// Creates a column with the given declared type.
+  /// Creates the declaration of a column with the given name and declared type.
   ///
   /// The column is `NOT NULL` unless `isOptional` is `true`.
   public init(_ name: String, _ type: ColumnType, isOptional: Bool = false) {

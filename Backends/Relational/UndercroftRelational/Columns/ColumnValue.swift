@@ -10,7 +10,7 @@ public protocol ColumnValue: SQLBindable, SQLReadable, Sendable {
   associatedtype Unwrapped: ColumnValue = Self
   /// The declared type of a column that stores values of this type.
   static var columnType: ColumnType { get }
-  /// Whether a column that stores values of this type may be NULL.
+  /// Whether a column that stores values of this type accepts NULL.
   static var isOptional: Bool { get }
 }
 
@@ -73,7 +73,8 @@ extension Date: ColumnValue {
 }
 
 extension Decimal: ColumnValue {
-  // A number would be stored in floating point, which is not exact.
+  // A decimal number is stored as text, because SQLite would store a number in floating point,
+  // which is not exact.
   public static var columnType: ColumnType { .text }
 }
 

@@ -2,7 +2,8 @@ import UndercroftCore
 import UndercroftFoundation
 import UndercroftSQLite
 
-/// A value as a literal in SQL, for statements that change the schema: they accept no placeholders.
+/// A value as a literal in SQL, for statements that change the schema, which accept no
+/// placeholders.
 struct SQLLiteral: Sendable, Equatable {
   let text: String
 

@@ -2,7 +2,8 @@ public import UndercroftCore
 public import UndercroftSQLite
 
 // Commands that write rows, given as values keyed by column name, to any table. Unlike the methods
-// of `Table`, they run no checks in Swift and do not reconcile the table with its declaration.
+// of `Table`, these commands run no checks in Swift and do not reconcile the table with its
+// declaration.
 
 extension QueryCommand {
   /// Returns a command that inserts rows.
@@ -15,7 +16,7 @@ extension QueryCommand {
   /// - Parameters:
   ///   - table: The table to insert into.
   ///   - rows: The values of each row.
-  ///   - onConflict: The action to perform if a row conflicts with an existing one.
+  ///   - onConflict: The action to perform if a row conflicts with an existing row.
   /// - Throws: ``StorageError/Code/misuse`` if a name is not a column of the table.
   public static func insert(
     into table: TableDefinition, rows: [ColumnValues], onConflict: InsertConflict = .fail
@@ -39,13 +40,13 @@ extension QueryCommand {
     return QueryCommand(statements)
   }
 
-  /// Returns a command that inserts rows or updates existing ones, with one statement for each row.
+  /// Returns a command that inserts rows or updates existing rows, with one statement for each row.
   ///
   /// - Parameters:
   ///   - table: The table to write to.
   ///   - rows: The values of each row.
-  ///   - unique: The columns of the unique constraint by which an existing row is found. If there
-  ///     are none, the row is found by the primary key.
+  ///   - unique: The columns of the unique constraint by which an existing row is found. If the
+  ///     array is empty, the row is found by the primary key.
   ///   - overwritingWithNil: Whether NULL overwrites the value of an existing row.
   /// - Throws: ``StorageError/Code/misuse`` if a name is not a column
   ///   of the table, or if `unique` is not a unique constraint.
@@ -71,7 +72,7 @@ extension QueryCommand {
 
   /// Returns a command that sets columns of the rows that satisfy a condition.
   ///
-  /// Pass `.everything` to update all rows.
+  /// Pass `.everything` to update all rows. If `values` is empty, the command has no statement.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if a name is not a column of the table.
   public static func update(
@@ -113,6 +114,7 @@ extension QueryCommand {
 extension SQL {
   /// A condition that every row satisfies.
   ///
-  /// This condition must be passed explicitly, because affecting all rows may be a mistake.
+  /// This condition must be passed explicitly, so that a caller does not affect all rows by
+  /// mistake.
   public static var everything: SQL { "TRUE" }
 }

@@ -5,9 +5,9 @@ import UndercroftSQLite
 // expressed in SQL, running the command throws the error.
 
 extension QueryCommand {
-  /// Creates a command from statements whose creation may throw.
+  /// Creates a command from the statements that `make` returns.
   ///
-  /// Running the command then throws the error.
+  /// If `make` throws, running the command throws the same error.
   private init(_ make: () throws(StorageError) -> [String]) {
     do throws(StorageError) {
       self.init(try make().map { SQL(unchecked: $0) })
@@ -32,8 +32,8 @@ extension QueryCommand {
   ///   - name: The name of the table.
   ///   - columns: The columns of the table.
   ///   - isStrict: Whether SQLite checks the type of each value. (`STRICT`)
-  ///   - hasRowID: Whether the rows have a rowid. If `false`,
-  ///     they are stored by their primary key. (`WITHOUT ROWID`)
+  ///   - hasRowID: Whether the rows have a rowid. If `false`, the rows are stored in the order of
+  ///     their primary key. (`WITHOUT ROWID`)
   public static func createTable(
     _ name: String, columns: [ColumnDefinition], isStrict: Bool = false, hasRowID: Bool = true
   ) -> Self {
@@ -92,7 +92,8 @@ extension QueryCommand {
   ///   - name: The name of the index.
   ///   - table: The name of the table.
   ///   - columns: The indexed columns, in this order.
-  ///   - isUnique: Whether no two rows of the index may have the same values.
+  ///   - isUnique: Whether no two rows of the index are allowed to have the same values, other than
+  ///     NULL.
   ///   - condition: A condition in SQL that selects the indexed rows, or `nil` for all rows.
   public static func createIndex(
     _ name: String, on table: String, columns: [String], isUnique: Bool = false,

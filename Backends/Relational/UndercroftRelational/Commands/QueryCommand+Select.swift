@@ -11,15 +11,15 @@ extension QueryCommand {
   /// ```
   ///
   /// - Parameters:
-  ///   - columns: The names of the columns, which are quoted. If there are none, all columns are
-  ///     selected.
+  ///   - columns: The names of the columns, which are quoted. If the array is empty, all columns
+  ///     are selected.
   ///   - table: The name of the table, which is quoted.
   ///   - isDistinct: Whether equal rows are returned only once.
   ///   - condition: The condition of the rows, or `nil` for all rows.
   ///   - groups: The expressions to group the rows by.
   ///   - having: The condition of the groups, or `nil` for all groups.
   ///   - orders: The expressions to sort the rows by.
-  ///   - limit: The maximum number of rows, or `nil` for all.
+  ///   - limit: The maximum number of rows, or `nil` for all rows.
   ///   - offset: The number of rows to skip.
   public static func select(
     _ columns: [String] = [], from table: String, isDistinct: Bool = false,
@@ -51,7 +51,7 @@ extension QueryCommand {
     return QueryCommand(statement.sql)
   }
 
-  /// Runs a command of one statement, and returns the results of `body` for each row.
+  /// Runs a command of one statement, and returns the result of `body` for each row.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the command does not have exactly one statement.
   public func fetchAll<Element>(
@@ -68,8 +68,8 @@ extension QueryCommand {
 
   /// Runs a command of one statement, and returns the values of each row, keyed by column name.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if a name occurs twice,
-  ///   or if the command does not have exactly one statement.
+  /// - Throws: ``StorageError/Code/misuse`` if two columns of the result have the same name, or if
+  ///   the command does not have exactly one statement.
   public func fetchAll(in db: Connection) throws -> [ColumnValues] {
     try fetchAll(in: db) { row in ColumnValues(try row.dictionary()) }
   }

@@ -9,7 +9,7 @@ public struct QueryCommand: Sendable {
   /// The statements with their bound values, in the order in which they run.
   public let statements: [SQL]
 
-  /// Creates a command from statements that run together.
+  /// Creates a command from statements that run in one transaction.
   public init(_ statements: [SQL]) { self.statements = statements }
 
   /// Creates a command from one statement.

@@ -1,9 +1,9 @@
 import UndercroftSQLite
 
-/// The parts of a `SELECT` statement, from which `sql` builds the text.
+/// The parts of a `SELECT` statement, which the property `sql` joins.
 ///
 /// ``TableQuery``, ``JoinQuery``, ``GroupedQuery``, ``Projection`` and ``QueryCommand`` use this
-/// type. Statements with a fixed form, such as those of ``ReadStatements``, are built without it.
+/// type. Statements with a fixed form, such as ``ReadStatements/all``, are built without this type.
 struct SelectStatement: Sendable {
   var isDistinct = false
   var columns: SQL
@@ -31,7 +31,7 @@ struct SelectStatement: Sendable {
     return sql
   }
 
-  /// The tables that subqueries in the conditions and orders of the statement read.
+  /// The tables that are read by subqueries in the conditions and sort terms of the statement.
   var tables: [TableDefinition] {
     (condition?.tables ?? []) + (having?.tables ?? []) + orders.flatMap(\.tables)
   }

@@ -1,7 +1,7 @@
 import UndercroftSQLite
 
-// Aggregates over all rows of a query, or of each group. All
-// of them ignore NULL, except `rowCount`.
+// Aggregates over all rows of a query, or over the rows of each group. All aggregates except
+// `rowCount` ignore NULL.
 
 extension Columns {
   /// The number of rows of the query or of the group, including rows whose values are all NULL:
@@ -20,22 +20,22 @@ extension SQLExpression where Value: ColumnValue {
     SQLExpression<Int>("count(DISTINCT \(sql))", .atom, reading: tables)
   }
 
-  /// The least value, or `nil` if there is no value.
+  /// The least value, or `nil` if no row has a value.
   public var min: SQLExpression<Value.Unwrapped?> { call("min") }
 
-  /// The greatest value, or `nil` if there is no value.
+  /// The greatest value, or `nil` if no row has a value.
   public var max: SQLExpression<Value.Unwrapped?> { call("max") }
 }
 
 extension SQLExpression where Value: NumberValue {
-  /// The sum of the values, or `nil` if there is no value.
+  /// The sum of the values, or `nil` if no row has a value.
   ///
   /// A sum of integers that does not fit into 64 bits throws an error.
   public var sum: SQLExpression<Value.Unwrapped?> { call("sum") }
 
-  /// The sum of the values as a floating-point number, or 0 if there is no value. (`total`)
+  /// The sum of the values as a floating-point number, or 0 if no row has a value. (`total`)
   public var total: SQLExpression<Double> { call("total") }
 
-  /// The average of the values, or `nil` if there is no value. (`avg`)
+  /// The average of the values, or `nil` if no row has a value. (`avg`)
   public var average: SQLExpression<Double?> { call("avg") }
 }

@@ -57,13 +57,13 @@ extension SQLExpression where Value: ColumnValue {
   /// This expression, typed as optional: `$0.note = $0.title.asOptional`.
   public var asOptional: SQLExpression<Value?> { typed() }
 
-  /// Returns an expression whose value is that of this expression, or `value` if this expression is
+  /// Returns an expression that has the value of this expression, or `value` if this expression is
   /// NULL. (`coalesce`)
   public func coalesce(_ value: Value.Unwrapped) -> SQLExpression<Value.Unwrapped> {
     call("coalesce", "\(value)")
   }
 
-  /// Returns an expression whose value is that of this expression, or that of `other` if this
+  /// Returns an expression that has the value of this expression, or the value of `other` if this
   /// expression is NULL. (`coalesce`)
   public func coalesce(_ other: Self) -> Self {
     SQLExpression(

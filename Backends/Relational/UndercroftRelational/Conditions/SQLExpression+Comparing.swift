@@ -14,11 +14,11 @@ extension SQLExpression where Value: ColumnValue {
     return lhs.compared("IS", value)
   }
 
-  /// Returns a condition that is true if the expression does not
-  /// equal the value, or is NULL and the value is not `nil`.
+  /// Returns a condition that is true if the expression differs from the value.
   ///
-  /// An expression whose type is not optional may be NULL as well, for example a division by zero,
-  /// or a column of a row that a left join does not find.
+  /// NULL equals `nil`, and differs from all other values. An expression whose type is not optional
+  /// can be NULL as well, for example a division by zero, or a column of a row that a left join
+  /// does not find.
   public static func != (lhs: Self, value: Value?) -> Condition { lhs.compared("IS NOT", value) }
 
   private func compared(_ word: StaticString, _ value: Value?) -> Condition {
@@ -41,7 +41,7 @@ extension SQLExpression where Value: ColumnValue {
 extension SQLExpression where Value: ColumnValue {
   /// Returns a condition that is true if both expressions have the same value.
   ///
-  /// Either may be optional.
+  /// The types of both expressions can be optional. NULL equals no value, not even NULL.
   public static func == <Other: ColumnValue>(
     lhs: Self, rhs: SQLExpression<Other>
   ) -> Condition where Other.Unwrapped == Value.Unwrapped { lhs.joined("=", rhs) }

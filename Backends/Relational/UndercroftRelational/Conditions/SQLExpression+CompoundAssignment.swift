@@ -14,8 +14,8 @@ extension SQLExpression where Value: NumberValue {
 }
 
 // Swift does not consider generic operators if another one matches. The operators of `Int` match
-// the columns of ``Assignments``, which can be set to Swift values, but not read. The operators
-// are therefore repeated for each type of number that has operators of its own.
+// the columns of ``Assignments``, which can be set to Swift values, but not read. The operators are
+// therefore repeated for each number type that has its own operators.
 
 /// Adds a value to the column.
 public func += (lhs: inout SQLExpression<Int>, value: Int) { lhs = lhs + value }

@@ -4,7 +4,8 @@ extension SQLExpression where Value: TextValue {
   /// The text with its case folded by the default rules of Unicode, in normalisation form C.
   ///
   /// Two folded strings are equal if the original strings differ only in case or normalisation. No
-  /// index can be used, because other programs could not write to a file with such an index.
+  /// index is used: an index of folded text would need a custom SQL function, without which other
+  /// programs could not write to the file.
   public var caseFolded: Self {
     Self("\(SQL.raw(CaseFolding.functionName))(\(sql))", .atom, reading: tables)
   }
@@ -40,7 +41,8 @@ extension SQLExpression where Value: TextValue {
 
   /// Returns the position of the first occurrence of `text`, starting at 1, or 0 if there is none.
   ///
-  /// Both texts are case-folded first. `instr` does not stop at a NUL character.
+  /// The value of the expression and `text` are case-folded first. `instr` does not stop at a NUL
+  /// character.
   private func occurrence(of text: String) -> SQLExpression<Int> {
     caseFolded.call("instr", "\(CaseFolding.folded(text))")
   }

@@ -13,8 +13,8 @@ extension SQLExpression where Value: ColumnValue {
 
   /// Returns a condition that is true if the value is not in the list.
   ///
-  /// The condition is always true for an empty list. For NULL, it is true unless the list contains
-  /// `nil`.
+  /// The condition is always true for an empty list. If the value is NULL, the condition is true
+  /// unless the list contains `nil`.
   public func isNotIn(_ values: [Value]) -> Condition { !isIn(values) }
 
   /// Returns a condition that is true if a query returns the value:

@@ -9,7 +9,7 @@ extension Optional: TextValue where Wrapped: TextValue {}
 extension SQLExpression where Value: TextValue {
   /// Returns a condition that is true if the text matches a pattern.
   ///
-  /// `%` matches any characters, and `_` matches one character.
+  /// `%` matches any sequence of characters, even an empty one, and `_` matches one character.
   ///
   /// The case of ASCII letters is ignored. Text and pattern end
   /// at their first NUL character. (`LIKE`)
@@ -102,8 +102,7 @@ extension SQLExpression where Value: TextValue {
   /// The text with its ASCII letters converted to upper case.
   public var uppercased: Self { call("upper") }
 
-  /// Returns the expression with another collation, such as
-  /// `NOCASE`, by which it is compared and sorted.
+  /// Returns the expression with a collation, such as `NOCASE`, that compares and sorts its values.
   public func collated(_ name: String) -> Self {
     Self("\(operand) COLLATE \(identifier: name)", .loose, reading: tables)
   }

@@ -7,10 +7,10 @@ public struct SQLExpression<Value>: Sendable {
   /// The expression in SQL, with bound values.
   public let sql: SQL
   let form: SQLForm
-  /// The tables that the subqueries of the expression read.
+  /// The tables that are read by the subqueries of the expression.
   let tables: [TableDefinition]
 
-  /// Creates an expression from SQL whose value is of this type:
+  /// Creates an expression from SQL that results in a value of type `Value`:
   /// `SQLExpression<Int>("length(title)")`.
   public init(_ sql: SQL) { self.init(sql, .loose) }
 
@@ -50,7 +50,7 @@ enum SQLForm: Sendable {
   case atom
   /// Conditions that are joined by `AND`, or by `OR`.
   case conjunction, disjunction
-  /// Any other expression.
+  /// An expression of any other form, which needs parentheses as an operand.
   case loose
 }
 

@@ -2,7 +2,7 @@ public import UndercroftSQLite
 
 /// A term by which rows can be sorted: an expression, with or without a direction.
 public protocol SQLOrderingTerm: Sendable {
-  /// The expression and its direction.
+  /// The term as an expression with a direction and a position of NULL.
   var ordering: SQLOrdering { get }
 }
 
@@ -21,7 +21,7 @@ public struct SQLOrdering: SQLOrderingTerm {
     (term, tables) = (expression.sql, expression.tables)
   }
 
-  /// Creates a term from SQL with bound values.
+  /// Creates a sort term from an expression in SQL, with bound values.
   public init(_ sql: SQL, isDescending: Bool = false) {
     (term, tables) = (sql, [])
     self.isDescending = isDescending

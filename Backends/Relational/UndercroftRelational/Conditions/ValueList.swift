@@ -3,7 +3,7 @@ import UndercroftSQLite
 
 /// The list of values of an `IN (…)` condition.
 struct ValueList {
-  /// The list, or a query that returns it.
+  /// The values as a list of placeholders, or a query that returns the values.
   let sql: SQL
   /// Whether the list has no value except NULL, which `IN` never matches.
   let isEmpty: Bool
@@ -11,7 +11,8 @@ struct ValueList {
 
   /// The maximum number of values that are always bound individually.
   ///
-  /// SQLite accepts 32,766 placeholders, but must compile each of them.
+  /// SQLite accepts 32,766 placeholders, but must compile each of them. A longer list is therefore
+  /// bound as one JSON array, if JSON can represent its values.
   private static let arrayThreshold = 500
   private static let maximumCount = 32_000
 
@@ -58,7 +59,7 @@ struct ValueList {
     return text + "]"
   }
 
-  /// Appends a string as a JSON string to a text.
+  /// Appends a string to JSON text, as a JSON string.
   ///
   /// - Returns: `false` if the string has a NUL character, at which SQLite would end the text.
   private static func append(_ string: String, to text: inout String) -> Bool {

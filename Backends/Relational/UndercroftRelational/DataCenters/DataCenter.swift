@@ -30,13 +30,14 @@ public protocol DataCenter: Sendable {
   /// ``Database/write(with:_:)``.
   var database: Database { get }
 
-  /// The records whose tables the data center uses, in an order in which they can be created.
+  /// The record types whose tables the data center uses, in an order in which the tables can be
+  /// created.
   static var tables: [any TableRecord.Type] { get }
 
   /// The declarations of all tables that the data center uses.
   ///
-  /// By default, the declarations of ``tables``. Implement it to add tables that
-  /// are not the table of a type, such as a second table of the same records.
+  /// By default, the declarations of ``tables``. Implement this property to add tables that are not
+  /// the table of a record type, such as a second table of the same records.
   static var definitions: [TableDefinition] { get }
 }
 
@@ -70,13 +71,13 @@ extension DataCenter {
   ///
   /// If a table cannot be reconciled, no table is changed.
   ///
-  /// Call it when the application launches, so that an incompatible file
-  /// is reported then and not later. In addition, a read cannot build a
-  /// missing full-text index, and raw SQL does not create tables.
+  /// Call this method when the application launches, so that an incompatible file is reported at
+  /// launch and not later. In addition, a read cannot build a missing full-text index, and raw SQL
+  /// does not create tables.
   ///
   /// - Throws: A ``StorageError`` whose message lists all differences between the file and the
-  ///   declarations, one line for each table. The code is that of the first table with differences,
-  ///   usually ``StorageError/Code/misuse``.
+  ///   declarations, one line for each table. The error code is the code for the first table with
+  ///   differences, usually ``StorageError/Code/misuse``.
   public func prepare() throws {
     try database.write { db in
       var failures: [any Error] = []
@@ -86,7 +87,8 @@ extension DataCenter {
           // leave partial changes for the next table.
           try db.transaction { db in try table.ensureSchema(in: db) }
         } catch {
-          // Two tables that refer to a third one both fail with its differences.
+          // If two tables refer to a third table that differs from its declaration, both fail with
+          // the same error.
           if !failures.contains(where: { "\($0)" == "\(error)" }) { failures.append(error) }
         }
       }

@@ -4,7 +4,7 @@ public import UndercroftSQLite
 extension Database {
   /// Runs `body` in one transaction of this database and one of another database.
   ///
-  /// If `body` throws, both are rolled back.
+  /// If `body` throws, both transactions are rolled back.
   ///
   /// ```swift
   /// try catalogue.write(with: archive) { db, archive in
@@ -13,30 +13,31 @@ extension Database {
   /// }
   /// ```
   ///
-  /// Two files have no common commit. The transaction of the other database is committed
-  /// first, and the transaction of this database immediately afterwards. If the other
-  /// commit fails, if SQLite has rolled back the transaction of this database, or if this
-  /// database has an unresolved foreign key, both are rolled back.
-  /// If the process dies between the two commits, or the disk is full or fails, only the
-  /// other database has the changes. Therefore write first, to the other database, the rows
-  /// that may exist twice, and delete from this database the rows that must not be lost.
+  /// Two files have no common commit. The transaction of the other database is committed first, and
+  /// the transaction of this database immediately afterwards. If the other commit fails, if SQLite
+  /// has rolled back the transaction of this database, or if this database has an unresolved
+  /// foreign key, both transactions are rolled back. If the process dies between the two commits,
+  /// or the disk is full or fails, only the other database has the changes. Therefore write first,
+  /// to the other database, the rows that are allowed to exist twice, and delete from this database
+  /// the rows that must not be lost.
   ///
   /// Use the same order of databases everywhere. Two threads that use opposite orders can wait for
-  /// each other until one of them fails with ``StorageError/Code/locked``. Inside a write of one
-  /// of the databases, its transaction is a savepoint of that write, and is committed with it.
+  /// each other until one of them fails with ``StorageError/Code/locked``. If one of the databases
+  /// is already in a write, its transaction is a savepoint of that write, and is committed with
+  /// that write.
   @discardableResult
   public func write<Result>(
     with other: Database,
     _ body: (Connection, Connection) throws -> Result
   ) throws -> Result {
     try write { db in
-      // This can be true only inside another write, which may
-      // resolve the foreign keys before it ends.
+      // The value can be `true` only inside another write, which can still resolve the foreign keys
+      // before it commits.
       let wasUnresolved = db.hasUnresolvedForeignKeys
       return try other.write { otherDB in
         let result = try body(db, otherDB)
-        // These conditions would make the second commit fail, so they
-        // are checked before the first commit.
+        // A transaction that was rolled back, or an unresolved foreign key, would make the second
+        // commit fail. Both are therefore checked before the first commit.
         try db.requireCommittable()
         if !wasUnresolved, db.hasUnresolvedForeignKeys {
           throw StorageError.table(

@@ -15,7 +15,8 @@ struct JoinBase: Sendable {
     tables = first.tables
   }
 
-  /// Returns an unused alias for another table: its name, or its name with a number from 2 upwards.
+  /// Returns an unused alias for a table: the name of the table, followed by a number from 2
+  /// upwards if the name is already used.
   func alias(for name: String) -> String {
     let used = SQLName.folded(aliases)
     var (alias, number) = (name, 1)
@@ -28,7 +29,8 @@ struct JoinBase: Sendable {
 
   /// Returns a join with another table, with or without a condition.
   ///
-  /// - Parameter isMarked: Whether the column ``OptionallyJoined/mark`` is added to the table.
+  /// - Parameter isMarked: Whether the column ``OptionallyJoined/presenceColumn`` is added to the
+  ///   table.
   func joining<Record>(
     _ word: StaticString, _ other: TableQuery<Record>, as alias: String, isMarked: Bool = false,
     on condition: Condition?
@@ -41,7 +43,10 @@ struct JoinBase: Sendable {
     return base
   }
 
-  /// Returns the table itself if the query selects all of its rows, and otherwise a subquery.
+  /// Returns the SQL of one table of the join with its alias.
+  ///
+  /// The SQL names the table itself, or contains a subquery if the query does not select all rows,
+  /// or if `isMarked` adds the presence column.
   private static func named<Record>(
     _ query: TableQuery<Record>, _ alias: String, isMarked: Bool = false
   ) -> SQL {

@@ -1,6 +1,6 @@
 // Swift 6.3 cannot infer the types of a chain that adds a side to a variable number of sides. A
-// join of two or three tables is therefore a type of its own, and joins of more than four tables
-// need a variable, such as `let lent = Book.join(…)`, from which the next expression continues.
+// join of two or three tables therefore has its own type. A join of more than four tables needs a
+// variable for the first four, such as `let lent = Book.join(…)`.
 
 extension JoinQuery {
   /// Returns a join with a further table: each row is combined with

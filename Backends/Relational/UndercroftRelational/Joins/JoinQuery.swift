@@ -5,7 +5,7 @@ public import UndercroftSQLite
 ///
 /// Creating the query does not access the database.
 ///
-/// Every column is qualified by its table, so that several tables may have columns with the same
+/// Every column is qualified by its table, so that several tables can have columns with the same
 /// name. In raw SQL, refer to a table by its own name. If the join contains a table several times,
 /// further occurrences are numbered from 2: `"employee2"."name"`.
 public struct JoinQuery<each Side: JoinSide>: Sendable {
@@ -24,7 +24,7 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
     return with { $0.statement.condition = $0.statement.condition.map { $0 && further } ?? further }
   }
 
-  /// Returns a query that sorts by an expression, after the previous orders.
+  /// Returns a query that also sorts by `term`, after the existing sort terms.
   public func order<Term: SQLOrderingTerm>(
     by term: (repeat Columns<(each Side).Record>) -> Term
   ) -> Self {
@@ -36,7 +36,7 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
   ///
   /// - Parameters:
   ///   - count: The maximum number of rows.
-  ///   - offset: The number of rows to skip first. If it is `nil`, the previous offset remains.
+  ///   - offset: The number of rows to skip first, or `nil` to retain the previous offset.
   public func limit(_ count: Int, offset: Int? = nil) -> Self {
     with { ($0.statement.limit, $0.statement.offset) = (count, offset ?? $0.statement.offset) }
   }
@@ -71,7 +71,7 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
     return try db.fetchOne(try base.ready(one.sql, in: db)) { row in try element(row) }
   }
 
-  /// Calls `body` with the records of each row in turn.
+  /// Calls `body` once for each row, with the records of the row.
   ///
   /// Only one row is in memory at a time.
   public func forEach(
@@ -83,7 +83,8 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
     }
   }
 
-  /// Calls `body` with the records of each row in turn until it returns ``IterationControl/stop``.
+  /// Calls `body` with the records of one row after another, until `body` returns
+  /// ``IterationControl/stop``.
   ///
   /// Only one row is in memory at a time.
   public func forEachUntil(
@@ -96,7 +97,7 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
     }
   }
 
-  /// Returns the number of rows.
+  /// Returns the number of rows of the query.
   public func fetchCount(in db: Connection) throws -> Int {
     let sql: SQL = "SELECT count(*) FROM (\(base.selecting("1").sql))"
     return try db.fetchValue(try base.ready(sql, in: db), as: Int.self)
@@ -126,8 +127,8 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
     return Selected(repeat each values).projection(base.allTables, base.selecting)
   }
 
-  /// Returns a projection of several values of each row, from which `make` creates an
-  /// element: `select(as: Card.init) { book, author in (book.title, author.name) }`.
+  /// Returns a projection of several values of each row, combined into one element by `make`:
+  /// `select(as: Card.init) { book, author in (book.title, author.name) }`.
   public func select<each Value: SQLReadable & Sendable, Element: SendableMetatype>(
     as make: @escaping @Sendable (repeat each Value) -> Element,
     _ values: (repeat Columns<(each Side).Record>) -> (repeat SQLExpression<each Value>)

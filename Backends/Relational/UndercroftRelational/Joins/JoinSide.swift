@@ -10,8 +10,8 @@ public protocol JoinSide: Sendable {
   var joined: JoinedTable<Record> { get }
   /// The columns of the table that the join selects.
   var selection: [SQL] { get }
-  /// Decodes the element of a row from the columns that start at
-  /// `position`, and advances `position` beyond them.
+  /// Decodes the element of a row from the columns that start at `position`, and advances
+  /// `position` beyond these columns.
   func read(_ row: borrowing Row, _ position: inout Int) throws -> Element
 }
 
@@ -32,7 +32,7 @@ public struct JoinedTable<Record>: Sendable {
   }
 }
 
-/// A table that has a record for every row of a join.
+/// A table of a join that contributes one record to each row.
 public struct Joined<Record>: JoinSide {
   public let joined: JoinedTable<Record>
 
@@ -43,13 +43,14 @@ public struct Joined<Record>: JoinSide {
   }
 }
 
-/// A table of a left join, which has a record or `nil` for every row of the join.
+/// The table that a left join adds, which contributes a record or `nil` to each row.
 public struct OptionallyJoined<Record>: JoinSide {
   public let joined: JoinedTable<Record>
 
   /// The name of a column that a left join adds to the table.
   ///
-  /// Its value is 1 in each row of the table, and NULL if the left join finds no row.
+  /// The value of this column is 1 in each row of the table, and NULL if the left join finds no
+  /// row.
   static var presenceColumn: String { "undercroft_present" }
 
   public var selection: [SQL] {
@@ -57,7 +58,7 @@ public struct OptionallyJoined<Record>: JoinSide {
   }
 
   public func read(_ row: borrowing Row, _ position: inout Int) throws -> Record? {
-    // A record may exist even if all of its columns are NULL.
+    // A record can exist even if all of its columns are NULL.
     let isPresent = try row.value(at: position) != .null
     position += 1
     if isPresent { return try joined.read(row, &position) }

@@ -2,9 +2,9 @@ public import UndercroftSQLite
 
 /// A query of three joined tables.
 ///
-/// Creating the query does not access the database. The methods are those of ``JoinQuery``, which
-/// joins any number of tables. Swift infers the types of a chain of joins only if the number of
-/// tables is fixed.
+/// Creating the query does not access the database. The type has the same methods as ``JoinQuery``,
+/// which joins any number of tables. Swift infers the types of a chain of joins only if the number
+/// of tables is fixed.
 public struct ThreeTableJoin<First: JoinSide, Second: JoinSide, Third: JoinSide>: Sendable {
   let query: JoinQuery<First, Second, Third>
 
@@ -16,7 +16,7 @@ public struct ThreeTableJoin<First: JoinSide, Second: JoinSide, Third: JoinSide>
     Self(query: query.where(condition))
   }
 
-  /// Returns a query that sorts by an expression, after the previous orders.
+  /// Returns a query that also sorts by `term`, after the existing sort terms.
   public func order<Term: SQLOrderingTerm>(
     by term: (Columns<First.Record>, Columns<Second.Record>, Columns<Third.Record>) -> Term
   ) -> Self {
@@ -27,7 +27,7 @@ public struct ThreeTableJoin<First: JoinSide, Second: JoinSide, Third: JoinSide>
   ///
   /// - Parameters:
   ///   - count: The maximum number of rows.
-  ///   - offset: The number of rows to skip first. If it is `nil`, the previous offset remains.
+  ///   - offset: The number of rows to skip first, or `nil` to retain the previous offset.
   public func limit(_ count: Int, offset: Int? = nil) -> Self {
     Self(query: query.limit(count, offset: offset))
   }
@@ -80,7 +80,7 @@ public struct ThreeTableJoin<First: JoinSide, Second: JoinSide, Third: JoinSide>
     try query.fetchOne(in: db)
   }
 
-  /// Calls `body` with the records of each row in turn.
+  /// Calls `body` once for each row, with the records of the row.
   ///
   /// Only one row is in memory at a time.
   public func forEach(
@@ -89,7 +89,8 @@ public struct ThreeTableJoin<First: JoinSide, Second: JoinSide, Third: JoinSide>
     try query.forEach(in: db, body)
   }
 
-  /// Calls `body` with the records of each row in turn until it returns ``IterationControl/stop``.
+  /// Calls `body` with the records of one row after another, until `body` returns
+  /// ``IterationControl/stop``.
   ///
   /// Only one row is in memory at a time.
   public func forEachUntil(
@@ -99,7 +100,7 @@ public struct ThreeTableJoin<First: JoinSide, Second: JoinSide, Third: JoinSide>
     try query.forEachUntil(in: db, body)
   }
 
-  /// Returns the number of rows.
+  /// Returns the number of rows of the query.
   public func fetchCount(in db: Connection) throws -> Int { try query.fetchCount(in: db) }
 
   // MARK: Values
@@ -121,7 +122,7 @@ public struct ThreeTableJoin<First: JoinSide, Second: JoinSide, Third: JoinSide>
     query.select(values)
   }
 
-  /// Returns a projection of several values of each row, from which `make` creates an element.
+  /// Returns a projection of several values of each row, combined into one element by `make`.
   public func select<each Value: SQLReadable & Sendable, Element: SendableMetatype>(
     as make: @escaping @Sendable (repeat each Value) -> Element,
     _ values: (Columns<First.Record>, Columns<Second.Record>, Columns<Third.Record>) -> (

@@ -5,7 +5,7 @@ struct Assignment: Sendable {
   /// The index of the column in the declaration.
   let columnIndex: Int
   let value: AssignedValue
-  /// The tables that subqueries in the expression of the value read.
+  /// The tables that are read by subqueries of the assigned expression.
   var tables: [TableDefinition] = []
 }
 
@@ -13,24 +13,27 @@ struct Assignment: Sendable {
 enum AssignedValue: Sendable {
   /// A plain value.
   ///
-  /// `isNil` is true for a `nil` optional, which the default of the column may replace.
+  /// `isNil` is true for a `nil` optional. If the column has a default that replaces `nil`, the
+  /// default is written instead.
   case bound(SQLValue, isNil: Bool)
   case computed(SQL)
 }
 
 extension Assignment {
-  /// Returns the value to bind, or `nil` if the value is computed.
+  /// Returns the value to bind, or `nil` if the assigned value is an expression in SQL.
+  ///
+  /// For a `nil` optional, the value is the default of the column if the default replaces `nil`.
   func bound(in table: TableDefinition) -> SQLValue? {
     guard case .bound(let value, let isNil) = value else { return nil }
     return isNil ? table.columns[columnIndex].fallback ?? value : value
   }
 
-  /// The expression of the value, or `nil` for a plain value.
+  /// The assigned expression in SQL, or `nil` for a plain value.
   var computed: SQL? { if case .computed(let sql) = value { sql } else { nil } }
 }
 
 extension [Assignment] {
-  /// Appends the assignments of the `SET` clause of an update to a statement.
+  /// Appends the assignments to an `UPDATE` statement, in the syntax of `SET`.
   func write(to sql: inout SQL, of table: TableDefinition) {
     for (position, assignment) in enumerated() {
       if position > 0 { sql += ", " }

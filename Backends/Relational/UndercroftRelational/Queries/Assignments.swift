@@ -11,14 +11,15 @@ import UndercroftSQLite
 /// }
 /// ```
 ///
-/// A column is set to a Swift value, or to an expression of columns of the same
-/// type. An expression reads the values that the row had before the update.
-/// Each column can be set once. Setting it again throws ``StorageError/Code/misuse``.
+/// A column is set to a Swift value, or to an expression of columns of the same type. An expression
+/// reads the values that the row had before the update. Each column can be set once. If a column is
+/// set twice, the update throws ``StorageError/Code/misuse``.
 @dynamicMemberLookup
 public struct Assignments<Record> {
   private let columns: Columns<Record>
   private var assigned: [Assignment] = []
-  /// The first error, which the update throws.
+  /// The first error of an assignment, which the update throws, or `nil` if all assignments are
+  /// valid.
   private var failure: StorageError?
 
   private init(_ columns: Columns<Record>) { self.columns = columns }
@@ -50,7 +51,7 @@ public struct Assignments<Record> {
       *, unavailable,
       message: "a column can be set to a value and used in SQL expressions, but not read in Swift"
     )
-    // No code can call the getter, and the type has no value that it could return.
+    // No code can call the getter, and the type has no value that the getter could return.
     get { while true {} }
     set {
       let value = newValue

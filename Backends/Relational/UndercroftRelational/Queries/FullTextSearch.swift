@@ -30,8 +30,9 @@ struct FullTextSearch: Sendable {
   /// Returns the join of the table with a subquery of the
   /// matching rows, their rank and their excerpt.
   ///
-  /// - Parameter count: The number of best matches that the subquery returns. Pass it only if
-  ///   no other condition or order applies. SQLite then reads only these rows of the table.
+  /// - Parameter count: The number of best matches that the subquery returns, or `nil` for all
+  ///   matches. Pass a number only if no other condition or order applies. SQLite then reads only
+  ///   these rows of the table.
   func source(of table: TableDefinition, best count: Int? = nil) -> SQL {
     let name = SQL(unchecked: companion.quotedName)
     var columns: SQL = "rowid AS \(identifier: Self.row), rank AS \(identifier: Self.rank)"
@@ -46,7 +47,7 @@ struct FullTextSearch: Sendable {
       """
   }
 
-  /// Returns a query of the excerpts of some matching rows.
+  /// Returns a query that computes the excerpts of the given rows, which match the search.
   ///
   /// The query reads the matches once, without ranking them. A lookup of each
   /// row by its rowid would read the terms of a prefix search once for each row.
@@ -89,13 +90,14 @@ struct FullTextSearch: Sendable {
     if statement.orders.isEmpty { statement.orders = orders }
   }
 
-  /// The order by rank, best matches first.
+  /// The sort terms of a search: the rank, with the best matches first, and then the rowid.
   var orders: [SQLOrdering] { [.rank, SQLOrdering("\(identifier: Self.row)")] }
 }
 
 extension SQLOrdering {
-  /// The order by how well the words of a row match, best matches first.
+  /// The sort term of a full-text search that returns the best matches first.
   ///
-  /// Use it after other orders of a search: `order { $0.genre }.order { _ in SQLOrdering.rank }`.
+  /// Use this term after other sort terms of a search:
+  /// `order { $0.genre }.order { _ in SQLOrdering.rank }`.
   public static var rank: SQLOrdering { SQLOrdering("\(identifier: FullTextSearch.rank)") }
 }

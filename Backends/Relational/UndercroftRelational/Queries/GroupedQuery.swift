@@ -1,6 +1,7 @@
 public import UndercroftSQLite
 
-/// A query of groups of rows that have the same value, or the same values.
+/// A query of groups of rows: the rows of each group have the same value of one or more
+/// expressions.
 ///
 /// Creating the query does not access the database.
 public struct GroupedQuery<Record>: Sendable {
@@ -38,7 +39,7 @@ public struct GroupedQuery<Record>: Sendable {
     return Selected(repeat each values).projection(tables, statement)
   }
 
-  /// Returns a projection of several values of each group, from which `make` creates an element.
+  /// Returns a projection of several values of each group, combined into one element by `make`.
   public func select<each Value: SQLReadable & Sendable, Element: SendableMetatype>(
     as make: @escaping @Sendable (repeat each Value) -> Element,
     _ values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
@@ -58,10 +59,11 @@ public struct GroupedQuery<Record>: Sendable {
 }
 
 extension TableRows {
-  /// Returns a query of the groups of rows that have the same value.
+  /// Returns a query of the groups of rows that have the same value of an expression:
+  /// `group { $0.genre }`.
   ///
-  /// A preceding `where(_:)` filters the rows before they are grouped. Order and limit apply to the
-  /// groups.
+  /// A preceding `where(_:)` filters the rows before they are grouped. The order and the limit of
+  /// the query apply to the groups.
   public func group<Value>(
     by value: (Columns<Record>) -> SQLExpression<Value>
   ) -> GroupedQuery<Record> {

@@ -8,12 +8,14 @@ import UndercroftSQLite
 /// The position remains valid if this record is deleted. A cursor can be encoded, for example for
 /// the next request of a client. A cursor is valid only for queries with the same order.
 public struct PageCursor: Sendable, Hashable {
-  /// The SQL of the order and its bound values, which are compared with those of the next page.
+  /// The SQL of the sort order.
   ///
-  /// The SQL is never executed, because a decoded cursor may contain any text.
+  /// If the query for the next page has another order, the cursor is rejected.
+  ///
+  /// The SQL is never executed, because a decoded cursor can contain any text.
   let order: String
   let orderValues: [SQLValue]
-  /// The values by which the last record was sorted.
+  /// The values by which the last record of the page was sorted.
   let values: [SQLValue]
 
   init(of order: SQL, _ values: [SQLValue]) {
@@ -34,9 +36,9 @@ extension PageCursor: Codable {
     case values = "values"
   }
 
-  /// Decodes a cursor.
+  /// Creates a cursor from its encoded form.
   ///
-  /// - Throws: A `DecodingError` if the cursor is damaged.
+  /// - Throws: A `DecodingError` if the encoded form is not a valid cursor.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     order = try container.decode(String.self, forKey: .order)
@@ -53,7 +55,7 @@ extension PageCursor: Codable {
   }
 }
 
-/// A value of an encoded cursor, as an object with one key that names its type.
+/// A value of an encoded cursor, as an object with one key that names the type of the value.
 private struct CodedValue: Codable {
   private enum CodingKeys: String, CodingKey {
     case null = "null"
@@ -96,7 +98,8 @@ private struct CodedValue: Codable {
     switch value {
     case .null: try container.encode(true, forKey: .null)
     case .integer(let number): try container.encode(number, forKey: .integer)
-    // The bits are exact in every format. JSON has no infinity.
+    // The bit pattern is encoded, because it is exact in every format, and because JSON cannot
+    // represent infinity.
     case .real(let number):
       try container.encode(Int64(bitPattern: number.bitPattern), forKey: .real)
     case .text(let text): try container.encode(text, forKey: .text)

@@ -29,26 +29,26 @@ public struct Projection<Element>: Sendable {
     return projection
   }
 
-  /// Returns all elements.
+  /// Returns all elements of the projection, in the order of the query.
   public func fetchAll(in db: Connection) throws -> [Element] {
     try db.fetchAll(try ready(sql, in: db)) { row in try decode(row) }
   }
 
-  /// Returns the first element, or `nil` if there is none.
+  /// Returns the first element of the projection, or `nil` if the query returns no row.
   public func fetchOne(in db: Connection) throws -> Element? {
     var one = statement
     one.limit = min(1, one.limit ?? 1)
     return try db.fetchOne(try ready(one.sql, in: db)) { row in try decode(row) }
   }
 
-  /// Calls `body` with each element in turn.
+  /// Calls `body` once for each element of the projection.
   ///
   /// Only one element is in memory at a time.
   public func forEach(in db: Connection, _ body: (Element) throws -> Void) throws {
     try db.forEach(try ready(sql, in: db)) { row in try body(decode(row)) }
   }
 
-  /// Calls `body` with each element in turn until it returns ``IterationControl/stop``.
+  /// Calls `body` with one element after another, until `body` returns ``IterationControl/stop``.
   ///
   /// Only one element is in memory at a time.
   public func forEachUntil(
@@ -57,7 +57,7 @@ public struct Projection<Element>: Sendable {
     try db.forEachUntil(try ready(sql, in: db)) { row in try body(decode(row)) }
   }
 
-  /// Returns the number of elements.
+  /// Returns the number of elements of the projection.
   public func fetchCount(in db: Connection) throws -> Int {
     try db.fetchValue(try ready("SELECT count(*) FROM (\(sql))", in: db), as: Int.self)
   }
@@ -71,7 +71,7 @@ extension SQLExpression {
   /// Creates an expression whose value is the first value that a query returns, or NULL if there
   /// are no rows.
   ///
-  /// The query can refer to the columns of the row that the expression is evaluated for:
+  /// The query can refer to columns of the outer statement:
   /// `update(in: db) { book in
   /// book.rating = SQLExpression(Review.where { $0.bookID == book.id }.select { $0.stars.sum }) }`.
   public init(_ query: Projection<Value>) {

@@ -5,11 +5,12 @@ import UndercroftSQLite
 /// ``SelectStatement`` builds the `SELECT` of a query with conditions, order or limit, and
 /// ``TableStatements`` contains the prepared statements that write.
 struct ReadStatements: Sendable {
-  /// The statement that reads all columns of all rows, in the order of the primary key.
+  /// The statement that reads all columns of all rows, sorted by the primary key if there is one.
   let all: SQL
-  /// The statement that reads all columns of the row with a primary key.
+  /// The statement that reads all columns of the row with a given primary key.
   ///
-  /// The statement has a placeholder for each column of the key.
+  /// The statement has a placeholder for each column of the key. If the table has no primary key,
+  /// the statement finds no row.
   let find: SQL
 
   /// The indices of the columns of the primary key.

@@ -1,6 +1,6 @@
 import UndercroftSQLite
 
-/// The columns that several expressions select, and the closure that decodes their values.
+/// The columns that a query selects, and the closure that decodes the values of a row.
 struct Selected<Element> {
   let columns: SQL
   let tables: [TableDefinition]
@@ -28,7 +28,7 @@ struct Selected<Element> {
     }
   }
 
-  /// Creates a selection that passes the values to `make`.
+  /// Creates a selection that passes the values of a row to `make`, which creates the element.
   init<each Value: SQLReadable & Sendable>(
     as make: @escaping @Sendable (repeat each Value) -> Element,
     _ expression: repeat SQLExpression<each Value>

@@ -7,7 +7,8 @@ extension Table {
   /// The compiler rejects an optional key. ``TableRecord/related(_:as:in:)``
   /// reads the record whose key is an optional property.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the key is of another type than the column.
+  /// - Throws: ``StorageError/Code/misuse`` if the primary key is not a single column of the type
+  ///   of the key.
   public func find<Key: ColumnValue>(
     _ key: Key, in db: Connection
   ) throws -> Record? where Key.Unwrapped == Key {
@@ -16,13 +17,14 @@ extension Table {
 
   /// Returns the record with this primary key, or `nil` if there is none.
   ///
-  /// The type of the key may be optional.
+  /// The type of the key can be optional.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`,
-  ///   or of another type than the column.
+  /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`, or if the primary key is not a
+  ///   single column of the type of the key.
   func fetchOne<Key: ColumnValue>(key: Key, in db: Connection) throws -> Record? {
     let key = try value(ofKey: key)
-    // The closure assigns the record, because each generic function that returned it would copy it.
+    // The closure assigns the record, because each generic function that returned the record would
+    // copy it.
     var found: Record?
     try db.prepare(try ready(definition.reads.find, in: db)) { statement in
       try statement.bind(key, at: Int32(1))
@@ -35,7 +37,8 @@ extension Table {
   ///
   /// The values are in the order in which the columns are declared.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if a value is of another type than its column.
+  /// - Throws: ``StorageError/Code/misuse`` if the number of values is not the number of key
+  ///   columns, or if a value is of another type than its column.
   public func find<First: ColumnValue, Second: ColumnValue, each Key: ColumnValue>(
     _ first: First, _ second: Second, _ key: repeat each Key, in db: Connection
   ) throws -> Record?
@@ -63,7 +66,8 @@ extension Table {
   ///
   /// Keys without a row are ignored.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if a key is of another type than the column.
+  /// - Throws: ``StorageError/Code/misuse`` if the primary key is not a single column of the type
+  ///   of the keys.
   public func find<Keys: Sequence>(
     keys: Keys, in db: Connection
   ) throws -> [Record] where Keys.Element: ColumnValue, Keys.Element.Unwrapped == Keys.Element {
@@ -106,10 +110,10 @@ extension Table {
     }
   }
 
-  /// Returns the column value of a key that finds one row.
+  /// Returns the value to bind for a primary key of one column.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`,
-  ///   or of another type than the column.
+  /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`, or if the primary key is not a
+  ///   single column of the type of the key.
   func value<Key: ColumnValue>(ofKey key: Key) throws -> SQLValue {
     if Key.columnType != definition.reads.keyType { try check(Key.columnType, at: 0, of: 1) }
     return try required(try key.sqlValue())

@@ -4,8 +4,8 @@ public import UndercroftSQLite
 extension Table {
   /// Returns the records that a query in SQL finds.
   ///
-  /// The columns are found by name, in any order. The case of ASCII letters in names is ignored.
-  /// Other columns of the query are ignored.
+  /// The columns of the table are found by name in the result of the query, in any order. The case
+  /// of ASCII letters in names is ignored. Other columns of the query are ignored.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if a column of the table is missing
   ///   or occurs twice, as after a join of two tables that both have the column.
@@ -29,7 +29,7 @@ extension Table {
 
   /// Returns a query with the common table expressions that the table needs.
   ///
-  /// The query may have its own `WITH` clause. On a writing connection, the table is first
+  /// The query can have its own `WITH` clause. On a writing connection, the table is first
   /// reconciled with its declaration.
   ///
   /// The query refers to a derived table by its declared name.

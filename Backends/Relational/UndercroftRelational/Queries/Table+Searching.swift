@@ -19,9 +19,10 @@ extension Table {
   /// Returns a query of the records that match a query in the
   /// syntax of FTS5: `search(matching: "title : swift NOT objc")`.
   ///
-  /// Errors are thrown when the result is read. The error for wrong syntax suggests
+  /// Errors are thrown when the result is read. The error for invalid syntax recommends
   /// ``FullTextQuery``, which accepts any text. A query of more than 100,000 bytes throws
-  /// ``StorageError/Code/tooLarge``, one with a NUL character ``StorageError/Code/misuse``.
+  /// ``StorageError/Code/tooLarge``. A query with a NUL character throws
+  /// ``StorageError/Code/misuse``.
   public func search(matching query: String, weights: [Double] = []) -> TableQuery<Record> {
     do throws(StorageError) {
       return search("\(try FullTextQuery.checked(query))", weights)
@@ -110,7 +111,8 @@ extension TableQuery {
   /// Returns the results of a query with a limit or an offset: finds the rows first, and then
   /// computes only the excerpts of these rows.
   ///
-  /// In a single statement, SQLite would compute the excerpt of every match before it sorts them.
+  /// In a single statement, SQLite would compute the excerpt of every match before sorting the
+  /// matches.
   private func limitedExcerpts(
     _ search: FullTextSearch, in db: Connection
   ) throws -> [SearchResult<Record>] {

@@ -2,7 +2,7 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension TableQuery {
-  /// Deletes the rows of the query, and returns how many there were.
+  /// Deletes the rows of the query, and returns the number of deleted rows.
   @discardableResult
   public func delete(in db: Connection) throws -> Int {
     try db.execute(try deletion(in: db))
@@ -13,7 +13,7 @@ extension TableQuery {
     try table.returnedRecords { receive in try delete(in: db, receive) }
   }
 
-  /// Deletes the rows of the query, and returns one stored value of each, in no
+  /// Deletes the rows of the query, and returns one stored value of each deleted row, in no
   /// particular order: `delete(returning: \.id, in: db)` returns the keys.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
@@ -23,8 +23,8 @@ extension TableQuery {
     try table.returnedValues(of: path) { receive in try delete(in: db, receive) }
   }
 
-  /// Sets columns of the rows of the query, and returns how many rows there were, or 0 if no column
-  /// is set: `update(in: db) { $0.rating += 1 }`.
+  /// Sets columns of the rows of the query, and returns the number of updated rows, or 0 if no
+  /// column is set: `update(in: db) { $0.rating += 1 }`.
   @discardableResult
   public func update(
     in db: Connection, _ assignments: (inout Assignments<Record>) throws -> Void
@@ -33,8 +33,10 @@ extension TableQuery {
     return try table.update(sql, in: db)
   }
 
-  /// Sets columns of the rows of the query, and returns the updated
-  /// records as stored, in no particular order.
+  /// Sets columns of the rows of the query, and returns the updated records as stored, in no
+  /// particular order.
+  ///
+  /// If no column is set, the records of the query are returned unchanged.
   public func updateAndFetch(
     in db: Connection, _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> [Record] {
@@ -56,7 +58,8 @@ extension TableQuery {
 
   private func delete(in db: Connection, _ body: (borrowing Row) throws -> Void) throws {
     let sql = try deletion(in: db) + SQL(unchecked: table.statements.returning)
-    // A row that `body` rejects ends the statement before SQLite checks foreign keys.
+    // If `body` throws, the statement ends before SQLite checks foreign keys. The transaction then
+    // rolls back the deletions.
     try db.transaction { db in try db.forEach(sql, body) }
   }
 
@@ -89,10 +92,10 @@ extension TableQuery {
       sql, reading: tables + assignments.flatMap(\.tables), in: db)
   }
 
-  /// The condition that selects the rows.
+  /// The `WHERE` clause that selects the rows of the query, or empty SQL for all rows.
   ///
-  /// A query with order, limit or search becomes a subquery,
-  /// because SQLite deletes and updates by a condition only.
+  /// A query with limit, offset or search becomes a subquery, because SQLite deletes and updates by
+  /// a condition only.
   private var rows: SQL {
     if limit == nil, offset == 0, search == nil {
       return condition.map { " WHERE \($0.sql)" } ?? ""
@@ -100,7 +103,8 @@ extension TableQuery {
     return " WHERE (\(rowName)) IN (\(select(rowName)))"
   }
 
-  /// The columns that identify a row: the primary key, or the rowid if the key may be NULL.
+  /// The columns that identify a row: the primary key, or the rowid if there is no primary key or
+  /// if the key can be NULL.
   private var rowName: SQL {
     let (table, statements) = (table.definition, table.statements)
     let isCertain =
@@ -108,7 +112,7 @@ extension TableQuery {
       || !statements.keyColumnIndices.isEmpty
         && statements.keyColumnIndices.allSatisfy { !table.columns[$0].isOptional }
     if isCertain { return SQL(unchecked: DMLBuilder.names(statements.keyColumnIndices, of: table)) }
-    // A column may have one of SQLite's names of the rowid, which then refers to the column.
+    // A column can have one of SQLite's names of the rowid. The name then refers to the column.
     let name = ["rowid", "_rowid_", "oid"].first { table.column($0) == nil }
     return name.map { SQL(unchecked: $0) }
       ?? SQL(

@@ -10,7 +10,7 @@ public struct TableQuery<Record>: Sendable {
   var limit: Int?
   var offset = 0
   var isDistinct = false
-  /// The full-text search that restricts the rows, or `nil`.
+  /// The full-text search that restricts the rows, or `nil` if the query has no search.
   var search: FullTextSearch?
 
   init(_ table: Table<Record>) { self.table = table }
@@ -21,7 +21,7 @@ public struct TableQuery<Record>: Sendable {
     return query
   }
 
-  /// This query, limited to its first row.
+  /// A copy of this query that returns at most the first row.
   var one: Self { with { $0.limit = Swift.min(1, $0.limit ?? 1) } }
 
   // MARK: SQL
@@ -52,9 +52,11 @@ public struct TableQuery<Record>: Sendable {
     return statement.sql
   }
 
-  /// Returns the statement that selects columns for a projection, which may add more clauses.
+  /// Returns a statement that selects columns.
   ///
-  /// Without another order, the rows of a search are sorted by rank.
+  /// A projection can add further clauses to the statement.
+  ///
+  /// If the query has a search and no sort term, the rows are sorted by rank.
   func projected(_ columns: SQL) -> SelectStatement {
     var statement = statement(columns)
     if let search, statement.orders.isEmpty { statement.orders = search.orders }

@@ -32,7 +32,7 @@ extension TableRecord {
     try table.find(keys: keys, in: db)
   }
 
-  /// Returns all records, in the order of their primary key.
+  /// Returns all records, in the order of their primary key if there is one.
   @inlinable
   public static func fetchAll(in db: Connection) throws -> [Self] {
     try table.fetchAll(in: db)
@@ -62,7 +62,7 @@ extension TableRecord {
     try table.fetchLastByPrimaryKey(in: db)
   }
 
-  /// Returns the first page of records, or the page after another one.
+  /// Returns the first page of records, or the page after the cursor `end`.
   @inlinable
   public static func fetchPage(
     of size: Int, after end: PageCursor? = nil, in db: Connection
@@ -70,7 +70,7 @@ extension TableRecord {
     try table.fetchPage(of: size, after: end, in: db)
   }
 
-  /// Calls `body` with each record in turn.
+  /// Calls `body` once for each record of the table.
   @inlinable
   public static func forEach(
     in db: Connection, _ body: (Self) throws -> Void
@@ -78,7 +78,7 @@ extension TableRecord {
     try table.forEach(in: db, body)
   }
 
-  /// Calls `body` with each record in turn until it returns ``IterationControl/stop``.
+  /// Calls `body` with one record after another, until `body` returns ``IterationControl/stop``.
   @inlinable
   public static func forEachUntil(
     in db: Connection, _ body: (Self) throws -> IterationControl
@@ -88,19 +88,20 @@ extension TableRecord {
 
   // MARK: Values
 
-  /// Returns the number of rows.
+  /// Returns the number of rows of the table.
   @inlinable
   public static func fetchCount(in db: Connection) throws -> Int {
     try table.fetchCount(in: db)
   }
 
-  /// Returns whether there is any row.
+  /// Returns whether the table has at least one row.
   @inlinable
   public static func exists(in db: Connection) throws -> Bool {
     try table.exists(in: db)
   }
 
-  /// Returns one value that is aggregated over all rows.
+  /// Returns one value that is aggregated over all rows:
+  /// `Book.fetchValue(in: db) { $0.rating.max }`.
   @inlinable
   public static func fetchValue<Value: SQLReadable & Sendable>(
     in db: Connection, _ aggregate: (Columns<Self>) -> SQLExpression<Value>
@@ -108,7 +109,7 @@ extension TableRecord {
     try table.fetchValue(in: db, aggregate)
   }
 
-  /// Returns one value of each row.
+  /// Returns one value of each row: `Book.fetchValues(in: db) { $0.title }`.
   @inlinable
   public static func fetchValues<Value: SQLReadable & Sendable>(
     in db: Connection, _ value: (Columns<Self>) -> SQLExpression<Value>
@@ -124,7 +125,7 @@ extension TableRecord {
     try table.fetchDistinctValues(in: db, value)
   }
 
-  /// Returns the primary keys of the rows.
+  /// Returns the primary keys of all rows of the table.
   @inlinable
   public static func fetchKeys<Key: SQLReadable & Sendable>(
     as type: Key.Type = Int64.self, in db: Connection
@@ -134,7 +135,8 @@ extension TableRecord {
 
   // MARK: Other types
 
-  /// Returns a record of any type for each row.
+  /// Returns one virtual record for each row: `make` creates the record, and the row fills the
+  /// record.
   @inlinable
   public static func fetchAll<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: Connection
@@ -142,7 +144,8 @@ extension TableRecord {
     try table.fetchAll(filling: make, in: db)
   }
 
-  /// Returns a record of any type for the first row, or `nil` if there is no row.
+  /// Returns a virtual record that `make` creates and the first row fills, or `nil` if there is no
+  /// row.
   @inlinable
   public static func fetchOne<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: Connection
@@ -150,7 +153,8 @@ extension TableRecord {
     try table.fetchOne(filling: make, in: db)
   }
 
-  /// Returns the rows decoded as a type, each property from the column with its name.
+  /// Returns all rows, decoded as `type`: each property from the column with the name of the
+  /// property.
   @inlinable
   public static func fetchAll<Value: Decodable>(
     as type: Value.Type, in db: Connection
@@ -158,7 +162,7 @@ extension TableRecord {
     try table.fetchAll(as: type, in: db)
   }
 
-  /// Returns the first row decoded as a type, or `nil` if there is no row.
+  /// Returns the first row, decoded as `type`, or `nil` if there is no row.
   @inlinable
   public static func fetchOne<Value: Decodable>(
     as type: Value.Type, in db: Connection
@@ -166,7 +170,7 @@ extension TableRecord {
     try table.fetchOne(as: type, in: db)
   }
 
-  /// Calls `body` with each row in turn, decoded as a type.
+  /// Calls `body` once for each row, with the row decoded as `type`.
   @inlinable
   public static func forEach<Value: Decodable>(
     as type: Value.Type, in db: Connection, _ body: (Value) throws -> Void

@@ -75,7 +75,7 @@ extension TableRecord {
     table.select(values)
   }
 
-  /// Returns a projection of several values of each row, from which `make` creates an element.
+  /// Returns a projection of several values of each row, combined into one element by `make`.
   @inlinable
   public static func select<each Value: SQLReadable & Sendable, Element: SendableMetatype>(
     as make: @escaping @Sendable (repeat each Value) -> Element,

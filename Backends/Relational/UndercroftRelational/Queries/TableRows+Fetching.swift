@@ -17,7 +17,7 @@ extension TableRows {
 
   /// Returns the record with the greatest primary key, or `nil` if there is none.
   ///
-  /// Limit and offset are applied first.
+  /// The limit and the offset of the query are applied first.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key.
   public func fetchLastByPrimaryKey(in db: Connection) throws -> Record? {
@@ -35,14 +35,14 @@ extension TableRows {
     }
   }
 
-  /// Calls `body` with each record in turn.
+  /// Calls `body` once for each record.
   ///
   /// Only one record is in memory at a time.
   public func forEach(in db: Connection, _ body: (Record) throws -> Void) throws {
     try db.forEach(try records(in: db)) { row in try body(all.table.codec.decode(row, 0)) }
   }
 
-  /// Calls `body` with each record in turn until it returns ``IterationControl/stop``.
+  /// Calls `body` with one record after another, until `body` returns ``IterationControl/stop``.
   ///
   /// Only one record is in memory at a time.
   public func forEachUntil(in db: Connection, _ body: (Record) throws -> IterationControl)
@@ -51,7 +51,7 @@ extension TableRows {
     try db.forEachUntil(try records(in: db)) { row in try body(all.table.codec.decode(row, 0)) }
   }
 
-  /// Returns the number of rows.
+  /// Returns the number of rows of the query.
   public func fetchCount(in db: Connection) throws -> Int {
     let query = all
     let isPlain = query.limit == nil && query.offset == 0 && !query.isDistinct
@@ -62,7 +62,7 @@ extension TableRows {
     return try db.fetchValue(try query.ready(sql, in: db), as: Int.self)
   }
 
-  /// Returns whether there is any row.
+  /// Returns whether there is at least one row.
   public func exists(in db: Connection) throws -> Bool {
     let sql: SQL = "SELECT EXISTS (\(all.select("1")))"
     return try db.fetchValue(try all.ready(sql, in: db), as: Bool.self)

@@ -2,12 +2,13 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension TableRows {
-  /// Returns the first page of records in the order of the query, or the
-  /// page after another one: `fetchPage(of: 20, after: page.end, in: db)`.
+  /// Returns the first page of records in the order of the query, or the page after the cursor
+  /// `end`: `fetchPage(of: 20, after: page.end, in: db)`.
   ///
-  /// Records that are equal in this order are sorted by their primary key. No record is
-  /// therefore returned twice or omitted if other records are inserted or deleted between
-  /// two pages. If an index has the order, the last page takes no longer than the first.
+  /// Records that are equal in this order are sorted by their primary key. No record is therefore
+  /// returned twice or omitted if other records are inserted or deleted between two pages. If an
+  /// index stores the rows in this order, reading the last page is as fast as reading the first
+  /// page.
   ///
   /// - Parameters:
   ///   - size: The maximum number of records, at least 1.
@@ -93,7 +94,8 @@ extension TableRows {
     return .any(alternatives)
   }
 
-  /// Returns the condition of the values after a value, or `nil` if no value can follow.
+  /// Returns a condition that is true if a term is sorted after `value`, or `nil` if no value can
+  /// follow.
   private static func after(
     _ term: SQLExpression<SQLValue>, _ value: SQLValue, _ order: SQLOrdering
   ) -> Condition? {
@@ -103,15 +105,15 @@ extension TableRows {
   }
 }
 
-/// Consecutive records of a query, and the position after them.
+/// A page of consecutive records of a query, and the position after the last record.
 public struct RecordPage<Record> {
   /// The records, in the order of the query.
   public let records: [Record]
   /// The position after the last record, where the next page
   /// continues even if rows were inserted or deleted in between.
   ///
-  /// If the page is empty, this is the position after which the page was requested, or `nil` if it
-  /// is the first page.
+  /// If the page is empty, the value is the position that was passed to
+  /// ``TableRows/fetchPage(of:after:in:)``, or `nil` for the first page.
   public let end: PageCursor?
   /// Whether there were more records when the page was read.
   public let hasMore: Bool

@@ -17,8 +17,8 @@ extension TableRows {
     return Selected(repeat each values).projection(all.tables, all.projected)
   }
 
-  /// Returns a projection of several values of each row, from which `make`
-  /// creates an element: `select(as: Card.init) { ($0.title, $0.rating) }`.
+  /// Returns a projection of several values of each row, combined into one element by `make`:
+  /// `select(as: Card.init) { ($0.title, $0.rating) }`.
   public func select<each Value: SQLReadable & Sendable, Element: SendableMetatype>(
     as make: @escaping @Sendable (repeat each Value) -> Element,
     _ values: (Columns<Record>) -> (repeat SQLExpression<each Value>)

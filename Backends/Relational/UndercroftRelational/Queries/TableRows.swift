@@ -8,7 +8,7 @@ public import UndercroftSQLite
 public protocol TableRows<Record>: Sendable {
   /// The type that each row is decoded as.
   associatedtype Record
-  /// A query of all of these rows.
+  /// A query that selects all of these rows.
   var all: TableQuery<Record> { get }
 }
 
@@ -34,8 +34,8 @@ extension TableRows {
     all.with { $0.condition = $0.condition.map { $0 && further } ?? further }
   }
 
-  /// Returns a query that sorts by an expression, after the previous
-  /// orders: `order { $0.rating.descending }.order { $0.title }`.
+  /// Returns a query that also sorts by `term`, after the existing sort terms:
+  /// `order { $0.rating.descending }.order { $0.title }`.
   public func order(
     by term: (Columns<Record>) -> some SQLOrderingTerm
   ) -> TableQuery<Record> {
@@ -46,7 +46,7 @@ extension TableRows {
   ///
   /// - Parameters:
   ///   - count: The maximum number of rows.
-  ///   - offset: The number of rows to skip first. If it is `nil`, the previous offset remains.
+  ///   - offset: The number of rows to skip first, or `nil` to retain the previous offset.
   public func limit(_ count: Int, offset: Int? = nil) -> TableQuery<Record> {
     all.with { ($0.limit, $0.offset) = (count, offset ?? $0.offset) }
   }

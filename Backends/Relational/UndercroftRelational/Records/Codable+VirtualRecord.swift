@@ -8,13 +8,13 @@ import UndercroftSQLite
 extension VirtualRecord where Self: Codable {
   public func columnValues() throws -> ColumnValues { try ColumnValuesEncoder().encode(self) }
 
-  /// Assigns values to the properties with these names.
+  /// Assigns values to the properties whose coding keys are the names of the values.
   ///
   /// Other properties retain their current values, and therefore need no default value.
   public mutating func assign(_ values: ColumnValues) throws {
     var all = try columnValues()
-    // A table supplies its columns under their declared names,
-    // which may differ in case from the coding keys.
+    // A table supplies its columns under their declared names, which can differ in case from the
+    // coding keys.
     var folded: [ExactString: SQLValue] = [:]
     for (name, value) in values.values { folded[SQLName.folded(name.text)] = value }
     for name in all.names {

@@ -2,12 +2,13 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension ColumnValues {
-  /// Returns these values and those of `other`, with one value for each name.
+  /// Returns these values merged with the values of `other`, with one value for each name.
   ///
   /// - Parameters:
   ///   - other: The values to merge.
-  ///   - isOverriding: Whether the value of `other` replaces this value for a name that both have,
-  ///     even if the value of `other` is NULL. Otherwise the value of `other` only replaces NULL.
+  ///   - isOverriding: Whether the value of `other` replaces this value for a name that both
+  ///     contain, even if the value of `other` is NULL. If `false`, the value of `other` replaces
+  ///     only NULL.
   public func merging(_ other: ColumnValues, overriding isOverriding: Bool = true) -> ColumnValues {
     ColumnValues(
       values.merging(other.values) { entry, other in
@@ -15,9 +16,9 @@ extension ColumnValues {
       })
   }
 
-  /// Returns the values of `other` that would replace a different value here.
+  /// Returns the values of `other` that would replace different values in a merge.
   ///
-  /// Names that only `other` has are ignored.
+  /// Names that only `other` contains are ignored.
   func changes(merging other: ColumnValues, overriding isOverriding: Bool) -> ColumnValues {
     ColumnValues(
       values.reduce(into: [:]) { changes, entry in
@@ -26,8 +27,8 @@ extension ColumnValues {
       })
   }
 
-  /// Returns the values whose names are columns of a table, under
-  /// the names that the table declares.
+  /// Returns the values whose names are columns of a table, keyed by the declared names of the
+  /// columns.
   func restricted(to table: TableDefinition) -> ColumnValues {
     ColumnValues(
       values.reduce(into: [:]) { merged, entry in

@@ -3,8 +3,8 @@ public import UndercroftSQLite
 
 /// Values keyed by column name, which records and tables exchange.
 ///
-/// A missing column leaves the property, or the row, unchanged. NULL
-/// means that the column has no value. Names are compared by their bytes.
+/// A missing column leaves the property of a record, or the column of an existing row, unchanged.
+/// NULL means that the column has no value. Names are compared by their bytes.
 public struct ColumnValues: Sendable, Hashable {
   /// The values, keyed by column name.
   public private(set) var values: [ExactString: SQLValue]

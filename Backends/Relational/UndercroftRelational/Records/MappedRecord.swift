@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// A virtual record that declares which column of which table stores each of its properties.
+/// A virtual record that declares the table and the column that store each property.
 ///
 /// ```swift
 /// final class BookView: MappedRecord {
@@ -16,9 +16,9 @@ import UndercroftSQLite
 /// }
 /// ```
 ///
-/// A class must be `final`, and must write its name instead of `Self`, as above.
-/// The mapping is a computed property, so that it may use properties that are
-/// isolated to an actor: `extension BookView: @MainActor MappedRecord`.
+/// A class must be `final`, and must write its name instead of `Self`, as above. The mapping is a
+/// computed property, so that the mapping can use properties that are isolated to an actor:
+/// `extension BookView: @MainActor MappedRecord`.
 public protocol MappedRecord: VirtualRecord {
   /// The mapping of the record's properties to columns.
   static var mapping: RecordMapping<Self> { get }
@@ -27,7 +27,7 @@ public protocol MappedRecord: VirtualRecord {
 extension MappedRecord {
   /// Returns the values of all parts, keyed by column name.
   ///
-  /// A name such as `id`, which two tables map to different properties, is omitted.
+  /// A column name, such as `id`, is omitted if the parts map it to different properties.
   public func columnValues() throws -> ColumnValues {
     let names = Self.mapping.names
     var values = ColumnValues()

@@ -3,7 +3,7 @@ import UndercroftSQLite
 
 /// A mapping of the properties of an object to columns of one or more tables.
 public struct RecordMapping<Object> {
-  /// The properties of an object that belong to one table.
+  /// The properties of an object that are mapped to columns of one table.
   public struct Part {
     let table: TableDefinition
     let fields: [(name: String, field: MappedProperty<Object>)]
@@ -15,7 +15,8 @@ public struct RecordMapping<Object> {
   /// Creates a mapping from its parts, usually one for each table.
   public init(_ parts: Part...) { self.parts = parts }
 
-  /// Returns the properties of the object that belong to a table, each with the name of its column.
+  /// Returns the properties of the object that are mapped to columns of a table, each with the name
+  /// of its column.
   ///
   /// If the object has no part in the table, the result is empty.
   ///
@@ -26,7 +27,7 @@ public struct RecordMapping<Object> {
     return own.flatMap(\.fields)
   }
 
-  /// The properties, keyed by column name, without the names that belong to several properties.
+  /// The properties, keyed by column name, without the names that are mapped to several properties.
   var names: [ExactString: MappedProperty<Object>] {
     var (names, ambiguous): ([ExactString: MappedProperty<Object>], Set<ExactString>) = ([:], [])
     for (name, field) in parts.flatMap(\.fields) {
@@ -40,7 +41,7 @@ public struct RecordMapping<Object> {
 }
 
 extension RecordMapping.Part {
-  /// Declares the properties of an object that belong to a table:
+  /// Returns a part that maps properties of an object to columns of a table:
   /// `.part(of: Book.table, MappedField(\.title, as: \.title))`.
   public static func part<Record>(of table: Table<Record>, _ fields: MappedField<Object, Record>...)
     -> Self
@@ -61,13 +62,13 @@ extension RecordMapping.Part {
 
 /// A mapping of one property of an object to a column of a table.
 ///
-/// The column is identified by the property of the table's record that is stored in it.
+/// The column is identified by the property of the table's record that the column stores.
 public struct MappedField<Object, Record> {
   let property: MappedProperty<Object>
   let column: AnyKeyPath
 
-  /// Creates a mapping of a property of the object to a column, named by a property of the record:
-  /// `MappedField(\.author, as: \.name)`.
+  /// Creates a mapping of a property of the object to the column that stores a property of the
+  /// record: `MappedField(\.author, as: \.name)`.
   public init<Value: ColumnValue>(
     _ property: WritableKeyPath<Object, Value>, as column: KeyPath<Record, Value>
   ) {
@@ -75,7 +76,7 @@ public struct MappedField<Object, Record> {
     self.column = column
   }
 
-  /// Creates a mapping of an optional property of the object to a column that must have a value.
+  /// Creates a mapping of an optional property of the object to a non-optional column.
   public init<Value: ColumnValue>(
     _ property: WritableKeyPath<Object, Value?>, as column: KeyPath<Record, Value>
   ) {
@@ -83,7 +84,7 @@ public struct MappedField<Object, Record> {
     self.column = column
   }
 
-  /// Creates a mapping of a property of the object that must have a value to an optional column.
+  /// Creates a mapping of a non-optional property of the object to an optional column.
   public init<Value: ColumnValue>(
     _ property: WritableKeyPath<Object, Value>, as column: KeyPath<Record, Value?>
   ) {

@@ -1,11 +1,11 @@
 public import UndercroftSQLite
 
-// The upserts of one record. Each is the method of `Table` with the same name.
+// The upserts of one record. Each method is equivalent to the method of `Table` with the same name.
 
 extension TableRecord {
-  /// Inserts the record or updates its existing row.
+  /// Inserts the record, or updates the existing row with the same key or unique values.
   ///
-  /// The parameters are those of ``Table/upsert(_:on:only:overwritingWithNil:in:)``.
+  /// The parameters have the same meaning as in ``Table/upsert(_:on:only:overwritingWithNil:in:)``.
   public func upsert(
     on unique: PartialKeyPath<Self>..., only columns: PartialKeyPath<Self>...,
     overwritingWithNil: Bool = true, in db: Connection
@@ -14,9 +14,10 @@ extension TableRecord {
     try Self.table.write(.record(self), upsert, in: db)
   }
 
-  /// Inserts the record or updates its existing row, and returns the record as stored.
+  /// Inserts the record, or updates the existing row with the same key or unique values, and
+  /// returns the record as stored.
   ///
-  /// The parameters are those of ``Table/upsert(_:on:only:overwritingWithNil:in:)``.
+  /// The parameters have the same meaning as in ``Table/upsert(_:on:only:overwritingWithNil:in:)``.
   public func upsertAndFetch(
     on unique: PartialKeyPath<Self>..., only columns: PartialKeyPath<Self>...,
     overwritingWithNil: Bool = true, in db: Connection
@@ -26,8 +27,9 @@ extension TableRecord {
     return try table.written(try table.fetch(.record(self), upsert, in: db))
   }
 
-  /// Inserts the record or updates its existing row, and returns one of its values as
-  /// stored: `author.upsert(on: \.name, returning: \.id, in: db)` returns the key.
+  /// Inserts the record, or updates the existing row with the same key or unique values, and
+  /// returns one stored value of the row: `author.upsert(on: \.name, returning: \.id, in: db)`
+  /// returns the key.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
   public func upsert<Value: ColumnValue>(
@@ -42,10 +44,10 @@ extension TableRecord {
         table.columnIndex(of: path), as: Value.Unwrapped.self, of: .record(self), upsert, in: db))
   }
 
-  /// Inserts the record, or updates its existing row by assignments:
-  /// `book.upsert(on: \.isbn, in: db) { $0.copies += $1.copies }`.
+  /// Inserts the record, or applies assignments to the existing row with the same key or unique
+  /// values: `book.upsert(on: \.isbn, in: db) { $0.copies += $1.copies }`.
   ///
-  /// The parameters are those of ``Table/upsert(_:on:in:updating:)``.
+  /// The parameters have the same meaning as in ``Table/upsert(_:on:in:updating:)``.
   public func upsert(
     on unique: PartialKeyPath<Self>..., in db: Connection,
     updating assignments: (_ row: inout Assignments<Self>, _ excluded: Columns<Self>) throws -> Void
@@ -54,10 +56,10 @@ extension TableRecord {
     try Self.table.write(.record(self), upsert, in: db)
   }
 
-  /// Inserts the record, or updates its existing row by assignments,
-  /// and returns the record as stored.
+  /// Inserts the record, or applies assignments to the existing row with the same key or unique
+  /// values, and returns the record as stored.
   ///
-  /// The parameters are those of ``Table/upsert(_:on:in:updating:)``.
+  /// The parameters have the same meaning as in ``Table/upsert(_:on:in:updating:)``.
   public func upsertAndFetch(
     on unique: PartialKeyPath<Self>..., in db: Connection,
     updating assignments: (_ row: inout Assignments<Self>, _ excluded: Columns<Self>) throws -> Void
@@ -67,10 +69,10 @@ extension TableRecord {
     return try table.written(try table.fetch(.record(self), upsert, in: db))
   }
 
-  /// Inserts the record, or updates its existing row by assignments,
-  /// and returns one of its values as stored.
+  /// Inserts the record, or applies assignments to the existing row with the same key or unique
+  /// values, and returns one stored value of the row.
   ///
-  /// The parameters are those of ``Table/upsert(_:on:in:updating:)``.
+  /// The parameters have the same meaning as in ``Table/upsert(_:on:in:updating:)``.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
   public func upsert<Value: ColumnValue>(

@@ -1,15 +1,16 @@
 public import UndercroftSQLite
 
-// The upserts of several records. Each is the method of `Table` with the same name.
+// The upserts of several records. Each method is equivalent to the method of `Table` with the same
+// name.
 
 extension TableRecord {
-  /// Inserts records or updates their existing rows.
+  /// Inserts records, or updates the existing rows with the same keys or unique values.
   ///
-  /// If one is rejected, nothing is written.
+  /// If one record is rejected, nothing is written.
   ///
-  /// The parameters are those of ``Table/upsert(_:on:only:overwritingWithNil:in:)``.
+  /// The parameters have the same meaning as in ``Table/upsert(_:on:only:overwritingWithNil:in:)``.
   ///
-  /// - Throws: A ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` with the index of the rejected record.
   public static func upsertAll(
     _ records: some Sequence<Self>, on unique: PartialKeyPath<Self>...,
     only columns: PartialKeyPath<Self>..., overwritingWithNil: Bool = true, in db: Connection
@@ -18,10 +19,11 @@ extension TableRecord {
     _ = try table.writeAll(records, upsert, in: db)
   }
 
-  /// Inserts records or updates their existing rows, and returns
+  /// Inserts records, or updates the existing rows with the same keys or unique values, and returns
   /// the records as stored, in the same order.
   ///
-  /// Otherwise like ``upsertAll(_:on:only:overwritingWithNil:in:)``.
+  /// Apart from the result, the method is equivalent to
+  /// ``upsertAll(_:on:only:overwritingWithNil:in:)``.
   public static func upsertAllAndFetch(
     _ records: some Sequence<Self>, on unique: PartialKeyPath<Self>...,
     only columns: PartialKeyPath<Self>..., overwritingWithNil: Bool = true, in db: Connection
@@ -30,11 +32,11 @@ extension TableRecord {
     return try table.fetchAll(records, upsert, in: db)
   }
 
-  /// Inserts records or updates their existing rows, and returns one
-  /// value of each row as stored, in the same order:
+  /// Inserts records, or updates the existing rows with the same keys or unique values, and returns
+  /// one stored value of each row, in the same order:
   /// `Author.upsertAll(authors, on: \.name, returning: \.id, in: db)` returns the keys.
   ///
-  /// - Throws: The errors of ``Table/upsertAll(_:on:only:overwritingWithNil:returning:in:)``.
+  /// - Throws: The same errors as ``Table/upsertAll(_:on:only:overwritingWithNil:returning:in:)``.
   public static func upsertAll<Value: ColumnValue>(
     _ records: some Sequence<Self>, on unique: PartialKeyPath<Self>...,
     only columns: PartialKeyPath<Self>..., overwritingWithNil: Bool = true,
@@ -48,12 +50,12 @@ extension TableRecord {
 
   // MARK: Updating by assignments
 
-  /// Inserts records, or updates their existing rows by assignments:
-  /// `Book.upsertAll(books, on: \.isbn, in: db) { $0.copies += $1.copies }`.
+  /// Inserts records, or applies assignments to the existing rows with the same keys or unique
+  /// values: `Book.upsertAll(books, on: \.isbn, in: db) { $0.copies += $1.copies }`.
   ///
-  /// If one is rejected, nothing is written.
+  /// If one record is rejected, nothing is written.
   ///
-  /// The parameters are those of ``Table/upsertAll(_:on:in:updating:)``.
+  /// The parameters have the same meaning as in ``Table/upsertAll(_:on:in:updating:)``.
   public static func upsertAll(
     _ records: some Sequence<Self>, on unique: PartialKeyPath<Self>..., in db: Connection,
     updating assignments: (_ row: inout Assignments<Self>, _ excluded: Columns<Self>) throws -> Void
@@ -61,10 +63,10 @@ extension TableRecord {
     _ = try table.writeAll(records, table.upsert(on: unique, updating: assignments), in: db)
   }
 
-  /// Inserts records, or updates their existing rows by assignments,
-  /// and returns the records as stored, in the same order.
+  /// Inserts records, or applies assignments to the existing rows with the same keys or unique
+  /// values, and returns the records as stored, in the same order.
   ///
-  /// Otherwise like ``upsertAll(_:on:in:updating:)``.
+  /// Apart from the result, the method is equivalent to ``upsertAll(_:on:in:updating:)``.
   public static func upsertAllAndFetch(
     _ records: some Sequence<Self>, on unique: PartialKeyPath<Self>..., in db: Connection,
     updating assignments: (_ row: inout Assignments<Self>, _ excluded: Columns<Self>) throws -> Void
@@ -72,10 +74,10 @@ extension TableRecord {
     try table.fetchAll(records, table.upsert(on: unique, updating: assignments), in: db)
   }
 
-  /// Inserts records, or updates their existing rows by assignments, and
-  /// returns one value of each row as stored, in the same order.
+  /// Inserts records, or applies assignments to the existing rows with the same keys or unique
+  /// values, and returns one stored value of each row, in the same order.
   ///
-  /// - Throws: The errors of ``Table/upsertAll(_:on:returning:in:updating:)``.
+  /// - Throws: The same errors as ``Table/upsertAll(_:on:returning:in:updating:)``.
   public static func upsertAll<Value: ColumnValue>(
     _ records: some Sequence<Self>, on unique: PartialKeyPath<Self>...,
     returning path: KeyPath<Self, Value>, in db: Connection,

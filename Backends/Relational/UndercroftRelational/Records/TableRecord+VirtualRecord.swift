@@ -1,12 +1,13 @@
 import UndercroftSQLite
 
-// The record of a table supplies all columns of this table. To
-// another table, it supplies the columns with the same names.
+// The record of a table supplies all columns of this table. For another table, the record supplies
+// the columns with the same names.
 //
 // These are extensions of `TableRecord` and not of `VirtualRecord`. As extensions of
-// `VirtualRecord`, they are candidates for every virtual record. To exclude them, Swift 6.3 asks
-// whether the type is `Sendable`. In a module with the default isolation `MainActor`, the answer
-// depends on the isolation of the type, which depends on its conformances: a circular reference.
+// `VirtualRecord`, these methods would be candidates for every virtual record. To exclude the
+// methods, Swift 6.3 would check whether the type is `Sendable`. In a module with the default
+// isolation `MainActor`, the result depends on the isolation of the type, which depends on its
+// conformances: a circular reference.
 
 extension TableRecord where Self: VirtualRecord {
   public func columnValues() throws -> ColumnValues { try Self.table.values(of: self) }

@@ -1,7 +1,7 @@
 public import UndercroftSQLite
 
-// The insertions, updates and deletions of one record. Each
-// is the method of `Table` with the same name.
+// The insertions, updates and deletions of one record. Each method is equivalent to the method of
+// `Table` with the same name.
 
 extension TableRecord {
   // MARK: Inserting
@@ -9,8 +9,8 @@ extension TableRecord {
   /// Inserts the record.
   ///
   /// - Parameters:
-  ///   - columns: The properties to write. All other columns get their
-  ///     default value, or NULL. If there are none, all columns are written.
+  ///   - columns: The properties to write. All other columns get their default value, or NULL. If
+  ///     no property is passed, all columns are written.
   ///   - db: The connection to write to.
   public func insert(only columns: PartialKeyPath<Self>..., in db: Connection) throws {
     let table = Self.table
@@ -29,8 +29,8 @@ extension TableRecord {
     try Self.table.insert(self, onConflict: conflict, in: db)
   }
 
-  /// Inserts the record and returns it as stored: with its
-  /// generated key, its defaults and its computed columns.
+  /// Inserts the record, and returns the record as stored: with its generated key, its defaults and
+  /// its computed columns.
   ///
   /// - Parameters:
   ///   - columns: The properties to write, as in ``insert(only:in:)``.
@@ -43,8 +43,8 @@ extension TableRecord {
     return try table.written(try table.fetch(.record(self), .insert(only: only), in: db))
   }
 
-  /// Inserts the record, resolves a conflict as specified, and
-  /// returns the record as stored, or `nil` if it was skipped.
+  /// Inserts the record, resolves a conflict as specified, and returns the record as stored, or
+  /// `nil` if the record was skipped.
   ///
   /// - Throws: The same errors as ``Table/insert(_:onConflict:in:)``.
   public func insertAndFetch(
@@ -53,7 +53,7 @@ extension TableRecord {
     try Self.table.insertAndFetch(self, onConflict: conflict, in: db)
   }
 
-  /// Inserts the record and returns one of its values as stored:
+  /// Inserts the record, and returns one stored value of the inserted row:
   /// `book.insert(returning: \.id, in: db)` returns the generated key as `Int64`.
   ///
   /// - Parameters:
@@ -72,10 +72,10 @@ extension TableRecord {
         table.columnIndex(of: path), as: Value.Unwrapped.self, of: .record(self), insert, in: db))
   }
 
-  /// Inserts the record, resolves a conflict as specified, and returns
-  /// one of its values as stored, or `nil` if it was skipped.
+  /// Inserts the record, resolves a conflict as specified, and returns one stored value of the
+  /// inserted row, or `nil` if the record was skipped.
   ///
-  /// - Throws: The errors of ``Table/insert(_:onConflict:returning:in:)``.
+  /// - Throws: The same errors as ``Table/insert(_:onConflict:returning:in:)``.
   public func insert<Value: ColumnValue>(
     onConflict conflict: InsertConflict, returning path: KeyPath<Self, Value>,
     in db: Connection
@@ -83,8 +83,8 @@ extension TableRecord {
     try Self.table.insert(self, onConflict: conflict, returning: path, in: db)
   }
 
-  /// Returns the stored record that has the same values in the columns of a
-  /// unique constraint, or inserts this record if there is none.
+  /// Returns the stored record that has the same values in the columns of a unique constraint, or
+  /// inserts this record and returns it as stored.
   ///
   /// An existing row is not changed.
   ///
@@ -102,7 +102,7 @@ extension TableRecord {
   ///
   /// An existing row is not changed.
   ///
-  /// - Throws: The errors of ``Table/fetchOrInsert(_:on:returning:in:)``.
+  /// - Throws: The same errors as ``Table/fetchOrInsert(_:on:returning:in:)``.
   public func fetchOrInsert<Value: ColumnValue>(
     on unique: PartialKeyPath<Self>..., returning path: KeyPath<Self, Value>, in db: Connection
   ) throws -> Value.Unwrapped {
@@ -117,8 +117,8 @@ extension TableRecord {
   /// of updated rows: 0 if there is no such row.
   ///
   /// - Parameters:
-  ///   - columns: The properties to write, as in
-  ///     `only: \.rating`. If there are none, all columns are written.
+  ///   - columns: The properties to write, as in `only: \.rating`. If no property is passed, all
+  ///     columns are written.
   ///   - db: The connection to write to.
   /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key, or the record's key is
   ///   `nil`.
@@ -145,8 +145,8 @@ extension TableRecord {
       .record(self), .update(only: try table.optionalColumnIndices(of: columns)), in: db)
   }
 
-  /// Updates the row with the key of the record, and returns one of its values as
-  /// stored, or `nil` if there is no such row or the stored value is NULL.
+  /// Updates the row with the key of the record, and returns one stored value of the updated row,
+  /// or `nil` if there is no such row or the stored value is NULL.
   ///
   /// - Parameters:
   ///   - columns: The properties to write, as in ``update(only:in:)``.
@@ -177,15 +177,17 @@ extension TableRecord {
   /// Deletes the row with the key of the record, and returns the
   /// record as it was stored, or `nil` if there is no such row.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key, or the record's key is
+  ///   `nil`.
   public func deleteAndFetch(in db: Connection) throws -> Self? {
     try Self.table.deleteAndFetch(self, in: db)
   }
 
-  /// Deletes the row with the key of the record, and returns one of its stored
-  /// values, or `nil` if there is no such row or the stored value is NULL.
+  /// Deletes the row with the key of the record, and returns one stored value of the deleted row,
+  /// or `nil` if there is no such row or the stored value is NULL.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key, or the record's key is
+  ///   `nil`.
   public func delete<Value: ColumnValue>(
     returning path: KeyPath<Self, Value>, in db: Connection
   ) throws -> Value.Unwrapped? {

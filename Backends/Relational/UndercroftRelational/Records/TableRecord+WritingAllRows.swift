@@ -1,10 +1,11 @@
 public import UndercroftSQLite
 
-// The writes of every row of the table. Each is the method of `Table` with the same name.
+// The writes of every row of the table. Each method is equivalent to the method of `Table` with the
+// same name.
 
 extension TableRecord {
-  /// Sets columns of every row, and returns how many rows there
-  /// were: `Book.updateAll(in: db) { $0.rating = 0 }`.
+  /// Sets columns of every row, and returns the number of updated rows:
+  /// `Book.updateAll(in: db) { $0.rating = 0 }`.
   @discardableResult
   public static func updateAll(
     in db: Connection, _ assignments: (inout Assignments<Self>) throws -> Void
@@ -20,8 +21,8 @@ extension TableRecord {
     try table.updateAllAndFetch(in: db, assignments)
   }
 
-  /// Sets columns of every row, and returns one value of each
-  /// updated row as stored, in no particular order.
+  /// Sets columns of every row, and returns one stored value of each updated row, in no particular
+  /// order.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
   public static func updateAll<Value: ColumnValue>(
@@ -31,9 +32,9 @@ extension TableRecord {
     try table.updateAll(returning: path, in: db, assignments)
   }
 
-  /// Deletes every row, and returns how many there were.
+  /// Deletes every row, and returns the number of deleted rows.
   ///
-  /// The counter of an `AUTOINCREMENT` key continues. ``truncate(in:)`` resets it.
+  /// The counter of an `AUTOINCREMENT` key continues. ``truncate(in:)`` resets the counter.
   @discardableResult
   public static func deleteAll(in db: Connection) throws -> Int {
     try table.deleteAll(in: db)
@@ -44,7 +45,7 @@ extension TableRecord {
     try table.deleteAllAndFetch(in: db)
   }
 
-  /// Deletes every row, and returns one stored value of each, in no particular order.
+  /// Deletes every row, and returns one stored value of each deleted row, in no particular order.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
   public static func deleteAll<Value: ColumnValue>(

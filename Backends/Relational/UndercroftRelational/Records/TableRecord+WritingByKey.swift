@@ -1,6 +1,7 @@
 public import UndercroftSQLite
 
-// The updates and deletions of rows by key. Each is the method of `Table` with the same name.
+// The updates and deletions of rows by key. Each method is equivalent to the method of `Table` with
+// the same name.
 
 extension TableRecord {
   // MARK: Updating one row
@@ -22,8 +23,8 @@ extension TableRecord {
     try table.updateAndFetch(key: key, in: db, assignments)
   }
 
-  /// Sets columns of the row with this key, and returns one of its values as
-  /// stored, or `nil` if there is no such row or the stored value is NULL:
+  /// Sets columns of the row with this key, and returns one stored value of the updated row, or
+  /// `nil` if there is no such row or the stored value is NULL:
   /// `Book.update(key: 7, returning: \.rating, in: db) { $0.rating += 1 }`.
   public static func update<Key: ColumnValue, Value: ColumnValue>(
     key: Key, returning path: KeyPath<Self, Value>, in db: Connection,
@@ -34,7 +35,7 @@ extension TableRecord {
 
   // MARK: Updating several rows
 
-  /// Sets columns of the rows with these keys, and returns how many of them exist.
+  /// Sets columns of the rows with these keys, and returns the number of rows that were found.
   ///
   /// If one update fails, no row is changed.
   @discardableResult
@@ -54,8 +55,8 @@ extension TableRecord {
     try table.updateAndFetch(keys: keys, in: db, assignments)
   }
 
-  /// Sets columns of the rows with these keys, and returns one
-  /// value of each updated row as stored, in the order of the keys.
+  /// Sets columns of the rows with these keys, and returns one stored value of each updated row, in
+  /// the order of the keys.
   ///
   /// Keys without a row are ignored. If one update fails, no row is changed.
   ///
@@ -85,15 +86,15 @@ extension TableRecord {
     try table.deleteAndFetch(key: key, in: db)
   }
 
-  /// Deletes the row with this key, and returns one of its stored values,
-  /// or `nil` if there is no such row or the stored value is NULL.
+  /// Deletes the row with this key, and returns one stored value of the deleted row, or `nil` if
+  /// there is no such row or the stored value is NULL.
   public static func delete<Key: ColumnValue, Value: ColumnValue>(
     key: Key, returning path: KeyPath<Self, Value>, in db: Connection
   ) throws -> Value.Unwrapped? where Key.Unwrapped == Key {
     try table.delete(key: key, returning: path, in: db)
   }
 
-  /// Deletes the rows with these keys, and returns how many of them existed.
+  /// Deletes the rows with these keys, and returns the number of deleted rows.
   ///
   /// If one deletion fails, no row is deleted.
   @discardableResult

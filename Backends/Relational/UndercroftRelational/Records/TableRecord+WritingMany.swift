@@ -1,14 +1,14 @@
 public import UndercroftSQLite
 
-// The insertions, updates and deletions of several records. Each
-// is the method of `Table` with the same name.
+// The insertions, updates and deletions of several records. Each method is equivalent to the method
+// of `Table` with the same name.
 
 extension TableRecord {
-  /// Inserts records, and returns how many were inserted.
+  /// Inserts records, and returns the number of inserted records.
   ///
-  /// If one is rejected, none is inserted.
+  /// If one record is rejected, no record is inserted.
   ///
-  /// - Throws: A ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` with the index of the rejected record.
   @discardableResult
   public static func insertAll(
     _ records: some Sequence<Self>, onConflict conflict: InsertConflict = .fail,
@@ -17,23 +17,23 @@ extension TableRecord {
     try table.insertAll(records, onConflict: conflict, in: db)
   }
 
-  /// Inserts records, and returns them as stored, with their keys, in the same order.
+  /// Inserts records, and returns the records as stored, with their keys, in the same order.
   ///
-  /// If one is rejected, none is inserted.
+  /// If one record is rejected, no record is inserted.
   ///
-  /// - Throws: A ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` with the index of the rejected record.
   public static func insertAllAndFetch(
     _ records: some Sequence<Self>, in db: Connection
   ) throws -> [Self] {
     try table.insertAllAndFetch(records, in: db)
   }
 
-  /// Inserts records, and returns one value of each as stored, in the same order:
+  /// Inserts records, and returns one stored value of each record, in the same order:
   /// `Book.insertAll(books, returning: \.id, in: db)` returns the generated keys.
   ///
-  /// If one is rejected, none is inserted.
+  /// If one record is rejected, no record is inserted.
   ///
-  /// - Throws: The errors of ``Table/insertAll(_:returning:in:)``.
+  /// - Throws: The same errors as ``Table/insertAll(_:returning:in:)``.
   public static func insertAll<Value: ColumnValue>(
     _ records: some Sequence<Self>, returning path: KeyPath<Self, Value>, in db: Connection
   ) throws -> [Value.Unwrapped] {
@@ -42,7 +42,7 @@ extension TableRecord {
 
   /// Inserts each record separately, and returns an error for each rejected record.
   ///
-  /// The other records are inserted.
+  /// All other records are inserted.
   ///
   /// - Throws: An error that concerns the database instead of one record, such as a full disk.
   public static func insertEach(
@@ -51,15 +51,15 @@ extension TableRecord {
     try table.insertEach(records, in: db)
   }
 
-  /// Updates the rows with the keys of records, and returns how many of them exist.
+  /// Updates the rows with the keys of the given records, and returns the number of updated rows.
   ///
   /// If one update fails, no row is changed.
   ///
   /// - Parameters:
   ///   - records: The records to write.
-  ///   - columns: The properties to write. If there are none, all columns are written.
+  ///   - columns: The properties to write. If no property is passed, all columns are written.
   ///   - db: The connection to write to.
-  /// - Throws: A ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` with the index of the rejected record.
   @discardableResult
   public static func updateAll(
     _ records: some Sequence<Self>, only columns: PartialKeyPath<Self>...,
@@ -68,10 +68,11 @@ extension TableRecord {
     try table.writeAll(records, .update(only: try table.optionalColumnIndices(of: columns)), in: db)
   }
 
-  /// Updates the rows with the keys of records, and returns
-  /// the records as stored, in the same order.
+  /// Updates the rows with the keys of the given records, and returns the records as stored, in the
+  /// same order.
   ///
-  /// Records without a row are left out. Otherwise like ``updateAll(_:only:in:)``.
+  /// Records without a row are omitted from the result. Apart from the result, the method is
+  /// equivalent to ``updateAll(_:only:in:)``.
   public static func updateAllAndFetch(
     _ records: some Sequence<Self>, only columns: PartialKeyPath<Self>...,
     in db: Connection
@@ -79,10 +80,11 @@ extension TableRecord {
     try table.fetchAll(records, .update(only: try table.optionalColumnIndices(of: columns)), in: db)
   }
 
-  /// Updates the rows with the keys of records, and returns
-  /// one value of each updated row as stored, in the same order.
+  /// Updates the rows with the keys of the given records, and returns one stored value of each
+  /// updated row, in the same order.
   ///
-  /// Records without a row are left out. Otherwise like ``updateAll(_:only:in:)``.
+  /// Records without a row are omitted from the result. Apart from the result, the method is
+  /// equivalent to ``updateAll(_:only:in:)``.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
   public static func updateAll<Value: ColumnValue>(
@@ -95,12 +97,12 @@ extension TableRecord {
     }
   }
 
-  /// Deletes the rows with the keys of records, and returns how many of them existed.
+  /// Deletes the rows with the keys of the given records, and returns the number of deleted rows.
   ///
   /// If one deletion fails, no row is deleted.
   ///
-  /// - Throws: A ``BatchElementError`` that names the record that has
-  ///   no key, or whose row is protected by a foreign key.
+  /// - Throws: A ``BatchElementError`` with the index of the record that has no key, or whose row
+  ///   is protected by a foreign key.
   @discardableResult
   public static func deleteAll(
     _ records: some Sequence<Self>, in db: Connection
@@ -108,20 +110,22 @@ extension TableRecord {
     try table.deleteAll(records, in: db)
   }
 
-  /// Deletes the rows with the keys of records, and returns
-  /// the deleted records as they were stored, in the same order.
+  /// Deletes the rows with the keys of the given records, and returns the deleted records as they
+  /// were stored, in the same order.
   ///
-  /// Records without a row are left out. Otherwise like ``deleteAll(_:in:)``.
+  /// Records without a row are omitted from the result. Apart from the result, the method is
+  /// equivalent to ``deleteAll(_:in:)``.
   public static func deleteAllAndFetch(
     _ records: some Sequence<Self>, in db: Connection
   ) throws -> [Self] {
     try table.deleteAllAndFetch(records, in: db)
   }
 
-  /// Deletes the rows with the keys of records, and returns
-  /// one stored value of each deleted row, in the same order.
+  /// Deletes the rows with the keys of the given records, and returns one stored value of each
+  /// deleted row, in the same order.
   ///
-  /// Records without a row are left out. Otherwise like ``deleteAll(_:in:)``.
+  /// Records without a row are omitted from the result. Apart from the result, the method is
+  /// equivalent to ``deleteAll(_:in:)``.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
   public static func deleteAll<Value: ColumnValue>(

@@ -1,12 +1,13 @@
 public import UndercroftSQLite
 
-// The writes of virtual records. Each is equivalent to the method of `Table` with the same name.
+// The writes of virtual records. Each method is equivalent to the method of `Table` with the same
+// name.
 
 extension TableRecord {
   /// Inserts the values that a virtual record supplies for the table.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the record names a
-  ///   column that the table does not have.
+  /// - Throws: ``StorageError/Code/misuse`` if the record supplies a value for a column that the
+  ///   table does not have.
   public static func insert(
     from record: some VirtualRecord, in db: Connection,
     setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
@@ -23,8 +24,8 @@ extension TableRecord {
     try table.insertAndFetch(from: record, in: db, setting: assignments)
   }
 
-  /// Inserts the values that a virtual record supplies for the
-  /// table, and returns one value of the row as stored.
+  /// Inserts the values that a virtual record supplies for the table, and returns one stored value
+  /// of the row.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
   public static func insert<Value: ColumnValue>(
@@ -46,9 +47,9 @@ extension TableRecord {
 
   /// Inserts the rows of virtual records.
   ///
-  /// If one is rejected, none is inserted.
+  /// If one record is rejected, no record is inserted.
   ///
-  /// - Throws: A ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` with the index of the rejected record.
   public static func insertAll(
     from records: some Sequence<some VirtualRecord>, in db: Connection,
     setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
@@ -56,9 +57,10 @@ extension TableRecord {
     try table.insertAll(from: records, in: db, setting: assignments)
   }
 
-  /// Inserts the rows of virtual records, and returns them as stored, in the same order.
+  /// Inserts the rows of virtual records, and returns the inserted rows as stored, in the same
+  /// order.
   ///
-  /// Otherwise like ``insertAll(from:in:setting:)``.
+  /// Apart from the result, the method is equivalent to ``insertAll(from:in:setting:)``.
   public static func insertAllAndFetch(
     from records: some Sequence<some VirtualRecord>, in db: Connection,
     setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
@@ -66,10 +68,10 @@ extension TableRecord {
     try table.insertAllAndFetch(from: records, in: db, setting: assignments)
   }
 
-  /// Inserts the rows of virtual records, and returns one
-  /// value of each row as stored, in the same order.
+  /// Inserts the rows of virtual records, and returns one stored value of each row, in the same
+  /// order.
   ///
-  /// - Throws: The errors of ``Table/insertAll(from:returning:in:setting:)``.
+  /// - Throws: The same errors as ``Table/insertAll(from:returning:in:setting:)``.
   public static func insertAll<Value: ColumnValue>(
     from records: some Sequence<some VirtualRecord>, returning path: KeyPath<Self, Value>,
     in db: Connection,
@@ -97,9 +99,9 @@ extension TableRecord {
     try table.updateAndFetch(from: record, in: db, setting: assignments)
   }
 
-  /// Updates the row with the key of a virtual record by the values that the
-  /// record supplies, and returns one value of the row as stored, or `nil` if there
-  /// is no such row or the stored value is NULL.
+  /// Updates the row that has the key of a virtual record with the values that the record supplies,
+  /// and returns one stored value of the updated row, or `nil` if there is no such row or the
+  /// stored value is NULL.
   public static func update<Value: ColumnValue>(
     from record: some VirtualRecord, returning path: KeyPath<Self, Value>, in db: Connection,
     setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
@@ -117,7 +119,8 @@ extension TableRecord {
     try table.update(from: &record, in: db, setting: assignments)
   }
 
-  /// Inserts the row of a virtual record or updates the existing row.
+  /// Inserts the row of a virtual record, or updates the existing row with the same key or unique
+  /// values.
   ///
   /// - Throws: The same errors as ``Table/upsert(_:on:only:overwritingWithNil:in:)``.
   public static func upsert(
@@ -130,8 +133,8 @@ extension TableRecord {
     try table.write(row, upsert, in: db)
   }
 
-  /// Inserts the row of a virtual record or updates the existing
-  /// row, and returns the row as stored.
+  /// Inserts the row of a virtual record, or updates the existing row with the same key or unique
+  /// values, and returns the row as stored.
   public static func upsertAndFetch(
     from record: some VirtualRecord, on unique: PartialKeyPath<Self>...,
     overwritingWithNil: Bool = true, in db: Connection,
@@ -142,8 +145,8 @@ extension TableRecord {
     return try table.written(try table.fetch(row, upsert, in: db))
   }
 
-  /// Inserts the row of a virtual record or updates the existing row, and
-  /// returns one value of the row as stored:
+  /// Inserts the row of a virtual record, or updates the existing row with the same key or unique
+  /// values, and returns one stored value of the row:
   /// `Author.upsert(from: card, on: \.name, returning: \.id, in: db)`.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
@@ -160,8 +163,8 @@ extension TableRecord {
         table.columnIndex(of: path), as: Value.Unwrapped.self, of: row, upsert, in: db))
   }
 
-  /// Inserts the row of a virtual record or updates the existing
-  /// row, and assigns the stored row to the record.
+  /// Inserts the row of a virtual record, or updates the existing row with the same key or unique
+  /// values, and assigns the stored row to the record.
   public static func upsert(
     from record: inout some VirtualRecord, on unique: PartialKeyPath<Self>...,
     overwritingWithNil: Bool = true, in db: Connection,
@@ -189,8 +192,8 @@ extension TableRecord {
     try table.deleteAndFetch(from: record, in: db)
   }
 
-  /// Deletes the row with the key that a virtual record supplies, and returns one of its
-  /// stored values, or `nil` if there is no such row or the stored value is NULL.
+  /// Deletes the row with the key that a virtual record supplies, and returns one stored value of
+  /// the deleted row, or `nil` if there is no such row or the stored value is NULL.
   public static func delete<Value: ColumnValue>(
     from record: some VirtualRecord, returning path: KeyPath<Self, Value>, in db: Connection
   ) throws -> Value.Unwrapped? {

@@ -1,11 +1,11 @@
 public import UndercroftSQLite
 
 extension TableRows {
-  /// Returns a record of any type for each row.
+  /// Returns one virtual record for each row.
   ///
-  /// `make` creates the record, and the values of the row are assigned to it.
+  /// `make` creates the record, and the values of the row are assigned to the record.
   ///
-  /// With this method, the rows of several tables can be read as one type:
+  /// This method can read rows of several tables as one type:
   /// `try Book.where { … }.fetchAll(filling: { BookCard() }, in: db)`.
   public func fetchAll<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: Connection
@@ -20,15 +20,15 @@ extension TableRows {
     return filled
   }
 
-  /// Returns the record of the first row as ``fetchAll(filling:in:)``
-  /// creates it, or `nil` if there is no row.
+  /// Returns a virtual record for the first row, created as in ``fetchAll(filling:in:)``, or `nil`
+  /// if there is no row.
   public func fetchOne<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: Connection
   ) throws -> Filled? {
     try all.one.fetchAll(filling: make, in: db).first
   }
 
-  /// Calls `body` with the column values of each row in turn.
+  /// Calls `body` once for each row, with the column values of the row.
   func forEachValues(
     in db: Connection, _ body: (ColumnValues) throws -> Void
   ) throws {

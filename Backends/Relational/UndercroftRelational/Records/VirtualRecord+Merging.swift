@@ -1,17 +1,17 @@
-// Merging matches properties by column name. A name that only one of the
-// two records has changes nothing. The argument is read and never changed.
+// Merging matches properties by column name. A name that only one of the two records has is
+// ignored. The argument is read and never changed.
 
 extension VirtualRecord {
-  /// Returns a copy of the record with the values of another record for
-  /// the names that both have: `card.merging(portrait).merging(token)`.
+  /// Returns a copy of the record with the values of another record for the names that both records
+  /// have: `card.merging(portrait).merging(token)`.
   ///
-  /// If one of the two is the record of a table, the columns of this table are merged. The
+  /// If one of the two records is the record of a table, the columns of this table are merged. The
   /// copy of a class instance is the same object, so merge objects with `merge` instead.
   ///
   /// - Parameters:
-  ///   - other: A record of any type.
+  ///   - other: A virtual record of any type.
   ///   - isOverriding: Whether the value of `other` replaces the value of this record, even if the
-  ///     value of `other` is NULL. Otherwise the value of `other` only replaces NULL.
+  ///     value of `other` is NULL. If `false`, the value of `other` replaces only NULL.
   /// - Throws: ``StorageError/Code/decodingFailed`` if a property does not
   ///   accept the value, such as NULL for a property that is not optional.
   public func merging(
@@ -33,7 +33,7 @@ extension VirtualRecord {
     return merged
   }
 
-  /// Merges the values of another record into this one.
+  /// Merges the values of another record into this record.
   ///
   /// See ``merging(_:overriding:)``.
   public mutating func merge(
@@ -42,7 +42,7 @@ extension VirtualRecord {
     try mergeInPlace(other, isOverriding)
   }
 
-  /// Merges the values that another record supplies for `table` into this one.
+  /// Merges the values that another record supplies for `table` into this record.
   ///
   /// See ``merging(_:overriding:)``.
   public mutating func merge<Record>(
@@ -54,7 +54,8 @@ extension VirtualRecord {
   fileprivate mutating func mergeInPlace(
     _ other: some VirtualRecord, _ isOverriding: Bool
   ) throws {
-    // If one of the two is the record of a table, that table defines the meaning of the names.
+    // If one of the two records is the record of a table, that table defines the meaning of the
+    // names.
     if let table = Self.table(of: other) ?? Self.table(of: self) {
       return try mergeInPlace(other, in: table, isOverriding)
     }

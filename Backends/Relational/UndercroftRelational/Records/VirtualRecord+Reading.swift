@@ -4,11 +4,11 @@ extension VirtualRecord {
   /// Reads the row with this key into the record, and returns whether
   /// the row exists: `try card.assign(from: Book.table, key: 7, in: db)`.
   ///
-  /// To read an object with parts in several tables, call this once for
-  /// each table. Properties without a column in the table remain unchanged.
+  /// To read an object with parts in several tables, call this method once for each table.
+  /// Properties without a column in the table remain unchanged.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`,
-  ///   or of another type than the column.
+  /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`, or if the primary key is not a
+  ///   single column of the type of the key.
   @discardableResult
   public mutating func assign<Record>(
     from table: Table<Record>, key: some ColumnValue, in db: Connection
@@ -38,8 +38,8 @@ extension VirtualRecord {
 extension VirtualRecord where Self: AnyObject {
   /// Reads the row with this key into the object, and returns whether the row exists.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`,
-  ///   or of another type than the column.
+  /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`, or if the primary key is not a
+  ///   single column of the type of the key.
   @discardableResult
   public func assign<Record>(
     from table: Table<Record>, key: some ColumnValue, in db: Connection
@@ -59,7 +59,7 @@ extension VirtualRecord where Self: AnyObject {
 }
 
 extension Table {
-  /// Returns a query of the row with a key.
+  /// Returns a query of the row with the given primary key.
   fileprivate func query(for key: some ColumnValue) throws -> TableQuery<Record> {
     let key = Condition("\(identifier: try definition.onlyKey()) = \(try value(ofKey: key))")
     return self.where { _ in key }

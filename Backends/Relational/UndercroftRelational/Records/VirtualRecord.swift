@@ -3,12 +3,12 @@ import UndercroftCore
 /// A type that can be written to, and read from, columns of one
 /// or more tables: a value, an object, a view model.
 ///
-/// A virtual record need not match one row of a table. It may have parts in
-/// several tables, and several types of virtual records may use the same table.
+/// A virtual record need not match one row of a table. A virtual record can have parts in several
+/// tables, and several types of virtual records can use the same table.
 ///
-/// - A `Codable` type needs no further code: its coding keys are the column names.
-///   The record of a table needs none either: its columns are those of the table.
-/// - A ``MappedRecord`` declares which column of which table stores each of its properties.
+/// - A `Codable` type needs no further code: its coding keys are the column names. The record type
+///   of a table needs no further code either: its columns are the columns of the table.
+/// - A ``MappedRecord`` declares the table and the column that store each property.
 /// - For any other type, implement ``columnValues()`` and ``assign(_:)``.
 ///   If a name such as `id` means different properties in different
 ///   tables, also implement ``values(for:)`` and ``assign(_:from:)``.
@@ -26,7 +26,7 @@ public protocol VirtualRecord {
 
   /// Returns the values that the record supplies for a table.
   ///
-  /// Columns that the record omits are not written.
+  /// Columns for which the record supplies no value are not written.
   func values(for table: TableDefinition) throws -> ColumnValues
 
   /// Assigns the values of a table's row to the properties of the record.
@@ -45,9 +45,9 @@ extension VirtualRecord {
   }
 }
 
-// Column values are a virtual record without a type. Every name is accepted, and all names are
-// meant for the table that the values are written to, so that a name that is not a column of the
-// table throws an error.
+// Column values are a virtual record without a type. Every name is accepted, and all values are
+// supplied to every table. A write therefore throws an error if a name is not a column of the
+// table.
 extension ColumnValues: VirtualRecord {
   public func columnValues() -> ColumnValues { self }
 

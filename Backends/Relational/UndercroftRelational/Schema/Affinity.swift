@@ -25,7 +25,7 @@ enum Affinity {
   /// Returns whether a column with this affinity stores every value of a declared type unchanged.
   func preserves(_ type: ColumnType) -> Bool {
     switch type {
-    // The two affinities differ only in the result of `CAST`.
+    // The affinities `INTEGER` and `NUMERIC` differ only in the result of `CAST`.
     case .integer: self == .integer || self == .numeric
     case .real: self == .real
     case .text: self == .text

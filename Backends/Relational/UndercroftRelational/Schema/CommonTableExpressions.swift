@@ -1,20 +1,20 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The common table expressions that a statement needs, so that it reads every table as declared.
+/// The common table expressions that a statement needs to read every table as declared.
 ///
-/// Reads and writes both collect the expressions here: `TableDefinition.ready(_:reading:in:)` below
-/// adds them to a statement. A derived table has an expression under its reserved name. If a
-/// read-only connection finds a table missing or incomplete, the table has an expression under its
-/// own name (a ``ReadSubstitute``), which hides the table of the file. A writing connection needs
-/// no substitute, because `TableDefinition.ensureSchema(in:)` adds the missing table or columns
-/// first.
+/// Both reads and writes collect the expressions with this type, and
+/// `TableDefinition.ready(_:reading:in:)` adds the expressions to a statement. The expression of a
+/// derived table has the reserved name of the table. If a read-only connection finds a table
+/// missing or incomplete, the table has an expression under its own name (a ``ReadSubstitute``),
+/// which hides the table of the file. A writing connection needs no substitute, because
+/// `TableDefinition.ensureSchema(in:)` adds the missing table or columns first.
 struct CommonTableExpressions {
   private var seen: Set<ObjectIdentifier> = []
   private var derived: [(table: TableDefinition, sql: SQL)] = []
   private var substitutes: [ReadSubstitute] = []
 
-  /// Collects the expressions of those tables that the connection cannot read from the file as
+  /// Collects the expressions of the tables that the connection cannot read from the file as
   /// declared.
   init(of tables: [TableDefinition], in db: Connection) throws {
     for table in tables where seen.insert(ObjectIdentifier(table)).inserted {
@@ -58,7 +58,7 @@ struct CommonTableExpressions {
     table.isDerived || substitutes.contains { SQLName.isSame($0.name, table.name) }
   }
 
-  /// The expressions, separated by commas, as they follow `WITH`, or `nil` if none is needed.
+  /// The expressions, separated by commas in the syntax of `WITH`, or `nil` if there are none.
   var sql: SQL? {
     let all = substitutes.map(\.sql) + derived.map(\.sql)
     return all.isEmpty ? nil : all.joined(separator: ", ")
@@ -80,8 +80,8 @@ extension TableDefinition {
     return needed.map { "WITH \($0) \(sql)" } ?? sql
   }
 
-  /// Returns the common table expressions that present the table as
-  /// declared, or `nil` if the table of the file can be read itself.
+  /// Returns the common table expressions that present the table as declared, or `nil` if the table
+  /// in the file can be read directly.
   ///
   /// This method changes nothing in the file.
   func readSubstitute(in db: Connection) throws -> SQL? {

@@ -4,12 +4,13 @@ import UndercroftSQLite
 /// The parts of a table's schema that only the text of its `CREATE TABLE`
 /// statement contains: no pragma lists checks, collations and expressions.
 extension CreateTableStatement {
-  /// The conditions of all check constraints.
+  /// The conditions of all check constraints, as tokens.
   var checks: Set<[SQLTokenizer.Token]> {
     Set(items.flatMap { item in groups(after: "check", in: item) })
   }
 
-  /// The folded names of the collations, keyed by the folded name of the column that declares each.
+  /// The folded names of the collations, keyed by the folded name of the column that declares the
+  /// collation.
   var collations: [ExactString: ExactString] {
     var collations: [ExactString: ExactString] = [:]
     for column in columns {
@@ -30,8 +31,8 @@ extension CreateTableStatement {
     return expressions
   }
 
-  /// Returns the contents of the parentheses that follow a word
-  /// in an item, without nested occurrences of the word.
+  /// Returns the contents of the parentheses that follow a word in the definition of a column or
+  /// constraint, without nested occurrences of the word.
   private func groups(after word: String, in item: Item) -> [[SQLTokenizer.Token]] {
     var groups: [[SQLTokenizer.Token]] = []
     var index = item.range.lowerBound + (item.isConstraint ? 0 : 1)

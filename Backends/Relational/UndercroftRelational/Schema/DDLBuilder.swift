@@ -41,8 +41,8 @@ enum DDLBuilder {
       parts.append("PRIMARY KEY")
       if column.isAutoincrementing { parts.append("AUTOINCREMENT") }
     }
-    // Without `NOT NULL`, SQLite accepts NULL in a primary key of several columns or of
-    // text. An integer key needs none, because SQLite replaces NULL by a generated rowid.
+    // Without `NOT NULL`, SQLite accepts NULL in a primary key of several columns or of text. A
+    // single integer key needs no `NOT NULL`, because SQLite replaces NULL by a generated rowid.
     let isRowID = isKey && hasRowID && column.type == .integer
     if !column.isOptional || (column.isPrimaryKey && !isRowID) { parts.append("NOT NULL") }
     if column.isUnique { parts.append("UNIQUE") }

@@ -23,8 +23,7 @@ enum DerivedSource: Sendable {
 
 /// The rows of a derived table, which are read from other tables.
 protocol DerivedRows: Sendable {
-  /// Reconciles the tables that the rows are read from with their
-  /// declarations. The connection is a writing one.
+  /// Reconciles the source tables of the rows with their declarations, on a writing connection.
   func ensureSchema(in db: Connection) throws
 
   /// Returns a query of the rows with the columns of the derived table.
@@ -32,9 +31,9 @@ protocol DerivedRows: Sendable {
 }
 
 extension TableDefinition {
-  /// Verifies that this is a table of the file, which can be written.
+  /// Verifies that the declaration describes a table in the file, so that rows can be written.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` otherwise.
+  /// - Throws: ``StorageError/Code/misuse`` if the rows have a ``DerivedSource``.
   func requireTable() throws(StorageError) {
     guard source != nil else { return }
     throw StorageError.table(

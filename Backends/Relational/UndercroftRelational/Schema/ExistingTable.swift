@@ -16,7 +16,8 @@ struct ExistingTable {
   let foreignKeys: [ForeignKeyPart]
   /// The conditions of the check constraints.
   let checks: Set<[SQLTokenizer.Token]>
-  /// The folded names of the collations, keyed by the folded name of the column that declares each.
+  /// The folded names of the collations, keyed by the folded name of the column that declares the
+  /// collation.
   let collations: [ExactString: ExactString]
   /// The expressions of the computed columns, keyed by folded column name.
   let expressions: [ExactString: [SQLTokenizer.Token]]
@@ -77,7 +78,8 @@ struct ExistingTable {
 
   /// Verifies that the connection has no temporary table or view with this name.
   ///
-  /// SQLite would use it instead of the table in the file, and drop it when the connection closes.
+  /// SQLite would use the temporary table or view instead of the table in the file, and drop the
+  /// temporary one when the connection closes.
   private static func requireNoTemporary(
     _ name: String, in db: Connection
   ) throws {

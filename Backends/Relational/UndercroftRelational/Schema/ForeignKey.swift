@@ -3,7 +3,7 @@ import UndercroftSQLite
 
 /// A foreign key: columns that refer to a row of another table, or of the same table.
 struct ForeignKey: Sendable {
-  /// The referring columns.
+  /// The names of the referring columns.
   var columns: [String]
   var target: Target
   var onDelete = ForeignKeyAction.noAction
@@ -14,8 +14,8 @@ struct ForeignKey: Sendable {
 
   /// The referenced table and columns.
   enum Target: Sendable {
-    /// A declared table, which is not accessed before its first
-    /// use, so that two tables may refer to each other.
+    /// A declared table, which is not accessed before its first use, so that two tables can refer
+    /// to each other.
     case declared(@Sendable () -> DeclaredTarget)
     /// A table and its columns, given by name.
     case named(String, columns: [String])
@@ -44,8 +44,8 @@ struct ForeignKey: Sendable {
 
   /// Returns the foreign key with the names of the referenced table and columns.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the numbers of
-  ///   columns differ, or if a property has no column.
+  /// - Throws: ``StorageError/Code/misuse`` if the number of referring columns differs from the
+  ///   number of referenced columns, or if a referenced property has no column.
   func resolved() throws(StorageError) -> Resolved {
     var resolved = Resolved(
       columns: columns, table: "", targetColumns: [], onDelete: onDelete, onUpdate: onUpdate,

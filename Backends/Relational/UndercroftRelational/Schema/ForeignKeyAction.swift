@@ -10,6 +10,7 @@ public enum ForeignKeyAction: String, Sendable, Hashable, CaseIterable {
   case setNull = "SET NULL"
   /// Sets the referring columns to their default values.
   case setDefault = "SET DEFAULT"
-  /// Deletes the referring row, or updates it to the new key.
+  /// Deletes the referring rows if the referenced row is deleted, or updates the referring columns
+  /// if the referenced columns change.
   case cascade = "CASCADE"
 }

@@ -1,7 +1,8 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The FTS5 table that indexes the words of a declared table, with the triggers that update it.
+/// The FTS5 table that indexes the words of a declared table, together with the triggers that
+/// update the FTS5 table.
 struct FullTextCompanion {
   private let table: TableDefinition
   private let search: FullTextDefinition
@@ -24,7 +25,8 @@ struct FullTextCompanion {
     return "CREATE VIRTUAL TABLE \(name) USING fts5(\(arguments.joined(separator: ", ")))"
   }
 
-  /// Returns the statements that create and fill the FTS5 table, followed by those of its triggers.
+  /// Returns the statements that create and fill the FTS5 table, followed by the statements that
+  /// create its triggers.
   ///
   /// - Parameter uniqueSets: The unique sets of the indexed table.
   func creation(_ uniqueSets: [UniqueSet]) -> [String] {
@@ -55,7 +57,7 @@ struct FullTextCompanion {
       }
   }
 
-  /// Verifies that the name of the FTS5 table is free.
+  /// Verifies that no other table or view has the name of the FTS5 table.
   ///
   /// If the name belongs to an FTS5 table that remained after its
   /// indexed table was dropped, that table is dropped.
@@ -79,8 +81,8 @@ struct FullTextCompanion {
       """, suggestion: "rename that table, or drop it")
   }
 
-  /// Creates the declared FTS5 table, rebuilds one with another
-  /// declaration, and drops one that is no longer declared.
+  /// Creates a missing FTS5 table, rebuilds an FTS5 table that differs from its declaration, and
+  /// drops an FTS5 table that is no longer declared.
   static func align(_ table: TableDefinition, in db: Connection) throws {
     let companion = Self(of: table)
     if let companion, try companion.isVerified(in: db) { return }
@@ -106,7 +108,7 @@ struct FullTextCompanion {
     for statement in companion.creation(uniqueSets) { try db.execute(SQL(unchecked: statement)) }
   }
 
-  /// Returns the table that a trigger writes to, or `nil` if it cannot be found.
+  /// Returns the name of the table that a trigger writes to, or `nil` if the name cannot be found.
   private static func target(ofTrigger sql: String) -> ExactString? {
     let tokens = SQLTokenizer.split(sql)
     guard let index = tokens.firstIndex(where: { $0.isWord("into") }),

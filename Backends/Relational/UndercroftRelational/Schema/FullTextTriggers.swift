@@ -1,17 +1,17 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The triggers that update the FTS5 table of a declared table,
-/// and the log that they need for `REPLACE`.
+/// The triggers that update the FTS5 table of a declared table, and the log table that the triggers
+/// need for `REPLACE`.
 ///
 /// `REPLACE` deletes rows without running delete triggers unless `recursive_triggers` is on. After
 /// the `REPLACE`, the old text, which FTS5 needs to remove an entry, no longer exists. Therefore a
-/// trigger before each insert or update copies the rows that may be replaced to the log. The
-/// trigger after the insert or update removes the entries of the rows that were replaced, and
+/// trigger before each insert or update copies to the log the rows that the statement can replace.
+/// The trigger after the insert or update removes the entries of the rows that were replaced, and
 /// empties the log. Between two statements the log is empty, unless `INSERT OR IGNORE` has skipped
 /// a row. The log then contains copies of the rows that were left in place, which the next insert
-/// or update removes. This also works with recursive triggers, because the delete trigger removes
-/// the deleted row from the log.
+/// or update removes. The triggers also work with `recursive_triggers` on, because the delete
+/// trigger removes the deleted row from the log.
 struct FullTextTriggers {
   private let search: FullTextDefinition
   private let key: String
@@ -28,15 +28,15 @@ struct FullTextTriggers {
     log = Self.name(search, "replaced").quotedIdentifier
   }
 
-  /// Returns the name of a trigger, or of the log.
+  /// Returns the name of a trigger, or of the log table.
   static func name(_ search: FullTextDefinition, _ part: String) -> String {
     "\(IndexNames.prefix)\(search.companionName).\(part)"
   }
 
-  /// The statement that drops a log that remained after raw SQL dropped the table.
+  /// The statement that drops a log table that remained after raw SQL dropped the indexed table.
   var dropLog: String { "DROP TABLE IF EXISTS \(log)" }
 
-  /// The statements that create the log and the triggers.
+  /// The statements that create the log table and the triggers.
   ///
   /// The file is up to date if its schema contains exactly these statements.
   var statements: [String] {
@@ -87,8 +87,8 @@ struct FullTextTriggers {
     return "\(emptyingLog) \(copies.joined(separator: " "))"
   }
 
-  /// Returns the statements that remove the entries of copied rows
-  /// that no longer exist or were overwritten, and that empty the log.
+  /// Returns the statements that remove the FTS5 entries of logged rows that no longer exist or
+  /// were overwritten, and that then empty the log.
   private func removingReplaced(_ isWrittenOver: String) -> String {
     let textColumns = search.columns.indices.map { "text\($0)" }
     return """
@@ -100,7 +100,8 @@ struct FullTextTriggers {
       """
   }
 
-  // The condition prevents SQLite from rewriting the page of an empty table.
+  // The condition `WHERE true` disables the truncate optimization of SQLite, which would rewrite
+  // the page of an empty table.
   private var emptyingLog: String { "DELETE FROM \(log) WHERE true;" }
 
   // MARK: Entries
@@ -113,7 +114,7 @@ struct FullTextTriggers {
     "INSERT INTO \(companion)(rowid, \(columns)) SELECT \(values("new")) WHERE \(isChanged);"
   }
 
-  /// The beginning of a statement that removes the entry of a row.
+  /// The beginning of a statement that removes the FTS5 entry of a row.
   ///
   /// FTS5 needs the indexed text to remove an entry.
   private var removing: String {
@@ -130,7 +131,7 @@ struct FullTextTriggers {
 
   private var isChanged: String { differs([key] + search.columns) }
 
-  /// The columns whose values may cause a row to replace another one.
+  /// The columns whose values can cause a row to replace another row.
   private var identifying: [String] {
     var names = [key]
     for part in uniqueSets.flatMap(\.parts)
@@ -140,8 +141,9 @@ struct FullTextTriggers {
     return names
   }
 
-  /// Returns a condition that is true if a column has changed,
-  /// compared by bytes regardless of its collation.
+  /// Returns a condition that is true if one of the columns has changed.
+  ///
+  /// Values are compared by their bytes, regardless of the collation of the column.
   private func differs(_ names: [String]) -> String {
     names.map { name in
       let name = name.quotedIdentifier

@@ -1,10 +1,11 @@
 /// An index that a table declares.
 struct IndexDefinition: Sendable, Equatable {
   var columns: [String]
-  /// Whether no two rows of the index may have the same values.
+  /// Whether no two rows of the index are allowed to have the same values, other than NULL.
   var isUnique = false
   /// The condition in SQL that selects the indexed rows, or `nil` for all rows.
   var condition: String?
-  /// Whether the index is created only together with the table, and never for an existing table.
+  /// Whether the index is created only together with the table, and is not added to an existing
+  /// table.
   var isForNewTables = false
 }

@@ -12,8 +12,8 @@ struct ReadSubstitute {
   private let present: [String]?
   private var missing: [ColumnDefinition]
 
-  /// Creates the substitute of a table, or returns `nil` if the
-  /// file has the table with all declared columns.
+  /// Creates the substitute for a table, or returns `nil` if the file has the table with all
+  /// declared columns.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the table differs from its declaration in another
   ///   way, or if a writer could not add a missing column.
@@ -33,13 +33,13 @@ struct ReadSubstitute {
     (present, missing) = (existing.columns.map(\.name), comparison.missing)
   }
 
-  /// Creates the substitute of a table without rows.
+  /// Creates the substitute for a table that has the given columns and no rows.
   init(empty name: String, columns: [String]) {
     self.name = name
     (present, missing) = (nil, columns.map { ColumnDefinition($0, .text) })
   }
 
-  /// Adds the columns that another declaration of the same table declares and the file lacks.
+  /// Adds the columns that the file lacks and that another declaration of the same table contains.
   mutating func merge(_ other: ReadSubstitute) {
     let names = SQLName.folded(missing.map(\.name))
     missing += other.missing.filter { !names.contains(SQLName.folded($0.name)) }
@@ -61,7 +61,7 @@ struct ReadSubstitute {
     }
     let columns = present.map(\.quotedIdentifier) + defaults
     var rows = "SELECT \(columns.joined(separator: ", ")) FROM main.\(name.quotedIdentifier)"
-    // A computed column may depend on another missing column.
+    // A computed column can depend on another missing column.
     for column in missing {
       guard let generator = column.generator else { continue }
       let value = column.collating(column.type.converting("(\(generator.expression))"))
@@ -73,7 +73,7 @@ struct ReadSubstitute {
 }
 
 extension ColumnDefinition {
-  /// Returns an expression with the collation of the column.
+  /// Returns an expression with the collation of the column, if the column declares a collation.
   func collating(_ expression: String) -> String {
     collation.map { "(\(expression)) COLLATE \($0.quotedIdentifier)" } ?? expression
   }

@@ -11,7 +11,8 @@ struct SchemaReconciler: ~Copyable {
 
   init(of table: TableDefinition) { self.table = table }
 
-  /// Reconciles the tables, once for each connection and version of the schema.
+  /// Reconciles the table and the tables it refers to, once for each connection and version of the
+  /// schema.
   ///
   /// `TableDefinition.ensureSchema(in:)` calls this method before the first statement on the table
   /// by a writing connection. A read-only connection uses a ``ReadSubstitute`` instead.
@@ -23,8 +24,8 @@ struct SchemaReconciler: ~Copyable {
     for table in prepared { table.markVerified(in: db) }
   }
 
-  /// Reconciles a table and all tables that can be reached from it by
-  /// foreign keys, each once, because they may refer to each other.
+  /// Reconciles a table and all tables that can be reached from it by foreign keys, each once,
+  /// because tables can refer to each other.
   private static func prepareAll(
     from table: TableDefinition, in db: Connection
   ) throws -> [TableDefinition] {
@@ -60,10 +61,11 @@ struct SchemaReconciler: ~Copyable {
     try FullTextCompanion.align(table, in: db)
   }
 
-  /// Creates missing indexes, recreates changed ones, and drops indexes that are no longer
-  /// declared.
+  /// Creates missing indexes, recreates indexes whose declaration has changed, and drops indexes
+  /// that are no longer declared.
   ///
-  /// Indexes that raw SQL created remain.
+  /// Indexes that raw SQL created remain. A missing index that is declared only for new tables is
+  /// not created.
   private static func alignIndexes(
     of table: TableDefinition, in db: Connection
   ) throws {
@@ -88,7 +90,8 @@ struct SchemaReconciler: ~Copyable {
 }
 
 extension TableDefinition {
-  /// The declared indexes, each with its name in the schema and the statement that creates it.
+  /// The declared indexes, each with its name in the schema and the statement that creates the
+  /// index.
   var namedIndexes: [(name: String, index: IndexDefinition, sql: String)] {
     var names = IndexNames(on: name)
     return indexes.map { index in

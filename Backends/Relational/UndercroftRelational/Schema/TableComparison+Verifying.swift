@@ -1,17 +1,19 @@
 import UndercroftCore
 import UndercroftSQLite
 
-// This file decides whether missing columns can be added. `SchemaReconciler` adds them, and
-// `TableDefinition.ensureSchema(in:)` determines when.
+// These methods determine whether missing columns can be added. `SchemaReconciler` adds the columns
+// when `TableDefinition.ensureSchema(in:)` is called.
 extension TableComparison {
   /// Verifies that there are no differences, and that all missing columns can be added.
   ///
   /// - Parameters:
   ///   - table: The declaration of the table.
-  ///   - owner: Whether columns are added by the table itself or only by migrations.
-  ///   - isEmpty: Whether the table has no rows, so that SQLite can add columns that it otherwise
-  ///     rejects.
-  /// - Throws: ``StorageError/Code/misuse`` with one message that lists all differences.
+  ///   - owner: Whether the library adds missing columns automatically, or only migrations add
+  ///     columns.
+  ///   - isEmpty: Whether the table has no rows, in which case SQLite can add columns that it
+  ///     rejects for other tables.
+  /// - Throws: ``StorageError/Code/misuse`` if there is a difference, or if a missing column cannot
+  ///   be added. The message lists all differences.
   func check(_ table: TableDefinition, owner: SchemaOwner, isEmpty: Bool) throws(StorageError) {
     var all = differences
     for column in missing {
@@ -36,8 +38,8 @@ extension TableComparison {
       """, suggestion: suggestion)
   }
 
-  /// Returns the property of a column that prevents SQLite from
-  /// adding it, or `nil` if it can be added.
+  /// Returns the property of a column that prevents SQLite from adding the column, or `nil` if the
+  /// column can be added.
   private static func obstacle(_ column: ColumnDefinition, isEmpty: Bool) -> String? {
     if column.isPrimaryKey { return "a primary key" }
     if column.isUnique { return "unique" }

@@ -4,8 +4,8 @@ import UndercroftSQLite
 /// The differences between a table in the file and its declaration.
 ///
 /// `SchemaReconciler` compares the table, and then adds the missing columns;
-/// `TableDefinition.ensureSchema(in:)` determines when. A read-only connection instead reads a
-/// ``ReadSubstitute`` with the missing columns.
+/// `TableDefinition.ensureSchema(in:)` determines when the comparison runs. A read-only connection
+/// instead reads a ``ReadSubstitute`` with the missing columns.
 struct TableComparison {
   /// The declared columns that the table in the file lacks.
   private(set) var missing: [ColumnDefinition] = []

@@ -2,22 +2,22 @@ import UndercroftCore
 
 /// The constraints and indexes that are declared for a table as a whole.
 struct TableConstraints: Sendable {
-  /// The sets of columns in which no two rows may have the same values.
+  /// The sets of columns in which no two rows are allowed to have the same values, other than NULL.
   var uniqueSets: [[String]] = []
   /// The foreign keys of several columns.
   var foreignKeys: [ForeignKey] = []
   /// The check constraints, as conditions in SQL.
   var checks: [String] = []
-  /// The indexes, except for those that a column declares.
+  /// The declared indexes, except for the indexes that a column declares.
   var indexes: [IndexDefinition] = []
   /// Whether SQLite checks the type of each value. (`STRICT`)
   var isStrict = false
   /// Whether the rows have a rowid.
   ///
-  /// If `false`, the rows are stored by their primary key. (`WITHOUT ROWID`)
+  /// If `false`, the rows are stored in the order of their primary key. (`WITHOUT ROWID`)
   var hasRowID = true
   /// The full-text index, or `nil` if the table declares none.
   var fullText: FullTextDefinition?
-  /// The error in the declaration, or `nil` if it is valid.
+  /// The error in the declaration, or `nil` if the declaration is valid.
   var failure: StorageError?
 }

@@ -2,11 +2,12 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension TableDefinition {
-  /// Returns the substitute of the FTS5 table for a read-only connection
-  /// if neither an index nor a row exists, or `nil` if the index exists.
+  /// Returns an empty substitute of the FTS5 table if the table has neither an index nor a row, or
+  /// `nil` if the index exists.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the table has rows that are not indexed
-  ///   yet, because a read-only connection cannot index them, and for a derived table.
+  /// - Throws: ``StorageError/Code/misuse`` if the table is a derived table, if the table declares
+  ///   no full-text index, or if the table has rows that are not indexed yet, because a read-only
+  ///   connection cannot index the rows.
   func searchSubstitute(in db: Connection) throws -> ReadSubstitute? {
     if isDerived {
       throw StorageError.table(

@@ -1,7 +1,8 @@
 import UndercroftCore
 
 extension TableDefinition {
-  /// Returns the error in a declaration, independent of the file, or `nil` if it is valid.
+  /// Returns the error in a declaration, independent of the file, or `nil` if the declaration is
+  /// valid.
   static func failure(
     _ name: String, _ columns: [ColumnDefinition], _ constraints: TableConstraints
   ) -> StorageError? {

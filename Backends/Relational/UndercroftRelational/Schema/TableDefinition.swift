@@ -27,7 +27,7 @@ public final class TableDefinition: Sendable {
   /// The most frequent statements that read the table.
   let reads: ReadStatements
 
-  /// The source of the rows, or `nil` if this is a declared table of the file.
+  /// The source of the rows, or `nil` if the rows are stored in a table of the file.
   let source: DerivedSource?
 
   init(
@@ -38,7 +38,7 @@ public final class TableDefinition: Sendable {
     self.source = source
     self.columns = columns
     self.constraints = constraints
-    // A derived table or an FTS5 table may be declared without columns.
+    // The declaration of a derived table or an FTS5 table can have no columns.
     failure = columns.isEmpty && source != nil ? nil : Self.failure(name, columns, constraints)
     quotedName = DerivedSource.name(of: name, from: source).quotedIdentifier
     columnList = DDLBuilder.list(columns.map(\.name))
@@ -49,21 +49,21 @@ public final class TableDefinition: Sendable {
     insertion = "INSERT INTO \(quotedName) (\(written)) VALUES (\(values))"
   }
 
-  /// Returns the same declaration under another name.
+  /// Returns a copy of the declaration with another name and source of rows.
   func named(_ name: String, from source: DerivedSource? = nil) -> TableDefinition {
     var constraints = constraints
     constraints.fullText?.companionName = FullTextDefinition.companionName(of: name)
     return TableDefinition(name, columns, constraints, from: source)
   }
 
-  /// The error in the declaration, or `nil` if it is valid.
+  /// The error in the declaration, or `nil` if the declaration is valid.
   let failure: StorageError?
 
   /// Returns whether the connection has verified that the table
   /// needs neither changes nor a substitute.
   ///
-  /// Reads and writes are verified separately, because a read
-  /// verifies less and both may use the same connection.
+  /// Reads and writes are verified separately, because a read verifies less, and reads and writes
+  /// can use the same connection.
   func isVerified(in db: Connection) -> Bool {
     if case .fullTextIndex(let indexed) = source { return db.hasVerified(indexed.searchToken) }
     return db.hasVerified(db.isWriter ? self : readingToken)
@@ -84,7 +84,7 @@ public final class TableDefinition: Sendable {
 
   /// The sets of columns that are unique, except for the primary key.
   ///
-  /// An upsert can find a row by any of them.
+  /// An upsert can find a row by any of these sets.
   ///
   /// Unique constraints come first, followed by unique indexes without a condition.
   var uniqueColumnSets: [[String]] {
@@ -103,10 +103,11 @@ public final class TableDefinition: Sendable {
   /// Whether the rows have a rowid.
   var hasRowID: Bool { constraints.hasRowID }
 
-  /// The full-text index of the table, or `nil` if it declares none.
+  /// The full-text index of the table, or `nil` if the table declares none.
   var fullText: FullTextDefinition? { constraints.fullText }
 
-  /// The column that is an alias of the rowid, or `nil` if the primary key is of another kind.
+  /// The column that is an alias of the rowid, or `nil` unless the table has rowids and its primary
+  /// key is a single integer column.
   var rowIDColumn: ColumnDefinition? {
     guard constraints.hasRowID, keyColumns.count == 1, let key = keyColumns.first,
       key.type == .integer

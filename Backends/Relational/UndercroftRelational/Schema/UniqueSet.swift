@@ -1,8 +1,8 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The columns in which no two rows of a table may have the same
-/// values, each with the collation by which the index compares it.
+/// A set of columns in which no two rows of a table are allowed to have the same values, other than
+/// NULL, with the collation of each column in the unique index.
 struct UniqueSet: Hashable {
   struct Part: Hashable {
     let column: ExactString
@@ -11,7 +11,8 @@ struct UniqueSet: Hashable {
 
   let parts: [Part]
 
-  /// Returns the unique sets of a table in the file, except for those that contain an expression.
+  /// Returns the unique sets of a table in the file, except for unique sets that contain an
+  /// expression.
   ///
   /// A partial index counts as if it had no condition. (`PRAGMA index_list`, `PRAGMA index_xinfo`)
   static func all(of table: String, in db: Connection) throws -> [UniqueSet] {

@@ -1,12 +1,12 @@
 import UndercroftCore
 public import UndercroftSQLite
 
-// A condition or value that contains a subquery must see all partitions as
-// they were before the call. In that case the rows are found first and then
-// written by their keys. Otherwise each partition is written by one statement.
+// A condition or value that contains a subquery must read all partitions as they were before the
+// call. In that case, the rows are found first and then written by their keys. Without a subquery,
+// each partition is written by one statement.
 
 extension PartitionedTable {
-  /// Sets columns of the rows that satisfy a condition, and returns how many there were.
+  /// Sets columns of the rows that satisfy a condition, and returns the number of updated rows.
   ///
   /// If one update fails, no row is changed.
   ///
@@ -36,7 +36,7 @@ extension PartitionedTable {
   ///
   /// If one update fails, no row is changed.
   ///
-  /// - Throws: The errors of ``update(where:in:_:)``.
+  /// - Throws: The same errors as ``update(where:in:_:)``.
   public func updateAndFetch(
     where condition: (Columns<Record>) -> Condition, in db: Connection,
     _ assignments: (inout Assignments<Record>) throws -> Void
@@ -49,7 +49,7 @@ extension PartitionedTable {
     }
   }
 
-  /// Deletes the rows that satisfy a condition, and returns how many there were.
+  /// Deletes the rows that satisfy a condition, and returns the number of deleted rows.
   ///
   /// If one deletion fails, no row is deleted.
   @discardableResult
@@ -85,7 +85,7 @@ extension PartitionedTable {
     }
   }
 
-  /// Returns the keys of the rows that satisfy a condition, in their order.
+  /// Returns the keys of the rows that satisfy a condition, sorted in ascending order.
   private func keys(where condition: Condition, in db: Connection) throws -> [Int64] {
     try all.where { _ in condition }.fetchKeys(in: db).sorted()
   }
@@ -131,21 +131,23 @@ extension PartitionedTable {
 }
 
 extension SQLExpression {
-  /// Whether the expression may read rows other than the row it is evaluated for.
+  /// Whether the expression can contain a subquery, and can therefore read other rows than the row
+  /// for which it is evaluated.
   fileprivate var readsOtherRows: Bool { !tables.isEmpty || sql.hasQuery }
 }
 
 extension Assignment {
-  /// Whether the value may be computed from rows other than the written row.
+  /// Whether the assigned expression can contain a subquery, and can therefore read other rows than
+  /// the written row.
   fileprivate var readsOtherRows: Bool { !tables.isEmpty || computed?.hasQuery == true }
 
-  /// Returns the same assignment with a value that has been computed.
+  /// Returns an assignment of an already computed value to the same column.
   fileprivate func bound(to value: SQLValue) -> Assignment {
     Assignment(columnIndex: columnIndex, value: .bound(value, isNil: false))
   }
 }
 
 extension SQL {
-  /// Whether the SQL contains a subquery.
+  /// Whether the SQL can contain a subquery, because its text contains `select`.
   fileprivate var hasQuery: Bool { text.folded.text.contains("select") }
 }

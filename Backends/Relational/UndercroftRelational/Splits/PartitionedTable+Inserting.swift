@@ -4,7 +4,7 @@ public import UndercroftSQLite
 extension PartitionedTable {
   /// Inserts a record into the partition of its key.
   ///
-  /// A record without a key gets one that no partition has.
+  /// A record without a key gets a generated key that exists in no partition.
   public func insert(_ record: Record, in db: Connection) throws {
     try prepareToWrite(in: db)
     let (row, key) = try keyed(record, nextKey: nil, in: db)
@@ -13,16 +13,16 @@ extension PartitionedTable {
 
   /// Inserts a record into the partition of its key, and returns the record as stored.
   ///
-  /// A record without a key gets one that no partition has.
+  /// A record without a key gets a generated key that exists in no partition.
   public func insertAndFetch(_ record: Record, in db: Connection) throws -> Record {
     try prepareToWrite(in: db)
     let (row, key) = try keyed(record, nextKey: nil, in: db)
     return try part(of: key).insertAndFetch(row, in: db)
   }
 
-  /// Inserts a record into the partition of its key, and returns one of its values as stored.
+  /// Inserts a record into the partition of its key, and returns one stored value of the row.
   ///
-  /// A record without a key gets one that no partition has.
+  /// A record without a key gets a generated key that exists in no partition.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
   public func insert<Value: ColumnValue>(
@@ -33,18 +33,19 @@ extension PartitionedTable {
     return try part(of: key).insert(row, returning: path, in: db)
   }
 
-  /// Inserts records.
+  /// Inserts each record into the partition of its key.
   ///
-  /// If one is rejected, none is inserted.
+  /// If one record is rejected, no record is inserted.
   ///
-  /// - Throws: A ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` with the index of the rejected record.
   public func insertAll(_ records: some Sequence<Record>, in db: Connection) throws {
     try insertAll(records, in: db) { row, part in try part.insert(row, in: db) }
   }
 
-  /// Inserts records, and returns them as stored, with their keys, in the same order.
+  /// Inserts each record into the partition of its key, and returns the records as stored, with
+  /// their keys, in the same order.
   ///
-  /// Otherwise like ``insertAll(_:in:)``.
+  /// Apart from the result, the method is equivalent to ``insertAll(_:in:)``.
   public func insertAllAndFetch(
     _ records: some Sequence<Record>, in db: Connection
   ) throws -> [Record] {
@@ -55,9 +56,10 @@ extension PartitionedTable {
     return stored
   }
 
-  /// Inserts records, and returns one value of each as stored, in the same order.
+  /// Inserts each record into the partition of its key, and returns one stored value of each
+  /// record, in the same order.
   ///
-  /// Otherwise like ``insertAll(_:in:)``.
+  /// Apart from the result, the method is equivalent to ``insertAll(_:in:)``.
   public func insertAll<Value: ColumnValue>(
     _ records: some Sequence<Record>, returning path: KeyPath<Record, Value>, in db: Connection
   ) throws -> [Value.Unwrapped] {
@@ -79,24 +81,25 @@ extension PartitionedTable {
         let hasKey = try self.key(of: record) != nil
         let (row, key) = try keyed(record, nextKey: nextKey, in: db)
         try insert(row, part(of: key))
-        // The database is queried for the next key only once. A record
-        // with its own key may have a greater key.
+        // The database is queried for the next key only once. A record with its own key can have a
+        // greater key.
         if let next = nextKey ?? (hasKey ? nil : key) { nextKey = Swift.max(next, key &+ 1) }
       }
     }
   }
 
-  /// Returns a record with its key, and the key.
+  /// Returns the record and its key, after generating a missing key.
   ///
   /// - Parameters:
   ///   - record: The record, with or without a key.
-  ///   - nextKey: The key for a record without one, or `nil` to query the database for it.
+  ///   - nextKey: The key for a record without a key, or `nil` to read the next key from the
+  ///     database.
   ///   - db: The connection to read from.
   func keyed(
     _ record: Record, nextKey: Int64?, in db: Connection
   ) throws -> (record: Record, key: Int64) {
     if let key = try key(of: record) { return (record, key) }
-    // No key follows the greatest possible one. The query throws if that key is in use.
+    // No key follows the greatest possible key. The query throws if that key is in use.
     let key: Int64
     if let nextKey, nextKey > 0 { key = nextKey } else { key = try partitions.nextKey(in: db) }
     let column = table.definition.columns[try partitions.keyColumnIndex()].name

@@ -1,9 +1,8 @@
 import UndercroftCore
 public import UndercroftSQLite
 
-// The updates, upserts and deletions of one record. An upsert finds
-// the existing row by its primary key only: `on:` is absent, because a
-// unique constraint of a partition says nothing about the others.
+// The updates, upserts and deletions of one record. An upsert finds the existing row by its primary
+// key only: `on:` is absent, because a unique constraint applies to one partition only.
 
 extension PartitionedTable {
   // MARK: Updating
@@ -12,7 +11,7 @@ extension PartitionedTable {
   ///
   /// - Parameters:
   ///   - record: The record to write.
-  ///   - columns: The properties to write. If there are none, all columns are written.
+  ///   - columns: The properties to write. If no property is passed, all columns are written.
   ///   - db: The connection to write to.
   @discardableResult
   public func update(
@@ -26,7 +25,7 @@ extension PartitionedTable {
   /// Updates the row with the key of a record, and returns the
   /// record as stored, or `nil` if there is no such row.
   ///
-  /// The parameters are those of ``update(_:only:in:)``.
+  /// The parameters have the same meaning as in ``update(_:only:in:)``.
   public func updateAndFetch(
     _ record: Record, only columns: PartialKeyPath<Record>..., in db: Connection
   ) throws -> Record? {
@@ -35,10 +34,10 @@ extension PartitionedTable {
     return try part.fetch(.record(record), .update(only: only), in: db)
   }
 
-  /// Updates the row with the key of a record, and returns one of its values as
-  /// stored, or `nil` if there is no such row or the stored value is NULL.
+  /// Updates the row with the key of a record, and returns one stored value of the updated row, or
+  /// `nil` if there is no such row or the stored value is NULL.
   ///
-  /// The parameters are those of ``update(_:only:in:)``.
+  /// The parameters have the same meaning as in ``update(_:only:in:)``.
   public func update<Value: ColumnValue>(
     _ record: Record, only columns: PartialKeyPath<Record>...,
     returning path: KeyPath<Record, Value>, in db: Connection
@@ -54,12 +53,12 @@ extension PartitionedTable {
 
   /// Inserts a record, or updates the row with its key.
   ///
-  /// A record without a key is inserted, with a key that no partition has.
+  /// A record without a key is inserted with a generated key that exists in no partition.
   ///
   /// - Parameters:
   ///   - record: The record to write.
-  ///   - columns: The properties to update in an existing row. If there
-  ///     are none, all columns are updated.
+  ///   - columns: The properties to update in an existing row. If no property is passed, all
+  ///     columns are updated.
   ///   - overwritingWithNil: Whether a `nil` property overwrites the value of an existing row.
   ///   - db: The connection to write to.
   public func upsert(
@@ -73,7 +72,7 @@ extension PartitionedTable {
 
   /// Inserts a record, or updates the row with its key, and returns the record as stored.
   ///
-  /// The parameters are those of ``upsert(_:only:overwritingWithNil:in:)``.
+  /// The parameters have the same meaning as in ``upsert(_:only:overwritingWithNil:in:)``.
   public func upsertAndFetch(
     _ record: Record, only columns: PartialKeyPath<Record>..., overwritingWithNil: Bool = true,
     in db: Connection
@@ -83,9 +82,9 @@ extension PartitionedTable {
     return try part.written(try part.fetch(.record(row), upsert, in: db))
   }
 
-  /// Inserts a record, or updates the row with its key, and returns one of its values as stored.
+  /// Inserts a record, or updates the row with its key, and returns one stored value of the row.
   ///
-  /// The parameters are those of ``upsert(_:only:overwritingWithNil:in:)``.
+  /// The parameters have the same meaning as in ``upsert(_:only:overwritingWithNil:in:)``.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
   public func upsert<Value: ColumnValue>(
@@ -113,8 +112,8 @@ extension PartitionedTable {
     try part(of: record, in: db).deleteAndFetch(record, in: db)
   }
 
-  /// Deletes the row with the key of a record, and returns one of its stored
-  /// values, or `nil` if there is no such row or the stored value is NULL.
+  /// Deletes the row with the key of a record, and returns one stored value of the deleted row, or
+  /// `nil` if there is no such row or the stored value is NULL.
   public func delete<Value: ColumnValue>(
     _ record: Record, returning path: KeyPath<Record, Value>, in db: Connection
   ) throws -> Value.Unwrapped? {
@@ -140,7 +139,8 @@ extension PartitionedTable {
     return part(of: try requireKey(of: record))
   }
 
-  /// Returns a record with its key, and the partition that stores its row.
+  /// Returns the record, with a generated key if it has no key, and the partition that stores its
+  /// row.
   private func placed(
     _ record: Record, in db: Connection
   ) throws -> (record: Record, part: Table<Record>) {

@@ -18,17 +18,17 @@ extension PartitionedTable {
   /// Sets columns of the row with this key, and returns the updated
   /// record as stored, or `nil` if there is no such row.
   ///
-  /// - Throws: The errors of ``update(key:in:_:)``.
+  /// - Throws: The same errors as ``update(key:in:_:)``.
   public func updateAndFetch(
     key: Int64, in db: Connection, _ assignments: (inout Assignments<Record>) throws -> Void
   ) throws -> Record? {
     try part(of: key, settingIn: db, assignments).updateAndFetch(key: key, in: db, assignments)
   }
 
-  /// Sets columns of the row with this key, and returns one of its values as
-  /// stored, or `nil` if there is no such row or the stored value is NULL.
+  /// Sets columns of the row with this key, and returns one stored value of the updated row, or
+  /// `nil` if there is no such row or the stored value is NULL.
   ///
-  /// - Throws: The errors of ``update(key:in:_:)``.
+  /// - Throws: The same errors as ``update(key:in:_:)``.
   public func update<Value: ColumnValue>(
     key: Int64, returning path: KeyPath<Record, Value>, in db: Connection,
     _ assignments: (inout Assignments<Record>) throws -> Void
@@ -51,8 +51,8 @@ extension PartitionedTable {
     return try part(of: key).deleteAndFetch(key: key, in: db)
   }
 
-  /// Deletes the row with this key, and returns one of its stored values,
-  /// or `nil` if there is no such row or the stored value is NULL.
+  /// Deletes the row with this key, and returns one stored value of the deleted row, or `nil` if
+  /// there is no such row or the stored value is NULL.
   public func delete<Value: ColumnValue>(
     key: Int64, returning path: KeyPath<Record, Value>, in db: Connection
   ) throws -> Value.Unwrapped? {
@@ -60,7 +60,8 @@ extension PartitionedTable {
     return try part(of: key).delete(key: key, returning: path, in: db)
   }
 
-  /// Returns the partition that stores a key, after verifying the assignments to its row.
+  /// Returns the partition that stores a key, after verifying that the assignments do not set the
+  /// key.
   private func part(
     of key: Int64, settingIn db: Connection,
     _ assignments: (inout Assignments<Record>) throws -> Void

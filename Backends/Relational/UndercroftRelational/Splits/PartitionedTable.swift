@@ -1,8 +1,8 @@
 import UndercroftCore
 public import UndercroftSQLite
 
-/// A table that is partitioned horizontally: its rows are distributed over
-/// several tables such as `book_0` to `book_3`, by the remainder of their key.
+/// A table that is partitioned horizontally: its rows are distributed over several tables such as
+/// `book_0` to `book_3`, by the remainder of the key divided by the number of tables.
 ///
 /// ```swift
 /// extension Book { static let partitioned = Book.table.partitioned(into: 4) }
@@ -12,9 +12,9 @@ public import UndercroftSQLite
 ///   .order { $0.title }.limit(20).fetchAll(in: db)
 /// ```
 ///
-/// The first write creates all partitions. The number of partitions is part of the file: declaring
-/// another number is an error until a migration step moves the rows with
-/// `db.redistribute("book", key: "id", from: 4, to: 6)` of UndercroftMigration.
+/// The first write creates all partitions. The number of partitions is part of the file. If another
+/// number is declared, every use of the table throws an error until a migration step moves the rows
+/// with `db.redistribute("book", key: "id", from: 4, to: 6)` of UndercroftMigration.
 public struct PartitionedTable<Record>: Sendable {
   /// The rows of all partitions as a read-only table, which can be joined, filtered and sorted.
   public let table: Table<Record>
@@ -44,7 +44,7 @@ public struct PartitionedTable<Record>: Sendable {
     parts[Partitions.partitionIndex(of: key, among: parts.count)]
   }
 
-  /// Returns the key of a record, or `nil` if it has none yet.
+  /// Returns the key of a record, or `nil` if the record has no key yet.
   func key(of record: Record) throws -> Int64? {
     let columnIndex = try partitions.keyColumnIndex()
     switch try table.codec.binders[columnIndex].value(record) {
@@ -80,10 +80,10 @@ extension PartitionedTable: TableRows {
 }
 
 extension Table {
-  /// Returns this table partitioned into `count` tables, by the
-  /// remainder of their integer key: `book_0` to `book_3` for 4.
+  /// Returns this table partitioned into `count` tables, by the remainder of the integer key
+  /// divided by `count`: `book_0` to `book_3` for 4.
   ///
-  /// Store the result in a `static let`.
+  /// Store the result in a `static let`, so that each connection verifies the partitions only once.
   public func partitioned(into count: Int) -> PartitionedTable<Record> {
     PartitionedTable(self, into: count)
   }

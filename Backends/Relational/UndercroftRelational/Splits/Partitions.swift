@@ -18,14 +18,14 @@ final class Partitions: DerivedRows {
 
   static func name(_ table: String, _ index: Int) -> String { "\(table)_\(index)" }
 
-  /// Returns the index of the partition of a key: the remainder,
-  /// which is not negative even if the key is.
+  /// Returns the index of the partition of a key: the remainder of the key, which is not negative
+  /// even if the key is negative.
   static func partitionIndex(of key: Int64, among count: Int) -> Int {
     let remainder = Int(key % Int64(count))
     return remainder < 0 ? remainder + count : remainder
   }
 
-  /// Returns how many partitions of this table the file has, starting with `book_0`.
+  /// Returns the number of partitions of a table in the file: `book_0`, `book_1`, and so on.
   static func count(of table: String, in db: Connection) throws -> Int {
     var count = 0
     while try db.tableExists(name(table, count)) { count += 1 }
@@ -35,7 +35,8 @@ final class Partitions: DerivedRows {
   /// Verifies that the file has either the declared number of partitions or none, and reconciles
   /// the partitions with their declarations.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the number differs.
+  /// - Throws: ``StorageError/Code/misuse`` if the file has another number of partitions, if the
+  ///   declared number is below 1, or if the primary key is not a single integer column.
   func ensureSchema(in db: Connection) throws {
     if db.hasVerified(self) { return }
     try requireCount(in: db)
@@ -51,7 +52,8 @@ final class Partitions: DerivedRows {
 
   /// Verifies that the file has either the declared number of partitions or none.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the number differs.
+  /// - Throws: ``StorageError/Code/misuse`` if the file has another number of partitions, if the
+  ///   declared number is below 1, or if the primary key is not a single integer column.
   func requireCount(in db: Connection) throws {
     if db.hasVerified(countToken) { return }
     guard count > 0 else {
@@ -71,7 +73,9 @@ final class Partitions: DerivedRows {
     db.markVerified(countToken)
   }
 
-  /// Returns the index of the key among the columns.
+  /// Returns the index of the key column.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the primary key is not a single integer column.
   func keyColumnIndex() throws(StorageError) -> Int {
     let key = try table.onlyKey()
     guard let columnIndex = table.columns.firstIndex(where: { $0.name.isExactly(key) }),

@@ -4,9 +4,11 @@ import UndercroftSQLite
 /// One of the tables of a vertical split, independent of the type of its records.
 struct SplitPart: Sendable {
   let definition: TableDefinition
-  /// Writes values to this table, and returns the key of the row, or `nil` if no row was written.
+  /// The closures that write values to this table, and return the key of the row, or `nil` if no
+  /// row was written.
   let insert, upsert, update: @Sendable (ColumnValues, Connection) throws -> SQLValue?
-  /// Deletes the row with the key among the values, and returns the number of deleted rows.
+  /// The closure that deletes the row whose key is among the values, and returns the number of
+  /// deleted rows.
   let delete: @Sendable (ColumnValues, Connection) throws -> Int
 
   init<Record>(_ table: Table<Record>) {
@@ -19,7 +21,8 @@ struct SplitPart: Sendable {
     delete = { values, db in try table.delete(from: values, in: db) }
   }
 
-  /// Returns the values of a record that belong to this table, with the key if it is known.
+  /// Returns the values of a record for the columns of this table, with `key` in the key column
+  /// unless `key` is `nil`.
   func values(_ record: some VirtualRecord, key: SQLValue?) throws -> ColumnValues {
     var values = try record.values(for: definition).restricted(to: definition)
     for column in definition.columns where column.generator != nil { values[column.name] = nil }

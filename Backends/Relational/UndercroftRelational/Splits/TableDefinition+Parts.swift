@@ -1,8 +1,8 @@
 import UndercroftCore
 import UndercroftSQLite
 
-// The queries of derived tables. Real tables are qualified by their schema `main`,
-// because a common table expression of the statement may have the same name.
+// The queries of derived tables. Real tables are qualified by their schema `main`, because a common
+// table expression of the statement can have the same name.
 
 extension TableDefinition {
   /// Returns a query of the rows of several tables, in the order of the tables.
@@ -47,7 +47,8 @@ extension TableDefinition {
       }
       var value = "\(part.name.quotedIdentifier).\(column.name.quotedIdentifier)"
       if part !== base, column.defaultValue != nil {
-        // A missing row is read as the defaults. A stored NULL of an optional column remains NULL.
+        // The columns of a missing row are read as their default values. A stored NULL of an
+        // optional column remains NULL.
         let partKey = "\(part.name.quotedIdentifier).\(try part.onlyKey().quotedIdentifier)"
         value =
           column.isOptional
@@ -73,9 +74,10 @@ extension TableDefinition {
     return expressions.sql.map { "WITH \($0) \(rows)" } ?? rows
   }
 
-  /// Returns the collation of a column of a derived table, or `nil` if no declaration names one.
+  /// Returns the collation of a column of a derived table, or `nil` if no declaration specifies a
+  /// collation.
   ///
-  /// The collation of the derived table takes precedence over that of the first table with the
+  /// The collation of the derived table has priority over the collation of the first table with the
   /// column. The collation must be written explicitly, because SQLite derives no collation from a
   /// literal or a function.
   private func collation(of column: ColumnDefinition, in parts: [TableDefinition]) -> String? {
@@ -85,14 +87,15 @@ extension TableDefinition {
     return found.first?.collation ?? "BINARY"
   }
 
-  /// Returns the column with this name, as SQLite compares names.
+  /// Returns the column with this name, ignoring the case of ASCII letters, or `nil` if there is
+  /// none.
   func column(_ name: String) -> ColumnDefinition? {
     columns.first { SQLName.isSame($0.name, name) }
   }
 
-  /// Verifies that each column exists in at least one of the tables.
+  /// Verifies that each column of this declaration exists in at least one of the tables.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` otherwise.
+  /// - Throws: ``StorageError/Code/misuse`` if a column exists in none of the tables.
   private func require(
     _ parts: [TableDefinition], besides origin: String? = nil
   ) throws(StorageError) {
@@ -127,6 +130,6 @@ extension TableDefinition {
 }
 
 extension ColumnDefinition {
-  /// The value of the column in the rows of a table that lacks it.
+  /// The value of the column in the rows of a table that lacks the column.
   fileprivate var missingValue: String { defaultValue?.text ?? "NULL" }
 }

@@ -16,9 +16,9 @@ public import UndercroftSQLite
 /// let cheap = try Offer.all.where { $0.price < 500 }.order { $0.price }.limit(20).fetchAll(in: db)
 /// ```
 ///
-/// The declared columns are those of the list, which does not exist as a table
-/// in the file. Write to each of the tables separately. Columns are matched by
-/// name. A column that a table lacks has its default value there, or NULL.
+/// The declaration describes the columns of the list. The file contains no table with this
+/// declaration. Write to each of the tables separately. Columns are matched by name. In the rows of
+/// a table that lacks a column, the column has its default value, or NULL.
 public struct TableUnion<Record>: TableRows {
   /// The list as a read-only table, which can be joined and filtered.
   public let table: Table<Record>
@@ -41,9 +41,9 @@ public struct TableUnion<Record>: TableRows {
 
   public var all: TableQuery<Record> { table.all }
 
-  /// Returns all records, in the order of the list's primary key.
+  /// Returns all records, in the order of the primary key that the list declares.
   ///
-  /// Without a key, they are in the order of the tables.
+  /// If the list declares no key, the records are in the order of the tables.
   public func fetchAll(in db: Connection) throws -> [Record] {
     try table.fetchAll(in: db)
   }

@@ -16,27 +16,27 @@ extension VerticalSplit {
     try deleteAndFetch(try key.sqlValue(), in: db)
   }
 
-  /// Deletes the record with the same key from all tables, and
-  /// returns the number of deleted records.
+  /// Deletes the stored record that has the key of `record` from all tables, and returns the number
+  /// of deleted records.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  /// - Throws: ``StorageError/Code/misuse`` if the key of `record` is `nil`.
   @discardableResult
   public func delete(_ record: Record, in db: Connection) throws -> Int {
     try delete(try requireKey(of: table.values(of: record), to: "delete"), in: db)
   }
 
-  /// Deletes the record with the same key from all tables, and returns
-  /// the record as it was stored, or `nil` if there is no such record.
+  /// Deletes the stored record that has the key of `record` from all tables, and returns the record
+  /// as it was stored, or `nil` if there is no such record.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  /// - Throws: ``StorageError/Code/misuse`` if the key of `record` is `nil`.
   public func deleteAndFetch(_ record: Record, in db: Connection) throws -> Record? {
     try deleteAndFetch(try requireKey(of: table.values(of: record), to: "delete"), in: db)
   }
 
   private func delete(_ key: SQLValue, in db: Connection) throws -> Int {
     try db.transaction { db in
-      // The row of the first table is deleted last, because other tables may have foreign keys to
-      // it.
+      // The row of the first table is deleted last, because other tables can have foreign keys that
+      // refer to this row.
       for detail in details {
         _ = try detail.delete([try detail.definition.onlyKey(): key], db)
       }

@@ -1,9 +1,10 @@
 import UndercroftCore
 public import UndercroftSQLite
 
-// Each operation is one transaction over all tables. The key that the first table generates
-// is the key in the other tables. There are no forms with `returning:`, because no statement
-// writes, and could return, a whole record. `insertAndFetch(_:in:)` reads it from all tables.
+// Each operation is one transaction over all tables. The key that the first table generates is the
+// key in the other tables. There are no methods with a parameter `returning:`, because no single
+// statement writes a whole record and could return its values. `insertAndFetch(_:in:)` reads the
+// record from all tables.
 
 extension VerticalSplit {
   /// Inserts a record, with one row in each table.
@@ -17,8 +18,8 @@ extension VerticalSplit {
     return try written(
       try db.transaction { db in
         let key = try base.insert(try base.values(values, key: nil), db)
-        // Another table may still have a row under the new key, which
-        // a deleted record has left behind.
+        // Another table can still have a row with the new key, which remained after a record was
+        // deleted.
         for detail in details { _ = try detail.upsert(try detail.values(values, key: key), db) }
         return try fetchRecord(key, in: db)
       })
@@ -26,16 +27,17 @@ extension VerticalSplit {
 
   /// Inserts records, each with one row in each table.
   ///
-  /// If one is rejected, none is inserted.
+  /// If one record is rejected, no record is inserted.
   ///
-  /// - Throws: A ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` with the index of the rejected record.
   public func insertAll(_ records: some Sequence<Record>, in db: Connection) throws {
     _ = try insertAllAndFetch(records, in: db)
   }
 
-  /// Inserts records, and returns them as stored, with their keys, in the same order.
+  /// Inserts records, each with one row in each table, and returns the records as stored, with
+  /// their keys, in the same order.
   ///
-  /// Otherwise like ``insertAll(_:in:)``.
+  /// Apart from the result, the method is equivalent to ``insertAll(_:in:)``.
   public func insertAllAndFetch(
     _ records: some Sequence<Record>, in db: Connection
   ) throws -> [Record] {
@@ -77,20 +79,21 @@ extension VerticalSplit {
     try written(try write(record, base.upsert, in: db))
   }
 
-  /// Updates the record with the same key, and returns the number of updated records.
+  /// Updates the stored record that has the key of `record`, and returns the number of updated
+  /// records.
   @discardableResult
   public func update(_ record: Record, in db: Connection) throws -> Int {
     try updateAndFetch(record, in: db) == nil ? 0 : 1
   }
 
-  /// Updates the record with the same key, and returns the
-  /// record as stored, or `nil` if there is no such record.
+  /// Updates the stored record that has the key of `record`, and returns the record as stored, or
+  /// `nil` if there is no such record.
   public func updateAndFetch(_ record: Record, in db: Connection) throws -> Record? {
     try write(try table.values(of: record), base.update, in: db)
   }
 
-  /// Updates the record with the key of a virtual record by the values
-  /// that it supplies, and returns the number of updated records.
+  /// Updates the stored record that has the key of a virtual record with the values that the
+  /// virtual record supplies, and returns the number of updated records.
   ///
   /// Columns that the virtual record does not supply remain unchanged.
   @discardableResult
@@ -98,8 +101,9 @@ extension VerticalSplit {
     try updateAndFetch(from: record, in: db) == nil ? 0 : 1
   }
 
-  /// Updates the record with the key of a virtual record by the values that it supplies, and
-  /// returns the whole record as stored, or `nil` if there is no such record.
+  /// Updates the stored record that has the key of a virtual record with the values that the
+  /// virtual record supplies, and returns the whole record as stored, or `nil` if there is no such
+  /// record.
   ///
   /// Columns that the virtual record does not supply remain unchanged.
   public func updateAndFetch(
@@ -107,8 +111,8 @@ extension VerticalSplit {
   ) throws -> Record? {
     try db.transaction { db in
       let key = try requireKey(of: record, to: "update")
-      // The values may belong to the other tables only. Then there is no column of the first
-      // table to update.
+      // If the values belong only to the other tables, there is no column of the first table to
+      // update.
       guard try fetchRecord(key, in: db) != nil else { return nil }
       return try write(record, base.upsert, in: db)
     }
@@ -133,7 +137,7 @@ extension VerticalSplit {
     }
   }
 
-  /// Returns the record with a key, or `nil` if there is none.
+  /// Returns the record with the given key, or `nil` if there is no such record.
   func fetchRecord(_ key: SQLValue?, in db: Connection) throws -> Record? {
     guard let key else { return nil }
     let column = SQL("\(identifier: try base.definition.onlyKey())")

@@ -1,8 +1,8 @@
 import UndercroftCore
 public import UndercroftSQLite
 
-/// A vertical split: each record is stored in several tables under the same key, for example
-/// the columns that are always needed in the first table, and rarely needed columns in others.
+/// A vertical split: each record is stored in several tables under the same key, for example the
+/// columns that are always needed in the first table, and rarely needed columns in other tables.
 ///
 /// ```swift
 /// struct Reader {
@@ -20,11 +20,12 @@ public import UndercroftSQLite
 /// let found = try Reader.split.where { $0.name == "Ada" }.fetchAll(in: db)
 /// ```
 ///
-/// The declaration of the whole record describes what is read. The file contains no table with this
-/// declaration. The declared columns are matched with those of the tables by name. A column that
-/// exists in two tables is written to both and read from the first. The primary key of each table
-/// is one column with any name. If another table has no row for a row of the first table, the
-/// columns of that other table are read as the defaults that the whole record declares, or as NULL.
+/// The declaration of the whole record describes the rows that are read. The file contains no table
+/// with this declaration. The declared columns are matched by name with the columns of the tables.
+/// A column that exists in two tables is written to both and read from the first. The primary key
+/// of each table is one column with any name. If another table has no row for a row of the first
+/// table, the columns of that other table are read as the defaults that the whole record declares,
+/// or as NULL.
 public struct VerticalSplit<Record>: TableRows {
   /// The whole records as a read-only table, which can be joined, filtered and sorted.
   public let table: Table<Record>
@@ -34,7 +35,7 @@ public struct VerticalSplit<Record>: TableRows {
   /// Creates a split of a record into several tables.
   ///
   /// - Parameters:
-  ///   - recordTable: The columns of the complete record.
+  ///   - recordTable: The declaration of the complete record.
   ///   - base: The first table. A record exists if this table has a row for it.
   ///   - detail: The other tables.
   public init<Base, each Detail>(

@@ -5,7 +5,7 @@ public import UndercroftSQLite
 public struct BatchElementError: Error, CustomStringConvertible {
   /// The position of the rejected record in the batch, starting at 0.
   public let index: Int
-  /// The reason why the record was rejected.
+  /// The error that rejected the record.
   public let underlying: any Error
 
   public var description: String { "cannot write the element \(index): \(underlying)" }
@@ -19,11 +19,13 @@ extension BatchElementError {
   /// The SQLite error that rejected the record, or `nil` if another component rejected it.
   public var sqliteError: SQLiteError? { SQLiteError(causeOf: underlying) }
 
-  /// The constraint that the record violates, or `nil` for another reason.
+  /// The constraint that the record violates, or `nil` if the record violates no constraint.
   public var constraint: StorageError.Constraint? { sqliteError?.constraint }
 
-  /// Calls `body` with each element in turn, and wraps an error
-  /// in a ``BatchElementError`` with the position of the element.
+  /// Calls `body` with one element after another.
+  ///
+  /// If `body` throws, the error is wrapped in a ``BatchElementError`` with the index of the
+  /// element.
   static func forEach<Element>(
     _ elements: some Sequence<Element>, _ body: (Element) throws -> Void
   ) throws {

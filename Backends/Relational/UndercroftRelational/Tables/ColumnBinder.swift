@@ -3,15 +3,15 @@ import UndercroftSQLite
 
 /// A reader of one property of a record, which can bind the value of the property to a statement.
 ///
-/// A stored property is read directly from memory (`MemoryLayout.offset(of:)`),
-/// which is many times as fast as reading through a key path.
+/// A stored property is read directly from memory (`MemoryLayout.offset(of:)`), which is many
+/// times faster than reading through a key path.
 struct ColumnBinder<Record>: Sendable {
   let bind: PropertyBinder
   /// The offset of the property in bytes within the record, or `nil` for a computed property.
   let offset: Int?
-  /// Returns whether the property of a record is `nil`.
+  /// The closure that returns whether the property of a record is `nil`.
   let isNil: @Sendable (Record) -> Bool
-  /// Returns the value of the property as SQLite stores it.
+  /// The closure that returns the value of the property as SQLite stores it.
   let value: @Sendable (Record) throws -> SQLValue
 
   init<Value: ColumnValue>(_ column: Column<Record, Value>) {

@@ -5,13 +5,14 @@ import UndercroftSQLite
 @dynamicMemberLookup
 public struct Columns<Record>: Sendable {
   let names: ColumnNames
-  /// The alias of the table in this query, if the query reads several tables.
+  /// The alias that qualifies the columns, such as the alias of a table in a join, or `nil` for
+  /// none.
   var alias: String?
-  /// The columns qualified by the table name, so that a subquery
-  /// can refer to the columns of the outer query.
+  /// The columns qualified by the table name, so that a subquery can refer to the columns of the
+  /// outer query, or `nil` if `alias` applies.
   var qualified: [SQL]?
 
-  /// Returns the column that stores a property.
+  /// The column that stores a property, as an expression in SQL.
   public subscript<Value>(dynamicMember path: KeyPath<Record, Value>) -> SQLExpression<Value> {
     let columnIndex = columnIndex(of: path)
     if let qualified, let columnIndex { return SQLExpression(qualified[columnIndex], .atom) }
@@ -34,7 +35,8 @@ struct ColumnNames: Sendable {
     let offset: Int?
     let type: ObjectIdentifier
     let name: String
-    // The quoted name is created only once, because conditions are written on every call.
+    // The quoted name is created only once, because every call of a query writes its conditions
+    // again.
     let sql: SQL
 
     init<Record, Value>(_ column: Column<Record, Value>, at offset: Int?) {

@@ -2,8 +2,8 @@ import UndercroftSQLite
 
 /// A builder of the SQL statements that write rows, with a placeholder for each value.
 ///
-/// Columns are given by their indices in the declaration (`places`). ``Table`` and ``QueryCommand``
-/// use the statements.
+/// Columns are given by their indices in the declaration. ``Table`` and ``QueryCommand`` run the
+/// statements.
 enum DMLBuilder {
   static func insert(
     into table: TableDefinition, _ columnIndices: [Int], onConflict: InsertConflict = .fail,
@@ -24,7 +24,7 @@ enum DMLBuilder {
   /// Returns a statement that inserts a row, or updates the existing row that has the same values
   /// in one of the column sets in `targets`.
   ///
-  /// The first matching set applies.
+  /// If several sets match, the first one applies.
   static func upsert(
     into table: TableDefinition, _ columnIndices: [Int], updating: [Int], on targets: [[Int]]
   ) -> String {

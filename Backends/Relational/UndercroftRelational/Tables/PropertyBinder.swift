@@ -1,7 +1,8 @@
 import UndercroftFoundation
 import UndercroftSQLite
 
-/// A binder, which reads one property of a record in memory and binds its value to a statement.
+/// A binder that reads one property of a record in memory and binds the value of the property to a
+/// statement.
 ///
 /// The type is not generic over the record, so that iterating
 /// over an array of binders needs no lookup of type metadata.
@@ -21,7 +22,7 @@ struct PropertyBinder: Sendable {
 
   /// Creates a binder for a stored property of a common type.
   ///
-  /// Returns `nil` for any other type.
+  /// Returns `nil` if the type is not one of the common types.
   init?(of type: Any.Type, at offset: Int) {
     self.offset = offset
     other = nil
@@ -38,7 +39,8 @@ struct PropertyBinder: Sendable {
     }
   }
 
-  /// Binds the properties of these columns to consecutive placeholders, starting at the first.
+  /// Binds the properties of these columns to consecutive placeholders, starting at the first
+  /// placeholder.
   ///
   /// - Parameters:
   ///   - columns: The indices into `binders` of the columns to bind.
@@ -58,7 +60,7 @@ struct PropertyBinder: Sendable {
   private func bind(
     _ record: UnsafeRawPointer, _ statement: borrowing Statement, _ position: Int
   ) throws {
-    // The value is bound in place: loading it would retain and release it.
+    // The value is bound in place: loading the value would retain and release it.
     let address = record + offset
     switch kind {
     case .int64:

@@ -1,6 +1,6 @@
 /// The checks in Swift that a table runs on records that are inserted or updated.
 struct RecordChecks<Record>: Sendable {
-  /// Checks the record as stored.
+  /// A closure that checks a record as stored, and throws an error to reject the record.
   ///
   /// `passed` is the record that the caller passed, or `nil` if
   /// the caller passed only a part of a record.
@@ -27,7 +27,7 @@ struct RecordChecks<Record>: Sendable {
 
 /// The operation that is performed on a row.
 ///
-/// An upsert performs one of the two.
+/// An upsert performs either an insert or an update.
 enum WriteOperation: Sendable {
   case insert, update
 }

@@ -32,16 +32,16 @@ extension RecordCodec {
 
 /// A counter that limits how often the order of a table's columns is checked.
 ///
-/// Several records are checked, because the first one may have the same value in every column.
+/// Several records are checked, because the first record can have the same value in every column.
 final class OrderCheck: Sendable {
   private let left = Atomic(16)
 
-  /// Whether a record may still be checked.
+  /// Whether fewer than 16 records have been checked.
   var isActive: Bool { left.load(ordering: .relaxed) > 0 }
 
   /// Whether the next record should be checked.
   ///
-  /// Reading this property counts as one check; 16 checks are made.
+  /// Each access that returns `true` counts as one check. After 16 checks, the value is `false`.
   var isDue: Bool {
     if left.load(ordering: .relaxed) <= 0 { return false }
     left.subtract(1, ordering: .relaxed)

@@ -6,14 +6,16 @@ struct RecordCodec<Record>: Sendable {
   typealias Decode = @Sendable (borrowing Row, _ position: Int) throws -> Record
   typealias DecodeAtPositions = @Sendable (borrowing Row, _ positions: [Int]) throws -> Record
 
-  /// Decodes a record from all columns, in declaration order, starting at a position of the row.
+  /// The closure that decodes a record from all columns, in declaration order, starting at a
+  /// position of the row.
   private(set) var decode: Decode
-  /// Decodes a record from an array of values for all columns, in declaration order.
+  /// The closure that decodes a record from an array of values for all columns, in declaration
+  /// order.
   let decodeOwned: @Sendable ([OwnedColumn]) throws -> Record
-  /// Decodes a record from all columns, in declaration order,
-  /// each at the given position of the row.
+  /// The closure that decodes a record from all columns, in declaration order, each at the given
+  /// position of the row.
   private(set) var decodeAtPositions: DecodeAtPositions
-  /// The decoders whose errors name only the column.
+  /// The decoding closures whose errors name only the column, and not the table.
   private let plain: (decode: Decode, decodeAtPositions: DecodeAtPositions)
   let binders: [ColumnBinder<Record>]
   let binds: [PropertyBinder]
@@ -79,7 +81,7 @@ struct RecordCodec<Record>: Sendable {
   private static func read<Value: ColumnValue>(
     _ type: Value.Type, _ row: borrowing Row, _ positions: inout ArraySlice<Int>
   ) throws -> Value {
-    // A missing position throws the same error as one beyond the last column.
+    // A missing position throws the same error as a position beyond the last column.
     try row[positions.popFirst() ?? -1]
   }
 
@@ -101,8 +103,8 @@ struct RecordCodec<Record>: Sendable {
     return try columns[position].read()
   }
 
-  /// Binds the properties of the columns at these indices to
-  /// consecutive placeholders, starting at the first.
+  /// Binds the properties of the columns at these indices to consecutive placeholders, starting at
+  /// the first placeholder.
   func bind(_ record: Record, _ columns: [Int], to statement: borrowing Statement) throws {
     try withUnsafePointer(to: record) { record in
       try PropertyBinder.bind(columns, of: UnsafeRawPointer(record), binds, to: statement)

@@ -2,7 +2,7 @@ import UndercroftCore
 
 /// An error that reports that a check of the table rejected a record.
 ///
-/// Nothing of the record was written.
+/// The write of the record was rolled back.
 public struct RecordRejectedError<Record: Sendable>: Error, CustomStringConvertible {
   /// An operation that a check of the table can reject.
   public enum Operation: String, Sendable, Hashable {

@@ -1,12 +1,12 @@
 import UndercroftSQLite
 
-/// The write that is performed with the values of one row.
+/// A write of one row: an insert, an update or an upsert.
 enum RowOperation {
   /// Inserts the row.
   ///
-  /// `only` contains the indices of the columns to write, or is `nil` for all of them.
+  /// `only` contains the indices of the columns to write, or is `nil` for all columns of the row.
   case insert(only: [Int]? = nil, onConflict: InsertConflict = .fail)
-  /// Updates the row with the same key. `only` is as in `insert`.
+  /// Updates the row with the same key. `only` has the same meaning as in `insert`.
   case update(only: [Int]? = nil)
   /// Inserts the row, or updates the existing row.
   case upsert(Upsert)
@@ -15,7 +15,7 @@ enum RowOperation {
   struct Upsert {
     /// The columns by which the existing row is found.
     let target: UpsertTarget
-    /// The columns to update in an existing row, or `nil` for all of them.
+    /// The columns to update in an existing row, or `nil` for all columns.
     var only: [Int]?
     /// Whether NULL overwrites the value of an existing row.
     var overwritingWithNil = true
@@ -23,7 +23,7 @@ enum RowOperation {
     var assignments: [Assignment]?
   }
 
-  /// Whether the operation writes a row unless it throws.
+  /// Whether the operation writes a row unless an error is thrown.
   var alwaysWrites: Bool {
     switch self {
     case .insert(_, let conflict): conflict != .ignore
@@ -41,8 +41,8 @@ struct RowStatement {
   let sql: SQL
   /// The statement with a `RETURNING` clause, if it has been built before.
   private let prebuilt: SQL?
-  /// The indices of the columns whose values are bound to the placeholders,
-  /// or `nil` if the statement contains all values.
+  /// The indices of the columns whose values are bound to the placeholders, or `nil` if the values
+  /// are already bound in `sql`.
   let columnIndices: [Int]?
   /// Whether the error of a check that rejects the row contains the record that the caller passed.
   let reportsRecord: Bool

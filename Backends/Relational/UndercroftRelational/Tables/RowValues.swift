@@ -3,9 +3,9 @@ import UndercroftSQLite
 
 /// The values of one row that is written.
 enum RowValues<Record> {
-  /// All columns of a record.
+  /// The values of all columns of a record.
   case record(Record)
-  /// The columns that a virtual record supplies.
+  /// The values that a virtual record supplies.
   case supplied(SuppliedValues)
 
   /// The record that the caller passed, or `nil` if the values come from a virtual record.
@@ -29,7 +29,8 @@ extension Table {
     }
   }
 
-  /// Binds the values of these columns to consecutive placeholders, starting at the first.
+  /// Binds the values of these columns to consecutive placeholders, starting at the first
+  /// placeholder.
   func bind(
     _ row: RowValues<Record>, _ columnIndices: [Int], to statement: borrowing Statement
   ) throws {
@@ -42,7 +43,7 @@ extension Table {
     }
   }
 
-  /// Returns the value of a column as SQLite stores it.
+  /// Returns the value of a column as it is written: the default of the column can replace `nil`.
   func value(of columnIndex: Int, in row: RowValues<Record>) throws -> SQLValue {
     switch row {
     case .supplied(let values): return values[columnIndex]
@@ -90,13 +91,13 @@ struct SuppliedValues {
   /// The indices of the columns that have a value, in declaration order.
   var columnIndices: [Int] { values.keys.sorted() }
 
-  /// The value of a column, or NULL if the record supplies none.
+  /// The value of a column, or NULL if the record supplies no value.
   subscript(columnIndex: Int) -> SQLValue { values[columnIndex] ?? .null }
 
   /// Sets the value of a column, unless the column is computed.
   ///
-  /// NULL is replaced by the default of the column, if it has one. NULL for a key that SQLite
-  /// generates is omitted.
+  /// If the column has a default that replaces `nil`, the default replaces NULL. NULL for a key
+  /// that SQLite generates is omitted.
   ///
   /// - Throws: ``StorageError/Code/constraintViolated`` for NULL in any other `NOT NULL` column,
   ///   unless `skipsNil` is `true`.
@@ -124,7 +125,8 @@ struct SuppliedValues {
 
   /// Sets the column of an assignment.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the assignment is not to a plain value.
+  /// - Throws: ``StorageError/Code/misuse`` if the assigned value is an expression instead of a
+  ///   plain value.
   mutating func set(_ assignment: Assignment) throws(StorageError) {
     guard case .bound(let value, _) = assignment.value else {
       throw StorageError.table(

@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension StorageError {
-  /// Returns the error for a row of a declared table from which no record can be decoded.
+  /// Returns the error for an unreadable row of a declared table.
   ///
   /// - Parameters:
   ///   - row: The row, whose key and statement are named in the message.
@@ -16,9 +16,9 @@ extension StorageError {
     return unreadable(row, of: table.name, keys: keys)
   }
 
-  /// Returns the error for a row of any statement from which a value cannot be decoded.
+  /// Returns the error for an unreadable row of any statement.
   ///
-  /// The message names the table of the unreadable column, if SQLite reports it.
+  /// The message names the table of the unreadable column, if SQLite reports the table.
   func unreadable(_ row: borrowing Row) -> StorageError {
     let names = row.names
     guard let failed = names.firstIndex(where: isAbout), let origin = row.origin(at: failed)

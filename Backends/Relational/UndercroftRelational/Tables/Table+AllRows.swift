@@ -1,10 +1,10 @@
 public import UndercroftSQLite
 
-// Writes of every row of the table. Those of some rows begin with `where { … }`.
+// Writes of every row of the table. To write only some rows, begin with `where { … }`.
 
 extension Table {
-  /// Sets columns of every row, and returns how many rows there
-  /// were: `updateAll(in: db) { $0.rating = 0 }`.
+  /// Sets columns of every row, and returns the number of updated rows:
+  /// `updateAll(in: db) { $0.rating = 0 }`.
   @discardableResult
   public func updateAll(
     in db: Connection, _ assignments: (inout Assignments<Record>) throws -> Void
@@ -20,8 +20,8 @@ extension Table {
     try all.updateAndFetch(in: db, assignments)
   }
 
-  /// Sets columns of every row, and returns one value of each
-  /// updated row as stored, in no particular order.
+  /// Sets columns of every row, and returns one stored value of each updated row, in no particular
+  /// order.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
   public func updateAll<Value: ColumnValue>(
@@ -31,9 +31,9 @@ extension Table {
     try all.update(returning: path, in: db, assignments)
   }
 
-  /// Deletes every row, and returns how many there were.
+  /// Deletes every row, and returns the number of deleted rows.
   ///
-  /// The counter of an `AUTOINCREMENT` key continues. ``truncate(in:)`` resets it.
+  /// The counter of an `AUTOINCREMENT` key continues. ``truncate(in:)`` resets the counter.
   @discardableResult
   public func deleteAll(in db: Connection) throws -> Int {
     try all.delete(in: db)
@@ -44,7 +44,7 @@ extension Table {
     try all.deleteAndFetch(in: db)
   }
 
-  /// Deletes every row, and returns one stored value of each, in no particular order.
+  /// Deletes every row, and returns one stored value of each deleted row, in no particular order.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
   public func deleteAll<Value: ColumnValue>(
@@ -56,11 +56,11 @@ extension Table {
   /// Deletes every row, resets the counter of an `AUTOINCREMENT`
   /// key, and returns the number of deleted rows.
   ///
-  /// Triggers run for each row, and foreign keys are enforced: they refuse the deletion, or perform
-  /// their actions on the referring rows. SQLite deletes all rows in one step only if there are
-  /// neither triggers nor foreign keys that refer to the table. If a trigger prevents the deletion
-  /// of some rows, the counter is not reset. A rollback of the surrounding transaction restores
-  /// rows and counter.
+  /// Triggers run for each row, and foreign keys are enforced: a foreign key rejects the deletion,
+  /// or performs its action on the referring rows. SQLite deletes all rows in one step only if
+  /// there are neither triggers nor foreign keys that refer to the table. If a trigger prevents the
+  /// deletion of some rows, the counter is not reset. A rollback of the surrounding transaction
+  /// restores the rows and the counter.
   @discardableResult
   public func truncate(in db: Connection) throws -> Int {
     try prepareToWrite(in: db)

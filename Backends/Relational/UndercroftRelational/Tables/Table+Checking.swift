@@ -9,15 +9,15 @@ extension Table where Record: Sendable {
   /// ```
   ///
   /// The check receives the record as stored: with its key, its defaults and its computed columns.
-  /// It runs within the transaction or savepoint of the insertion. If the check throws, the
+  /// The check runs within the transaction or savepoint of the insertion. If the check throws, the
   /// insertion is rolled back and the caller receives a ``RecordRejectedError``. Rows that raw SQL
   /// or a ``QueryCommand`` writes are not checked.
   public func checkingInserts(_ check: @escaping @Sendable (Record) throws -> Void) -> Self {
     with { $0.inserts.append(refusing(.insert, check)) }
   }
 
-  /// Adds a check of every record that is updated, by any operation of the
-  /// table: by record, by key, by condition, or by an upsert that finds a row.
+  /// Adds a check of every record that is updated, by any operation of the table: by record, by
+  /// key, by condition, or by an upsert that finds an existing row.
   ///
   /// If `check` throws, the update is rolled back and the caller receives a
   /// ``RecordRejectedError``.

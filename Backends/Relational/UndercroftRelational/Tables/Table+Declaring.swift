@@ -10,7 +10,8 @@ extension Table {
 
   /// Returns a copy of the table with changed constraints on the columns of some properties.
   ///
-  /// If a property has no column, the first use of the table throws an error that names `what`.
+  /// If a property has no column, the first use of the table throws an error whose message contains
+  /// `what`, such as "a unique constraint".
   private func with(
     _ paths: [any PartialKeyPath<Record> & Sendable], _ what: String,
     _ change: (inout TableConstraints, [String]) -> Void
@@ -27,27 +28,28 @@ extension Table {
     return with { change(&$0, names) }
   }
 
-  /// Adds a unique constraint: no two rows may have the same values
-  /// in all of these columns, as in `unique(\.shelf, \.place)`.
+  /// Adds a unique constraint: no two rows are allowed to have the same values, other than NULL, in
+  /// all of these columns, as in `unique(\.shelf, \.place)`.
   public func unique(_ columns: any PartialKeyPath<Record> & Sendable...) -> Self {
     with(columns, "a unique constraint") { $0.uniqueSets.append($1) }
   }
 
   /// Declares an index of these columns.
   ///
-  /// The first use of the table creates the index, rebuilds it if the declaration has
-  /// changed, and drops indexes that are no longer declared. Indexes that raw SQL created are
-  /// never changed. If the rows violate a unique index, the first use of the table throws.
+  /// The first use of the table creates the index, rebuilds the index if its declaration has
+  /// changed, and drops indexes that are no longer declared. Indexes that raw SQL created are never
+  /// changed. If the rows violate a unique index, the first use of the table throws.
   ///
-  /// Two declarations of one table must declare the same indexes. Otherwise, each declaration drops
-  /// the indexes of the other one when it is used.
+  /// Two declarations of one table must declare the same indexes. If the indexes differ, the use of
+  /// one declaration drops the indexes that only the other declaration contains.
   ///
   /// - Parameters:
   ///   - columns: The properties whose columns are indexed, in this order.
-  ///   - unique: Whether no two rows of the index may have the same values.
+  ///   - unique: Whether no two rows of the index are allowed to have the same values, other than
+  ///     NULL.
   ///   - condition: A condition in SQL that selects the indexed rows: `where: "shelf IS NOT NULL"`.
-  ///   - onlyNewTables: Whether the index is created only together with the
-  ///     table. Creating an index of a large existing table can take long.
+  ///   - onlyNewTables: Whether the index is created only together with the table. Creating an
+  ///     index of a large existing table can be slow.
   public func indexed(
     _ columns: any PartialKeyPath<Record> & Sendable..., unique: Bool = false,
     where condition: StaticString? = nil, onlyNewTables: Bool = false
@@ -62,21 +64,22 @@ extension Table {
 
   /// Adds a check constraint in SQL, as in `check("lent < bought")`.
   ///
-  /// SQLite rejects rows for which the condition is false, and accepts rows for which it is NULL.
+  /// SQLite rejects rows for which the condition is false, and accepts rows for which the condition
+  /// is NULL.
   public func check(_ condition: StaticString) -> Self {
     with { $0.checks.append(condition.description) }
   }
 
   /// Adds a foreign key: these columns together refer to another table.
   ///
-  /// The other table is not accessed before the first use of this table,
-  /// so that two tables may refer to each other, and a table to itself.
+  /// The other table is not accessed before the first use of this table, so that two tables can
+  /// refer to each other, and a table can refer to itself.
   ///
   /// - Parameters:
   ///   - other: The record type of the other table.
   ///   - columns: The referring properties.
-  ///   - others: The referenced properties. If there are none, the columns refer to the primary key
-  ///     of the other table.
+  ///   - others: The referenced properties. If the array is empty, the columns refer to the primary
+  ///     key of the other table.
   ///   - onDelete: The action to perform if the referenced row is deleted.
   ///   - onUpdate: The action to perform if the referenced columns are updated.
   ///   - isDeferred: Whether the constraint is checked at the end
@@ -99,18 +102,18 @@ extension Table {
   /// of the type of their column. (`STRICT`)
   public func strict() -> Self { with { $0.isStrict = true } }
 
-  /// Stores the rows by their primary key, without a rowid (`WITHOUT ROWID`).
+  /// Stores the rows in the order of their primary key, without a rowid (`WITHOUT ROWID`).
   ///
-  /// Use this for small rows whose key is not an integer.
+  /// Use this option for small rows whose key is not an integer.
   public func withoutRowID() -> Self { with { $0.hasRowID = false } }
 
   /// Declares a full-text index of these columns, which makes
   /// them searchable by words: `fullText(\.title, \.note)`.
   ///
   /// The index is an FTS5 table with external content. The name of the FTS5 table is the name of
-  /// the table followed by `_search`, and triggers update it. The first use of the table fills the
-  /// index from the existing rows, rebuilds it if its columns or tokenizer have changed, and drops
-  /// it if it is no longer declared.
+  /// the table followed by `_search`. Triggers update the FTS5 table. The first use of the table
+  /// fills the index from the existing rows, rebuilds the index if its columns or tokenizer have
+  /// changed, and drops an index that is no longer declared.
   ///
   /// The table needs an integer primary key. Two declarations of
   /// one table must declare the same full-text index.

@@ -15,15 +15,17 @@ extension Table {
   /// Deletes the row with the key of a record, and returns the
   /// deleted record as it was stored, or `nil` if there is no such row.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key, or the record's key is
+  ///   `nil`.
   public func deleteAndFetch(_ record: Record, in db: Connection) throws -> Record? {
     try returnedRecord { receive in try delete(.record(record), in: db, receive) }
   }
 
-  /// Deletes the row with the key of a record, and returns one of its stored
-  /// values, or `nil` if there is no such row or the stored value is NULL.
+  /// Deletes the row with the key of a record, and returns one stored value of the deleted row, or
+  /// `nil` if there is no such row or the stored value is NULL.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the record has no key.
+  /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key, or the record's key is
+  ///   `nil`.
   public func delete<Value: ColumnValue>(
     _ record: Record, returning path: KeyPath<Record, Value>, in db: Connection
   ) throws -> Value.Unwrapped? {
@@ -32,12 +34,12 @@ extension Table {
 
   // MARK: Several records
 
-  /// Deletes the rows with the keys of records, and returns how many of them existed.
+  /// Deletes the rows with the keys of the given records, and returns the number of deleted rows.
   ///
   /// If one deletion fails, no row is deleted.
   ///
-  /// - Throws: A ``BatchElementError`` that names the record that has
-  ///   no key, or whose row is protected by a foreign key.
+  /// - Throws: A ``BatchElementError`` with the index of the record that has no key, or whose row
+  ///   is protected by a foreign key.
   @discardableResult
   public func deleteAll(
     _ records: some Sequence<Record>, in db: Connection
@@ -52,20 +54,22 @@ extension Table {
     }
   }
 
-  /// Deletes the rows with the keys of records, and returns
-  /// the deleted records as they were stored, in the same order.
+  /// Deletes the rows with the keys of the given records, and returns the deleted records as they
+  /// were stored, in the same order.
   ///
-  /// Records without a row are left out. Otherwise like ``deleteAll(_:in:)``.
+  /// Records without a row are omitted from the result. Apart from the result, the method is
+  /// equivalent to ``deleteAll(_:in:)``.
   public func deleteAllAndFetch(
     _ records: some Sequence<Record>, in db: Connection
   ) throws -> [Record] {
     try returnedRecords { receive in try deleteAll(records, in: db, receive) }
   }
 
-  /// Deletes the rows with the keys of records, and returns
-  /// one stored value of each deleted row, in the same order.
+  /// Deletes the rows with the keys of the given records, and returns one stored value of each
+  /// deleted row, in the same order.
   ///
-  /// Records without a row are left out. Otherwise like ``deleteAll(_:in:)``.
+  /// Records without a row are omitted from the result. Apart from the result, the method is
+  /// equivalent to ``deleteAll(_:in:)``.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
   public func deleteAll<Value: ColumnValue>(
@@ -106,7 +110,7 @@ extension Table {
     }
   }
 
-  /// Runs a statement, and returns the number of rows that it changed.
+  /// Runs a statement, and returns the number of changed rows.
   func run(
     _ text: String, in db: Connection, bind: (borrowing Statement) throws -> Void
   ) throws -> Int {
@@ -116,10 +120,10 @@ extension Table {
     }
   }
 
-  /// Runs a statement with a `RETURNING` clause, and calls `body` with each row that it changed.
+  /// Runs a statement with a `RETURNING` clause, and calls `body` with each changed row.
   ///
-  /// An error of `body` ends the statement before SQLite checks
-  /// foreign keys. The transaction rolls the statement back.
+  /// If `body` throws, the statement ends before SQLite checks foreign keys. The transaction then
+  /// rolls back the statement.
   func runReturning(
     _ text: String, in db: Connection, _ body: (borrowing Row) throws -> Void,
     bind: (borrowing Statement) throws -> Void

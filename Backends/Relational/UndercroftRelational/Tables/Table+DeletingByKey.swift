@@ -21,8 +21,8 @@ extension Table {
     try returnedRecord { receive in try delete(keys: CollectionOfOne(key), in: db, receive) }
   }
 
-  /// Deletes the row with this key, and returns one of its stored values,
-  /// or `nil` if there is no such row or the stored value is NULL.
+  /// Deletes the row with this key, and returns one stored value of the deleted row, or `nil` if
+  /// there is no such row or the stored value is NULL.
   public func delete<Key: ColumnValue, Value: ColumnValue>(
     key: Key, returning path: KeyPath<Record, Value>, in db: Connection
   ) throws -> Value.Unwrapped? where Key.Unwrapped == Key {
@@ -32,7 +32,7 @@ extension Table {
 
   // MARK: Several keys
 
-  /// Deletes the rows with these keys, and returns how many of them existed.
+  /// Deletes the rows with these keys, and returns the number of deleted rows.
   ///
   /// If one deletion fails, no row is deleted.
   @discardableResult

@@ -7,7 +7,7 @@ extension Table {
   /// - Parameters:
   ///   - record: The record to insert.
   ///   - columns: The properties to write, as in `only: \.title, \.rating`. All other columns get
-  ///     their default value, or NULL. If there are none, all columns are written.
+  ///     their default value, or NULL. If no property is passed, all columns are written.
   ///   - db: The connection to write to.
   public func insert(
     _ record: Record, only columns: PartialKeyPath<Record>..., in db: Connection
@@ -27,8 +27,8 @@ extension Table {
     try write(.record(record), .insert(onConflict: conflict), in: db)
   }
 
-  /// Inserts a record and returns it as stored: with its
-  /// generated key, its defaults and its computed columns.
+  /// Inserts a record, and returns the record as stored: with its generated key, its defaults and
+  /// its computed columns.
   ///
   /// The result does not include changes by triggers that run after the insertion.
   ///
@@ -43,8 +43,8 @@ extension Table {
     return try written(try fetch(.record(record), .insert(only: only), in: db))
   }
 
-  /// Inserts a record, resolves a conflict as specified, and
-  /// returns the record as stored, or `nil` if it was skipped.
+  /// Inserts a record, resolves a conflict as specified, and returns the record as stored, or `nil`
+  /// if the record was skipped.
   ///
   /// - Throws: The same errors as ``insert(_:onConflict:in:)``.
   public func insertAndFetch(
@@ -53,7 +53,7 @@ extension Table {
     try fetch(.record(record), .insert(onConflict: conflict), in: db)
   }
 
-  /// Inserts a record and returns one of its values as stored:
+  /// Inserts a record, and returns one stored value of the inserted row:
   /// `insert(book, returning: \.id, in: db)` returns the generated key as `Int64`.
   ///
   /// - Parameters:
@@ -72,10 +72,10 @@ extension Table {
       try fetch(columnIndex, as: Value.Unwrapped.self, of: .record(record), insert, in: db))
   }
 
-  /// Inserts a record, resolves a conflict as specified, and returns
-  /// one of its values as stored, or `nil` if it was skipped.
+  /// Inserts a record, resolves a conflict as specified, and returns one stored value of the
+  /// inserted row, or `nil` if the record was skipped.
   ///
-  /// - Throws: The errors of ``insert(_:onConflict:in:)``, and
+  /// - Throws: The same errors as ``insert(_:onConflict:in:)``, and
   ///   ``StorageError/Code/decodingFailed`` if the stored value is NULL.
   public func insert<Value: ColumnValue>(
     _ record: Record, onConflict conflict: InsertConflict,
@@ -87,19 +87,21 @@ extension Table {
       in: db)
   }
 
-  /// Returns the stored record that has the same values in the columns of
-  /// a unique constraint, or inserts `record` if there is none.
+  /// Returns the stored record that has the same values in the columns of a unique constraint, or
+  /// inserts `record` and returns it as stored.
   ///
   /// An existing row is not changed. The row is found and inserted in one transaction, so that two
-  /// writers never insert it twice: `fetchOrInsert(Author(name: "Ada"), on: \.name, in: db)`.
+  /// writers never insert the same row twice:
+  /// `fetchOrInsert(Author(name: "Ada"), on: \.name, in: db)`.
   ///
   /// - Parameters:
   ///   - record: The record to insert if no row is found.
-  ///   - unique: The properties of a unique constraint. If there
-  ///     are none, the row is found by the primary key.
+  ///   - unique: The properties of a unique constraint. If no property is passed, the row is found
+  ///     by the primary key.
   ///   - db: The connection to write to.
-  /// - Throws: ``StorageError/Code/misuse`` if the columns are not unique or their values are
-  ///   `nil`; ``StorageError/Code/constraintViolated`` if another constraint rejects the new row.
+  /// - Throws: ``StorageError/Code/misuse`` if the columns are not unique, or if the record has a
+  ///   `nil` value in one of the columns; ``StorageError/Code/constraintViolated`` if another
+  ///   constraint rejects the new row.
   @discardableResult
   public func fetchOrInsert(
     _ record: Record, on unique: PartialKeyPath<Record>..., in db: Connection
@@ -111,9 +113,9 @@ extension Table {
   /// of a unique constraint, or inserts `record` and returns its value as stored:
   /// `fetchOrInsert(Author(name: "Ada"), on: \.name, returning: \.id, in: db)`.
   ///
-  /// The parameters are those of ``fetchOrInsert(_:on:in:)``.
+  /// The parameters have the same meaning as in ``fetchOrInsert(_:on:in:)``.
   ///
-  /// - Throws: The errors of ``fetchOrInsert(_:on:in:)``, and
+  /// - Throws: The same errors as ``fetchOrInsert(_:on:in:)``, and
   ///   ``StorageError/Code/decodingFailed`` if the stored value is NULL.
   public func fetchOrInsert<Value: ColumnValue>(
     _ record: Record, on unique: PartialKeyPath<Record>...,

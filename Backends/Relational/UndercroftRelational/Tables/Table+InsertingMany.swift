@@ -2,11 +2,11 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Table {
-  /// Inserts records, and returns how many were inserted.
+  /// Inserts records, and returns the number of inserted records.
   ///
-  /// If one is rejected, none is inserted.
+  /// If one record is rejected, no record is inserted.
   ///
-  /// - Throws: A ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` with the index of the rejected record.
   @discardableResult
   public func insertAll(
     _ records: some Sequence<Record>, onConflict conflict: InsertConflict = .fail,
@@ -22,7 +22,7 @@ extension Table {
       unchecked: conflict == .fail
         ? definition.insertion
         : DMLBuilder.insert(into: definition, columnIndices, onConflict: conflict))
-    // Contiguous records are bound in place, without copying any.
+    // Contiguous records are bound in place, without copying the records.
     let inserted = try records.withContiguousStorageIfAvailable { records in
       try insert(records, by: sql, in: db)
     }
@@ -66,24 +66,24 @@ extension Table {
     return count
   }
 
-  /// Inserts records, and returns them as stored, with their keys, in the same order.
+  /// Inserts records, and returns the records as stored, with their keys, in the same order.
   ///
-  /// If one is rejected, none is inserted.
+  /// If one record is rejected, no record is inserted.
   ///
-  /// - Throws: A ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` with the index of the rejected record.
   public func insertAllAndFetch(
     _ records: some Sequence<Record>, in db: Connection
   ) throws -> [Record] {
     try fetchAll(records, .insert(), in: db)
   }
 
-  /// Inserts records, and returns one value of each as stored, in the same order:
+  /// Inserts records, and returns one stored value of each record, in the same order:
   /// `insertAll(books, returning: \.id, in: db)` returns the generated keys.
   ///
-  /// If one is rejected, none is inserted.
+  /// If one record is rejected, no record is inserted.
   ///
-  /// - Throws: A ``BatchElementError`` that names the rejected record. It
-  ///   contains ``StorageError/Code/decodingFailed`` if a stored value is NULL.
+  /// - Throws: A ``BatchElementError`` with the index of the rejected record. If a stored value is
+  ///   NULL, the code of the underlying error is ``StorageError/Code/decodingFailed``.
   public func insertAll<Value: ColumnValue>(
     _ records: some Sequence<Record>, returning path: KeyPath<Record, Value>, in db: Connection
   ) throws -> [Value.Unwrapped] {
@@ -92,7 +92,7 @@ extension Table {
 
   /// Inserts each record separately, and returns an error for each rejected record.
   ///
-  /// The other records are inserted.
+  /// All other records are inserted.
   ///
   /// A record is rejected by a constraint of the schema, by a check of
   /// the table, by a trigger, or because a value cannot be encoded.
@@ -152,7 +152,7 @@ extension Table {
 }
 
 extension StorageError {
-  /// Whether the error concerns only one record, so that other records may succeed.
+  /// Whether the error concerns only one record, so that the writes of other records can succeed.
   fileprivate var concernsOneRecord: Bool {
     [.constraintViolated, .encodingFailed, .tooLarge, .vetoed, .decodingFailed].contains(code)
   }

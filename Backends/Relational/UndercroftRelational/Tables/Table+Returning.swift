@@ -1,28 +1,28 @@
 import UndercroftCore
 import UndercroftSQLite
 
-// Every write that returns rows calls a closure with each written row. These functions
-// collect what the write returns: records, or the values of one column.
+// Every write that returns rows calls a closure with each written row. These functions collect the
+// records of the rows, or the values of one column.
 
 extension Table {
   /// A write that calls a closure with each written row, as stored.
   typealias StoredRows = ((borrowing Row) throws -> Void) throws -> Void
 
-  /// Returns the records of the rows that a write reports.
+  /// Runs a write, and returns the records of all written rows.
   func returnedRecords(_ write: StoredRows) throws -> [Record] {
     var records: [Record] = []
     try write { row in records.append(try codec.decode(row, 0)) }
     return records
   }
 
-  /// Returns the record of the last row that a write reports, or `nil` if it reports none.
+  /// Runs a write, and returns the record of the last written row, or `nil` if no row was written.
   func returnedRecord(_ write: StoredRows) throws -> Record? {
     var record: Record?
     try write { row in record = try codec.decode(row, 0) }
     return record
   }
 
-  /// Returns one value of each row that a write reports.
+  /// Runs a write, and returns one value of each written row.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if a value is NULL.
   func returnedValues<Value: ColumnValue>(
@@ -34,8 +34,8 @@ extension Table {
     return values
   }
 
-  /// Returns one value of the row that a write reports, or `nil`
-  /// if it reports no row or the value is NULL.
+  /// Runs a write, and returns one value of the last written row, or `nil` if no row was written or
+  /// the value is NULL.
   func returnedValue<Value: ColumnValue>(
     of path: KeyPath<Record, Value>, _ write: StoredRows
   ) throws -> Value.Unwrapped? {

@@ -41,7 +41,8 @@ extension Table {
   /// If `row` is a record that has no column to set, the statement only reads the row.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key, if the row has no
-  ///   value for it, or if the row is a virtual record that supplies no column except the key.
+  ///   value for a key column, or if the row is a virtual record that supplies no column except the
+  ///   key.
   func update(of row: RowValues<Record>, only: [Int]?) throws -> RowStatement {
     try requireKey(of: row)
     let keys = statements.keyColumnIndices
@@ -73,7 +74,7 @@ extension Table {
   /// Returns whether an upsert must find the existing row before it writes.
   ///
   /// SQLite checks all values of a new row before it detects that the row already exists. A missing
-  /// value, or one that would not be written to an existing row, could therefore violate a
+  /// value, or a value that would not be written to an existing row, could therefore violate a
   /// constraint. In addition, the checks in Swift depend on whether the row is inserted or updated.
   func findsRowFirst(_ upsert: RowOperation.Upsert, _ row: RowValues<Record>) throws -> Bool {
     if !codec.checks.isEmpty { return true }
@@ -115,7 +116,7 @@ extension Table {
       columnIndices: nil)
   }
 
-  /// Returns the statement of an upsert, after finding out whether the row exists.
+  /// Returns the statement of an upsert, after searching for the existing row.
   func upsert(
     of row: RowValues<Record>, _ upsert: RowOperation.Upsert,
     byFindingRowIn db: Connection
@@ -162,8 +163,8 @@ extension Table {
     return nil
   }
 
-  /// Calls `body` with the row that has the same values in some
-  /// columns, and returns whether there is one.
+  /// Calls `body` with the row that has the same values in some columns, and returns whether such a
+  /// row exists.
   func find(
     _ row: RowValues<Record>, by columns: [Int], in db: Connection,
     _ body: (borrowing Row) throws -> Void
@@ -181,9 +182,10 @@ extension Table {
         "SELECT \(definition.columnList) FROM \(definition.quotedName) WHERE \(condition)")
   }
 
-  /// Verifies that the table has a primary key, and that the row has a value for it.
+  /// Verifies that the table has a primary key, and that the row has a value for each key column.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` otherwise.
+  /// - Throws: ``StorageError/Code/misuse`` if there is no primary key, or if a key value is
+  ///   missing or `nil`.
   func requireKey(of row: RowValues<Record>) throws(StorageError) {
     guard !statements.keyColumnIndices.isEmpty else {
       throw StorageError.table(

@@ -7,8 +7,8 @@ extension Table {
   ///
   /// - Parameters:
   ///   - record: The record to write.
-  ///   - columns: The properties to write, as in `only: \.rating`.
-  ///     If there are none, all columns are written.
+  ///   - columns: The properties to write, as in `only: \.rating`. If no property is passed, all
+  ///     columns are written.
   ///   - db: The connection to write to.
   /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key, or the record's key is
   ///   `nil`.
@@ -22,17 +22,17 @@ extension Table {
   /// Updates the row with the key of a record, and returns the record
   /// as stored, or `nil` if there is no such row.
   ///
-  /// The parameters are those of ``update(_:only:in:)``.
+  /// The parameters have the same meaning as in ``update(_:only:in:)``.
   public func updateAndFetch(
     _ record: Record, only columns: PartialKeyPath<Record>..., in db: Connection
   ) throws -> Record? {
     try fetch(.record(record), .update(only: try optionalColumnIndices(of: columns)), in: db)
   }
 
-  /// Updates the row with the key of a record, and returns one of its values as
-  /// stored, or `nil` if there is no such row or the stored value is NULL.
+  /// Updates the row with the key of a record, and returns one stored value of the updated row, or
+  /// `nil` if there is no such row or the stored value is NULL.
   ///
-  /// The parameters are those of ``update(_:only:in:)``.
+  /// The parameters have the same meaning as in ``update(_:only:in:)``.
   public func update<Value: ColumnValue>(
     _ record: Record, only columns: PartialKeyPath<Record>...,
     returning path: KeyPath<Record, Value>, in db: Connection
@@ -45,15 +45,15 @@ extension Table {
 
   // MARK: Several records
 
-  /// Updates the rows with the keys of records, and returns how many of them exist.
+  /// Updates the rows with the keys of the given records, and returns the number of updated rows.
   ///
   /// If one update fails, no row is changed.
   ///
   /// - Parameters:
   ///   - records: The records to write.
-  ///   - columns: The properties to write. If there are none, all columns are written.
+  ///   - columns: The properties to write. If no property is passed, all columns are written.
   ///   - db: The connection to write to.
-  /// - Throws: A ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` with the index of the rejected record.
   @discardableResult
   public func updateAll(
     _ records: some Sequence<Record>, only columns: PartialKeyPath<Record>...,
@@ -62,10 +62,11 @@ extension Table {
     try writeAll(records, .update(only: try optionalColumnIndices(of: columns)), in: db)
   }
 
-  /// Updates the rows with the keys of records, and returns
-  /// the records as stored, in the same order.
+  /// Updates the rows with the keys of the given records, and returns the records as stored, in the
+  /// same order.
   ///
-  /// Records without a row are left out. Otherwise like ``updateAll(_:only:in:)``.
+  /// Records without a row are omitted from the result. Apart from the result, the method is
+  /// equivalent to ``updateAll(_:only:in:)``.
   public func updateAllAndFetch(
     _ records: some Sequence<Record>, only columns: PartialKeyPath<Record>...,
     in db: Connection
@@ -74,10 +75,11 @@ extension Table {
     return try returnedRecords { receive in try writeAll(records, update, in: db, receive) }
   }
 
-  /// Updates the rows with the keys of records, and returns
-  /// one value of each updated row as stored, in the same order.
+  /// Updates the rows with the keys of the given records, and returns one stored value of each
+  /// updated row, in the same order.
   ///
-  /// Records without a row are left out. Otherwise like ``updateAll(_:only:in:)``.
+  /// Records without a row are omitted from the result. Apart from the result, the method is
+  /// equivalent to ``updateAll(_:only:in:)``.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
   public func updateAll<Value: ColumnValue>(
@@ -116,7 +118,8 @@ extension Table {
     return columnIndices
   }
 
-  /// Returns the index of the column whose stored value a write returns.
+  /// Returns the index of the column that stores a property, for a write that returns the stored
+  /// value.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the property has no column.
   func columnIndex<Value>(of path: KeyPath<Record, Value>) throws(StorageError) -> Int {

@@ -27,8 +27,8 @@ extension Table {
     }
   }
 
-  /// Sets columns of the row with this key, and returns one of its values as
-  /// stored, or `nil` if there is no such row or the stored value is NULL:
+  /// Sets columns of the row with this key, and returns one stored value of the updated row, or
+  /// `nil` if there is no such row or the stored value is NULL:
   /// `update(key: 7, returning: \.rating, in: db) { $0.rating += 1 }`.
   public func update<Key: ColumnValue, Value: ColumnValue>(
     key: Key, returning path: KeyPath<Record, Value>, in db: Connection,
@@ -41,7 +41,7 @@ extension Table {
 
   // MARK: Several keys
 
-  /// Sets columns of the rows with these keys, and returns how many of them exist.
+  /// Sets columns of the rows with these keys, and returns the number of rows that were found.
   ///
   /// If one update fails, no row is changed.
   @discardableResult
@@ -71,8 +71,8 @@ extension Table {
     try returnedRecords { receive in try update(keys: keys, in: db, assignments, receive) }
   }
 
-  /// Sets columns of the rows with these keys, and returns one
-  /// value of each updated row as stored, in the order of the keys.
+  /// Sets columns of the rows with these keys, and returns one stored value of each updated row, in
+  /// the order of the keys.
   ///
   /// Keys without a row are ignored. If one update fails, no row is changed.
   ///
@@ -109,7 +109,7 @@ extension Table {
     }
   }
 
-  /// Returns the keys without duplicates, because an assignment may depend on the current value of
+  /// Returns the keys without duplicates, because an assignment can depend on the current value of
   /// a row.
   ///
   /// A collation can make different strings match the same row. Text keys are therefore returned as
@@ -140,8 +140,8 @@ extension Table {
 
   /// Sets columns of a row, and returns the number of rows with this key.
   ///
-  /// If every assignment is a plain value and the table has no checks
-  /// of updates, this uses a cached statement with bound values.
+  /// If every assignment is a plain value and the table has no checks of updates, this method uses
+  /// a cached statement with bound values.
   func set(
     _ assignments: [Assignment], ofKey key: SQLValue, in db: Connection
   ) throws -> Int {

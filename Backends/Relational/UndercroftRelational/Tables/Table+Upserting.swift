@@ -1,23 +1,24 @@
 public import UndercroftSQLite
 
 extension Table {
-  /// Inserts a record or updates its existing row.
+  /// Inserts a record, or updates the existing row with the same key or unique values.
   ///
   /// The existing row is found by the columns of a unique constraint, as in
-  /// `upsert(book, on: \.isbn, in: db)`. If no columns are named, or no row matches them, the row
-  /// is found by the primary key. An existing row retains its key, and no row is deleted. If every
-  /// column is written and the table has no checks in Swift, the upsert is a single statement.
+  /// `upsert(book, on: \.isbn, in: db)`. If no columns are named, or no row matches the named
+  /// columns, the row is found by the primary key. An existing row retains its key, and no row is
+  /// deleted. If every column is written and the table has no checks in Swift, the upsert is a
+  /// single statement.
   ///
   /// - Parameters:
   ///   - record: The record to write.
   ///   - unique: The properties of a unique constraint.
-  ///   - columns: The properties to update in an existing row: `only: \.rating`. If there are none,
-  ///     all columns are updated, including those of properties that still have their default
-  ///     value.
+  ///   - columns: The properties to update in an existing row: `only: \.rating`. If no property is
+  ///     passed, all columns are updated, including the columns of properties that still have their
+  ///     default value.
   ///   - overwritingWithNil: Whether a `nil` property overwrites the value of an existing row.
   ///   - db: The connection to write to.
-  /// - Throws: ``StorageError/Code/misuse`` if the named columns are not a
-  ///   unique constraint, or if they are `nil` in a record without a key.
+  /// - Throws: ``StorageError/Code/misuse`` if the named columns are not a unique constraint, or if
+  ///   these columns are `nil` in a record without a key.
   public func upsert(
     _ record: Record, on unique: PartialKeyPath<Record>..., only columns: PartialKeyPath<Record>...,
     overwritingWithNil: Bool = true, in db: Connection
@@ -26,9 +27,10 @@ extension Table {
     try write(.record(record), upsert, in: db)
   }
 
-  /// Inserts a record or updates its existing row, and returns the record as stored, with its key.
+  /// Inserts a record, or updates the existing row with the same key or unique values, and returns
+  /// the record as stored, with its key.
   ///
-  /// The parameters are those of ``upsert(_:on:only:overwritingWithNil:in:)``.
+  /// The parameters have the same meaning as in ``upsert(_:on:only:overwritingWithNil:in:)``.
   public func upsertAndFetch(
     _ record: Record, on unique: PartialKeyPath<Record>..., only columns: PartialKeyPath<Record>...,
     overwritingWithNil: Bool = true, in db: Connection
@@ -37,10 +39,11 @@ extension Table {
     return try written(try fetch(.record(record), upsert, in: db))
   }
 
-  /// Inserts a record or updates its existing row, and returns one of its values as stored:
-  /// `upsert(author, on: \.name, returning: \.id, in: db)` returns the key.
+  /// Inserts a record, or updates the existing row with the same key or unique values, and returns
+  /// one stored value of the row: `upsert(author, on: \.name, returning: \.id, in: db)` returns the
+  /// key.
   ///
-  /// The parameters are those of ``upsert(_:on:only:overwritingWithNil:in:)``.
+  /// The parameters have the same meaning as in ``upsert(_:on:only:overwritingWithNil:in:)``.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
   public func upsert<Value: ColumnValue>(
@@ -56,8 +59,9 @@ extension Table {
 
   // MARK: Operations
   // The functions below only describe an upsert as a `RowOperation`. `Table.write` in
-  // `Table+Writing` runs it, `Table+RowStatements` chooses the statements (one upsert, or a lookup
-  // of the row and then an insertion or update), and `DMLBuilder.upsert` writes the SQL.
+  // `Table+Writing` runs the operation, `Table+RowStatements` chooses the statements (one upsert,
+  // or a lookup of the row and then an insertion or update), and `DMLBuilder.upsert` writes the
+  // SQL.
 
   func upsert(
     on unique: [PartialKeyPath<Record>], only columns: [PartialKeyPath<Record>],

@@ -1,18 +1,18 @@
 public import UndercroftSQLite
 
 extension Table {
-  /// Inserts a record, or updates its existing row by assignments:
-  /// `upsert(book, on: \.isbn, in: db) { $0.copies += $1.copies }`.
+  /// Inserts a record, or applies assignments to the existing row with the same key or unique
+  /// values: `upsert(book, on: \.isbn, in: db) { $0.copies += $1.copies }`.
   ///
   /// The existing row is found as in ``upsert(_:on:only:overwritingWithNil:in:)``. Columns that are
   /// not assigned remain unchanged. The record must satisfy the constraints of a new row, because
-  /// SQLite checks them first.
+  /// SQLite checks these constraints first.
   ///
   /// - Parameters:
   ///   - record: The record to insert.
   ///   - unique: The properties of a unique constraint.
-  ///   - assignments: Receives the columns of the existing row, and those of the record (`excluded`
-  ///     in SQL), and assigns to the columns of the existing row.
+  ///   - assignments: A closure that receives the columns of the existing row and the columns of
+  ///     the record (`excluded` in SQL), and assigns values to the columns of the existing row.
   ///   - db: The connection to write to.
   public func upsert(
     _ record: Record, on unique: PartialKeyPath<Record>..., in db: Connection,
@@ -22,10 +22,10 @@ extension Table {
     try write(.record(record), upsert(on: unique, updating: assignments), in: db)
   }
 
-  /// Inserts a record, or updates its existing row by assignments,
-  /// and returns the record as stored.
+  /// Inserts a record, or applies assignments to the existing row with the same key or unique
+  /// values, and returns the record as stored.
   ///
-  /// The parameters are those of ``upsert(_:on:in:updating:)``.
+  /// The parameters have the same meaning as in ``upsert(_:on:in:updating:)``.
   public func upsertAndFetch(
     _ record: Record, on unique: PartialKeyPath<Record>..., in db: Connection,
     updating assignments: (_ row: inout Assignments<Record>, _ excluded: Columns<Record>) throws ->
@@ -34,10 +34,10 @@ extension Table {
     try written(try fetch(.record(record), upsert(on: unique, updating: assignments), in: db))
   }
 
-  /// Inserts a record, or updates its existing row by assignments,
-  /// and returns one of its values as stored.
+  /// Inserts a record, or applies assignments to the existing row with the same key or unique
+  /// values, and returns one stored value of the row.
   ///
-  /// The parameters are those of ``upsert(_:on:in:updating:)``.
+  /// The parameters have the same meaning as in ``upsert(_:on:in:updating:)``.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
   public func upsert<Value: ColumnValue>(
@@ -54,15 +54,15 @@ extension Table {
 
   // MARK: Several records
 
-  /// Inserts records, or updates their existing rows by assignments:
-  /// `upsertAll(books, on: \.isbn, in: db) { $0.copies += $1.copies }`.
+  /// Inserts records, or applies assignments to the existing rows with the same keys or unique
+  /// values: `upsertAll(books, on: \.isbn, in: db) { $0.copies += $1.copies }`.
   ///
-  /// If one is rejected, nothing is written. Each record is written after the previous one, so
-  /// that two records with the same unique value update one row.
+  /// If one record is rejected, nothing is written. Each record is written after the previous one,
+  /// so that two records with the same unique value update one row.
   ///
-  /// The parameters are those of ``upsert(_:on:in:updating:)``.
+  /// The parameters have the same meaning as in ``upsert(_:on:in:updating:)``.
   ///
-  /// - Throws: A ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` with the index of the rejected record.
   public func upsertAll(
     _ records: some Sequence<Record>, on unique: PartialKeyPath<Record>..., in db: Connection,
     updating assignments: (_ row: inout Assignments<Record>, _ excluded: Columns<Record>) throws ->
@@ -71,10 +71,10 @@ extension Table {
     _ = try writeAll(records, upsert(on: unique, updating: assignments), in: db)
   }
 
-  /// Inserts records, or updates their existing rows by assignments,
-  /// and returns the records as stored, in the same order.
+  /// Inserts records, or applies assignments to the existing rows with the same keys or unique
+  /// values, and returns the records as stored, in the same order.
   ///
-  /// Otherwise like ``upsertAll(_:on:in:updating:)``.
+  /// Apart from the result, the method is equivalent to ``upsertAll(_:on:in:updating:)``.
   public func upsertAllAndFetch(
     _ records: some Sequence<Record>, on unique: PartialKeyPath<Record>..., in db: Connection,
     updating assignments: (_ row: inout Assignments<Record>, _ excluded: Columns<Record>) throws ->
@@ -83,13 +83,13 @@ extension Table {
     try fetchAll(records, upsert(on: unique, updating: assignments), in: db)
   }
 
-  /// Inserts records, or updates their existing rows by assignments, and
-  /// returns one value of each row as stored, in the same order.
+  /// Inserts records, or applies assignments to the existing rows with the same keys or unique
+  /// values, and returns one stored value of each row, in the same order.
   ///
-  /// Otherwise like ``upsertAll(_:on:in:updating:)``.
+  /// Apart from the result, the method is equivalent to ``upsertAll(_:on:in:updating:)``.
   ///
-  /// - Throws: A ``BatchElementError`` that names the rejected record. It
-  ///   contains ``StorageError/Code/decodingFailed`` if a stored value is NULL.
+  /// - Throws: A ``BatchElementError`` with the index of the rejected record. If a stored value is
+  ///   NULL, the code of the underlying error is ``StorageError/Code/decodingFailed``.
   public func upsertAll<Value: ColumnValue>(
     _ records: some Sequence<Record>, on unique: PartialKeyPath<Record>...,
     returning path: KeyPath<Record, Value>, in db: Connection,

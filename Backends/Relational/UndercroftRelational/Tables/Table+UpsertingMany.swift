@@ -1,15 +1,15 @@
 public import UndercroftSQLite
 
-// Rows are found as in `upsert(_:on:only:overwritingWithNil:in:)`.
+// Existing rows are found as in `upsert(_:on:only:overwritingWithNil:in:)`.
 
 extension Table {
-  /// Inserts records or updates their existing rows.
+  /// Inserts records, or updates the existing rows with the same keys or unique values.
   ///
-  /// If one is rejected, nothing is written.
+  /// If one record is rejected, nothing is written.
   ///
-  /// The parameters are those of ``upsert(_:on:only:overwritingWithNil:in:)``.
+  /// The parameters have the same meaning as in ``upsert(_:on:only:overwritingWithNil:in:)``.
   ///
-  /// - Throws: A ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` with the index of the rejected record.
   public func upsertAll(
     _ records: some Sequence<Record>, on unique: PartialKeyPath<Record>...,
     only columns: PartialKeyPath<Record>..., overwritingWithNil: Bool = true, in db: Connection
@@ -17,10 +17,11 @@ extension Table {
     _ = try writeAll(records, upsert(on: unique, only: columns, overwritingWithNil), in: db)
   }
 
-  /// Inserts records or updates their existing rows, and returns
+  /// Inserts records, or updates the existing rows with the same keys or unique values, and returns
   /// the records as stored, in the same order.
   ///
-  /// Otherwise like ``upsertAll(_:on:only:overwritingWithNil:in:)``.
+  /// Apart from the result, the method is equivalent to
+  /// ``upsertAll(_:on:only:overwritingWithNil:in:)``.
   public func upsertAllAndFetch(
     _ records: some Sequence<Record>, on unique: PartialKeyPath<Record>...,
     only columns: PartialKeyPath<Record>..., overwritingWithNil: Bool = true, in db: Connection
@@ -28,14 +29,15 @@ extension Table {
     try fetchAll(records, upsert(on: unique, only: columns, overwritingWithNil), in: db)
   }
 
-  /// Inserts records or updates their existing rows, and returns one
-  /// value of each row as stored, in the same order:
+  /// Inserts records, or updates the existing rows with the same keys or unique values, and returns
+  /// one stored value of each row, in the same order:
   /// `upsertAll(authors, on: \.name, returning: \.id, in: db)` returns the keys.
   ///
-  /// Otherwise like ``upsertAll(_:on:only:overwritingWithNil:in:)``.
+  /// Apart from the result, the method is equivalent to
+  /// ``upsertAll(_:on:only:overwritingWithNil:in:)``.
   ///
-  /// - Throws: A ``BatchElementError`` that names the rejected record. It
-  ///   contains ``StorageError/Code/decodingFailed`` if a stored value is NULL.
+  /// - Throws: A ``BatchElementError`` with the index of the rejected record. If a stored value is
+  ///   NULL, the code of the underlying error is ``StorageError/Code/decodingFailed``.
   public func upsertAll<Value: ColumnValue>(
     _ records: some Sequence<Record>, on unique: PartialKeyPath<Record>...,
     only columns: PartialKeyPath<Record>..., overwritingWithNil: Bool = true,

@@ -3,7 +3,8 @@ public import UndercroftSQLite
 // The existing row is found as in `upsert(_:on:only:overwritingWithNil:in:)`.
 
 extension Table {
-  /// Inserts the row of a virtual record or updates the existing row.
+  /// Inserts the row of a virtual record, or updates the existing row with the same key or unique
+  /// values.
   ///
   /// - Throws: The same errors as ``upsert(_:on:only:overwritingWithNil:in:)``.
   public func upsert(
@@ -16,8 +17,8 @@ extension Table {
       values(of: record, skipsNil: !overwritingWithNil, setting: assignments), upsert, in: db)
   }
 
-  /// Inserts the row of a virtual record or updates the existing
-  /// row, and returns the row as stored.
+  /// Inserts the row of a virtual record, or updates the existing row with the same key or unique
+  /// values, and returns the row as stored.
   public func upsertAndFetch(
     from record: some VirtualRecord, on unique: PartialKeyPath<Record>...,
     overwritingWithNil: Bool = true, in db: Connection,
@@ -28,8 +29,8 @@ extension Table {
     return try written(try fetch(row, upsert, in: db))
   }
 
-  /// Inserts the row of a virtual record or updates the existing row, and
-  /// returns one value of the row as stored:
+  /// Inserts the row of a virtual record, or updates the existing row with the same key or unique
+  /// values, and returns one stored value of the row:
   /// `upsert(from: card, on: \.name, returning: \.id, in: db)`.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
@@ -45,8 +46,8 @@ extension Table {
     return try written(try fetch(columnIndex, as: Value.Unwrapped.self, of: row, upsert, in: db))
   }
 
-  /// Inserts the row of a virtual record or updates the existing
-  /// row, and assigns the stored row to the record.
+  /// Inserts the row of a virtual record, or updates the existing row with the same key or unique
+  /// values, and assigns the stored row to the record.
   public func upsert(
     from record: inout some VirtualRecord, on unique: PartialKeyPath<Record>...,
     overwritingWithNil: Bool = true, in db: Connection,

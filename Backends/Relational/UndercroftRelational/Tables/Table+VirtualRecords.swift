@@ -1,15 +1,15 @@
 public import UndercroftSQLite
 
-// Writes of virtual records. The values that a record supplies are written, and columns that
-// it does not name remain unchanged. The `setting` closure adds columns that the record does
-// not supply, such as the key of a row in another table. A record that is passed as `&card`
+// Writes of virtual records. The values that a record supplies are written, and columns for which
+// the record supplies no value remain unchanged. The `setting` closure adds columns that the record
+// does not supply, such as the key of a row in another table. A record that is passed as `&card`
 // receives the row as stored: its generated key, its defaults and its computed columns.
 
 extension Table {
   /// Inserts the values that a virtual record supplies for this table.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the record names a
-  ///   column that the table does not have.
+  /// - Throws: ``StorageError/Code/misuse`` if the record supplies a value for a column that the
+  ///   table does not have.
   public func insert(
     from record: some VirtualRecord, in db: Connection,
     setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
@@ -26,8 +26,8 @@ extension Table {
     try written(try fetch(values(of: record, setting: assignments), .insert(), in: db))
   }
 
-  /// Inserts the values that a virtual record supplies for this
-  /// table, and returns one value of the row as stored.
+  /// Inserts the values that a virtual record supplies for this table, and returns one stored value
+  /// of the row.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
   public func insert<Value: ColumnValue>(
@@ -52,9 +52,9 @@ extension Table {
 
   /// Inserts the rows of virtual records.
   ///
-  /// If one is rejected, none is inserted.
+  /// If one record is rejected, no record is inserted.
   ///
-  /// - Throws: A ``BatchElementError`` that names the rejected record.
+  /// - Throws: A ``BatchElementError`` with the index of the rejected record.
   public func insertAll(
     from records: some Sequence<some VirtualRecord>, in db: Connection,
     setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
@@ -67,9 +67,10 @@ extension Table {
     }
   }
 
-  /// Inserts the rows of virtual records, and returns them as stored, in the same order.
+  /// Inserts the rows of virtual records, and returns the inserted rows as stored, in the same
+  /// order.
   ///
-  /// Otherwise like ``insertAll(from:in:setting:)``.
+  /// Apart from the result, the method is equivalent to ``insertAll(from:in:setting:)``.
   public func insertAllAndFetch(
     from records: some Sequence<some VirtualRecord>, in db: Connection,
     setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
@@ -77,13 +78,13 @@ extension Table {
     try returnedRecords { receive in try insertAll(from: records, in: db, assignments, receive) }
   }
 
-  /// Inserts the rows of virtual records, and returns one
-  /// value of each row as stored, in the same order.
+  /// Inserts the rows of virtual records, and returns one stored value of each row, in the same
+  /// order.
   ///
-  /// Otherwise like ``insertAll(from:in:setting:)``.
+  /// Apart from the result, the method is equivalent to ``insertAll(from:in:setting:)``.
   ///
-  /// - Throws: A ``BatchElementError`` that names the rejected record. It
-  ///   contains ``StorageError/Code/decodingFailed`` if a stored value is NULL.
+  /// - Throws: A ``BatchElementError`` with the index of the rejected record. If a stored value is
+  ///   NULL, the code of the underlying error is ``StorageError/Code/decodingFailed``.
   public func insertAll<Value: ColumnValue>(
     from records: some Sequence<some VirtualRecord>, returning path: KeyPath<Record, Value>,
     in db: Connection,
@@ -126,9 +127,9 @@ extension Table {
     try fetch(values(of: record, setting: assignments), .update(), in: db)
   }
 
-  /// Updates the row with the key of a virtual record by the values that the
-  /// record supplies, and returns one value of the row as stored, or `nil` if there
-  /// is no such row or the stored value is NULL.
+  /// Updates the row that has the key of a virtual record with the values that the record supplies,
+  /// and returns one stored value of the updated row, or `nil` if there is no such row or the
+  /// stored value is NULL.
   public func update<Value: ColumnValue>(
     from record: some VirtualRecord, returning path: KeyPath<Record, Value>,
     in db: Connection,
@@ -164,8 +165,8 @@ extension Table {
     return try returnedRecord { receive in try delete(row, in: db, receive) }
   }
 
-  /// Deletes the row with the key that a virtual record supplies, and returns one of its
-  /// stored values, or `nil` if there is no such row or the stored value is NULL.
+  /// Deletes the row with the key that a virtual record supplies, and returns one stored value of
+  /// the deleted row, or `nil` if there is no such row or the stored value is NULL.
   public func delete<Value: ColumnValue>(
     from record: some VirtualRecord, returning path: KeyPath<Record, Value>, in db: Connection
   ) throws -> Value.Unwrapped? {

@@ -1,14 +1,15 @@
 import UndercroftCore
 import UndercroftSQLite
 
-// The shared implementation of all writes of rows. The checks of the table
-// receive each row as stored, and roll the write back if they throw.
+// The shared implementation of all writes of rows. The checks of the table receive each row as
+// stored. If a check throws, the write is rolled back.
 
 extension Table {
   /// Verifies that the connection can write, and reconciles the
   /// table in the file with its declaration.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the connection is inside a read.
+  /// - Throws: ``StorageError/Code/misuse`` if the connection is inside a read, if the table is
+  ///   derived from other tables, or if the table in the file cannot be reconciled.
   func prepareToWrite(in db: Connection) throws {
     guard db.isWriter else { throw StorageError.insideRead("write to \(quoted(name))") }
     try definition.requireTable()
@@ -45,7 +46,7 @@ extension Table {
     }
   }
 
-  /// Writes one row, and returns it as stored, or `nil` if no row was written.
+  /// Writes one row, and returns the row as stored, or `nil` if no row was written.
   func fetch(
     _ row: RowValues<Record>, _ operation: RowOperation, in db: Connection
   ) throws -> Record? {
@@ -54,7 +55,7 @@ extension Table {
     return stored
   }
 
-  /// Writes one row, and returns one value of it as stored, or `nil` if no row was written.
+  /// Writes one row, and returns one stored value of the row, or `nil` if no row was written.
   func fetch<Value: SQLReadable>(
     _ columnIndex: Int, as type: Value.Type, of row: RowValues<Record>, _ operation: RowOperation,
     in db: Connection
@@ -113,8 +114,8 @@ extension Table {
 
   /// Runs a statement, and calls `body` with the row as stored, after the checks of the table.
   ///
-  /// The statement is run to completion, because SQLite checks immediate foreign keys only at its
-  /// end.
+  /// The statement is run to completion, because SQLite checks immediate foreign keys only at the
+  /// end of the statement.
   private func run(
     _ statement: RowStatement, _ row: RowValues<Record>, in db: Connection,
     _ body: (borrowing Row) throws -> Void
@@ -159,7 +160,7 @@ extension Table {
 
   // MARK: Rows of a condition
 
-  /// Runs an update that returns the changed rows, and calls `body` with each.
+  /// Runs an update, and calls `body` with each changed row.
   func update(
     _ sql: SQL, in db: Connection, _ body: (borrowing Row) throws -> Void
   ) throws {

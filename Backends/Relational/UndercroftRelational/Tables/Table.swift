@@ -1,12 +1,13 @@
 import UndercroftCore
 public import UndercroftSQLite
 
-/// A record that is stored as one row of one table.
+/// A type whose values are records that are stored as rows of one table.
 public protocol TableRecord: Sendable {
   /// The table of the records.
   ///
-  /// Declare it as `static let`: every connection compares each ``TableDefinition`` object with the
-  /// file once, and would compare the result of a computed property again on every use.
+  /// Declare this property as `static let`: every connection compares each ``TableDefinition``
+  /// object with the file once, and would compare the result of a computed property again on every
+  /// use.
   static var table: Table<Self> { get }
 }
 
@@ -23,9 +24,9 @@ public protocol TableRecord: Sendable {
 /// }
 /// ```
 ///
-/// A writing connection that uses the table for the first time creates it in the file, or adds the
-/// columns that were declared later. A stored property is read directly from memory, a computed
-/// property through its key path.
+/// A writing connection that uses the table for the first time creates the table in the file, or
+/// adds the columns that were declared later. A stored property is read directly from memory, a
+/// computed property through its key path.
 public struct Table<Record>: Sendable {
   /// The declaration of the table, independent of the type of its records.
   public let definition: TableDefinition
@@ -36,7 +37,7 @@ public struct Table<Record>: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the table in the schema.
-  ///   - make: Creates a record from one value for each column.
+  ///   - make: A closure that creates a record from one value for each column.
   ///   - column: The columns, in the order of the parameters of `make`.
   public init<each Value: ColumnValue>(
     _ name: String, _ make: @escaping @Sendable (repeat each Value) -> Record,
@@ -72,15 +73,17 @@ public struct Table<Record>: Sendable {
 
   // MARK: Reading
 
-  /// Returns all records, in the order of their primary key.
+  /// Returns all records, in the order of their primary key if there is one.
   public func fetchAll(in db: Connection) throws -> [Record] {
     try db.fetchAll(try ready(definition.reads.all, in: db)) { row in try codec.decode(row, 0) }
   }
 
-  /// Returns a query of this table alone, preceded by the common table expressions that it needs.
+  /// Returns a query of this table alone, preceded by the common table expressions that the query
+  /// needs.
   ///
-  /// A writing connection creates the table and adds missing columns. A read-only connection
-  /// cannot, so it reads a missing table as empty, and a missing column as its default value.
+  /// A writing connection creates the table and adds missing columns. A read-only connection cannot
+  /// change the schema, and therefore reads a missing table as empty, and a missing column as its
+  /// default value.
   func ready(_ sql: SQL, in db: Connection) throws -> SQL {
     if definition.isVerified(in: db) { return sql }
     if db.isWriter { try definition.ensureSchema(in: db) }

@@ -2,8 +2,8 @@ import Synchronization
 import UndercroftCore
 import UndercroftSQLite
 
-/// The parts of SQL statements that are derived from a declaration once, and used by every write to
-/// the rows of the table.
+/// The parts of SQL statements that are derived from a declaration once, and then used by all
+/// writes to the table.
 ///
 /// The statements that insert, update or delete a whole record are built in advance. Statements for
 /// other columns are built by ``DMLBuilder`` when they are needed; the last upsert and the last 8
@@ -15,23 +15,26 @@ final class TableStatements: Sendable {
   let valueColumnIndices: [Int]
   /// Whether SQLite generates a missing key.
   ///
-  /// This is the case if the primary key is a single integer column of a table with a rowid.
+  /// SQLite generates a missing key if the primary key is a single integer column of a table with a
+  /// rowid.
   let isKeyGenerated: Bool
   /// The `RETURNING` clause that returns all columns of the written rows.
   let returning: String
   let insertReturning: String
-  /// The statement that updates all columns of the row with a key.
+  /// The statement that updates all columns, except the key, of the row with a given primary key.
   ///
-  /// Its placeholders are `valueColumnIndices`, then `keyColumnIndices`.
+  /// The placeholders are the columns `valueColumnIndices`, followed by the columns
+  /// `keyColumnIndices`.
   let update: String
   let updateReturning: String
   let delete: String
-  /// The beginning of every update, and the condition that selects a row by a key of one column.
+  /// The beginning of every `UPDATE` statement, and the condition that selects a row by a primary
+  /// key of one column.
   let (setting, byKey): (SQL, SQL)
   /// The columns, each qualified by the name of the table.
   let qualified: [SQL]
   /// The counter that limits the checks of the order of the columns to the first records that are
-  /// written singly.
+  /// written one at a time.
   let orderCheck = OrderCheck()
   private let columnIndices: [ExactString: Int]
   private let lastUpsert = Mutex<Upsert?>(nil)
@@ -57,7 +60,8 @@ final class TableStatements: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the index of a column by its name, which is compared as SQLite compares names.
+  /// Returns the index of the column with the given name, ignoring the case of ASCII letters as
+  /// SQLite does.
   func columnIndex(of name: String, in table: TableDefinition) throws(StorageError) -> Int {
     if let columnIndex = columnIndices[SQLName.folded(name)] { return columnIndex }
     throw StorageError.table(
@@ -75,8 +79,8 @@ final class TableStatements: Sendable {
     }
   }
 
-  /// Returns the statement that sets these columns of the row with a
-  /// key to bound values, or `nil` if an assignment computes a value.
+  /// Returns the statement that sets the assigned columns of the row with a given key to bound
+  /// values, or `nil` if an assigned value is an expression.
   ///
   /// The last 8 statements are cached.
   func setting(_ assignments: [Assignment], of table: TableDefinition) -> String? {
@@ -94,8 +98,8 @@ final class TableStatements: Sendable {
 
   /// Returns the values of a virtual record, keyed by column index.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if a name is not a column, or if two names denote the
-  ///   same column in SQLite.
+  /// - Throws: ``StorageError/Code/misuse`` if a name is not a column, or if two names that differ
+  ///   only in case are the same column in SQLite.
   func values(
     _ values: ColumnValues, of table: TableDefinition
   ) throws(StorageError) -> [Int: SQLValue] {

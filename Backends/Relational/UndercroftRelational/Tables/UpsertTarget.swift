@@ -1,11 +1,12 @@
 import UndercroftCore
 
-/// The columns by which an upsert finds an existing row: the named columns, or else the primary
-/// key.
+/// The columns by which an upsert finds an existing row: the columns that the caller named, or the
+/// primary key.
 struct UpsertTarget {
   /// The indices of the named columns, or of the primary key if none are named.
   let named: [Int]
-  /// The column sets to match, in order: the named columns, then the primary key if it differs.
+  /// The column sets to match, in order: the named columns, then the primary key if it differs from
+  /// the named columns.
   let all: [[Int]]
   let isKey: Bool
 
@@ -44,9 +45,9 @@ struct UpsertTarget {
   /// Verifies that an upsert can find an existing row by the values of `row`: by the named columns,
   /// or by the primary key.
   ///
-  /// A missing key is permitted if SQLite generates it.
+  /// A missing key is permitted if SQLite generates the key.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` otherwise.
+  /// - Throws: ``StorageError/Code/misuse`` if a required value is missing or `nil`.
   func require<Record>(
     _ row: RowValues<Record>, of table: Table<Record>
   ) throws(StorageError) {
@@ -65,7 +66,7 @@ struct UpsertTarget {
   /// Verifies that a row has a value for each of the named columns,
   /// except for a key that SQLite generates.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` otherwise.
+  /// - Throws: ``StorageError/Code/misuse`` if a required value is missing or `nil`.
   func requireNamed<Record>(
     _ row: RowValues<Record>, of table: Table<Record>
   ) throws(StorageError) {

@@ -29,7 +29,7 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     do {
       return try Value(from: self)
     } catch let error as DecodingError {
-      // The message of the original error may contain the stored value.
+      // The message of the original error can contain the stored value.
       throw failure(error.reason, CodingFailure(error))
     }
   }
@@ -62,7 +62,9 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
       underlying: cause)
   }
 
-  /// A complete JSON text, whose decoder can return any kind of container.
+  /// A wrapper that stores the decoder of a complete JSON text.
+  ///
+  /// The decoder can return any kind of container.
   private struct Parsed: Decodable {
     let decoder: any Decoder
     init(from decoder: any Decoder) { self.decoder = decoder }
@@ -80,8 +82,9 @@ struct ColumnKey: CodingKey {
 }
 
 extension DecodingError {
-  /// Returns this error, thrown by a type that decodes its columns
-  /// itself, as a storage error that does not contain the value.
+  /// Returns this error as a storage error that does not contain the stored value.
+  ///
+  /// The `init(from:)` of a decoded type has thrown this error.
   func withoutValue(columns: [String]) -> StorageError {
     let failure = CodingFailure(self)
     // The coding path of JSON within a column does not start with the column.
@@ -97,7 +100,7 @@ extension DecodingError {
       underlying: failure)
   }
 
-  /// The reason for the failure, without the value.
+  /// The reason for the failure, without the stored value.
   fileprivate var reason: String {
     switch self {
     case .keyNotFound(let key, let context):

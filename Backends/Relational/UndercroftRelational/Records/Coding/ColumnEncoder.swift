@@ -6,7 +6,9 @@ import UndercroftSQLite
 final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   private(set) var value: SQLValue?
   private(set) var hasParts = false
-  /// The number of enclosing values, each of which encodes only the next one.
+  /// The number of enclosing values.
+  ///
+  /// Each enclosing value encodes itself as the value inside it.
   private let wrappers: Int
 
   var codingPath: [any CodingKey] { [] }
@@ -42,8 +44,8 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
     }
   }
 
-  /// Verifies that a value is not wrapped in so many others that
-  /// encoding it would overflow the stack.
+  /// Verifies that a value is not wrapped in so many other values that encoding would overflow the
+  /// stack.
   ///
   /// - Throws: ``StorageError/Code/encodingFailed`` for more than `Nesting.shallow` wrappers.
   static func requireStack(wrappers: Int) throws(StorageError) {

@@ -1,17 +1,18 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// A decoder of `Decodable` types from ``ColumnValues``, with the same rules as for a row.
+/// A decoder of `Decodable` types from ``ColumnValues``, with the same rules as ``Row/decode(_:)``.
 public struct ColumnValuesDecoder: Sendable {
-  /// Creates a decoder, which can be used any number of times.
+  /// Creates a decoder, which can be reused.
   public init() {}
 
-  /// Decodes a value.
+  /// Decodes a value of the given type from column values.
   ///
-  /// Ignores names that no property has. An optional property without a column becomes `nil`.
+  /// Names that match no property are ignored. An optional property without a column is decoded as
+  /// `nil`.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if a required column is missing,
-  ///   ``StorageError/Code/decodingFailed`` if a value has another type.
+  ///   ``StorageError/Code/decodingFailed`` if a value does not have the type of the property.
   public func decode<Value: Decodable>(
     _ type: Value.Type, from values: ColumnValues
   ) throws -> Value {

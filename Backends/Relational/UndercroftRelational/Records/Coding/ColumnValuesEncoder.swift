@@ -1,13 +1,13 @@
 import UndercroftSQLite
 
-/// An encoder of `Encodable` values as ``ColumnValues``, which are keyed by the names of the
+/// An encoder of `Encodable` values as ``ColumnValues``, keyed by the coding keys of the
 /// properties.
 ///
-/// A property whose type ``Column`` supports is stored in the same form as by ``Column``. An enum
-/// is stored as its raw value. An array, dictionary or struct is stored as JSON with sorted keys.
-/// `nil` is stored as NULL, not omitted.
+/// A property whose type ``Column`` supports is stored in the same form as in a declared
+/// ``Column``. An enum is stored as its raw value. An array, dictionary or struct is stored as JSON
+/// with sorted keys. `nil` is stored as NULL, not omitted.
 public struct ColumnValuesEncoder: Sendable {
-  /// Creates an encoder, which can be used any number of times.
+  /// Creates an encoder, which can be reused.
   public init() {}
 
   /// Returns the properties of a value as column values, keyed by their coding keys.

@@ -1,12 +1,12 @@
 public import UndercroftSQLite
 
 extension Row {
-  /// Decodes a value from the row, each property from the column with its name.
+  /// Decodes a value from the row: each property from the column with the name of the property.
   ///
   /// To decode many rows, ``Connection/fetchAll(_:as:)`` is faster per row.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if a column is missing or ambiguous,
-  ///   ``StorageError/Code/decodingFailed`` if a value has another type.
+  ///   ``StorageError/Code/decodingFailed`` if a value does not have the type of the property.
   public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
     let decoder = RowDecoder()
     defer { decoder.end() }
@@ -15,18 +15,21 @@ extension Row {
 }
 
 extension Connection {
-  /// Returns every row decoded as a type, each property from the
-  /// column with its name: `db.fetchAll("SELECT …", as: Card.self)`.
+  /// Returns all rows of a query, decoded as `type`: `db.fetchAll("SELECT …", as: Card.self)`.
+  ///
+  /// Each property is decoded from the column with the name of the property.
   ///
   /// - Throws: The same errors as ``Row/decode(_:)``.
   public func fetchAll<Value: Decodable>(_ sql: SQL, as type: Value.Type) throws -> [Value] {
     try fetchAll(sql, as: type, of: nil)
   }
 
-  /// Returns every row decoded as a type, each property from the column with its name.
+  /// Returns all rows of a query, decoded as `type`: each property from the column with the name of
+  /// the property.
   ///
-  /// - Parameter table: The declared table whose columns the statement returns,
-  ///   in declaration order, or `nil` for any statement. Errors name the table.
+  /// - Parameter table: The declared table whose columns the statement returns, in declaration
+  ///   order, or `nil` for a statement with other columns. The errors for unreadable rows contain
+  ///   the name of the table.
   func fetchAll<Value: Decodable>(
     _ sql: SQL, as type: Value.Type, of table: TableDefinition?
   ) throws -> [Value] {
@@ -37,7 +40,7 @@ extension Connection {
     return values
   }
 
-  /// Returns the first row decoded as a type, or `nil` if there is no row.
+  /// Returns the first row of a query, decoded as `type`, or `nil` if there is no row.
   ///
   /// - Throws: The same errors as ``Row/decode(_:)``.
   public func fetchOne<Value: Decodable>(_ sql: SQL, as type: Value.Type) throws -> Value? {
@@ -52,7 +55,7 @@ extension Connection {
     return try fetchOne(sql) { row in try decoder.decode(type, from: row) }
   }
 
-  /// Calls `body` with each row in turn, decoded as a type.
+  /// Calls `body` once for each row, with the row decoded as `type`.
   ///
   /// Only one row is in memory at a time.
   ///

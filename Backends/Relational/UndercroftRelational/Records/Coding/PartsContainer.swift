@@ -3,7 +3,8 @@ import UndercroftCore
 extension ColumnEncoder {
   /// The error that stops the encoding of a value with several parts.
   ///
-  /// The whole value is then encoded again as JSON.
+  /// The whole value is then encoded again as JSON. If a type itself encodes a nested container or
+  /// a list for one column, encoding the type throws this error.
   static var refusal: StorageError {
     StorageError.table(
       "cannot encode a nested container or a list into a column: a column stores one value",

@@ -4,9 +4,9 @@ import UndercroftSQLite
 
 /// A decoder of the rows of one query, which decodes values of `Decodable` types by column name.
 ///
-/// A type requests the same names in the same order for every row. The decoder therefore tries the
-/// position of the previous row first and hashes nothing. The decoder creates the container of each
-/// type only once.
+/// A type requests the same names in the same order for every row. The decoder therefore caches the
+/// position of each name in the order of the requests, and hashes no name. The decoder creates the
+/// container of each type only once.
 final class RowDecoder: Decoder {
   /// The result of searching for a column name.
   private enum Lookup: Equatable {
@@ -17,10 +17,11 @@ final class RowDecoder: Decoder {
 
   let borrowed = BorrowedRow()
   private let json = JSONDecoder()
-  /// The declared table that all columns belong to, or `nil` for any other query.
+  /// The declared table that all columns belong to, or `nil` if the columns do not belong to one
+  /// declared table.
   private let table: TableDefinition?
-  /// Whether the row must be decoded again on a deep stack,
-  /// because its JSON is too deep for the caller's stack.
+  /// Whether the row must be decoded again on a deep stack, because its JSON is nested too deeply
+  /// for the caller's stack.
   @exclusivity(unchecked) private var needsDeepStack = false
   /// Whether the row is being decoded on a stack that is deep enough for any JSON.
   @exclusivity(unchecked) private var hasDeepStack = false
@@ -45,7 +46,7 @@ final class RowDecoder: Decoder {
 
   /// Decodes a value from a row.
   ///
-  /// All rows must belong to the same query.
+  /// All rows that one decoder decodes must belong to the same query.
   func decode<Value: Decodable>(_ type: Value.Type, from row: borrowing Row) throws -> Value {
     if names.isEmpty { names = row.names }
     borrowed.borrow(row)
@@ -77,13 +78,13 @@ final class RowDecoder: Decoder {
     }
   }
 
-  /// Releases the cached containers, which refer to the decoder.
+  /// Releases the cached containers, because the decoder and its containers retain each other.
   func end() { containers.removeAll() }
 
   private func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
     do {
       let value = try plainValue(type)
-      // The flag is checked even without an error, because the type may have caught it.
+      // The flag is checked even without an error, because the type may have caught the error.
       if !needsDeepStack { return value }
     } catch  where !needsDeepStack {
       throw error
@@ -95,8 +96,8 @@ final class RowDecoder: Decoder {
 
   /// Verifies that JSON of this depth can be decoded on the current stack.
   ///
-  /// Otherwise the whole row is decoded again on a deep stack, because
-  /// a type may decode the parts of a column in its own `init(from:)`.
+  /// If the JSON is nested too deeply, the whole row is decoded again on a deep stack, because a
+  /// type can decode the parts of a column in its own `init(from:)`.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the row must be decoded again.
   func requireStack(depth: Int) throws {
@@ -115,7 +116,8 @@ final class RowDecoder: Decoder {
 
   // MARK: Names
 
-  /// Returns the position of the column with a name, or `nil` if there is none.
+  /// Returns the position of the column with the given name, or `nil` if the row has no such
+  /// column.
   ///
   /// The case of ASCII letters is ignored.
   ///
@@ -138,7 +140,7 @@ final class RowDecoder: Decoder {
     }
   }
 
-  /// Returns the position of the column with a name.
+  /// Returns the position of the column with the given name.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if no column or several columns have the name.
   func requiredPosition(of name: String) throws(StorageError) -> Int {
@@ -163,8 +165,10 @@ final class RowDecoder: Decoder {
 
   // MARK: Values
 
-  /// Returns the value of a column, read directly if a column can store the type, and decoded from
-  /// a raw value or from JSON otherwise.
+  /// Returns the value of a column.
+  ///
+  /// A type that a column can store is read directly. Any other type is decoded from a raw value or
+  /// from JSON.
   func value<Value: Decodable>(_ type: Value.Type, at position: Int) throws -> Value {
     if type == Data.self, let value = try borrowed.column(position).data() as? Value {
       return value
@@ -177,7 +181,7 @@ final class RowDecoder: Decoder {
     return try column(position).decode(type)
   }
 
-  /// Returns the decoder of one column, for a single value or for its parts.
+  /// Returns a decoder for the value of one column: a single value, or the parts of a JSON value.
   func column(_ position: Int) -> ColumnDecoder {
     ColumnDecoder(row: self, position: position, json: json)
   }

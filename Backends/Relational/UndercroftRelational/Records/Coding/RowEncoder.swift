@@ -8,7 +8,7 @@ final class RowEncoder: Encoder {
   private var wrappers = 0
   /// The columns that a type encodes through nested containers.
   ///
-  /// The values of these columns are known only after the type has finished encoding.
+  /// The values of these columns are complete only after the type has been encoded.
   private var columns: [(name: String, encoder: ColumnEncoder)] = []
 
   var codingPath: [any CodingKey] { [] }
@@ -16,7 +16,8 @@ final class RowEncoder: Encoder {
 
   /// Returns the collected column values.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the value has no named properties.
+  /// - Throws: ``StorageError/Code/misuse`` if the value has no named properties, or if a column
+  ///   has several parts that the type itself encodes.
   func result() throws(StorageError) -> ColumnValues {
     guard isKeyed else {
       throw StorageError.table(
@@ -48,7 +49,7 @@ final class RowEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { RootContainer(row: self) }
 
-  /// A container for a value that encodes itself as another value, which may have named properties.
+  /// A container for a value that encodes itself as another value, which can have named properties.
   private struct RootContainer: SingleValueEncodingContainer {
     let row: RowEncoder
     var codingPath: [any CodingKey] { [] }

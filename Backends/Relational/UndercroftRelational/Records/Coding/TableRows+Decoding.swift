@@ -4,7 +4,8 @@ public import UndercroftSQLite
 // so that rows of several tables can be decoded as the same type.
 
 extension TableRows {
-  /// Returns the rows decoded as a type, each property from the column with its name.
+  /// Returns all rows, decoded as `type`: each property from the column with the name of the
+  /// property.
   ///
   /// A property without a column in the table must be optional.
   ///
@@ -15,7 +16,7 @@ extension TableRows {
     try db.fetchAll(try all.records(in: db), as: type, of: all.table.definition)
   }
 
-  /// Returns the first row decoded as a type, or `nil` if there is no row.
+  /// Returns the first row, decoded as `type`, or `nil` if there is no row.
   ///
   /// - Throws: The same errors as ``Row/decode(_:)``.
   public func fetchOne<Value: Decodable>(
@@ -24,7 +25,7 @@ extension TableRows {
     try db.fetchOne(try all.one.records(in: db), as: type, of: all.table.definition)
   }
 
-  /// Calls `body` with each row in turn, decoded as a type.
+  /// Calls `body` once for each row, with the row decoded as `type`.
   ///
   /// Only one row is in memory at a time.
   ///
