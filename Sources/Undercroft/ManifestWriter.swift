@@ -4,7 +4,7 @@ import UndercroftFoundation
 import UndercroftInspection
 
 /// The writer of the manifest of a home directory, which replaces
-/// the file atomically, and only if its content changes.
+/// the manifest atomically, and only if its content changes.
 enum ManifestWriter {
   static func write(_ manifest: StorageManifest, to home: URL) throws(StorageError) {
     let path = home.appending(path: StorageManifest.fileName).path(percentEncoded: false)
@@ -36,9 +36,9 @@ enum ManifestWriter {
     }
   }
 
-  /// Returns the content of the file, or `nil` if there is none.
+  /// Returns the content of the manifest file, or `nil` if there is no file.
   ///
-  /// Reads at most 1 MiB, because a larger file is no valid manifest.
+  /// Reads at most 1 MiB, because a larger file is not a valid manifest.
   private static func present(_ path: String) throws(StorageError) -> Data? {
     guard try Folder.hasEntry(at: path) else { return nil }
     // `O_NONBLOCK` prevents opening from blocking if the path is a FIFO.

@@ -24,8 +24,8 @@ extension Storage {
   ///
   /// - Parameters:
   ///   - home: the directory of all data.
-  ///   - keys: the directory of the vault's key file. If it is `nil`, the key file is in `home` as
-  ///     well, and a copy of `home` is sufficient to read the secrets.
+  ///   - keys: the directory of the vault's key file. If `keys` is `nil`, the key file
+  ///     is in `home` as well, and a copy of `home` is sufficient to read the secrets.
   public init(home: URL, keys: URL? = nil) throws(StorageError) {
     try self.init(StorageDirectories(home: home, keys: keys), application: nil)
   }

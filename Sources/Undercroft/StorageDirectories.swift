@@ -30,10 +30,10 @@ public struct StorageDirectories: Sendable, Equatable {
 
   /// Determines the directories of an application by the conventions of the platform.
   ///
-  /// No directory is created on disk. The data and configuration directories have the
-  /// name of the application. Other libraries also write to the application's cache
-  /// directory, so values are stored in its folder "values". If an earlier version
-  /// stored values directly in the cache directory, that directory is used instead.
+  /// No directory is created on disk. The data and configuration directories have the name of
+  /// the application. Other libraries also write to the application's cache directory, so
+  /// cached values are stored in the folder "values" of that directory. If an earlier version
+  /// stored values directly in the cache directory, the cache directory itself is used.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the name does not have 1 to 100
   ///   bytes, begins with a dot, or contains a slash or a control character;

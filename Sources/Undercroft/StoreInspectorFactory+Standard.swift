@@ -8,9 +8,9 @@ import UndercroftSQLite
 #endif
 
 extension StoreInspectorFactory {
-  /// The inspector factories of all backends of this umbrella.
+  /// The inspector factories of all backends that the module `Undercroft` includes.
   ///
-  /// A tool adds those of other backends, such as GDBM.
+  /// A tool can add the factories of other backends, such as GDBM.
   public static var standard: [StoreInspectorFactory] {
     var factories: [StoreInspectorFactory] = [
       .settings, .files, .propertyLists, .singleFile, .sqlite,

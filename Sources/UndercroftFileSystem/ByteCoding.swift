@@ -1,7 +1,6 @@
 package import UndercroftFoundation
 
-/// A buffer to which integers are written in little-endian
-/// byte order, and data and text as plain bytes.
+/// A buffer that stores integers in little-endian byte order, and data and text as plain bytes.
 package struct ByteWriter {
   /// The bytes written so far.
   package private(set) var bytes: [UInt8] = []

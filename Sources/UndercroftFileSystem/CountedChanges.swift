@@ -23,8 +23,8 @@ final class CountedChanges: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "undercroft.folder-watch-retries")
 
-  /// Reads the initial count; if that fails, the first
-  /// count that can be read is reported as a change.
+  /// Creates an observer and reads the initial count; if the count cannot
+  /// be read, the first count that is read later is reported as a change.
   init(
     _ count: @escaping @Sendable () throws(StorageError) -> UInt64,
     _ handler: @escaping @Sendable () -> Void
@@ -76,8 +76,8 @@ final class CountedChanges: Sendable {
     return true
   }
 
-  /// Stores the present count and returns whether it differs
-  /// from the last one, or `nil` if it cannot be read.
+  /// Stores the present count and returns whether it differs from
+  /// the last count, or returns `nil` if the count cannot be read.
   private func advance() -> Bool? {
     guard let now = try? count() else { return nil }
     return state.withLock { state in

@@ -11,9 +11,9 @@ package enum DamagedFile {
   /// Gives the file at `path` a second name beside it, as a hard link, so that the damaged file
   /// remains when another file replaces it at `path`.
   ///
-  /// The mode and the owner do not change. A second call for the same file, or for one with the
-  /// same bytes, returns the same name, so that an interrupted opening can be repeated. If the file
-  /// system has no hard links, the file is copied.
+  /// The mode and the owner do not change. A second call for the same file, or for a file
+  /// with the same bytes, returns the same name, so that an interrupted attempt to open
+  /// the store can be repeated. If the file system has no hard links, the file is copied.
   ///
   /// - Returns: the path of the preserved file.
   /// - Throws: ``StorageError/Code/corrupted`` if nine damaged copies of the file already exist.

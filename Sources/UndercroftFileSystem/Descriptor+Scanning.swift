@@ -4,7 +4,7 @@ package import UndercroftCore
 extension Descriptor {
   private static let pieceSize = 1 << 20
 
-  /// Calls `body` with successive pieces of `range` until it returns `false` or the file ends.
+  /// Calls `body` with successive pieces of `range` until `body` returns `false` or the file ends.
   package func forEachPiece(
     of range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(StorageError) -> Bool
   ) throws(StorageError) {

@@ -43,7 +43,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
   deinit { close(raw) }
 
-  /// The maximum size of one read, because a sparse file can claim to be larger than any memory.
+  /// The maximum size of one read in bytes, because a sparse file can be larger than any memory.
   private static let maximumByteCount = 16 << 30
 
   /// Returns the size, mode, link count and further properties of the file (`fstat`).

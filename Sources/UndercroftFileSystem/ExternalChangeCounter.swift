@@ -12,7 +12,8 @@ package struct ExternalChangeCounter: Sendable {
 
   /// The present count, which a cache compares with an earlier one.
   package var value: UInt64 = 0
-  /// The time at which the last successful check began.
+  /// The time of ``Platform/coarseNow()``, in nanoseconds,
+  /// at which the last successful check began.
   @usableFromInline var lastCheck: Int64 = 0
 
   /// Creates a counter whose first check is due.

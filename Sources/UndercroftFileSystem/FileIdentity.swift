@@ -12,18 +12,18 @@ package struct FileIdentity: Equatable, Sendable {
   private let device: dev_t
   private let inode: ino_t
 
-  /// Creates the identity of the file from which `status` was read.
+  /// Creates the identity of a file from its `status`, as returned by `stat` or `fstat`.
   package init(_ status: stat) {
     device = status.st_dev
     inode = status.st_ino
   }
 
-  /// Returns the identity of the file to which `path` leads,
-  /// or `nil` if there is none (`statx` or `stat`).
+  /// Creates the identity of the file at `path`, or returns `nil` if
+  /// there is no file (`statx` or `stat`); follows symbolic links.
   ///
-  /// Stores compare identities to detect that another program has removed or
-  /// replaced their open file. The link count of the file does not show this,
-  /// because a hard link, such as that of a backup, prevents it from becoming zero.
+  /// Stores compare identities to detect that another program has removed or replaced
+  /// their open file. The link count of the file does not show this, because a hard
+  /// link, such as one in a backup, prevents the count from becoming zero.
   package init?(at path: String) throws(StorageError) {
     #if canImport(Glibc)
       var (device, inode) = (UInt64(0), UInt64(0))

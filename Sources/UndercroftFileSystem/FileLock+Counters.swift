@@ -1,12 +1,13 @@
 package import UndercroftCore
 import UndercroftFoundation
 
-/// The counters in a lock file, from which the instances of a store detect writes by others.
+/// The counters in a lock file, which let the instances of a store detect each other's writes.
 ///
-/// The holder of the lock announces a write before the first change that others can
-/// see, and counts the write after the last change. If a writer is killed in between,
-/// or if its last call fails, the announcement remains. Other instances then discard
-/// all that they have read before, and the next writer counts the unfinished write.
+/// Before the first change that other instances can see, the holder of the lock
+/// announces its write in the counter ``Counter/announced``. After the last change,
+/// the holder increments ``Counter/changes``. If a writer is killed in between, or if
+/// its last call fails, the announcement remains. Other instances then discard all
+/// data that they have read before, and the next writer counts the unfinished write.
 extension FileLock {
   /// A counter in the lock file, which all instances of the store share.
   package enum Counter: Int, Sendable, CaseIterable {
@@ -19,26 +20,26 @@ extension FileLock {
     case announced = 24
   }
 
-  /// The counters of the writes at one moment.
+  /// The write counters of a lock file, read in one call.
   package struct WriteCounts: Sendable, Equatable {
     /// The number of writes that have ended.
     package let ended: UInt64
     /// Whether a write was announced and has not ended.
     package let isUnfinished: Bool
 
-    /// Creates counters.
+    /// Creates write counters from their values.
     package init(ended: UInt64, isUnfinished: Bool) {
       self.ended = ended
       self.isUnfinished = isUnfinished
     }
   }
 
-  /// Returns the counters of the writes.
+  /// Returns the write counters of this lock file, read in one call.
   package func writeCounts() throws(StorageError) -> WriteCounts { try Self.writeCounts(in: file) }
 
-  /// Returns the counters of the writes in the open lock file, in one call.
+  /// Returns the write counters of an open lock file, read in one call.
   ///
-  /// A missing counter is 0.
+  /// A counter that the file does not contain yet is 0.
   package static func writeCounts(
     in file: borrowing Descriptor
   ) throws(StorageError) -> WriteCounts {
@@ -50,27 +51,28 @@ extension FileLock {
         return reader.number(UInt64.self) ?? 0
       }
       let ended = number(.changes)
-      // Only the next number, because earlier versions count writes without announcing them.
+      // Tests for the next number only, because earlier versions
+      // of this toolkit count writes without announcing them.
       return WriteCounts(ended: ended, isUnfinished: number(.announced) == ended &+ 1)
     }
   }
 
-  /// Announces the write that follows `counts`, before its first change.
+  /// Records in the lock file that the write after `counts` begins, before the first change.
   package func announceWrite(after counts: WriteCounts) throws(StorageError) {
     try put(counts.ended &+ 1, .announced)
   }
 
-  /// Counts the write that follows `counts`, after its last change.
+  /// Records in the lock file that the write after `counts` has ended, after the last change.
   package func endWrite(after counts: WriteCounts) throws(StorageError) {
     try put(counts.ended &+ 1, .changes)
   }
 
-  /// Returns a counter of this lock file, which any process may advance.
+  /// Returns a counter of this lock file; another process can increment the counter at any time.
   package func count(_ counter: Counter) throws(StorageError) -> UInt64 {
     try Self.count(counter, in: file)
   }
 
-  /// Returns a counter of the open lock file, or 0 if it has none yet.
+  /// Returns a counter of the open lock file, or 0 if the file does not contain the counter yet.
   package static func count(
     _ counter: Counter, in file: borrowing Descriptor
   ) throws(StorageError) -> UInt64 {

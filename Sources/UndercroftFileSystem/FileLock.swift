@@ -8,11 +8,12 @@ package import UndercroftCore
 /// byte, which is the lock itself. A holder that releases the lock therefore cannot
 /// acquire it again before the waiter that has locked the second byte.
 ///
-/// Only one thread may use an instance at a time: use it through a ``StoreLock`` or a `Mutex`.
+/// Only one thread can use an instance at a time: access
+/// an instance through a ``StoreLock`` or a `Mutex`.
 package struct FileLock: ~Copyable, Sendable {
   let file: Descriptor
   private let identity: FileIdentity
-  /// The folder to which ``name`` is relative, or `nil` if ``name`` is a path.
+  /// The open folder that contains the lock file, or `nil` if ``name`` is a path.
   private let folder: Descriptor?
   private let folderNumber: Int32
   private let name: String
@@ -95,14 +96,16 @@ package struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Locks one byte of an open file without waiting, and
-  /// returns whether it succeeded (`fcntl`, `F_OFD_SETLK`).
+  /// Locks one byte of an open file without waiting, and returns
+  /// whether the byte was locked (`fcntl`, `F_OFD_SETLK`).
   package static func tryLock(_ raw: Int32, byte: off_t) -> Bool {
     set(raw, byte, Int16(F_WRLCK))
   }
 
-  /// Locks one byte of an open file against ``tryLock(_:byte:)``
-  /// without waiting, and returns whether it succeeded (`F_RDLCK`).
+  /// Acquires a shared lock on one byte of an open file without
+  /// waiting, and returns whether the byte was locked (`F_RDLCK`).
+  ///
+  /// A shared lock excludes ``tryLock(_:byte:)``, but not other shared locks.
   ///
   /// The file need not be open for writing.
   package static func trySharedLock(_ raw: Int32, byte: off_t) -> Bool {

@@ -1,9 +1,9 @@
 /// The encoding of any name as a relative path inside a folder, and its inverse.
 ///
-/// The encoding is reversible, never leaves the folder, and maps different names to
-/// different paths even on a file system that ignores case. Lower-case ASCII
+/// The encoding is reversible, never leaves the folder, and maps different names
+/// to different paths even on a file system that ignores case. Lower-case ASCII
 /// letters, digits, `-`, `_` and inner dots remain; every other byte of UTF-8
-/// becomes `%xx`. If the result is longer than a path component may be, it is split
+/// becomes `%xx`. If the result is too long for a path component, it is split
 /// into folders whose names end in `%`. The name of a file never ends in `%`.
 package enum FileName {
   private static let longest = 200
@@ -36,8 +36,8 @@ package enum FileName {
     path.utf8.lazy.filter { $0 == UInt8(ascii: "/") }.count < maximumLevels
   }
 
-  /// Returns whether a component may be a folder of a long
-  /// name, according to its length and its last byte.
+  /// Returns whether a path component can be a folder for a part
+  /// of a long name, according to its length and its last byte.
   package static func isFolder(_ component: String) -> Bool {
     // A component is split before a piece of one or three bytes that would make it
     // too long. A dot at the beginning is counted as one byte, but escaped as three.

@@ -5,8 +5,8 @@ package import UndercroftFoundation
 package enum FilePath {
   /// Returns the path of a file URL.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for any other URL,
-  ///   whose path would lead to an unrelated location such as "/".
+  /// - Throws: ``StorageError/Code/misuse`` if `url` is not a file URL, because its path would
+  ///   lead to an unrelated location such as "/", or if the path is empty or contains NUL.
   package static func of(_ url: URL) throws(StorageError) -> String {
     let path = url.path(percentEncoded: false)
     guard url.isFileURL, !path.isEmpty, !path.utf8.contains(0) else {
@@ -17,8 +17,7 @@ package enum FilePath {
     return path
   }
 
-  /// Returns the path of the file to which `url` leads
-  /// through symbolic links; the file need not exist.
+  /// Returns the path of the file at `url` after following symbolic links; the file need not exist.
   ///
   /// Stores derive the names of their locks and journals from this path. Otherwise two instances,
   /// one of which uses a link, would lock two different files and overwrite each other's values.
@@ -26,10 +25,10 @@ package enum FilePath {
     try resolvingLinks(try of(url))
   }
 
-  /// Returns the path to which the symbolic links at `path` lead; the target need not exist.
+  /// Returns the path of the target of the symbolic links at `path`; the target need not exist.
   ///
-  /// Only the last component is resolved, because the
-  /// operating system follows links in the folders before it.
+  /// Only the last component is resolved, because the operating
+  /// system follows links in the folders that contain it.
   package static func resolvingLinks(_ path: String) throws(StorageError) -> String {
     var path = path
     // Linux follows the same number of links.

@@ -11,7 +11,7 @@ package struct FileVersion: Equatable, Sendable {
   private let seconds: time_t
   private let nanoseconds: Int
 
-  /// Creates the version of the file from which `status` was read.
+  /// Creates the version of a file from its `status`, as returned by `stat` or `fstat`.
   package init(_ status: stat) {
     file = FileIdentity(status)
     size = status.st_size
@@ -26,8 +26,8 @@ package struct FileVersion: Equatable, Sendable {
     #endif
   }
 
-  /// Returns the version of the file at `path`,
-  /// following symbolic links, or `nil` if there is none.
+  /// Creates the version of the file at `path`, following
+  /// symbolic links, or returns `nil` if there is no file.
   ///
   /// - Throws: an error if the status of the file cannot be read for a reason other
   ///   than its absence. Such a file may exist, so it must not be treated as absent.
@@ -40,8 +40,8 @@ package struct FileVersion: Equatable, Sendable {
     self.init(status)
   }
 
-  /// Returns the version of the entry `name` in an open folder,
-  /// or `nil` if there is none; symbolic links are not followed.
+  /// Creates the version of the entry `name` in an open folder, or returns
+  /// `nil` if there is no such entry; symbolic links are not followed.
   ///
   /// - Throws: an error if the status of the entry cannot
   ///   be read for a reason other than its absence.

@@ -22,7 +22,9 @@ package struct FileWindow: ~Copyable {
 
   deinit { free(buffer.baseAddress) }
 
-  /// Returns the bytes in memory from `offset`, which are valid until the next call.
+  /// Returns the buffered bytes of `file` from `offset`, after reading more bytes if necessary.
+  ///
+  /// The bytes are valid until the next call.
   ///
   /// The result has at least `count` bytes, unless the file ends before.
   package mutating func bytes(

@@ -5,10 +5,11 @@ extension Folder {
   ///
   /// - Parameters:
   ///   - folder: the open folder.
-  ///   - change: the completed change for the error message, such as "the new file".
+  ///   - change: a description of the completed change
+  ///     for the error message, such as "the new file".
   ///   - path: the path of the file for the error message.
-  /// - Throws: an error whose message says that the change
-  ///   is in place, but that a power failure may undo it.
+  /// - Throws: an error whose message says that the change is
+  ///   in place, but that a power failure may undo the change.
   package static func synchronize(
     _ folder: borrowing Descriptor, after change: String, of path: String
   ) throws(StorageError) {

@@ -13,9 +13,9 @@ extension Folder {
       case other
     }
 
-    /// The name.
+    /// The name of the entry in the folder.
     package let name: String
-    /// The kind of the file.
+    /// The kind of the file that the entry names.
     package let kind: Kind
   }
 
@@ -29,7 +29,7 @@ extension Folder {
   /// Returns the entries of an open folder except "." and "..", in no particular order.
   ///
   /// The kinds are read together with the names (`d_type`). If the file
-  /// system does not report them, each entry needs a call of `fstatat`.
+  /// system does not report kinds, each entry needs a call of `fstatat`.
   package static func entries(in folder: borrowing Descriptor) throws(StorageError) -> [Entry] {
     var entries: [Entry] = []
     try read(folder) { (name, type) throws(StorageError) in
@@ -63,7 +63,7 @@ extension Folder {
     _ folder: borrowing Descriptor, _ body: (String, Int32) throws(StorageError) -> Void
   ) throws(StorageError) {
     // Uses a second file descriptor, because reading moves the
-    // position of the first one, and `closedir` closes it.
+    // position of a descriptor, and `closedir` closes the descriptor.
     let copy = Platform.retrying { openat(folder.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard copy >= 0 else { throw .system("list", folder.path) }
     guard let stream = fdopendir(copy) else {

@@ -1,21 +1,21 @@
 package import UndercroftCore
 
-/// Operations that create, open, flush and examine folders.
+/// Operations that create, open, flush and query folders.
 package enum Folder {
   /// Opens a folder, so that its entries can be accessed by name.
   package static func open(_ path: String) throws(StorageError) -> Descriptor {
     try Descriptor(opening: path, O_RDONLY | O_DIRECTORY)
   }
 
-  /// Creates a folder and its missing parents, and flushes
-  /// each to the disk; an existing folder is not changed.
+  /// Creates a folder and its missing parents, and flushes the
+  /// new names to the disk; an existing folder is not changed.
   ///
   /// - Parameter mode: the mode of the created folders; `0o700` denies access to other users.
   package static func create(_ path: String, mode: mode_t = 0o700) throws(StorageError) {
     if Platform.retrying({ mkdir(path, mode) }) == 0 {
       let parent = try open(parent(of: path))
-      // The process that created the existing parent may
-      // have been killed before it flushed that name.
+      // The process that created the existing parent may have
+      // been killed before it flushed the parent's name.
       try synchronizeParent(of: parent)
       return try parent.synchronize()
     }
@@ -39,11 +39,11 @@ package enum Folder {
     }
   }
 
-  /// Creates the folder if it is missing, and flushes its name even if it exists.
+  /// Creates the folder if it is missing, and flushes its name even if the folder exists.
   ///
-  /// Call this before a new file of a store is put into the folder. If an earlier process created
-  /// the folder, and was killed or failed before it flushed the name, a power failure would remove
-  /// the folder together with the new file.
+  /// Call this method before a new file of a store is created in the folder. If an
+  /// earlier process created the folder, and was killed or failed before it flushed
+  /// the name, a power failure would remove the folder together with the new file.
   package static func createDurably(_ path: String) throws(StorageError) {
     try create(path)
     try synchronizeParent(of: try open(path))
@@ -55,7 +55,7 @@ package enum Folder {
   }
 
   /// Flushes the names that an instance of a store finds in
-  /// `folder`; call it once, before the first write.
+  /// `folder`; call this method once, before the first write.
   ///
   /// A process that is killed after changing a name and before flushing the folder leaves a
   /// name that every process sees, but that a power failure removes. Data that the next
@@ -79,8 +79,8 @@ package enum Folder {
     do throws(StorageError) {
       parent = try Descriptor(opening: "..", in: folder, O_RDONLY | O_DIRECTORY)
     } catch  where error.code == .accessDenied {
-      // This process cannot have created a name in a folder
-      // such as /home, which others may search but not list.
+      // This process cannot have created a name in a folder such
+      // as /home, which other users can search but not list.
       return
     }
     do throws(StorageError) { try parent.synchronize() } catch {
@@ -93,8 +93,8 @@ package enum Folder {
 
   /// Returns whether a file or folder exists at `path`; symbolic links are followed.
   ///
-  /// - Throws: an error if the path cannot be examined, because
-  ///   a file that must not be replaced may exist there.
+  /// - Throws: an error if the system call fails for another reason than a missing file, because a
+  ///   file that must not be replaced may exist at `path`.
   package static func hasEntry(at path: String) throws(StorageError) -> Bool {
     if Platform.retrying({ access(path, F_OK) }) == 0 { return true }
     guard errno == ENOENT else { throw .system("examine", path) }
@@ -103,7 +103,7 @@ package enum Folder {
 
   /// Returns whether an open folder has an entry `name`; symbolic links are not followed.
   ///
-  /// - Throws: an error if the entry cannot be examined, because it may exist.
+  /// - Throws: an error if the system call fails for another reason than a missing entry.
   package static func hasEntry(
     _ name: String, in folder: borrowing Descriptor
   ) throws(StorageError) -> Bool {

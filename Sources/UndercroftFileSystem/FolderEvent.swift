@@ -20,8 +20,8 @@ package enum FolderEvent: Sendable, Equatable {
     private static let hasOverflowed: UInt32 = 0x0000_4000
     private static let isIgnored: UInt32 = 0x0000_8000
     private static let isFolder: UInt32 = 0x4000_0000
-    /// The maximum number of pending first halves of
-    /// renames; the second half usually follows immediately.
+    /// The maximum number of renames whose second event has not
+    /// been read; the second event usually follows immediately.
     private static let maximumMoves = 64
 
     private struct Move {
@@ -30,10 +30,10 @@ package enum FolderEvent: Sendable, Equatable {
     }
 
     private var events: [FolderEvent] = []
-    /// The first halves of renames whose second half has not been read, keyed by cookie.
+    /// The renames whose second event (`IN_MOVED_TO`) has not been read, keyed by cookie.
     private var moves: [UInt32: Move] = [:]
 
-    /// Decodes complete records, as one call of `read` returns them.
+    /// Decodes the complete records that one call of `read` has returned.
     mutating func add(_ records: UnsafeRawBufferPointer) {
       var reader = ByteReader(records)
       while reader.number(Int32.self) != nil, let mask = Self.number(&reader),

@@ -15,8 +15,8 @@ package struct GuardedFile: ~Copyable {
   private let name: String
   private var isCommitted = false
 
-  /// Creates an empty file with mode 0600; if the process runs
-  /// as the superuser, the owner is that of the file at `path`.
+  /// Creates an empty file with mode 0600; if the process runs as the
+  /// superuser, the new file gets the owner of the file at `path`.
   ///
   /// If the path is a symbolic link, its target is replaced and the link remains.
   package init(replacing path: String) throws(StorageError) {
@@ -61,10 +61,11 @@ package struct GuardedFile: ~Copyable {
   /// Flushes the new file, renames it unless another file
   /// has the final name, and flushes the folder.
   ///
-  /// - Parameter change: the completed change for the error message.
+  /// - Parameter change: a description of the completed change for the error message, such as "the
+  ///   new file".
   /// - Returns: `true` if the new file has the final name, `false` if another file has it.
-  /// - Throws: if only the flush of the folder fails, an error whose message
-  ///   says that the change is in place, but that a power failure may undo it.
+  /// - Throws: if only the flush of the folder fails, an error whose message says
+  ///   that the change is in place, but that a power failure may undo the change.
   package mutating func commitIfAbsent(of change: String) throws(StorageError) -> Bool {
     try withDescriptor { (file) throws(StorageError) in try file.synchronize() }
     guard
@@ -80,10 +81,11 @@ package struct GuardedFile: ~Copyable {
 
   /// Flushes the new file, replaces the old file with it, and flushes the folder.
   ///
-  /// - Parameter change: the completed change for the error message.
-  /// - Throws: if only the flush of the folder fails, an error whose
-  ///   message says that the change is in place, but that a power failure
-  ///   may undo it. After any other error, the old file is unchanged.
+  /// - Parameter change: a description of the completed change for the error message, such as "the
+  ///   new file".
+  /// - Throws: if only the flush of the folder fails, an error whose message
+  ///   says that the change is in place, but that a power failure may undo
+  ///   the change. After any other error, the old file is unchanged.
   package consuming func commit(of change: String) throws(StorageError) {
     try withDescriptor { (file) throws(StorageError) in try file.synchronize() }
     let result = Platform.retrying { renameat(folder.raw, name, folder.raw, target) }

@@ -47,8 +47,8 @@ package enum Platform {
   /// Renames a file unless another file already has the
   /// new name (`renameat2` with `RENAME_NOREPLACE`).
   ///
-  /// If the file system does not support this, the file gets the new name as a hard link,
-  /// and then the old name is removed. If the file system does not support hard links
+  /// If the file system does not support exclusive renames, the file gets the new name as a hard
+  /// link, and then the old name is removed. If the file system does not support hard links
   /// either, the file is renamed after a check that the new name is free. If another process
   /// creates a file of that name between the check and the rename, that file is replaced.
   ///
@@ -87,8 +87,8 @@ package enum Platform {
     #endif
   }
 
-  /// Returns the nanoseconds since an arbitrary moment, a
-  /// few milliseconds late, without a system call.
+  /// Returns the nanoseconds since an arbitrary point in time,
+  /// up to a few milliseconds late, without a system call.
   package static func coarseNow() -> Int64 {
     var time = timespec()
     #if canImport(Darwin)

@@ -9,7 +9,7 @@ package import UndercroftFoundation
 /// old file is retained, and also the owner if the process runs as the superuser.
 /// If the path is a symbolic link, its target is replaced and the link remains.
 package struct ReplacementFile: ~Copyable {
-  /// The temporary file, to which the new content is written.
+  /// The temporary file that receives the new content.
   package var file: Descriptor { _read { yield temporary.file } }
   private let temporary: TemporaryFile
   private let folder: Descriptor
@@ -33,16 +33,16 @@ package struct ReplacementFile: ~Copyable {
   /// Begins a replacement of `name` in an open folder; a
   /// symbolic link is replaced itself, not followed.
   ///
-  /// - Parameter owner: the beginning of the random part of the
-  ///   temporary's name, by which an instance recognises its own temporaries.
+  /// - Parameter owner: the first characters of the random part of the temporary
+  ///   file's name, by which an instance recognises its own temporary files.
   package init(
     of name: String, in folder: consuming Descriptor, mode: mode_t = 0o600, owner: String = ""
   ) throws(StorageError) {
     let temporary = try TemporaryFile(in: folder, owner: owner)
     let newMode: mode_t
     do throws(StorageError) {
-      // A library may open the temporary by its path, which
-      // the mode of a read-only file would prevent.
+      // A library may open the temporary file by its path,
+      // which the mode of a read-only file would prevent.
       newMode = try Self.copyModeAndOwner(
         of: name, in: folder, on: temporary.file, mode, adding: Self.writerMode)
     } catch {
@@ -55,8 +55,8 @@ package struct ReplacementFile: ~Copyable {
     self.folder = folder
   }
 
-  /// Sets the mode of a new file to that of the file that it will replace, or to
-  /// `mode` if there is no such regular file; the superuser also sets the owner.
+  /// Gives a new file the mode of the file that it will replace, or `mode`
+  /// if there is no such regular file; the superuser also copies the owner.
   ///
   /// - Parameter more: additional bits of the mode.
   /// - Returns: the mode without the additional bits.
@@ -87,16 +87,16 @@ package struct ReplacementFile: ~Copyable {
   /// Flushes the temporary file, replaces the old file with it, and flushes the folder.
   ///
   /// If flushing the folder fails, every process sees the new file, but a
-  /// power failure may restore the old one. A caller that must not leave
-  /// the new file there has to remove it and flush the folder again.
+  /// power failure may restore the old file. A caller that must not leave
+  /// the new file in the folder has to remove it and flush the folder again.
   ///
   /// - Parameters:
-  ///   - change: the completed change for the error message.
+  ///   - change: a description of the completed change for the error message.
   ///   - flushesFolder: whether this method flushes the folder.
   ///     If it does not, the caller must flush the folder.
-  /// - Throws: if only the flush of the folder fails, an error whose
-  ///   message says that the change is in place, but that a power failure
-  ///   may undo it. After any other error, the old file is unchanged.
+  /// - Throws: if only the flush of the folder fails, an error whose message
+  ///   says that the change is in place, but that a power failure may undo
+  ///   the change. After any other error, the old file is unchanged.
   package consuming func commit(
     of change: String = "the new file", flushesFolder: Bool = true
   ) throws(StorageError) {

@@ -7,11 +7,12 @@ import UndercroftInspection
 package enum SQLiteFile {
   private static let magic = Array("SQLite format 3\0".utf8)
 
-  /// Throws if a SQLite database is at `path`; call it once, before a store is opened.
+  /// Throws an error if a SQLite database is at `path`; call this method before a store is opened.
   ///
-  /// This process may have the database open. Closing any other file descriptor of it would release
-  /// all locks of the process on the file (`fcntl`, POSIX record locks). The first bytes are
-  /// therefore read through a file descriptor that the process already has open, if there is one.
+  /// This process may have the database open. Closing any other file descriptor
+  /// of the database would release all locks of the process on the file
+  /// (`fcntl`, POSIX record locks). The first bytes are therefore read through
+  /// a file descriptor that the process already has open, if there is one.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the file is a SQLite database.
   package static func reject(at path: String) throws(StorageError) {

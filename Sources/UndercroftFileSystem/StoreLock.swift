@@ -4,14 +4,14 @@ package import UndercroftCore
 /// The writer lock of a store, which allows one writer
 /// among all threads and processes; readers do not wait.
 ///
-/// The thread that holds the lock may acquire it again.
+/// The thread that holds the lock can acquire it again.
 package final class StoreLock: Sendable {
   /// The lock among the threads of this process, which also records its owner thread.
   private let threads: WriterLock
   /// The lock among instances and processes; only the thread that holds `threads` uses it.
   private let file: FileLock
-  /// The number of calls of ``unlock()`` after which the lock between
-  /// processes is released; only the thread that holds `threads` uses it.
+  /// The number of calls of ``unlock()`` that release the lock between
+  /// processes; only the thread that holds `threads` uses this number.
   private let fileDepth = Atomic<Int>(0)
   private let timeout: Duration
   private let backend: String?

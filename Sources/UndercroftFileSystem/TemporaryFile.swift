@@ -2,8 +2,8 @@ package import UndercroftCore
 
 /// A new file with a unique name, beside the file that it will replace.
 ///
-/// A writer locks its temporary file until the writer ends, so
-/// a temporary that can be locked was left by a dead process.
+/// A writer locks its temporary file until the writer ends, so a
+/// temporary file that can be locked was left by a dead process.
 package struct TemporaryFile: ~Copyable {
   /// The open file, which this process has locked.
   package let file: Descriptor
@@ -16,15 +16,15 @@ package struct TemporaryFile: ~Copyable {
 
   /// Creates an empty temporary file with mode 0600 (`O_EXCL`).
   ///
-  /// - Parameter owner: the beginning of the random part of the
-  ///   name, by which an instance recognises its own temporaries.
+  /// - Parameter owner: the first characters of the random part of the
+  ///   name, by which an instance recognises its own temporary files.
   package init(in folder: borrowing Descriptor, owner: String = "") throws(StorageError) {
     try self.init(in: folder, owner: owner, suffix: Self.suffix)
   }
 
   /// Creates an empty temporary file with another suffix, which ``sweep(_:)`` does not remove.
   ///
-  /// The file may outlive its descriptor; code that uses the suffix must remove it.
+  /// The file may outlive its descriptor; code that uses the suffix must remove the file.
   package init(
     in folder: borrowing Descriptor, owner: String = "", suffix: String
   ) throws(StorageError) {
@@ -41,8 +41,8 @@ package struct TemporaryFile: ~Copyable {
         unlinkat(folder.raw, name, 0)
         throw .system("lock", file.path, number: number)
       }
-      // A sweep may also have removed the file already. A
-      // name of 64 random bits is never used again.
+      // A sweep may also have removed the file already.
+      // A name with 64 random bits is never used again.
       guard try Folder.hasEntry(name, in: folder) else { continue }
       self.file = file
       self.name = name
@@ -55,13 +55,16 @@ package struct TemporaryFile: ~Copyable {
     name.hasPrefix(prefix) && name.hasSuffix(suffix)
   }
 
-  /// Returns the name of a companion file, which belongs to a temporary and is removed with it.
+  /// Returns the name of a companion file, which belongs
+  /// to a temporary file and is removed with it.
   package static func companion(of temporary: String, _ purpose: String) -> String {
     temporary + "-" + purpose
   }
 
-  /// Returns the name of the temporary to which a companion, or the SQLite
-  /// journal of a companion, belongs, or `nil` if `name` is not such a name.
+  /// Returns the name of the temporary file that the companion
+  /// `name` belongs to, or `nil` if `name` is not a companion.
+  ///
+  /// The SQLite journal of a companion belongs to the same temporary file.
   private static func owner(ofCompanion name: String) -> String? {
     guard name.hasPrefix(prefix), let end = name.firstRange(of: suffix + "-") else { return nil }
     return String(name[..<end.lowerBound]) + suffix
@@ -78,7 +81,7 @@ package struct TemporaryFile: ~Copyable {
   /// Removes the same files as ``sweep(_:)``, and returns an error instead of ignoring it.
   ///
   /// - Returns: the first error that occurred when opening a temporary
-  ///   or removing an abandoned one, or `nil` if there was none.
+  ///   file or removing an abandoned one, or `nil` if there was none.
   package static func firstFailure(
     ofSweeping folder: borrowing Descriptor
   ) throws(StorageError) -> StorageError? {
@@ -86,7 +89,7 @@ package struct TemporaryFile: ~Copyable {
     let names = try Folder.names(in: folder)
     for name in names where isTemporary(name) {
       do throws(StorageError) {
-        // Not opened for writing, because a temporary may already have
+        // Not opened for writing, because a temporary file may already have
         // the mode of the read-only file that it was meant to replace.
         let file = try Descriptor(
           opening: name, in: folder, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -106,7 +109,7 @@ package struct TemporaryFile: ~Copyable {
       }
     }
     for name in names {
-      // A temporary is created before its companions and removed after them.
+      // A temporary file is created before its companions and removed after them.
       guard let owner = owner(ofCompanion: name), try !Folder.hasEntry(owner, in: folder) else {
         continue
       }

@@ -28,7 +28,8 @@ public struct DiscoveredStore: Sendable {
   ///
   /// - Throws: ``StorageError/Code/notSupported`` if the inspector has no factory for the backend,
   ///   ``StorageError/Code/unavailable`` if the store does not exist,
-  ///   ``StorageError/Code/accessDenied`` if it is not readable, and any error of the factory.
+  ///   ``StorageError/Code/accessDenied`` if it is not readable, ``StorageError/Code/corrupted`` if
+  ///   it is neither a regular file nor a folder, and any error that the factory throws.
   public func open() throws(StorageError) -> OpenedStore {
     guard let factory else {
       throw StorageError(

@@ -21,8 +21,9 @@ public struct Inspector: Sendable {
   /// Returns the stores at `url`: all stores of the manifest in
   /// a home directory, or the single store at that location.
   ///
-  /// - Throws: ``StorageError/Code/unavailable`` if nothing
-  ///   exists at `url`, or if no factory recognises it.
+  /// - Throws: ``StorageError/Code/unavailable`` if nothing exists at `url` or no
+  ///   factory recognises its format, ``StorageError/Code/accessDenied`` if `url` or
+  ///   its manifest is not readable, and any error that decoding the manifest throws.
   public func stores(at url: URL) throws(StorageError) -> [DiscoveredStore] {
     let path = url.path(percentEncoded: false)
     switch FileKind(url) {

@@ -1,7 +1,7 @@
 public import UndercroftCore
 public import UndercroftFoundation
 
-/// An open store, limited to the entries of one kind of data if a manifest specifies it.
+/// An open store, limited to the entries of one kind of data if a manifest specifies the kind.
 public struct OpenedStore: Sendable {
   private let store: any Inspectable
   /// The report about the store as a whole.
@@ -17,8 +17,8 @@ public struct OpenedStore: Sendable {
     self.isConfidential = isConfidential
   }
 
-  /// Creates a view of an encrypted store, of which only
-  /// the report without the number of entries is available.
+  /// Creates a view of an encrypted store, which offers
+  /// only a report without the number of entries.
   init(encrypted store: any Inspectable, path: String) throws(StorageError) {
     self.store = EncryptedStore(path: path)
     prefix = ""
@@ -30,7 +30,7 @@ public struct OpenedStore: Sendable {
   }
 
   /// Returns the entries of the kind whose names begin with `wanted`,
-  /// sorted by name; the names lack the prefix of the kind.
+  /// sorted by name; the prefix of the kind is removed from the names.
   public func entries(withPrefix wanted: String = "") throws(StorageError) -> [InspectionEntry] {
     try store.entries(withPrefix: prefix + wanted).map { entry in
       InspectionEntry(

@@ -2,7 +2,7 @@ public import UndercroftCore
 public import UndercroftFoundation
 
 extension BackendChoice {
-  /// Stores each value in a separate file of a folder.
+  /// Returns the choice of a backend that stores each value in a separate file of a folder.
   ///
   /// - Parameters:
   ///   - directory: the folder of the store, which is created if it is missing.
@@ -19,8 +19,8 @@ extension BackendChoice {
     }
   }
 
-  /// Stores each value in a separate XML property list, which people and other programs can read
-  /// and edit.
+  /// Returns the choice of a backend that stores each value in a separate
+  /// XML property list, which people and other programs can read and edit.
   ///
   /// - Parameters:
   ///   - directory: the folder of the store, which is created if it is missing.
@@ -40,14 +40,15 @@ extension BackendChoice {
     }
   }
 
-  /// Stores all values in one compressed file, which every write replaces as a whole.
+  /// Returns the choice of a backend that stores all values in
+  /// one compressed file, which every write replaces as a whole.
   ///
-  /// Use it for archives.
+  /// Use this backend for archives.
   ///
   /// - Parameters:
   ///   - url: the location of the file.
-  ///   - maximumSize: the maximum total size of all names and values, in bytes. A file that claims
-  ///     more is rejected.
+  ///   - maximumSize: the maximum total size of all names and values,
+  ///     in bytes. A file that declares a larger size is rejected.
   ///   - lockTimeout: how long to wait for the lock of another process.
   public static func singleFile(
     at url: URL, maximumSize: Int = 1 << 30, lockTimeout: Duration = .seconds(5)

@@ -9,7 +9,8 @@ public import UndercroftFoundation
 /// batch is atomic, even if the process is killed while it writes the batch.
 public final class FileBackend: StreamingBackend {
   let folder: EntryFolder
-  /// The writer of the folder, or the error because of which nothing can be written.
+  /// The writer of the folder, or the error that every
+  /// write throws because the folder is not writable.
   private let writer: Result<FolderWriter, StorageError>
   public let name: String
 
@@ -18,15 +19,15 @@ public final class FileBackend: StreamingBackend {
   /// - Parameters:
   ///   - directory: the folder of the store, which is created if it is missing.
   ///   - lockTimeout: how long to wait for the lock of another process.
-  ///   - adoptingExistingFiles: whether to accept a folder that contains files but no store, such
-  ///     as a backup without hidden files. The files then become values. Any program may have
-  ///     created them, and removing a value deletes its file.
-  /// - Throws: ``StorageError/Code/misuse`` if there are such files and `adoptingExistingFiles` is
-  ///   `false`, or if the store was created with another suffix; ``StorageError/Code/corrupted`` if
-  ///   the marker or a pending batch is damaged; ``StorageError/Code/locked`` after `lockTimeout`;
-  ///   ``StorageError/Code/accessDenied``, ``StorageError/Code/full``,
-  ///   ``StorageError/Code/unavailable`` or ``StorageError/Code/io`` for an error of the operating
-  ///   system.
+  ///   - adoptingExistingFiles: whether to accept a folder that contains files but no
+  ///     store, such as a backup without hidden files. The files then become values. Other
+  ///     programs may have created these files, and removing a value deletes its file.
+  /// - Throws: ``StorageError/Code/misuse`` if the folder contains files but no store and
+  ///   `adoptingExistingFiles` is `false`, or if the store was created with another suffix;
+  ///   ``StorageError/Code/corrupted`` if the marker or a pending batch is damaged;
+  ///   ``StorageError/Code/locked`` after `lockTimeout`; ``StorageError/Code/accessDenied``,
+  ///   ``StorageError/Code/full``, ``StorageError/Code/unavailable`` or
+  ///   ``StorageError/Code/io`` for an error of the operating system.
   public convenience init(
     in directory: URL, lockTimeout: Duration = .seconds(5), adoptingExistingFiles: Bool = false
   ) throws(StorageError) {
@@ -51,8 +52,8 @@ public final class FileBackend: StreamingBackend {
             folder, timeout: lockTimeout, adoptingExistingFiles: adoptingExistingFiles,
             backend: name))
       } catch  where error.code == .accessDenied {
-        // A store that this process may not write, such as one of another user or on a read-only
-        // disk, can still be read.
+        // A store that this process is not allowed to write, such as a
+        // store of another user or on a read-only disk, can still be read.
         guard try StoreMarker.suffix(in: folder.root) != nil else { throw error }
         try StoreMarker.check(suffix, in: folder.root)
         writer = .failure(error)
@@ -127,8 +128,8 @@ extension FileBackend: ExclusiveAccessBackend {
   /// Other processes are not excluded, because `body` may flush a value that was written in chunks,
   /// which can take long.
   ///
-  /// - Throws: the errors of `body`, and ``StorageError/Code/locked`` if another thread holds the
-  ///   lock for too long.
+  /// - Throws: any error that `body` throws, and ``StorageError/Code/locked``
+  ///   if another thread holds the lock for too long.
   public func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
     guard case .success(let writer) = writer else { return try body() }
     try writer.lock.lockThreads()
@@ -148,7 +149,8 @@ extension FileBackend: SharedBackend {
   public func watchExternalChanges(_ handler: @escaping @Sendable () -> Void)
     throws(StorageError) -> any ExternalWatch
   {
-    // Other programs also edit the files, so counting the writes of other instances is not enough.
+    // Other programs can edit the files too, so counting
+    // the writes of other instances is not enough.
     let changes = ExternalChangeFilter(owner: folder.owner) {
       [folder, writer] () throws(StorageError) in
       switch writer {

@@ -44,13 +44,13 @@ struct FolderInspector: Inspectable {
 extension EntryFolder {
   fileprivate func report() throws(StorageError) -> InspectionReport {
     let entries = try entries(withPrefix: "")
-    // A killed writer may have left a batch. The entries are listed as the batch leaves them, but
-    // no file is moved into place.
+    // A killed writer may have left a committed batch. The entries are
+    // listed as the batch leaves them, but no file is moved into place.
     let pending = try pendingBatch().map { $0.steps.count }
     return InspectionReport(
       format: suffix.isEmpty ? "files 1" : "files 1 (\(suffix))", entryCount: entries.count,
       byteCount: entries.reduce(0) { sum, entry in
-        // Sparse files may claim a total size that overflows `Int`.
+        // The total size of sparse files may overflow `Int`.
         let (next, isOver) = sum.addingReportingOverflow(entry.byteCount ?? 0)
         return isOver ? .max : next
       }, isConfidential: false,

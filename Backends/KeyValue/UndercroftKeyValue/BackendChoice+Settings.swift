@@ -2,11 +2,11 @@ public import UndercroftCore
 public import UndercroftFoundation
 
 extension BackendChoice {
-  /// Chooses a store of settings: a journal over a snapshot in the toolkit's
-  /// format, which requires no library.
+  /// Returns the choice of a store of settings: a journal over a
+  /// snapshot in the toolkit's own format, which requires no library.
   ///
   /// - Parameters:
-  ///   - url: the snapshot. The journal and the lock file are beside it.
+  ///   - url: the location of the snapshot. The journal and the lock file are in the same folder.
   ///   - durability: the failures that a write survives after it has returned.
   ///   - lockTimeout: how long to wait for the lock of another process.
   public static func settings(

@@ -4,16 +4,17 @@ public import UndercroftFoundation
 
 /// A backend that stores settings in a journal over a snapshot.
 ///
-/// Each batch is one append to the journal, and the store is consistent at every instant. Several
-/// processes may use a store at the same time. A write holds the lock between processes for a few
-/// milliseconds after its end (a lease), so that a series of writes acquires the lock only once.
+/// Each batch is one append to the journal, and the store is consistent at every
+/// instant. Several processes can use a store at the same time. After a write,
+/// the backend holds the lock between processes for a few more milliseconds (a
+/// lease), so that a series of writes acquires the lock only once.
 public final class JournalledBackend: StorageBackend {
   let store: SharedStore
 
   /// Opens the store at `url`, and creates the store and its folder if they are missing.
   ///
   /// - Parameters:
-  ///   - url: the snapshot. The journal and the lock file are beside it.
+  ///   - url: the location of the snapshot. The journal and the lock file are in the same folder.
   ///   - durability: the failures that a write survives after it has returned.
   ///   - lockTimeout: how long to wait for the lock of another process.
   /// - Throws: ``StorageError/Code/misuse`` if the file is a SQLite database;
@@ -34,7 +35,7 @@ public final class JournalledBackend: StorageBackend {
   /// folder if they are missing.
   ///
   /// - Parameters:
-  ///   - url: the snapshot. The journal and the lock file are beside it.
+  ///   - url: the location of the snapshot. The journal and the lock file are in the same folder.
   ///   - format: the file format of the snapshot.
   ///   - durability: the failures that a write survives after it has returned.
   ///   - lockTimeout: how long to wait for the lock of another process.
@@ -90,7 +91,8 @@ public final class JournalledBackend: StorageBackend {
     }
   }
 
-  /// Writes all values into the snapshot immediately, so that other tools find them there.
+  /// Writes all values into the snapshot immediately,
+  /// so that other tools can read them from this file.
   ///
   /// The backend also does this when the journal has grown large.
   ///

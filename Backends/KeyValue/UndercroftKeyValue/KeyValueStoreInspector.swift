@@ -4,9 +4,9 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftInspection
 
-/// A store that the inspector has opened.
+/// A journalled store that was opened for inspection.
 ///
-/// Each call reads the present state of the store without its lock, and changes nothing.
+/// Each call reads the present state of the store without acquiring its lock, and changes nothing.
 final class KeyValueStoreInspector: Inspectable {
   private let files: StoreFiles
   private let format: any SnapshotFormat

@@ -74,7 +74,7 @@ struct OpenStore: ~Copyable {
     for change in added { apply(change) }
   }
 
-  /// The damage of the journal that was not recovered, or `nil` if no record is damaged.
+  /// The damage of the journal, or `nil` if no record is damaged.
   var damage: StoreDamage? {
     guard case .damaged(let count) = journal.tail else { return nil }
     return StoreDamage(path: files.journal, offset: journal.end, unrecoveredByteCount: count)
@@ -123,9 +123,9 @@ struct OpenStore: ~Copyable {
   /// Flushes the journal, or replaces it by a new one if a flush fails or has failed before, or if
   /// a record is damaged.
   ///
-  /// The new journal contains the changes since the snapshot was written. The flush is not repeated
-  /// after a failure, because `fsync` reports an error only once: if a second call succeeds, the
-  /// bytes of the first one may still not be on the disk.
+  /// The new journal contains the changes since the snapshot was written. The flush is
+  /// not repeated after a failure, because `fsync` reports an error only once: if a
+  /// second call succeeds, the bytes of the first call may still not be on the disk.
   private mutating func flushJournal() throws(StorageError) {
     if !journal.hasFailedFlush, !journal.tail.isDamaged {
       do throws(StorageError) { return try journal.flush() } catch {}

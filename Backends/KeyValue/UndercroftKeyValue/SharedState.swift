@@ -9,13 +9,17 @@ struct SharedState: ExternalChangeDetector, ~Copyable {
   var damage: StoreDamage?
   /// Whether the lock between processes is held.
   ///
-  /// Only the writer changes this.
+  /// Only the writer changes this property.
   var isLocked = false
   /// The number of nested exclusive accesses that need the lock between processes.
   var exclusiveAccesses = 0
-  /// Whether the lease ended during an exclusive access, at whose end the lock is then released.
+  /// Whether the lease, the time for which the lock is
+  /// held after a write, ended during an exclusive access.
+  ///
+  /// The lock is then released when the access ends.
   var isLeaseOver = false
-  /// Whether a checkpoint failed, so that new files may be in place.
+  /// Whether a checkpoint failed, so that new files may
+  /// have replaced the files that this instance uses.
   private(set) var isOutdated = false
   /// The size of the journal when a checkpoint last failed,
   /// so that on a full disk not every write tries again.
@@ -78,8 +82,8 @@ struct SharedState: ExternalChangeDetector, ~Copyable {
     do throws(StorageError) {
       try store.journal.append(record, durability)
     } catch {
-      // Without the checkpoint, another instance would append after the failed
-      // batch, which it cannot recognise.
+      // Without the checkpoint, another instance would append after
+      // the failed batch, because it cannot detect the failure.
       if store.journal.isFailureUndetectable { try? checkpoint() }
       throw error
     }

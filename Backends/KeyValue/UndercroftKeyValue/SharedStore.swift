@@ -8,14 +8,14 @@ import UndercroftFoundation
 ///
 /// The object acquires the locks, and reads the batches that other processes have written.
 ///
-/// A writer holds the lock of `access`, and may wait for other processes while it holds it.
+/// A writer holds the lock of `access`, even during a wait for other processes.
 /// Readers need only `state`, so they do not wait for other processes.
 final class SharedStore: Sendable {
-  /// The access to the store: the locks for writing, or the error because of which the store can
-  /// only be read.
+  /// The access to the store: the locks for writing, or the error
+  /// that every write throws because the store can only be read.
   ///
-  /// The lock is in a separate object, because comparing an optional mutex with `nil` would read it
-  /// while another thread changes it.
+  /// The lock is in a separate object, because comparing an optional mutex
+  /// with `nil` would read the mutex while another thread changes it.
   private enum Access: Sendable {
     case writable(Writer)
     case readOnly(StorageError)
@@ -29,9 +29,9 @@ final class SharedStore: Sendable {
     let lock: Mutex<FileLock>
     /// The queue that ends the leases of this store.
     ///
-    /// Each store has a serial queue, which gets a thread even if all threads of the shared pool
-    /// are busy or blocked. With one queue for all stores, a store that waits for its lock would
-    /// delay the others.
+    /// Each store has a serial queue, which gets a thread even if all threads
+    /// of the shared pool are busy or blocked. With one queue for all stores,
+    /// a store that waits for its lock would delay the other stores.
     let leases = DispatchQueue(label: "undercroft.lease")
 
     init(_ lock: consuming FileLock, timeout: Duration, backend: String) {
@@ -42,11 +42,12 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// The size in bytes up to which a journal may grow even if the snapshot is small.
+  /// The size in bytes up to which a journal can grow
+  /// without a checkpoint, even if the snapshot is small.
   ///
   /// Replaying a journal of this size takes a few milliseconds.
   private static let smallJournal = 8 << 20
-  /// How long the lock between processes is held after a write.
+  /// The time for which the lock between processes is held after a write.
   private static let lease = DispatchTimeInterval.milliseconds(5)
   let files: StoreFiles
   let format: any SnapshotFormat
@@ -216,9 +217,9 @@ final class SharedStore: Sendable {
   /// Checkpoints the store if the journal is larger than 8 MiB and has at least four times the size
   /// of the snapshot.
   ///
-  /// A checkpoint writes the whole snapshot, which costs too much for a smaller journal. If a
-  /// checkpoint failed, the next attempt is made when the journal has twice the size that it had
-  /// then.
+  /// A checkpoint writes the whole snapshot, which costs too much for a
+  /// smaller journal. If a checkpoint failed, the next attempt is made
+  /// when the journal has twice the size that it had at the failure.
   private func checkpointIfDue(_ state: inout SharedState) {
     let size = state.store.journal.end
     // A sparse file may be so large that a multiple of its size would overflow.
@@ -237,7 +238,7 @@ final class SharedStore: Sendable {
 
   // MARK: Other processes
 
-  /// Returns the number of times that this instance has found writes of another one.
+  /// Returns the number of times that this instance has found writes of another instance.
   ///
   /// If the store cannot be read, returns the last number.
   func knownChangeCount() -> UInt64 {
@@ -247,8 +248,8 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// Checks the files, and returns the number of times that this instance has
-  /// found writes of another one.
+  /// Checks the files, and returns the number of times that
+  /// this instance has found writes of another instance.
   func currentChangeCount() throws(StorageError) -> UInt64 {
     try state.withLock { (state) throws(StorageError) in
       if state.isOutdated || !state.isLocked { try state.refresh() }
@@ -297,9 +298,9 @@ final class SharedStore: Sendable {
 
   /// Reads the values again, with the lock, after a first attempt threw `error`.
   ///
-  /// While another instance truncates and overwrites a failed batch, its bytes seem to be damaged.
-  /// Reading them again with the lock shows whether they are. If `error` is not `.corrupted`, or if
-  /// the store is open for reading only, throws `error`.
+  /// While another instance truncates and overwrites a failed batch, the bytes of the batch
+  /// seem to be damaged. A second read with the lock shows whether the journal is damaged. If
+  /// `error` is not `.corrupted`, or if the store is open for reading only, throws `error`.
   private func values(despite error: StorageError) throws(StorageError) -> [ExactString: Data] {
     guard error.code == .corrupted, case .writable = access else { throw error }
     try writing { (lock) throws(StorageError) in try acquireLease(lock) }

@@ -15,7 +15,7 @@ struct StoreFiles: Sendable {
 
   /// Determines the paths of the store at `url`.
   ///
-  /// If `url` is a symbolic link, the paths are those beside the file that it leads to.
+  /// If `url` is a symbolic link, the journal and the lock are beside the target of the link.
   /// A journal and a lock beside the link would form a second store with the same snapshot.
   init(_ url: URL) throws(StorageError) {
     snapshot = try FilePath.ofFile(at: url)
@@ -41,8 +41,9 @@ struct StoreFiles: Sendable {
   ///
   /// An existing snapshot without a journal becomes the content of the store.
   ///
-  /// - Throws: ``StorageError/Code/corrupted`` if such a snapshot is damaged or a file of another
-  ///   program. A journal beside that file would prevent a new store after the file is removed.
+  /// - Throws: ``StorageError/Code/corrupted`` if such a snapshot is damaged
+  ///   or a file of another program. In this case, no journal is created,
+  ///   because a journal would prevent a new store after the file is removed.
   func begin(_ format: any SnapshotFormat) throws(StorageError) {
     if try Folder.hasEntry(at: journal) { return }
     if try format.read(snapshot) == nil {

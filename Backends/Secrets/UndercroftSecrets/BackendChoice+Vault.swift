@@ -2,7 +2,8 @@ public import UndercroftCore
 public import UndercroftFoundation
 
 extension BackendChoice {
-  /// Stores secrets in one encrypted file, which a key file or a passphrase opens.
+  /// Returns the choice of a backend that stores secrets in one
+  /// encrypted file, which a key file or a passphrase opens.
   ///
   /// - Parameters:
   ///   - url: the location of the vault, which is created if it is missing.

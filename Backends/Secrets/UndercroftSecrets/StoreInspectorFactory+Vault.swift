@@ -4,8 +4,10 @@ import UndercroftFoundation
 public import UndercroftInspection
 
 extension StoreInspectorFactory {
-  /// A factory that opens vaults, of which only the size, the slots and the epoch can be read
-  /// without a key.
+  /// A factory that opens vaults.
+  ///
+  /// Without a key, only the size, the key slots and the
+  /// epoch (the number of rewrites) of a vault can be read.
   public static var vault: StoreInspectorFactory {
     StoreInspectorFactory(scheme: "vault") { candidate in
       candidate.start.starts(with: VaultHeader.magic)

@@ -20,7 +20,7 @@ extension VaultBackend: Inspectable {
 
 /// A vault that is opened for inspection.
 ///
-/// Without a key, only its size, its slots and its epoch can be read.
+/// Without a key, only the vault's size, key slots and epoch (the number of rewrites) can be read.
 struct VaultInspector: Inspectable {
   let path: String
   let unlocker: VaultUnlocker?

@@ -8,7 +8,7 @@ public struct BackendAddress: Sendable, Hashable {
   /// The file or folder of the store.
   public let url: URL
 
-  /// Creates an address.
+  /// Creates an address from the scheme of a backend and the location of its store.
   public init(scheme: String, url: URL) {
     self.scheme = scheme
     self.url = url

@@ -24,8 +24,8 @@ public struct BackendChoice: Sendable {
   /// The file or folder of the store, or `nil` if it is only in memory.
   public var url: URL?
 
-  /// The default codec for the values of kinds that are routed to
-  /// this backend, or `nil` for the default codec of each kind.
+  /// The default codec for values whose ``DataKind`` is routed to
+  /// this backend, or `nil` to use the default codec of each kind.
   public var codec: (any Codec)?
 
   /// The closure that opens the backend.
@@ -35,7 +35,10 @@ public struct BackendChoice: Sendable {
   /// `Storage.inMemory()` uses, or `nil` for the default replacement.
   public var inMemory: (@Sendable () -> BackendChoice)?
 
-  /// The gate of a backend that is already open, which all uses of the choice share, or `nil`.
+  /// The gate of a backend that was open when the choice was
+  /// created, or `nil` if ``open`` must open or wrap the backend.
+  ///
+  /// All uses of the choice share this gate.
   private(set) var gate: Gate?
 
   /// The prefix that layers add to every name.
@@ -44,7 +47,7 @@ public struct BackendChoice: Sendable {
   /// Whether a layer encrypts names and values, so that tools can show neither.
   private(set) var isEncrypted = false
 
-  /// Creates a choice from the properties of a backend and a closure that opens it.
+  /// Creates a choice from the properties of a backend and a closure that opens the backend.
   public init(
     _ name: String, _ capabilities: Capabilities, at url: URL?, codec: (any Codec)? = nil,
     open: @escaping @Sendable () throws(StorageError) -> any StorageBackend
@@ -61,8 +64,8 @@ public struct BackendChoice: Sendable {
 
   /// Returns the choice of a backend that is already open.
   ///
-  /// Use the same choice in all storages that share the backend, so
-  /// that they also share its cache, interceptors and observers.
+  /// Use the same choice in all storages that share the backend. These
+  /// storages then also share the cache, the interceptors and the observers.
   public static func backend(_ backend: some StorageBackend) -> BackendChoice {
     var choice = BackendChoice(backend.name, backend.capabilities, at: backend.location) {
       () throws(StorageError) in backend
@@ -78,7 +81,7 @@ public struct BackendChoice: Sendable {
   ///   - gained: the capabilities that the layer adds. If a layer adds
   ///     ``Capabilities/confidential``, tools show neither names nor values of the store.
   ///   - prefix: the prefix that the layer adds to every name.
-  ///   - layer: returns the layer around the opened backend.
+  ///   - layer: a closure that returns the layer around the opened backend.
   public func wrapped(
     removing lost: Capabilities = [], adding gained: Capabilities = [], prefix: String = "",
     _ layer: @escaping @Sendable (any StorageBackend) throws(StorageError) -> any StorageBackend

@@ -1,4 +1,4 @@
-/// The guarantees of a backend beyond reading, applying and listing.
+/// The guarantees of a backend beyond reading values, applying batches and listing names.
 ///
 /// The conformance tests verify each declared capability. For a capability that is not
 /// declared, they verify the weaker behaviour that is documented for backends without it.
@@ -9,7 +9,7 @@ public struct Capabilities: OptionSet, Sendable, Hashable {
   /// Creates a set from a bit mask.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Values persist after closing and reopening.
+  /// Values persist after the store is closed and reopened.
   public static let persistent = Capabilities(rawValue: 1 << 0)
   /// No file contains a name or a value that can be read without the key.
   public static let confidential = Capabilities(rawValue: 1 << 1)
@@ -17,7 +17,7 @@ public struct Capabilities: OptionSet, Sendable, Hashable {
   public static let atomicBatches = Capabilities(rawValue: 1 << 2)
   /// A process that is killed at any time leaves no partial batch and loses no acknowledged write.
   public static let crashSafe = Capabilities(rawValue: 1 << 3)
-  /// Several processes may use the store at the same time, and see each other's writes.
+  /// Several processes can use the store at the same time, and each reads the writes of all.
   ///
   /// Such a backend conforms to ``ExclusiveAccessBackend``.
   public static let sharedAcrossProcesses = Capabilities(rawValue: 1 << 4)
@@ -30,8 +30,8 @@ public struct Capabilities: OptionSet, Sendable, Hashable {
   /// The backend conforms to `Inspectable` of `UndercroftInspection`.
   public static let inspectable = Capabilities(rawValue: 1 << 8)
 
-  /// The capabilities of a backend that its layers lack, because
-  /// layers do not conform to the protocols of these capabilities.
+  /// The capabilities that a backend loses when a layer wraps the backend,
+  /// because layers do not conform to the protocols of these capabilities.
   package static let lostInLayers: Capabilities = [.streaming, .relational, .inspectable]
 }
 

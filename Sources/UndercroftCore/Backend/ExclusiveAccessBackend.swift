@@ -7,9 +7,9 @@ public protocol ExclusiveAccessBackend: StorageBackend {
   /// Runs `body` while no other thread, backend or process writes to the store.
   ///
   /// Reads of the calling thread within `body` see all writes that ended before the access began.
-  /// Within `body`, the calling thread may apply changes, and may nest another exclusive access
+  /// Within `body`, the calling thread can apply changes, and can nest another exclusive access
   /// of the same backend. Reads of other threads do not wait. If the store is not writable, such
-  /// as on a read-only disk, `body` runs without a lock, because it may change nothing.
+  /// as on a read-only disk, `body` runs without a lock, because it cannot change the store.
   ///
   /// - Throws: ``StorageError/Code/locked`` if another writer holds the
   ///   store for too long, and any error that `body` throws, unchanged.
@@ -17,13 +17,14 @@ public protocol ExclusiveAccessBackend: StorageBackend {
 
   /// Runs `body` while no other thread of this process writes through this backend.
   ///
-  /// The calling thread may nest calls, and may apply changes. A storage acquires this lock
-  /// before its own lock in every write. An application can therefore write through the storage
+  /// The calling thread can nest calls and apply changes. In every write, a storage acquires this
+  /// lock before the lock of its gate. An application can therefore write through the storage
   /// within ``withExclusiveAccess(_:)``, or within a transaction of the backend, while another
   /// thread writes through the gate. In the opposite order, the two threads would deadlock.
   ///
-  /// The default implementation calls ``withExclusiveAccess(_:)``. If exclusive access takes
-  /// longer than a lock, such as a transaction, implement this method with the lock alone.
+  /// The default implementation calls ``withExclusiveAccess(_:)``. If
+  /// exclusive access costs more than a lock, for example because it
+  /// begins a transaction, implement this method with the lock alone.
   ///
   /// - Throws: ``StorageError/Code/locked`` if another thread holds
   ///   the lock for too long, and any error that `body` throws.
@@ -37,13 +38,15 @@ extension ExclusiveAccessBackend {
 }
 
 extension StorageBackend {
-  /// Runs `body` while holding the writer lock of this backend, if it has one.
+  /// Runs `body` while holding the writer lock of this backend, or
+  /// without a lock if the backend is not an ``ExclusiveAccessBackend``.
   func withWriterLockIfExclusive<Result>(_ body: () throws -> Result) throws -> Result {
     guard let exclusive = self as? any ExclusiveAccessBackend else { return try body() }
     return try exclusive.withWriterLock(body)
   }
 
-  /// Runs `body` with exclusive access if the backend offers it.
+  /// Runs `body` with exclusive access if the backend is an ``ExclusiveAccessBackend``,
+  /// or without a lock if no other process can write to the store.
   ///
   /// - Throws: ``StorageError/Code/notSupported`` if other processes may write
   ///   to the store and cannot be excluded, and any error that `body` throws.

@@ -15,5 +15,5 @@ public protocol SharedBackend: StorageBackend {
     -> any ExternalWatch
 }
 
-/// A watch of external changes, which ends when it is released.
+/// A watch of changes to a store, which ends when its last reference is released.
 public protocol ExternalWatch: AnyObject, Sendable {}

@@ -21,8 +21,8 @@ public protocol StorageBackend: Sendable {
 
   /// Applies all changes in order.
   ///
-  /// Without ``Capabilities/atomicBatches``, a failure leaves
-  /// exactly the changes before the failed one applied.
+  /// If a change fails, a backend with ``Capabilities/atomicBatches`` has applied no
+  /// change, and any other backend has applied exactly the changes before the failed one.
   func apply(_ changes: [StorageChange]) throws(StorageError)
 
   /// Returns the keys that begin with `prefix`.

@@ -7,11 +7,12 @@ import Logging
 public struct StoreDamage: Sendable, Equatable {
   /// The path of the damaged file.
   public let path: String
-  /// The offset in the file at which the damaged batch begins; every batch before it was recovered.
+  /// The offset in bytes at which the damaged batch begins in
+  /// the file; every batch before this offset was recovered.
   public let offset: Int
   /// The number of bytes from ``offset`` to the end of the file, none of which was recovered.
   public let unrecoveredByteCount: Int
-  /// The path of the preserved file, or `nil` while the damaged file has not been replaced.
+  /// The path of the preserved damaged file, or `nil` if no write has replaced the file yet.
   public package(set) var preservedPath: String?
 
   /// Creates the description of damage whose file is not preserved yet.

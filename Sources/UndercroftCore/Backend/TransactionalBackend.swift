@@ -1,5 +1,5 @@
-/// A backend whose writes may be part of a transaction
-/// that the calling thread began without a gate.
+/// A backend whose writes can be part of a transaction that the calling
+/// thread began directly on the backend, not through a ``Gate``.
 ///
 /// Other threads see the changes of such a write only
 /// after the commit, and the write may be rolled back.
@@ -7,15 +7,15 @@ package protocol TransactionalBackend: StorageBackend {
   /// Whether the calling thread is inside a read or a
   /// write that it began itself, such as a transaction.
   ///
-  /// The values that the thread reads there may be older than those
-  /// that other threads have committed since, or may be uncommitted.
+  /// Inside such a read or write, the thread may read values that are uncommitted,
+  /// or older than the latest values that other threads have committed.
   var isInsideTransaction: Bool { get }
 
   /// Whether the calling thread has an open transaction,
   /// and therefore reads through that transaction.
   ///
-  /// The values that the thread reads may differ from
-  /// those that other threads read at the same time.
+  /// The values that the thread reads may differ from the
+  /// values that other threads read at the same time.
   var hasOpenTransaction: Bool { get }
 
   /// Calls `action` when the open transaction of the calling thread ends,
@@ -34,7 +34,7 @@ package protocol TransactionalBackend: StorageBackend {
   func afterUse(_ action: @escaping @Sendable () -> Void) -> Bool
 
   /// Runs `body` as a write of `writer`, and reports the changes
-  /// of `body` to all listeners except those of `writer`.
+  /// of `body` to all listeners except the listeners of `writer`.
   func withWriter(
     _ writer: AnyObject, _ body: () throws(StorageError) -> Void
   ) throws(StorageError)
@@ -47,7 +47,7 @@ package protocol TransactionalBackend: StorageBackend {
 }
 
 extension StorageBackend {
-  /// The transactional backends to which a write to this backend may lead.
+  /// The transactional backends that a write to this backend can reach, directly or through layers.
   var transactionalBackends: [any TransactionalBackend] {
     if let transactional = self as? any TransactionalBackend { return [transactional] }
     // A search list never writes to its overrides and fallbacks.

@@ -14,15 +14,16 @@ public protocol WriteCountingBackend: StorageBackend {
 }
 
 extension StorageBackend {
-  /// Whether ``counterOfEveryChange()`` counts every change, including those through this backend.
+  /// Whether ``counterOfEveryChange()`` counts every change,
+  /// including the changes made through this backend.
   var countsEveryChange: Bool {
     if self is any WriteCountingBackend { return true }
     guard let layer = self as? any LayeredBackend else { return false }
     return layer.upstreams.allSatisfy(\.countsEveryChange)
   }
 
-  /// Returns a closure whose result changes after each change by any writer that this backend can
-  /// detect.
+  /// Returns a closure whose result differs after each
+  /// change, by any writer, that this backend can detect.
   ///
   /// Callers store the closure: creating it needs dynamic casts, which take longer than calling it.
   func counterOfEveryChange() -> @Sendable () -> UInt64 {
@@ -34,16 +35,16 @@ extension StorageBackend {
     return counterOfChangesBehindGate()
   }
 
-  /// Returns a closure that counts the changes that do not pass the
-  /// gate of a layer above, as far as this backend can detect them.
+  /// Returns a closure whose result differs after each change that this backend
+  /// can detect and that was not made through the gate of the layers above it.
   func counterOfChangesBehindGate() -> @Sendable () -> UInt64 {
     if let shared = self as? any SharedBackend { return { shared.externalChangeCount() } }
     if let counting = self as? any WriteCountingBackend { return { counting.writeCount() } }
     return { 0 }
   }
 
-  /// Calls `handler` after a change by any writer, as far as
-  /// this backend can detect it, until the watches are released.
+  /// Calls `handler` after each change, by any writer, that this
+  /// backend can detect, until the returned watches are released.
   func watchEveryChange(
     _ handler: @escaping @Sendable () -> Void
   ) throws(StorageError) -> [any ExternalWatch] {
@@ -61,6 +62,6 @@ extension StorageBackend {
 extension UInt64 {
   /// Combines two counts into one that changes if either of them changes.
   ///
-  /// A sum would not do: a count may decrease, so two changes could cancel each other.
+  /// A sum would be wrong: because a count may decrease, two changes could cancel each other.
   func combined(with count: UInt64) -> UInt64 { (self &* 0x100_0000_01b3) &+ count }
 }

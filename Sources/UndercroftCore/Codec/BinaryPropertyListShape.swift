@@ -5,28 +5,31 @@
 struct BinaryPropertyListShape {
   /// The maximum number of levels that are accepted.
   ///
-  /// No list that this codec writes has more, and they fit on the stack of a ``DeepStack``.
+  /// Lists that ``PropertyListCodec`` writes have fewer levels.
+  /// Decoding this many levels fits on the stack of a ``DeepStack``.
   private static let maximumLevels = 8_192
-  /// The maximum number of objects that decoding may visit for each object in the file.
+  /// The maximum number of objects that decoding is allowed to visit for each object in the file.
   ///
   /// Foundation decodes an object again for every reference to it.
   private static let maximumRepetitions = 64
 
   private let bytes: UnsafeRawBufferPointer
-  /// The offset of the last 32 bytes: the sizes of offsets and
-  /// references at bytes 6 and 7, then three 8-byte numbers.
+  /// The offset of the trailer, the last 32 bytes of the file.
+  ///
+  /// Bytes 6 and 7 of the trailer are the sizes of
+  /// offsets and references; three 8-byte numbers follow.
   private let trailer: Int
   private let offsetSize: Int
   private let referenceSize: Int
   private let count: Int
   private let table: Int
 
-  /// Returns the number of levels.
+  /// Returns the number of levels of arrays and dictionaries, or 0 if the trailer is damaged.
   ///
-  /// Returns an error if an object claims to be larger than the file, if an
-  /// object contains itself, or if there are too many levels or objects.
+  /// Returns an error if an object declares a size larger than the file, if
+  /// an object contains itself, or if there are too many levels or objects.
   static func depth(of bytes: UnsafeRawBufferPointer) -> Result<Int, PropertyListDefect> {
-    // Foundation reports a damaged trailer itself.
+    // Foundation rejects a list with a damaged trailer itself.
     guard let shape = BinaryPropertyListShape(bytes) else { return .success(0) }
     for object in 0..<shape.count {
       guard let body = shape.body(of: object) else { continue }
@@ -101,7 +104,7 @@ struct BinaryPropertyListShape {
     }
   }
 
-  /// A collection on the path from the top object, and the extent measured so far.
+  /// A collection on the path from the top object, with the levels and objects counted so far.
   private struct Step {
     let object: Int
     let body: Body
@@ -109,7 +112,8 @@ struct BinaryPropertyListShape {
     var extent = Extent()
   }
 
-  /// Returns the length of the longest path from the top object through collections.
+  /// Returns the length of the longest path from the top object
+  /// through collections, or 0 if the top object is not a collection.
   ///
   /// - Throws: a ``PropertyListDefect`` if the path is too long, if
   ///   it is a cycle, or if all paths together visit too many objects.

@@ -22,7 +22,7 @@ public struct BytesCodec: Codec {
     return try cast(bytes)
   }
 
-  /// Converts the bytes to the value's type.
+  /// Converts the bytes to `Value`, or throws an error if the type is not supported.
   ///
   /// Not inlined: ``decode(_:from:)`` would otherwise load
   /// the type metadata for these casts on every call.

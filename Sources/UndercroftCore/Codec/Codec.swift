@@ -1,12 +1,13 @@
 public import UndercroftFoundation
 
-/// An encoder of values as bytes, which also decodes the bytes.
+/// A conversion of values to bytes and back, such as JSON.
 ///
 /// A codec may throw any error of its format. The storage wraps the
 /// error in a ``StorageError`` that names the key and never the value.
 ///
-/// A codec needs no registration. The inspector shows text as it is; for
-/// another form, add a case to `ValueText.readable` of UndercroftInspection.
+/// A codec needs no registration. The inspector formats JSON and binary
+/// property lists, and shows other text as it is. To format another
+/// encoding, add a case to `ValueText.readable` of UndercroftInspection.
 public protocol Codec: Sendable {
   /// The stable name that the manifest stores, such as "json".
   var name: String { get }

@@ -30,12 +30,13 @@ public struct JSONCodec: Codec {
     return try Nesting.decoding(depth: depth) { try JSONDecoder().decode(type, from: text) }
   }
 
-  /// Returns the JSON in UTF-8 and the number of its
-  /// levels, if Foundation's parser can read it safely.
+  /// Returns the JSON converted to UTF-8 and the number of its levels, which is 0 for short text.
   ///
-  /// That parser crashes on truncated text that ends after the first level above its limit.
+  /// Foundation's parser crashes on truncated text that ends after the first level above the
+  /// limit of the parser. This function therefore rejects text that is nested too deeply.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` if the text is nested too deeply.
+  /// - Throws: `DecodingError.dataCorrupted` if the text is
+  ///   nested too deeply, or is invalid UTF-16 or UTF-32.
   package static func readable(_ bytes: Data) throws -> (text: Data, depth: Int) {
     let text = try WideText.inUTF8(json: bytes)
     let depth = Nesting.depth(json: text)

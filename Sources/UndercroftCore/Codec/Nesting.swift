@@ -8,14 +8,14 @@ import UndercroftFoundation
 /// levels that `JSONDecoder` accepts therefore does not fit on a thread with a stack
 /// of 512 KiB. Values with more than ``shallow`` levels are coded on a ``DeepStack``.
 package enum Nesting {
-  /// The maximum number of levels that are saved, which is the
-  /// limit of `JSONEncoder` and also applied to property lists.
+  /// The maximum number of nested levels in a value that is saved: the
+  /// limit of `JSONEncoder`, which also applies to property lists.
   static let deepest = 511
 
-  /// The maximum number of levels that are loaded, which is the limit of `JSONDecoder`.
+  /// The maximum number of nested levels in a value that is loaded: the limit of `JSONDecoder`.
   static let deepestRead = 512
 
-  /// The maximum number of levels that are coded on the caller's stack.
+  /// The maximum number of nested levels in a value that is coded on the caller's stack.
   package static let shallow = 64
 
   /// The maximum number of nested calls of `encode(to:)`, several of which may produce one level.

@@ -1,6 +1,6 @@
 public import UndercroftFoundation
 
-/// A codec for property lists, binary or XML, which all Apple tools and many others read.
+/// A codec for property lists, binary or XML, which all Apple tools and many other tools read.
 ///
 /// A property list cannot consist of a single string, number or date.
 /// Such a value is stored in a dictionary under the single key `value`.
@@ -48,7 +48,10 @@ public struct PropertyListCodec: Codec {
     return try Nesting.decoding(depth: depth) { try plist(type, from: bytes) }
   }
 
-  /// Returns the bytes that are safe for Foundation to read, and their number of levels.
+  /// Returns `bytes`, converted to UTF-8 if they are UTF-16 text, and their number of levels.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` if the
+  ///   property list is not safe for Foundation to read.
   private static func measured(_ bytes: Data) throws -> (bytes: Data, depth: Int) {
     do throws(PropertyListDefect) {
       guard let bytes = PropertyListShape.inUTF8(bytes) else { throw .notText }

@@ -6,8 +6,9 @@ enum PropertyListShape {
   /// Returns the number of levels of arrays and dictionaries,
   /// or the reason why the list must not be read.
   ///
-  /// The bytes are a binary property list or text in UTF-8. The result is
-  /// never too small, except that it may be 0 for any list with few levels.
+  /// The bytes are a binary property list or text in UTF-8. For a list
+  /// that Foundation can decode, the result is never too small, except
+  /// by one level for XML without the outermost element `plist`.
   static func depth(of bytes: Data) -> Result<Int, PropertyListDefect> {
     bytes.withUnsafeBytes { bytes in
       if bytes.starts(with: "bplist".utf8) { return BinaryPropertyListShape.depth(of: bytes) }

@@ -4,7 +4,7 @@
 /// The scanner splits the text into tags exactly like that
 /// parser, so that both find the same comments and elements.
 struct XMLPropertyListShape {
-  /// The number of levels above which measuring stops.
+  /// The maximum number of levels that the scanner measures.
   private static let maximumLevels = Nesting.deepestRead + 1
 
   private let bytes: UnsafeRawBufferPointer
@@ -20,7 +20,7 @@ struct XMLPropertyListShape {
     bytes[offset...].first { !" \t\n\r".utf8.contains($0) } == UInt8(ascii: "<")
   }
 
-  /// Returns the number of levels, or `nil` if there are more than can be loaded.
+  /// Returns the number of levels, or `nil` if there are more levels than a loaded list may have.
   mutating func depth() -> Int? {
     var depth = 0
     // The outermost element is "plist", which is not counted.
@@ -28,8 +28,8 @@ struct XMLPropertyListShape {
     var hasBegun = false
     while move(past: "<") != nil {
       if isNext("?") {
-        // Foundation's parser searches for the end after the `?`
-        // before the first element, and from the `?` itself later.
+        // Before the first element, Foundation's parser searches for
+        // `?>` after the `?`; later, it searches from the `?` itself.
         if !hasBegun { offset += 1 }
         move(past: "?>")
       } else if isNext("!--") {
@@ -61,8 +61,8 @@ struct XMLPropertyListShape {
     return maximum - 1
   }
 
-  /// Whether the next name begins like that of a collection;
-  /// Foundation's parser compares only the beginning.
+  /// Whether the next element name begins with the name of a
+  /// collection; Foundation's parser also compares only the beginning.
   private var isCollection: Bool { isNext("array") || isNext("dict") || isNext("plist") }
 
   private func isNext(_ text: StaticString) -> Bool {

@@ -9,22 +9,23 @@ public struct CodingFailure: Error, Sendable, Hashable {
     case missing = "missing"
     /// A null is stored for a required value.
     case null = "null"
-    /// The value has another type.
+    /// The value has another type than the requested one.
     case wrongType = "wrongType"
-    /// The value cannot be read, or the bytes are not in the format.
+    /// The value cannot be read, or the bytes are not in the format of the codec.
     case invalid = "invalid"
     /// The format cannot represent the value.
     case unencodable = "unencodable"
-    /// The codec, or the type itself, has thrown another error.
+    /// The codec or the value's type threw an error that is
+    /// neither a `DecodingError` nor an `EncodingError`.
     case other = "other"
   }
 
   /// The kind of the failure.
   public let kind: Kind
 
-  /// The path to the failing field, from the outermost one.
+  /// The path to the failing field, beginning with the outermost field.
   ///
-  /// `…` replaces the key of a dictionary, because that is part of the value.
+  /// `…` replaces each key of a dictionary, because such a key is part of the value.
   public let codingPath: [String]
 
   /// The expected type of the field or the type of the

@@ -1,5 +1,5 @@
 extension StorageError {
-  /// The kind of a failure, an open set of codes to which a backend may add others.
+  /// The kind of a failure; a backend can add further codes.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The stable name, such as "wrongKey".
     public let rawValue: String
@@ -28,7 +28,7 @@ extension StorageError {
     public static let tooLarge = Code(rawValue: "tooLarge")
     /// The stored bytes are damaged.
     public static let corrupted = Code(rawValue: "corrupted")
-    /// The key cannot decrypt the vault.
+    /// The key cannot decrypt the vault or the encrypted store, or the key file has a wrong size.
     public static let wrongKey = Code(rawValue: "wrongKey")
     /// Other users can read or write the file or its folder.
     public static let insecurePermissions = Code(rawValue: "insecurePermissions")

@@ -22,7 +22,7 @@ public struct StorageError: Error, Sendable {
 
   /// The native cause, such as a `SystemError` or a ``CodingFailure``, or `nil` if there is none.
   ///
-  /// The cause contains no stored value either.
+  /// No stored value appears in the cause.
   public let underlying: (any Error)?
 
   /// Creates an error from its parts.
@@ -65,7 +65,7 @@ public struct StorageError: Error, Sendable {
     replacing(failure: "\(failure): \(self.failure)", underlying: underlying)
   }
 
-  /// Returns the same error with another cause.
+  /// Returns the same error with `underlying` as its cause.
   package func caused(by underlying: any Error) -> StorageError {
     replacing(failure: failure, underlying: underlying)
   }
@@ -107,7 +107,7 @@ extension StorageError: WrappingError {
   package var wrappedError: (any Error)? { underlying }
 }
 
-/// Returns `text` in double quotes, with control characters and invisible ones escaped.
+/// Returns `text` in double quotes, with the same characters escaped as in ``escaped(_:)``.
 ///
 /// A stored name may contain terminal escape sequences. Escaping prevents
 /// the terminal from interpreting them when the name is printed.
@@ -115,8 +115,8 @@ package func quoted(_ text: String) -> String {
   "\"" + escaped(text) + "\""
 }
 
-/// Returns `text` with backslashes, quotes, control characters, bidirectional and other invisible
-/// characters escaped.
+/// Returns `text` with backslashes, double quotes, and control, format
+/// (such as bidirectional), separator and private-use characters escaped.
 package func escaped(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {

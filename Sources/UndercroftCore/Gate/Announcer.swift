@@ -4,10 +4,9 @@ import Synchronization
 /// A notifier that calls interceptors and observers in
 /// the order of the writes, without holding a lock.
 ///
-/// Only one thread runs handlers at a time. A handler may write. The write
-/// of a handler is announced after the running announcement has ended, so
-/// handlers are never nested and the stack does not grow. Pending writes
-/// are announced together, and an observer is called once for all of them.
+/// Only one thread runs handlers at a time. A handler can write: observers are notified
+/// of that write after the running notification has ended, so handlers are never nested
+/// and the stack does not grow. An observer is called once for all pending writes.
 final class Announcer: Sendable {
   struct Observer: Sendable {
     let names: Set<ExactString>?
@@ -37,12 +36,12 @@ final class Announcer: Sendable {
     /// Interceptors with a greater number than `lastInterceptor` were added after the
     /// `before` handlers of the write were called, and are not called for this write.
     case write(Gate.Write, lastInterceptor: Int)
-    /// A change that did not pass this gate, with the names in
-    /// the store; `nil` means that any value may have changed.
+    /// A change that was not made through this gate, with the changed names
+    /// as they are in the store, or `nil` if any value may have changed.
     case change(storedNames: [String]?)
   }
 
-  /// The names that one or more announcements concern.
+  /// The changed names of one or more announcements.
   struct Changes {
     var names: Set<ExactString> = []
     var storedNames: Set<ExactString> = []
@@ -60,7 +59,7 @@ final class Announcer: Sendable {
   private struct State {
     var interceptors = Registry<Interceptor>()
     var observers = Registry<Observer>()
-    /// The announcements that have not been delivered.
+    /// The pending announcements, whose handlers have not been called yet.
     var waiting: [(number: Int, announcement: Announcement)] = []
     var lastNumber = 0
     var isAnnouncing = false
@@ -93,8 +92,8 @@ final class Announcer: Sendable {
 
   /// Adds an announcement to the queue of ``deliver()`` if there are interceptors or observers.
   ///
-  /// The gate calls this while it holds its lock, so that
-  /// announcements are in the order of the writes.
+  /// The gate calls this method while holding the gate's lock,
+  /// so that announcements are in the order of the writes.
   func enqueue(_ announcement: Announcement) {
     state.withLock { state in
       if state.interceptors.isEmpty && state.observers.isEmpty { return }
@@ -106,7 +105,8 @@ final class Announcer: Sendable {
   /// Whether there are pending announcements.
   var hasWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-  /// Delivers the pending announcements, unless another thread or an outer call is delivering.
+  /// Calls the handlers for the pending announcements, unless
+  /// another thread or an outer call is already calling handlers.
   func deliver() {
     let last = state.withLock { $0.waiting.last?.number }
     guard let last else { return }
@@ -122,9 +122,9 @@ final class Announcer: Sendable {
       for observer in observers where observer.concerns(changes) { observer.handler() }
       state.withLock { $0.isAnnouncing = false }
     }
-    // Writes that were enqueued during the delivery are announced on a
-    // queue. Otherwise a writer that announces the writes of all others,
-    // or of a handler that writes on every call, might never return.
+    // For writes that were enqueued during the delivery, the handlers are called on
+    // a queue. Without the queue, a writer that delivers the announcements of all
+    // other writers, or of a handler that writes on every call, might never return.
     let hasMore = state.withLock { !$0.isAnnouncing && !$0.waiting.isEmpty }
     if hasMore { queue.async { [weak self] in self?.deliver() } }
   }

@@ -16,15 +16,15 @@ package final class EventuallyFairLock: Sendable {
   private struct State {
     var isLocked = false
     var waiters: [Waiter] = []
-    /// The number of the waiter to which the lock was handed and
-    /// which has not woken up yet, or `nil` if there is none.
+    /// The number of the waiter that was handed the lock and has
+    /// not woken up yet, or `nil` if there is no such waiter.
     var successor: UInt64?
     var lastNumber: UInt64 = 0
   }
 
   private enum Outcome { case acquired, timedOut, mustWait }
 
-  /// The waiting time after which the oldest waiter is handed the lock.
+  /// The minimum time that the oldest waiter must have waited for ``unlock()`` to hand it the lock.
   private static let handoverDelay = Duration.milliseconds(1)
 
   private let state = Mutex(State())
@@ -32,7 +32,7 @@ package final class EventuallyFairLock: Sendable {
   /// Creates a lock that is free.
   package init() {}
 
-  /// Acquires the lock if it is free, and returns whether it did.
+  /// Acquires the lock if it is free, and returns whether the lock was acquired.
   package func tryLock() -> Bool {
     state.withLock { state in
       if state.isLocked { return false }
@@ -43,9 +43,9 @@ package final class EventuallyFairLock: Sendable {
 
   /// Waits for the lock, and returns whether it was acquired.
   ///
-  /// Returns `false` after `timeout`, or within 5 ms after `isCancelled` begins
-  /// to return `true`. If the lock is handed to the thread at that moment, the
-  /// thread owns it and the method returns `true`, so that no handover is lost.
+  /// Returns `false` after `timeout`, or within 5 ms after `isCancelled` begins to return
+  /// `true`. If another thread hands the lock to this thread at the same moment, this
+  /// thread owns the lock and the method returns `true`, so that no handover is lost.
   package func lock(timeout: Duration, isCancelled: (() -> Bool)? = nil) -> Bool {
     if tryLock() { return true }
     let since = ContinuousClock.now
@@ -83,7 +83,8 @@ package final class EventuallyFairLock: Sendable {
     }
   }
 
-  /// Releases the lock, or hands it to the oldest waiter.
+  /// Releases the lock, or hands it to the oldest waiter
+  /// if that waiter has waited for at least 1 ms.
   package func unlock() {
     let next = state.withLock { state -> Waiter? in
       guard let first = state.waiters.first else {
@@ -103,9 +104,9 @@ package final class EventuallyFairLock: Sendable {
 }
 
 extension Duration {
-  /// The duration in nanoseconds, or `Int64.max` if it does not fit.
+  /// The duration in nanoseconds, or `Int64.max` if the number of nanoseconds does not fit.
   ///
-  /// A negative duration that does not fit is 0.
+  /// If the number of a negative duration does not fit, the result is 0.
   package var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -3,11 +3,11 @@ extension Gate {
   package enum Write: Sendable {
     /// A batch of changes, in the order of their application, with the names in the backend.
     case changes([StorageChange])
-    /// A value that was written in chunks and is about to
-    /// become visible, by its name in the backend.
+    /// A value that was written in chunks and is about to become
+    /// visible; the string is the name of the value in the backend.
     case stream(String)
 
-    /// The names in the backend that the write concerns.
+    /// The names of all values that the write sets or removes, as they are in the backend.
     package var names: [String] {
       switch self {
       case .changes(let changes): changes.map(\.name)

@@ -1,13 +1,13 @@
 import Synchronization
 import UndercroftFoundation
 
-/// The access point of an opened backend, which every write of a storage passes.
+/// The access point of an opened backend; a storage makes every write through a gate.
 ///
-/// Interceptors and observers of a gate use the names in the backend.
-/// Those of a ``Storage`` use the keys and names of the application.
+/// Interceptors and observers of a gate use the names in the backend. Interceptors
+/// and observers of a ``Storage`` use the keys and names of the application.
 ///
 /// The gate calls interceptors, notifies observers and owns the cache of decoded settings.
-/// Several storages may share a gate: an open backend has one gate in all storages that
+/// Several storages can share a gate: an open backend has one gate in all storages that
 /// use the same ``BackendChoice/backend(_:)``. Two gates on one file coordinate like two
 /// processes. The gates of one open SQLite database report to each other the names that
 /// they write. Interceptors are called only for writes of their own gate.
@@ -23,7 +23,7 @@ package final class Gate: Sendable {
   /// The backend, or `nil` if it cannot exclude other writers; the cast is done once.
   private let exclusive: (any ExclusiveAccessBackend)?
 
-  /// The backend, or `nil` if it does not count all writes through it.
+  /// The backend, or `nil` if the backend does not count all writes through it.
   private let counting: (any WriteCountingBackend)?
 
   /// The backends behind this gate whose writes may be part
@@ -50,18 +50,20 @@ package final class Gate: Sendable {
     listening.withLock { $0 = registrations }
   }
 
-  /// Reads the bytes of a name, or `nil` if there are none, from the backend.
+  /// Returns the bytes that the backend stores under a name, or `nil` if there are none.
   ///
   /// The function does not copy the existential, because a copy takes as long as a cached read.
   func read(_ name: String) throws(StorageError) -> Data? { try backend.read(name) }
 
   /// A number that changes if a writer other than this gate may have changed the store.
+  ///
+  /// If the backend is a ``WriteCountingBackend``, writes through this gate change the number too.
   var changeCount: UInt64 {
     if let shared { return shared.externalChangeCount() }
     return counting?.writeCount() ?? 0
   }
 
-  /// Adds an interceptor, which is called after those added before it.
+  /// Adds an interceptor, which is called after the interceptors that were added before it.
   ///
   /// The interceptor is active until the registration is cancelled or released.
   package func intercept(_ interceptor: Interceptor) -> Registration { announcer.add(interceptor) }
@@ -93,9 +95,9 @@ package final class Gate: Sendable {
     return result
   }
 
-  // The backend's lock is acquired before the gate's lock. A thread that already
-  // holds the backend's lock, such as in a transaction, may write through the gate.
-  // In the opposite order, that thread and another writer of the gate would deadlock.
+  // The backend's lock is acquired before the gate's lock. A thread that already holds
+  // the backend's lock, such as in a transaction, can then write through the gate. In
+  // the opposite order, that thread and another writer of the gate would deadlock.
 
   private func withWriterLock(_ body: () throws -> Void) throws {
     guard let exclusive else { return try body() }
@@ -107,7 +109,8 @@ package final class Gate: Sendable {
     return try exclusive.withExclusiveAccess(body)
   }
 
-  /// Performs a write of any kind with the locks, interceptors and announcements of this gate.
+  /// Performs a write of any kind: acquires the locks, calls
+  /// the interceptors, runs `body`, and notifies the observers.
   func write(_ write: Write, _ body: () throws(StorageError) -> Void) throws {
     try withWriterLock {
       try lock.lock()
@@ -143,9 +146,9 @@ package final class Gate: Sendable {
   /// Invalidates the cached values that a write changed, and enqueues the notification of the
   /// observers.
   ///
-  /// If the calling thread has a transaction of the backend open, other threads still read the old
-  /// values, and the write may be rolled back. Values of these names are therefore not cached until
-  /// the transaction ends, and the observers are notified only after a commit.
+  /// If the calling thread has a transaction of the backend open, other threads still read
+  /// the old values, and the write may be rolled back. The written names are therefore not
+  /// cached until the transaction ends, and the observers are notified only after a commit.
   private func finish(_ write: Write, _ announcement: Announcer.Announcement?) {
     if finishLater(write, announcement, transactional[...]) {
       return cache.suspend(write.names)
@@ -156,8 +159,8 @@ package final class Gate: Sendable {
 
   /// Finishes the write after the transactions that the calling thread has open in `backends`.
   ///
-  /// A layer may write to several databases, and the thread may have a transaction open in each of
-  /// them. If it has none open, returns `false` and does nothing.
+  /// A layer may write to several databases, and the thread may have a transaction open in
+  /// each of them. If the thread has no open transaction, returns `false` and does nothing.
   private func finishLater(
     _ write: Write, _ announcement: Announcer.Announcement?,
     _ backends: ArraySlice<any TransactionalBackend>
@@ -175,8 +178,8 @@ package final class Gate: Sendable {
     return isInTransaction || finishLater(write, announcement, others)
   }
 
-  /// Delivers pending announcements when the calling
-  /// thread has ended its outermost write of the backend.
+  /// Calls the handlers for pending announcements after the
+  /// calling thread has ended its outermost write of the backend.
   ///
   /// An observer that saves during a transaction would join the transaction, and lose its
   /// values on a rollback. During any other write, other writers would wait for the observers.
@@ -186,13 +189,15 @@ package final class Gate: Sendable {
     announcer.deliver()
   }
 
-  /// Whether the calling thread reads through a transaction, whose values may differ from those in
-  /// the cache.
+  /// Whether the calling thread reads through a transaction,
+  /// so that it may read other values than those in the cache.
   var hasOpenTransaction: Bool { transactional.contains(where: \.hasOpenTransaction) }
 
-  /// Stores a value in the cache, unless the calling thread is in a transaction.
+  /// Stores a value in the cache, unless the calling thread is inside
+  /// a read or a write that it began itself, such as a transaction.
   ///
-  /// The transaction may read older values than those that other threads have committed since.
+  /// Such a thread may read values that are uncommitted, or older
+  /// than the latest values that other threads have committed.
   func cacheValue(_ value: any CachedValue, for name: String, since generation: Int) {
     if transactional.contains(where: \.isInsideTransaction) { return }
     cache.store(value, for: name, since: generation)
@@ -203,16 +208,16 @@ package final class Gate: Sendable {
   /// Calls `handler` after every committed write to one of `names`,
   /// and after every change of the store that did not pass this gate.
   ///
-  /// The handler runs without the locks of the gate, by default on the writing thread
-  /// before the write returns. Handlers of a gate never run at the same time and are
-  /// never nested. Writes during a call of a handler are announced together afterwards,
-  /// on a queue of the gate. A handler may write. A handler that writes to its own names
-  /// on every call is called again on that queue until its registration is cancelled.
+  /// The handler runs without the locks of the gate, by default on the writing thread before the
+  /// write returns. Handlers of a gate never run at the same time and are never nested. A handler
+  /// can write. If values are written during a call of a handler, the observers are notified of
+  /// all these writes together afterwards, on a queue of the gate. A handler that writes to its
+  /// own names on every call is called again on that queue until its registration is cancelled.
   ///
-  /// If other processes may write to the store, the first observer starts a file system watch.
+  /// If other processes can write to the store, the first observer starts a file system watch.
   ///
   /// - Parameters:
-  ///   - names: the names to observe, or `nil` for all that begin with `prefix`.
+  ///   - names: the names to observe, or `nil` for all names that begin with `prefix`.
   ///   - prefix: the prefix of the names to observe if `names` is `nil`.
   ///   - handler: the closure to call.
   /// - Throws: an error if the store cannot be watched.
@@ -227,7 +232,7 @@ package final class Gate: Sendable {
         storedNames: names.flatMap(storedNames(of:)), handler: handler))
   }
 
-  /// Notifies every observer.
+  /// Notifies every observer, because any value may have changed.
   func announceUnknownChange() {
     announcer.enqueue(.change(storedNames: nil))
     announcer.deliver()

@@ -7,8 +7,8 @@ package struct Interceptor: Sendable {
   /// writers wait. Writing to the same gate from this handler throws ``StorageError/Code/misuse``.
   package var before: @Sendable (Gate.Write) throws -> Void
 
-  /// The handler after the write has succeeded, which runs
-  /// without the lock of the gate, so that it may read and write.
+  /// The handler after the write has succeeded, which can read
+  /// and write, because it runs without the lock of the gate.
   package var after: @Sendable (Gate.Write) -> Void
 
   /// Creates an interceptor from its handlers.

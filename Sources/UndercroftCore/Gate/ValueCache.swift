@@ -3,9 +3,9 @@ import Synchronization
 /// A cache of the decoded values of one gate, so that
 /// reading a cached setting needs only a memory access.
 ///
-/// A value that was read before a write must not be cached after it. A reader therefore
-/// gets the cache's generation first, and every write increments it. Values are released
-/// outside the lock, because the deinitializer of a caller's value may read a setting.
+/// A value that was read before a write must not be cached after that write. A reader therefore
+/// gets the cache's generation first, and every write increments the generation. Values are
+/// released outside the lock, because the deinitializer of a caller's value may read a setting.
 final class ValueCache: Sendable {
   private typealias Values = [ExactString: any CachedValue]
 
@@ -25,9 +25,9 @@ final class ValueCache: Sendable {
     }
   }
 
-  /// The maximum number of cached values, which is more than any settings store has.
+  /// The maximum number of cached values, which is more than settings stores usually contain.
   ///
-  /// A full cache is emptied.
+  /// Storing a value in a full cache empties the cache first.
   private static let capacity = 10_000
 
   private let state = Mutex(State())
@@ -38,10 +38,10 @@ final class ValueCache: Sendable {
     case unknown(generation: Int)
   }
 
-  /// Returns the cached value of `name`.
+  /// Returns the cached value of `name`, or the generation of the cache if no value is cached.
   ///
-  /// - Parameter externalChangeCount: the backend's count of changes that
-  ///   did not pass the gate; a new count empties the cache.
+  /// - Parameter externalChangeCount: the backend's count of changes that were not made
+  ///   through the gate; a different count than in the last call empties the cache.
   func answer(for name: String, externalChangeCount: UInt64) -> Answer {
     var released: Values = [:]
     defer { withExtendedLifetime(released) {} }
@@ -84,8 +84,8 @@ final class ValueCache: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Invalidates the names that an open transaction has
-  /// written, and stops caching them until ``resume(_:)``.
+  /// Removes the cached values of names that an open transaction has
+  /// written, and stops caching values of these names until ``resume(_:)``.
   ///
   /// - Parameter names: the names, or `nil` for all names.
   func suspend(_ names: [String]?) {
@@ -101,9 +101,9 @@ final class ValueCache: Sendable {
     }
   }
 
-  /// Invalidates the names again and resumes caching them after the transaction.
+  /// Removes the cached values of the names again, and resumes caching them after the transaction.
   ///
-  /// A cache that was created during the transaction has not suspended the names.
+  /// If the cache was created during the transaction, ``suspend(_:)`` was not called for the names.
   func resume(_ names: [String]?) {
     change { state, released in
       guard let names else {

@@ -8,7 +8,7 @@ import Synchronization
 package final class WriterLock: Sendable {
   private let threads = EventuallyFairLock()
   private let holder = Atomic<UInt>(0)
-  /// The number of calls of ``unlock()`` after which the lock is released; only the holder uses it.
+  /// The number of calls of ``unlock()`` that release the lock; only the holder uses this number.
   private let depth = Atomic<Int>(0)
   private let timeout: Duration
   private let backend: String?

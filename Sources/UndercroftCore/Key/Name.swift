@@ -22,8 +22,8 @@ enum Name {
     return signs.map { $0.all < 0x80 && $0.nul == 0 } ?? false
   }
 
-  /// Returns `name` in normalisation form C, or throws
-  /// ``StorageError/Code/invalidKey`` if backends need not accept it.
+  /// Returns `name` in normalisation form C, or throws ``StorageError/Code/invalidKey`` if
+  /// the result is empty, is longer than 255 bytes of UTF-8, or contains a NUL character.
   static func checked(_ name: String) throws(StorageError) -> String {
     if isPlain(name) { return name }
     if name.utf8.contains(0) { throw invalid(name, "it contains a NUL character") }

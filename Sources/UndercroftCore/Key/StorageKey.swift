@@ -27,7 +27,7 @@ public struct StorageKey<Value: Codable & Sendable>: Sendable {
   /// The codec of this key, or `nil` for the codec of the route.
   public let codec: (any Codec)?
 
-  /// The value that is returned if none is stored.
+  /// The value that is returned if no value is stored.
   public let defaultValue: Value
 
   /// Creates a key with a default value.

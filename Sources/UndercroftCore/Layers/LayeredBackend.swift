@@ -3,8 +3,8 @@
 ///
 /// Without forwarding, a layer would hide the writes of other processes, settings
 /// read through it would become stale, and its edits would not be atomic across
-/// processes. A conforming type only needs to implement ``upstreams``. If none of
-/// them is shared, the layer reports no external changes.
+/// processes. A conforming type only needs to implement ``upstreams``. If no wrapped
+/// backend is a ``SharedBackend``, watches of the layer report no external changes.
 public protocol LayeredBackend: SharedBackend, ExclusiveAccessBackend {
   /// The wrapped backends, in the order in which they are read.
   var upstreams: [any StorageBackend] { get }
@@ -12,7 +12,7 @@ public protocol LayeredBackend: SharedBackend, ExclusiveAccessBackend {
   /// Returns the name under which the wrapped backend stores
   /// the value of `name`, or `nil` if that name is unknown.
   ///
-  /// A gate on the layer needs this name to decide whether a write through
+  /// A gate on the layer uses this name to determine whether a write through
   /// another gate of the same database concerns an observer. By default, the
   /// method returns `nil`, and every observer is notified of each such write.
   func upstreamName(of name: String) -> String?
@@ -35,15 +35,20 @@ extension LayeredBackend {
     return LayeredWatch(watches)
   }
 
-  /// Runs `body` with exclusive access to every wrapped backend that offers it.
+  /// Runs `body` with exclusive access to every wrapped
+  /// backend that is an ``ExclusiveAccessBackend``.
   ///
   /// A layer that writes only to some of the backends
   /// can implement the method for those backends alone.
+  ///
+  /// - Throws: ``StorageError/Code/notSupported`` if other processes may write to
+  ///   a wrapped backend and cannot be excluded, and any error that `body` throws.
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
     try withExclusiveAccess(to: upstreams[...], body)
   }
 
-  /// Runs `body` while holding the writer lock of every wrapped backend that has one.
+  /// Runs `body` while holding the writer lock of every
+  /// wrapped backend that is an ``ExclusiveAccessBackend``.
   ///
   /// A layer that writes only to some of the backends
   /// can implement the method for those backends alone.

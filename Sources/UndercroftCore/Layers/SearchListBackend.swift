@@ -3,14 +3,14 @@ public import UndercroftFoundation
 
 /// A backend that searches several backends in order, and writes to one of them.
 ///
-/// The order is that of `UserDefaults`: volatile arguments,
+/// The order is the same as in `UserDefaults`: volatile arguments,
 /// then the application's own values, then registered defaults.
 ///
-/// Overrides and fallbacks are not written through the list, but through other
-/// gates or directly. If such a backend counts its writes, like ``MemoryBackend``,
-/// settings that are read through the list stay up to date, and its changes are
-/// announced. If such a backend does not count its writes, every read searches the
-/// list, and only the changes of that backend by other processes are announced.
+/// Overrides and fallbacks are not written through the list, but through other gates or
+/// directly. If such a backend counts its writes, like ``MemoryBackend``, settings that
+/// are read through the list stay up to date, and observers are notified of its changes.
+/// If such a backend does not count its writes, every read searches the list, and
+/// observers are notified only of the changes that other processes make to that backend.
 public struct SearchListBackend: LayeredBackend {
   private let overrides: [any StorageBackend]
   let primary: any StorageBackend
@@ -82,8 +82,8 @@ public struct SearchListBackend: LayeredBackend {
 
   public func apply(_ changes: [StorageChange]) throws(StorageError) { try primary.apply(changes) }
 
-  /// Runs `body` with exclusive access to the primary backend
-  /// alone, because the list never writes to the others.
+  /// Runs `body` with exclusive access to the primary backend alone,
+  /// because the list never writes to its overrides and fallbacks.
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
     try primary.withExclusiveAccessIfShared(body)
   }
@@ -102,8 +102,8 @@ public struct SearchListBackend: LayeredBackend {
 }
 
 extension BackendChoice {
-  /// Returns this choice with `overrides` read before it
-  /// and `fallbacks` after it, neither of which is written.
+  /// Returns a choice that reads `overrides` before this choice's backend
+  /// and `fallbacks` after it, and writes only to this choice's backend.
   public func searching(
     overrides: [any StorageBackend] = [], fallbacks: [any StorageBackend] = []
   ) -> BackendChoice {

@@ -5,8 +5,8 @@ public import UndercroftFoundation
 /// A backend that stores values in memory until it is released,
 /// for tests and for data that must not reach a disk.
 ///
-/// The backend has all capabilities that need neither a disk nor tables.
-/// It is ``Capabilities/confidential``, because nothing is stored at rest.
+/// The backend has all capabilities that need neither a disk nor tables. It is
+/// ``Capabilities/confidential``, because its values are never written to a disk.
 public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, WriteCountingBackend {
   private let values = Mutex<[ExactString: Data]>([:])
   /// The lock that excludes writers of other gates during an edit; readers only lock `values`.
@@ -76,7 +76,7 @@ public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, Writ
     MemoryWriter { (bytes) throws(StorageError) in try self.apply([.set(key, bytes)]) }
   }
 
-  /// The sizes of all values in bytes, in no order.
+  /// The sizes of all values in bytes, in an undefined order.
   package var byteCounts: [Int] { values.withLock { $0.values.map(\.count) } }
 }
 

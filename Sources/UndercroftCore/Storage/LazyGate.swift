@@ -8,7 +8,8 @@ final class LazyGate: Sendable {
   private let gate: Mutex<Gate?>
   /// The lock that is held while the backend is opened, which may take long.
   ///
-  /// If opening leads to the same route again, the lock throws an error instead of deadlocking.
+  /// If the closure that opens the backend uses the same
+  /// route, the lock throws an error instead of deadlocking.
   private let lock = WriterLock(timeout: .seconds(60))
   private let choice: BackendChoice
 
@@ -17,7 +18,7 @@ final class LazyGate: Sendable {
     gate = Mutex(choice.gate)
   }
 
-  /// The gate if the backend is open, or `nil`.
+  /// The gate, or `nil` if the backend is not open.
   var opened: Gate? { gate.withLock { $0 } }
 
   /// Returns the gate of the backend, and opens the backend if it is not open.

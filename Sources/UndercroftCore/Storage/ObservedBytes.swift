@@ -1,15 +1,14 @@
 import Synchronization
 import UndercroftFoundation
 
-/// The stored bytes of observed names, from which the
-/// old and the new values of a change are decoded.
+/// The stored bytes of observed names, for decoding the old and the new values of a change.
 ///
 /// The gate never calls two observers at the same time, so ``change(in:)`` is never called by two
 /// threads at once. Only ``begin(in:)`` can run at the same time as ``change(in:)``.
 final class ObservedBytes: Sendable {
   private enum State {
     /// The first read has not ended; `hasMissedChange` is
-    /// `true` if a change was announced during the read.
+    /// `true` if the gate reported a change during the read.
     case reading(hasMissedChange: Bool)
     case known([Data?])
   }
@@ -19,10 +18,10 @@ final class ObservedBytes: Sendable {
 
   init(_ names: [String]) { self.names = names }
 
-  /// Reads the initial bytes, with which the bytes after the first change are compared.
+  /// Reads the initial bytes, which the first change is compared with.
   ///
-  /// If a change was announced during the read, the gate announces another
-  /// one, because the bytes may be older than that change.
+  /// If the gate reported a change during the read, notifies the observers
+  /// of the gate again, because the bytes may be older than that change.
   func begin(in gate: Gate) throws(StorageError) {
     let bytes = try read(in: gate)
     let hasMissedChange = state.withLock { state in

@@ -5,7 +5,8 @@
 @usableFromInline
 final class Route: Sendable {
   let choice: BackendChoice
-  /// The location of the chosen store, even if another backend is opened instead; `nil` in memory.
+  /// The location of the chosen store, even if a
+  /// substitute is opened, or `nil` for a store in memory.
   let location: StoreLocation?
   @usableFromInline
   let coding: RouteCoding

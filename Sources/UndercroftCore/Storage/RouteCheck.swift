@@ -1,6 +1,6 @@
 import UndercroftFoundation
 
-/// The checks of the choice of a backend for a kind, and of the opened backend.
+/// The checks that a chosen backend suits a kind, and that the opened backend suits the choice.
 enum RouteCheck {
   static func capabilities(
     of choice: BackendChoice, suffice kind: DataKind
@@ -59,8 +59,8 @@ enum RouteCheck {
   /// Two backends on one file could use the same prefixes, so
   /// that each would treat the names of the other as its own.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if one of the routes
-  ///   uses the same location, or if the URL is not a file URL.
+  /// - Throws: ``StorageError/Code/misuse`` if one of the routes uses the same
+  ///   location or the same open backend, or if the URL is not a file URL.
   static func freeLocation(
     of choice: BackendChoice, among routes: [Route]
   ) throws(StorageError) -> StoreLocation? {

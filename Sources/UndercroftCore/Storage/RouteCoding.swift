@@ -13,12 +13,12 @@ struct RouteCoding: Sendable {
 
   // MARK: Names
 
-  /// Returns the name of a key in the backend, which includes the prefix.
+  /// Returns the name that the backend uses for `key`: the prefix followed by the name of the key.
   func backendName<Value>(of key: StorageKey<Value>) throws(StorageError) -> String {
     try backendName(key.name, isPlain: key.isPlain)
   }
 
-  /// Returns a name in the backend, which includes the prefix.
+  /// Returns the name that the backend uses for `name`: the prefix followed by `name`.
   ///
   /// - Parameter isPlain: whether ``Name/isPlain(_:)`` is known to be true for the name.
   func backendName(_ name: String, isPlain: Bool) throws(StorageError) -> String {
@@ -36,7 +36,7 @@ struct RouteCoding: Sendable {
 
   // MARK: Values
 
-  /// Returns the change that stores `value`, or a removal if it is `nil`.
+  /// Returns the change that stores `value`, or a removal if `value` is `nil`.
   func change<Value>(
     storing value: Value, for key: StorageKey<Value>
   ) throws(StorageError) -> StorageChange {

@@ -1,7 +1,7 @@
 public import UndercroftFoundation
 
-/// Blobs: values of type `Data` that are written and read
-/// in chunks, so that they are never in memory as a whole.
+/// Blobs: values of type `Data` that are written and read in
+/// chunks, so that a large value is never in memory as a whole.
 extension Storage {
   /// Writes a value in chunks.
   ///

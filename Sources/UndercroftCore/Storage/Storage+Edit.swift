@@ -2,8 +2,8 @@ extension Storage {
   /// Changes several values of one kind, either all of them or none.
   ///
   /// No other write to the backend, by this process or another, happens
-  /// between the reads and the writes of `body`. If `body` throws,
-  /// nothing changes, and its error reaches the caller unchanged.
+  /// between the reads and the writes of `body`. If `body` throws an
+  /// error, nothing changes, and the caller receives the same error.
   ///
   /// - Throws: ``StorageError/Code/notSupported`` if the
   ///   backend of the kind does not apply batches atomically.

@@ -15,16 +15,16 @@ extension Storage {
   /// let registration = try storage.observe(.theme) { old, new in show(new) }
   /// ```
   ///
-  /// Changes of this process and of other processes are observed, also those through other
-  /// storages. The handler is called after a write has succeeded, or after the transaction
-  /// that contains it was committed, by default on the writing thread before the write
-  /// returns. If the stored bytes remain the same, the handler is not called. If a value
-  /// changes again before the handler is called, the handler is called once for both changes.
+  /// Changes by this process and by other processes are observed, including changes through
+  /// other storages. The handler is called after a write has succeeded, or after the transaction
+  /// that contains the write was committed, by default on the writing thread before the write
+  /// returns. If the stored bytes remain the same, the handler is not called. If a value changes
+  /// again before the handler is called, the handler is called once for both changes.
   ///
-  /// The handler runs without a lock and may write. Handlers of one backend never run at the same
-  /// time and are never nested: a write of a handler is announced afterwards, on a queue. A
-  /// handler that changes its own key on every call is called again until its registration is
-  /// cancelled.
+  /// The handler runs without a lock and can write. Handlers of one backend
+  /// never run at the same time and are never nested: observers are notified of
+  /// a handler's write afterwards, on a queue. A handler that changes its own
+  /// key on every call is called again until its registration is cancelled.
   ///
   /// If a value cannot be read or decoded, the error goes to ``issueHandler``. The handler is not
   /// called if the bytes cannot be read, and receives the default value for bytes that cannot be
@@ -32,8 +32,8 @@ extension Storage {
   /// storage is closed. The encoded value remains in memory, so observe a kind of large values
   /// with ``observeAll(of:_:)``.
   ///
-  /// - Throws: ``StorageError/Code/unavailable`` if the kind has no route, any error in
-  ///   opening and reading the backend, and an error if the store cannot be watched.
+  /// - Throws: ``StorageError/Code/unavailable`` if the kind has no route, any error that
+  ///   opening or reading the backend throws, and an error if the store cannot be watched.
   public func observe<Value>(
     _ key: StorageKey<Value>,
     onChange handler: @escaping @Sendable (_ old: Value, _ new: Value) -> Void
@@ -95,8 +95,8 @@ extension Storage {
   /// A change by another process does not report which values have changed. The handler is
   /// therefore called for every such change of the store, even if it concerns another kind.
   ///
-  /// - Throws: ``StorageError/Code/unavailable`` if the kind has no route, any
-  ///   error in opening the backend, and an error if the store cannot be watched.
+  /// - Throws: ``StorageError/Code/unavailable`` if the kind has no route, any error
+  ///   that opening the backend throws, and an error if the store cannot be watched.
   public func observeAll(
     of kind: DataKind, _ handler: @escaping @Sendable () -> Void
   ) throws(StorageError) -> Registration {

@@ -23,7 +23,8 @@ extension Storage {
 
   /// Returns the value of `key` in `gate`, or the key's default value if there is none.
   ///
-  /// - Parameter gate: the present or an earlier gate of the key's kind.
+  /// - Parameter gate: the gate of the key's kind, or the
+  ///   gate that the kind had before the storage was closed.
   func load<Value>(_ key: StorageKey<Value>, through gate: Gate) throws(StorageError) -> Value {
     let coding = try route(for: key.kind).coding
     return try coding.value(of: gate.read(try coding.backendName(of: key)), for: key)

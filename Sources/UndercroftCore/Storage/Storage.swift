@@ -12,14 +12,15 @@ import Logging
 /// try storage.save(.dark, for: .theme)
 /// ```
 public struct Storage: Sendable {
-  /// One route for each kind; a linear search is faster than hashing for so few.
+  /// One route for each kind; a linear search is faster than hashing for so few routes.
   private(set) var routes: [Route] = []
 
-  /// A closure that is called with the descriptions of all routes each
-  /// time before a backend is opened, to write the manifest, or `nil`.
+  /// A closure that is called with the descriptions of all routes each time before a
+  /// backend is opened, to write the manifest, or `nil` if no manifest is written.
   let willOpen: (@Sendable ([RouteDescription]) throws(StorageError) -> Void)?
 
-  /// A closure that returns the choice that is opened instead of a validated choice, or `nil`.
+  /// A closure that returns the choice to open instead of a
+  /// validated choice, or `nil` to open the validated choice itself.
   private let substitute: (@Sendable (BackendChoice) -> BackendChoice)?
 
   /// The closure that receives every error that a call cannot throw,
@@ -57,9 +58,9 @@ public struct Storage: Sendable {
   /// Several kinds of one call share the backend, and each has its own prefix. The size
   /// limit of a kind in this call applies, even if the kind of a key has another limit.
   ///
-  /// - Throws: ``StorageError/Code/notSupported`` if the backend lacks a
-  ///   capability that a kind requires, and ``StorageError/Code/misuse``
-  ///   if another kind already uses the same file or folder.
+  /// - Throws: ``StorageError/Code/notSupported`` if the backend lacks a capability
+  ///   that a kind requires, and ``StorageError/Code/misuse`` if another kind
+  ///   already uses the same file or folder, or if the location is not a file URL.
   public mutating func use(
     _ choice: BackendChoice, for kind: DataKind, _ others: DataKind...
   ) throws(StorageError) {
@@ -95,14 +96,14 @@ public struct Storage: Sendable {
     }
   }
 
-  /// Returns the codec of a kind for which none was chosen.
+  /// Returns the default codec of a kind, for a route without a chosen codec.
   ///
   /// Values that are written in chunks are plain bytes, so that they can also be read as a whole.
   private static func codec(of kind: DataKind) -> any Codec {
     kind.needs.contains(.streaming) ? BytesCodec() : JSONCodec()
   }
 
-  /// The descriptions of all routes, sorted by kind; reading them opens no backend.
+  /// The descriptions of all routes, sorted by kind; reading this property opens no backend.
   public var routeDescriptions: [RouteDescription] {
     routes.map(\.description).sorted { $0.kind < $1.kind }
   }
@@ -111,8 +112,8 @@ public struct Storage: Sendable {
 
   /// Returns the gate of the backend of `kind`, and opens the backend if it is not open.
   ///
-  /// - Throws: ``StorageError/Code/unavailable`` if the kind
-  ///   has no route, and any error in opening the backend.
+  /// - Throws: ``StorageError/Code/unavailable`` if the kind has
+  ///   no route, and any error that opening the backend throws.
   package func gate(for kind: DataKind) throws(StorageError) -> Gate {
     try gate(of: try route(for: kind))
   }

@@ -9,12 +9,13 @@ public struct StorageEdit {
   ///
   /// A change replaces an earlier change of the same name if the edit has read a value in between.
   private(set) var changes: [StorageChange] = []
-  /// The index of the last change of each name in the
-  /// indexed part of ``changes``; only reads need it.
+  /// The index of the last change of each name, among the first
+  /// ``indexed`` elements of ``changes``; only reads need these indices.
   private var lastIndices: [ExactString: Int] = [:]
   /// The number of changes that ``lastIndices`` covers.
   private var indexed = 0
-  /// The first error that occurred in the subscript, which makes the edit fail, or `nil`.
+  /// The first error that occurred in the subscript, which
+  /// makes the edit fail, or `nil` if there is none.
   private(set) var failure: StorageError?
 
   init(_ coding: RouteCoding, _ backend: any StorageBackend) {

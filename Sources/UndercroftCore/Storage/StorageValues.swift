@@ -50,7 +50,7 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
   public struct Iterator: AsyncIteratorProtocol {
     let storage: Storage
     let key: StorageKey<Value>
-    /// The gate that sends the signals, or `nil` after it was closed.
+    /// The gate that sends the signals, or `nil` if its backend is closed or was not opened.
     weak var gate: Gate?
     let registration: Registration?
     var signals: AsyncStream<Void>.Iterator

@@ -10,7 +10,7 @@ public struct StorageWrite: Sendable {
   /// The names of the keys that the write concerns, in the order of the changes.
   public let names: [String]
 
-  /// Creates the part of a gate's write that concerns one kind, or `nil` if there is none.
+  /// Creates the part of a gate's write that concerns one kind, or returns `nil` if no part does.
   init?(_ write: Gate.Write, _ coding: RouteCoding) {
     self.coding = coding
     switch write {
@@ -66,13 +66,13 @@ extension Storage {
   ///
   /// - Parameters:
   ///   - kind: the kind of the values.
-  ///   - before: called before the write. An error rejects the write and reaches the writer
-  ///     unchanged. Other writers wait, and writing to the same backend throws
-  ///     ``StorageError/Code/misuse``.
-  ///   - after: called after the write has succeeded, or after the transaction that contains it
-  ///     was committed. No lock is held, so the handler may read and write.
-  /// - Throws: ``StorageError/Code/unavailable`` if the kind
-  ///   has no route, and any error in opening the backend.
+  ///   - before: called before the write. An error rejects the write and
+  ///     reaches the writer unchanged. During the call, other writers wait,
+  ///     and writing to the same backend throws ``StorageError/Code/misuse``.
+  ///   - after: called after the write has succeeded, or after the transaction that contains
+  ///     the write was committed. No lock is held, so the handler can read and write.
+  /// - Throws: ``StorageError/Code/unavailable`` if the kind has
+  ///   no route, and any error that opening the backend throws.
   public func intercept(
     _ kind: DataKind, before: @escaping @Sendable (StorageWrite) throws -> Void = { _ in },
     after: @escaping @Sendable (StorageWrite) -> Void = { _ in }

@@ -9,7 +9,7 @@
 /// A string that is compared, hashed and ordered by its UTF-8 bytes.
 ///
 /// `String` treats canonically equivalent strings as equal, such as "é" as one scalar
-/// and as two. The names of a store, the names of a schema and SQL differ if their
+/// and as two. Names in a store, names in a schema and SQL statements differ if their
 /// bytes differ, so dictionaries and sets of such strings use this type for their keys.
 public struct ExactString: Hashable, Comparable, Sendable {
   /// The wrapped string.
@@ -38,7 +38,7 @@ public struct ExactString: Hashable, Comparable, Sendable {
     return isSame.flatMap(\.self) ?? one.utf8.elementsEqual(other.utf8)
   }
 
-  /// Returns whether the bytes of `left` precede those of `right` in the order of `memcmp`.
+  /// Returns whether the bytes of `left` precede the bytes of `right` in the order of `memcmp`.
   public static func < (left: Self, right: Self) -> Bool {
     var (left, right) = (left.text, right.text)
     return left.withUTF8 { left in
@@ -53,7 +53,7 @@ public struct ExactString: Hashable, Comparable, Sendable {
     }
   }
 
-  /// Hashes the bytes.
+  /// Hashes the UTF-8 bytes of the string.
   @inlinable
   public func hash(into hasher: inout Hasher) {
     let isHashed: Void? = text.utf8.withContiguousStorageIfAvailable {

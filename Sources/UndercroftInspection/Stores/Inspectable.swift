@@ -38,14 +38,14 @@ public struct InspectionReport: Sendable, Equatable {
     /// The value of the fact as text.
     public let text: String
 
-    /// Creates a fact.
+    /// Creates a fact from its name and its value.
     public init(_ name: String, _ text: String) {
       self.name = name
       self.text = text
     }
   }
 
-  /// Creates a report.
+  /// Creates a report from its parts.
   public init(
     format: String, entryCount: Int?, byteCount: Int, isConfidential: Bool, facts: [Fact] = []
   ) {
@@ -64,7 +64,7 @@ public struct InspectionEntry: Sendable, Equatable {
   /// The size of the value in bytes, or `nil` if it is unknown before the value is opened.
   public let byteCount: Int?
 
-  /// Creates an entry.
+  /// Creates an entry from its name and the size of its value.
   public init(name: String, byteCount: Int?) {
     self.name = name
     self.byteCount = byteCount

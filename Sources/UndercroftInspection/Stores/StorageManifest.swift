@@ -4,7 +4,7 @@ public import UndercroftFoundation
 /// The manifest that a storage writes into its home directory,
 /// so that tools can find the stores of an application.
 ///
-/// The umbrella writes manifests, and the inspector reads them.
+/// The module `Undercroft` writes manifests, and the inspector reads them.
 public struct StorageManifest: Codable, Sendable, Equatable {
   /// The name of the manifest file in a home directory.
   public static let fileName = "undercroft.json"
@@ -12,7 +12,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
 
   /// The version of the manifest's format.
   public let version: Int
-  /// The name of the application, or `nil` if the storage was created without one.
+  /// The name of the application, or `nil` if the storage was created without a name.
   public let application: String?
   /// One route for each kind whose store is on disk, sorted by kind.
   public let routes: [Route]
@@ -29,7 +29,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
     public let kind: String
     /// The scheme of the backend.
     public let backend: String
-    /// The path of the store, relative to the home directory if it is inside.
+    /// The path of the store, relative to the home directory if the store is inside that directory.
     public let path: String
     /// The name of the codec.
     public let codec: String
@@ -80,7 +80,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
     return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
-  /// The content of the manifest file, which is JSON and the same for equal routes.
+  /// The content of the manifest file as JSON; equal manifests have equal content.
   public var encoded: Data {
     get throws {
       let encoder = JSONEncoder()
@@ -95,7 +95,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
   ///   - bytes: the content of the file.
   ///   - path: the path of the file, for error messages only; it is not read.
   /// - Throws: ``StorageError/Code/corrupted`` if the bytes are not a valid manifest,
-  ///   ``StorageError/Code/notSupported`` if a later version has written them.
+  ///   ``StorageError/Code/notSupported`` if a later version of the toolkit has written them.
   public init(decoding bytes: Data, from path: String) throws(StorageError) {
     struct Version: Decodable {
       let version: Int

@@ -15,7 +15,7 @@ public import UndercroftFoundation
 /// any file descriptor of a file releases all POSIX locks of the process on it.
 public struct StoreCandidate: Sendable {
   /// A closure that returns up to ``startByteCount`` bytes from the
-  /// beginning of a regular file, or `nil` if it cannot be read.
+  /// beginning of a regular file, or `nil` if the file cannot be read.
   public typealias Reader = @Sendable (URL) -> Data?
 
   /// The maximum size of ``start`` in bytes, which is enough for the header of any format.
@@ -68,7 +68,8 @@ public struct StoreCandidate: Sendable {
     return count >= 0 ? Data(bytes.prefix(count)) : nil
   }
 
-  /// The open file descriptors of this process, or all possible ones if they cannot be listed.
+  /// The open file descriptors of this process, or the
+  /// possible ones below 65,536 if they cannot be listed.
   private static var openDescriptors: [Int32] {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd") else {
       return Array(0..<Int32(clamping: min(sysconf(Int32(_SC_OPEN_MAX)), 65_536)))

@@ -7,8 +7,8 @@ public struct StoreInspectorFactory: Sendable {
   /// such as "gdbm", which is the backend's short name.
   public let scheme: String
 
-  /// Reads the first bytes of a file in a way that is safe for
-  /// open databases, or `nil` if this factory has no such way.
+  /// The closure that reads the first bytes of a file in a way that is
+  /// safe for open databases, or `nil` if this factory provides none.
   ///
   /// An inspector uses one reader for all its factories.
   public let reader: StoreCandidate.Reader?
@@ -23,9 +23,9 @@ public struct StoreInspectorFactory: Sendable {
   /// - Parameters:
   ///   - scheme: the scheme of the addresses that the factory handles.
   ///   - reader: reads the first bytes of a file in a way that is safe for open databases.
-  ///   - recognises: returns whether a candidate is a store of this format.
-  ///     It decides by the first bytes of a file or by the content of a folder,
-  ///     and never by the name. It must not open a candidate that is a file.
+  ///   - recognises: returns whether a candidate is a store of this format. The
+  ///     closure tests the first bytes of a file or the content of a folder,
+  ///     never the name. The closure must not open a candidate that is a file.
   ///   - open: opens a store for reading without changing it.
   public init(
     scheme: String, reader: StoreCandidate.Reader? = nil,
@@ -47,7 +47,7 @@ public struct StoreInspectorFactory: Sendable {
   }
 }
 
-/// The credentials with which an inspector opens encrypted stores.
+/// The credentials that an inspector uses to open encrypted stores.
 public struct InspectionCredentials: Sendable {
   /// The file that contains a key, or `nil` if there is none.
   public var keyFile: URL?

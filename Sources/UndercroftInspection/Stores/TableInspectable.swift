@@ -6,7 +6,7 @@ public protocol TableInspectable: Inspectable {
   /// Returns the tables and views, sorted by name.
   func tables() throws(StorageError) -> [InspectedTable]
 
-  /// Returns some rows of a table, in the order in which the store has them.
+  /// Returns some rows of a table, in the order in which the store reads them.
   ///
   /// - Parameters:
   ///   - table: the name of the table.
@@ -16,7 +16,7 @@ public protocol TableInspectable: Inspectable {
   func rows(of table: String, offset: Int, limit: Int) throws(StorageError) -> InspectedRows
 }
 
-/// A table or view of a store.
+/// The description of a table or view of a store.
 public struct InspectedTable: Sendable, Equatable {
   /// The name, as spelled in the schema.
   public let name: String
@@ -27,7 +27,7 @@ public struct InspectedTable: Sendable, Equatable {
   /// The SQL statement that creates the table or view.
   public let definition: String
 
-  /// Creates a table.
+  /// Creates the description of a table or view.
   public init(name: String, columns: [String], rowCount: Int?, definition: String) {
     self.name = name
     self.columns = columns
@@ -43,7 +43,7 @@ public struct InspectedRows: Sendable, Equatable {
   /// The rows, each with a value for every column.
   public let rows: [[InspectedValue]]
 
-  /// Creates rows.
+  /// Creates a result from column names and rows.
   public init(columns: [String], rows: [[InspectedValue]]) {
     self.columns = columns
     self.rows = rows

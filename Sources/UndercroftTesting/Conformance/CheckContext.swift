@@ -45,9 +45,9 @@ final class CheckContext {
     try? FileManager.default.removeItem(at: directory)
   }
 
-  /// Replaces the backend by one that fails to set `name`.
+  /// Replaces the backend by one that fails to set `name`, and returns `true`.
   ///
-  /// Returns whether the harness provides such a backend.
+  /// If the harness provides no such backend, does nothing and returns `false`.
   func breakWrites(to name: String) throws -> Bool {
     guard let openBroken = harness.openBroken else { return false }
     close()

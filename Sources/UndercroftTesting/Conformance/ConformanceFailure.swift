@@ -11,7 +11,7 @@ public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
   /// The text states only the length of a stored value, never its bytes.
   public let reason: String
 
-  /// Creates a failure.
+  /// Creates a failure from the observed behaviour.
   public init(_ reason: String, check: String = "", backend: String = "") {
     self.reason = reason
     self.check = check

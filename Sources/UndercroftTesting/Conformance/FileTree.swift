@@ -50,7 +50,7 @@ struct FileTree: Equatable {
       .sorted().map(\.text)
   }
 
-  /// Returns a path that contains `needle` in its name or content, or `nil` if there is none.
+  /// Returns the path of a file whose name or content contains `needle`, or `nil` if there is none.
   func path(holding needle: Data) -> String? {
     entries.first { name, entry in
       Self.isFound(needle, in: Data(name.text.utf8))

@@ -24,8 +24,8 @@ public struct Harness: Sendable {
   /// Creates a harness.
   ///
   /// - Parameters:
-  ///   - inspector: the factory with which the inspector opens the store, or
-  ///     `nil` to inspect the backend itself.
+  ///   - inspector: the factory that the inspector uses to open the store, or `nil` to inspect the
+  ///     backend itself.
   ///   - open: opens the backend on a store in the given directory.
   public init(
     inspector: StoreInspectorFactory? = nil,
@@ -37,12 +37,13 @@ public struct Harness: Sendable {
 
   /// Returns this harness with a closure that opens a backend whose writes fail.
   ///
-  /// No failure can be forced on every backend, so the author of a backend provides one. The
-  /// closure receives the directory of a closed store and a name. The closure returns a backend,
-  /// opened on that store, that fails to apply any batch that sets this name and applies all
-  /// other batches. For example, a folder has the path of the file, a trigger rejects the row,
-  /// or the backend writes to a ``FaultyBackend``. Without the closure, the checks use a name of
-  /// excessive length and accept success or failure, as long as the result is the declared one.
+  /// No failure can be forced on every backend, so the author of a backend provides one.
+  /// The closure receives the directory of a closed store and a name. The closure returns a
+  /// backend, opened on that store, that fails to apply any batch that sets this name and
+  /// applies all other batches. For example, a folder exists at the path of the value's
+  /// file, a trigger rejects the row, or the backend writes to a ``FaultyBackend``. Without
+  /// the closure, the checks use a name of excessive length and accept success or failure,
+  /// as long as the store's content matches the declared capabilities.
   public func breaking(
     _ openBroken:
       @escaping @Sendable (_ directory: URL, _ name: String) throws
@@ -55,8 +56,8 @@ public struct Harness: Sendable {
 
   /// Returns this harness with credentials for the inspection of encrypted stores.
   ///
-  /// Without credentials, the inspector may refuse to list a confidential store, with the code
-  /// ``StorageError/Code/locked``.
+  /// Without credentials, the checks accept that listing a
+  /// confidential store fails with ``StorageError/Code/locked``.
   public func credentials(
     _ credentials: @escaping @Sendable (_ directory: URL) -> InspectionCredentials
   ) -> Harness {

@@ -6,7 +6,7 @@ public import UndercroftCore
 public struct Fault: Sendable {
   /// The error that the failing call throws.
   ///
-  /// The backend adds its name and the key.
+  /// The backend adds its name, and adds the key to errors of reads and batches.
   public var error: StorageError
 
   let kind: Kind
@@ -47,16 +47,16 @@ public struct Fault: Sendable {
     Fault(.tear(number, changes: changes))
   }
 
-  /// Returns a fault that makes every batch fail that sets the given name.
+  /// Returns a fault that causes an error in every batch that sets the given name.
   ///
   /// If batches are atomic, the batch changes nothing. Otherwise,
   /// the changes before the change of that name are applied.
   public static func name(_ name: String) -> Fault { Fault(.name(name)) }
 
-  /// Returns a fault that makes a call fail, before anything is
-  /// changed, with a probability of 1 / `count`.
+  /// Returns a fault that makes each call fail with a
+  /// probability of 1 / `count`, before anything is changed.
   ///
-  /// The same seed makes the same calls fail.
+  /// With the same seed, the same calls fail.
   public static func random(seed: UInt64, oneIn count: Int) -> Fault {
     Fault(.random(seed: seed, oneIn: max(1, count)))
   }

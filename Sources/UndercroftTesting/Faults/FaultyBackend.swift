@@ -2,7 +2,7 @@ import Synchronization
 public import UndercroftCore
 public import UndercroftFoundation
 
-/// A layer over a backend in which chosen calls fail, for
+/// A layer over a backend that makes chosen calls fail, for
 /// testing the error handling of code that uses the backend.
 public final class FaultyBackend: LayeredBackend {
   private let upstream: any StorageBackend
@@ -16,7 +16,7 @@ public final class FaultyBackend: LayeredBackend {
     var generators: [Int: SeededGenerator] = [:]
   }
 
-  /// Creates a layer over `upstream`.
+  /// Creates a layer over `upstream` that applies the given faults.
   public init(_ upstream: any StorageBackend, _ faults: Fault...) {
     self.upstream = upstream
     self.faults = faults

@@ -10,8 +10,8 @@ package struct ChildProcess: ~Copyable {
 
   /// Starts a program.
   ///
-  /// This process reads the standard output of the program. The standard
-  /// error of the program is that of this process. (`posix_spawn`)
+  /// This process reads the standard output of the program. The program
+  /// inherits the standard error of this process. (`posix_spawn`)
   package init(_ command: [String]) throws(StorageError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .system("create a pipe for", command.first ?? "") }
@@ -51,7 +51,8 @@ package struct ChildProcess: ~Copyable {
 
   /// Returns the next bytes of the output, after waiting for at most `timeout`.
   ///
-  /// Returns an empty array if there are none, and `nil` at the end of the output. (`poll`)
+  /// Returns an empty array if no bytes arrive within
+  /// `timeout`, and `nil` at the end of the output. (`poll`)
   package func read(timeout: Duration) -> [UInt8]? {
     var poller = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     let milliseconds = max(0, timeout / .milliseconds(1))

@@ -10,7 +10,7 @@ struct KillLedger {
   init(series: KillSeries) { self.series = series }
 
   /// Adds the acknowledged batches, compares the expected content with the
-  /// store, and then replaces the expected content by that of the store.
+  /// store, and then replaces the expected content by the actual content.
   ///
   /// Returns a description of each difference.
   mutating func compare(
@@ -59,7 +59,7 @@ struct KillLedger {
     }
   }
 
-  /// Returns whether the value is an earlier one: it is absent, or an earlier batch has set it.
+  /// Returns whether a value is absent, or was set under `name` by a batch before `number`.
   private func isEarlier(_ bytes: Data?, _ name: String, than number: Int) -> Bool {
     guard let bytes else { return true }
     let digits = bytes.prefix { $0 != UInt8(ascii: ":") }

@@ -15,8 +15,8 @@ package struct KillSeries: Sendable {
   /// Creates the series of a seed.
   package init(seed: UInt64) { self.seed = seed }
 
-  /// Returns the batch with a number: one change, or one change for each of the
-  /// ``batchSize`` names of large batches.
+  /// Returns the batch with the given number: one change, or one
+  /// change for each of the ``batchSize`` names of large batches.
   package func batch(_ number: Int) -> [StorageChange] {
     var random = SeededGenerator(
       seed: seed ^ UInt64(truncatingIfNeeded: number) &* 0x2545_f491_4f6c_dd1d)

@@ -21,7 +21,7 @@ extension KillTest {
     ///
     /// Such batches are not failures.
     package internal(set) var declaredHalfBatches = 0
-    /// The number of kills after which the store could not be opened or read.
+    /// The number of times that the store could not be opened or read after a kill.
     package internal(set) var unopenable = 0
 
     /// Whether there were no failures, and every writer was killed.

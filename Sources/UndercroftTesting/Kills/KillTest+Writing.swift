@@ -11,7 +11,7 @@ extension KillTest {
   /// - Parameters:
   ///   - first: the number of the first batch.
   ///   - open: opens the store.
-  /// - Throws: any error in opening the store and in writing.
+  /// - Throws: any error that opening the store or writing to it throws.
   public func write(from first: Int, _ open: () throws -> any StorageBackend) throws {
     Self.report("open")
     let backend = try open()

@@ -33,8 +33,8 @@ public struct KillTest: Sendable {
   ///   - writer: returns the program and its arguments for a writer that begins with the batch
   ///     `first`. The program must create a test with the same seed.
   ///   - open: opens the store in this process, between two writers.
-  ///   - progress: receives a line for each of the first
-  ///     five findings of a round, and every 100 rounds.
+  ///   - progress: receives a line of text for each of the first five findings
+  ///     of a round, for a failure that ends the test, and every 100 rounds.
   /// - Returns: the report, which ends early if the store does
   ///   not open or the writer ends by itself.
   /// - Throws: ``StorageError`` if the program cannot be started.
@@ -78,8 +78,10 @@ public struct KillTest: Sendable {
     return report
   }
 
-  /// Kills the child after a time, and returns the last number that
-  /// the child acknowledged, or 0, and whether the child was killed.
+  /// Kills the child when `moment` has passed since the child printed `words` lines.
+  ///
+  /// Returns the last number that the child acknowledged, or
+  /// 0 if there is none, and whether the child was killed.
   private static func life(
     of child: consuming ChildProcess, killedAfter moment: Duration, from words: Int
   ) -> (last: Int, wasKilled: Bool) {

@@ -34,8 +34,8 @@ public struct ModelCheck: Sendable {
       ModelOperation.random(using: &random, reopening: reopening)
     }
     guard var failure = try Self.failure(of: series, harness, every: 50) else { return }
-    // The whole content is compared only after every 50th operation. A second run compares it after
-    // each one, to find the operation that caused the difference.
+    // The whole content is compared only after every 50th operation. A second run
+    // compares it after each operation, to find the operation that caused the difference.
     if let exact = try Self.failure(of: Array(series.prefix(failure.step + 1)), harness, every: 1) {
       failure = exact
     }

@@ -15,7 +15,7 @@ public struct StorageModelCheck: Sendable {
     /// A layer that adds a prefix to every name.
     case namespaced = "namespaced"
     /// A search list with an in-memory backend of overrides before the
-    /// backend, and one of fallbacks after it.
+    /// backend under test, and an in-memory backend of fallbacks after it.
     case searching = "searching"
   }
 

@@ -94,7 +94,8 @@ struct StorageTrial {
     let count = calls.total(name)
     try storage.save(number, for: key(name))
     stored[name] = number
-    // The notification comes before `save` returns, unless an external change is being announced.
+    // Observers are notified before `save` returns,
+    // unless they are being notified of another change.
     let deadline = ContinuousClock.now + .seconds(60)
     while calls.total(name) == count {
       try expect(ContinuousClock.now < deadline, "the save of \(quoted(name)) is not announced")

@@ -2,15 +2,15 @@ import UndercroftFileSystem
 
 /// A counter that changes whenever values that were read from a folder may be outdated.
 struct ChangeCount: Sendable {
-  /// The number of writes that have ended, without those of this instance.
+  /// The number of writes that have ended, without the writes of this instance.
   private(set) var ended: UInt64 = 0
   /// The number of times that a write of another instance was found unfinished.
   ///
-  /// The changes of such a write may become visible at any moment. Its writer may have been killed,
-  /// and then no other counter reports them.
+  /// The changes of such a write may become visible at any time. Its writer
+  /// may have been killed, and then no other counter reports these changes.
   private var unfinished: UInt64 = 0
 
-  /// The sum of both counters, which callers compare with an earlier one.
+  /// The sum of both counters, which callers compare with an earlier sum.
   var value: UInt64 { ended &+ unfinished }
 
   /// Updates this counter from the counters of the lock file.

@@ -14,8 +14,8 @@ extension EntryFolder {
 
   /// Records in the lock file, for the other instances, that a write begins.
   ///
-  /// A full disk is not an error: values must be removable even if the announcement finds no space,
-  /// as on a file system where overwriting allocates new blocks.
+  /// A full disk is not an error: values must be removable even if there is no space
+  /// for this record, such as on a file system where overwriting allocates new blocks.
   func announce(
     after counts: FileLock.WriteCounts, under lock: borrowing FileLock
   ) throws(StorageError) {
@@ -26,11 +26,11 @@ extension EntryFolder {
 
   /// Finishes the batch that another writer left unfinished, if there is one.
   ///
-  /// - Returns: the error because of which the batch could not be finished, such as a full disk, or
-  ///   `nil` if no batch is pending. After such an error, the batch remains committed: readers see
-  ///   it through its commit record.
+  /// - Returns: the error that prevented this function from finishing the batch, such as
+  ///   a full disk, or `nil` if no batch is pending after the call. After such an error,
+  ///   the batch remains committed: readers read its values through the commit record.
   /// - Throws: ``StorageError/Code/corrupted`` if a value of the batch is neither in a temporary
-  ///   file nor in the file of its entry.
+  ///   file nor in the file of its entry, and any error that reading the commit record throws.
   func finishPending(under lock: borrowing FileLock) throws(StorageError) -> StorageError? {
     guard let batch = try pendingBatch() else { return nil }
     for case .set(let file, let temporary) in batch.steps {
@@ -102,8 +102,8 @@ extension EntryFolder {
 
   /// Moves the files of a committed batch into place and removes its commit record.
   ///
-  /// - Returns: whether every temporary file existed. A missing one was moved into place by an
-  ///   earlier attempt, or removed by another program.
+  /// - Returns: whether every temporary file existed. A missing temporary file
+  ///   was moved into place by an earlier attempt, or removed by another program.
   func finish(_ batch: PendingBatch, under lock: borrowing FileLock) throws(StorageError) -> Bool {
     // A caller that is listing the folder must list it again.
     try lock.advance(.batches)
@@ -119,8 +119,8 @@ extension EntryFolder {
 
   /// Undoes a batch whose commit record is in place but cannot be flushed.
   ///
-  /// - Returns: whether the record is removed from the disk as well. If not, a power failure may
-  ///   restore it, and then its temporary files must exist.
+  /// - Returns: whether the removal of the record was flushed to the disk. If not, a power failure
+  ///   may restore the record, so the temporary files that it names must not be removed.
   func undoCommit(under lock: borrowing FileLock) -> Bool {
     // Readers may have seen the record. Remove it even if the counter cannot be advanced.
     try? lock.advance(.batches)
@@ -142,8 +142,9 @@ extension EntryFolder {
 
   /// Carries out a step that needs no commit record, and flushes it.
   ///
-  /// - Throws: the errors of the step. If only the flush fails after the step, throws an error
-  ///   whose message says that the write is in place, but that a power failure may undo it.
+  /// - Throws: any error that the step throws. If only the flush fails
+  ///   after the step, throws an error whose message says that the
+  ///   write is in place, but that a power failure may undo the write.
   func performAndFlush(_ step: PendingBatch.Step) throws(StorageError) {
     guard try perform(step) else { throw Self.missingTemporaryFile(in: path) }
     do throws(StorageError) { try synchronizeFolders(of: [step]) } catch {
@@ -151,7 +152,7 @@ extension EntryFolder {
     }
   }
 
-  /// Carries out one step, which may be repeated without effect.
+  /// Carries out one step, which can be carried out again after an interruption.
   ///
   /// - Returns: whether the temporary file existed. A removal always returns `true`.
   private func perform(_ step: PendingBatch.Step) throws(StorageError) -> Bool {

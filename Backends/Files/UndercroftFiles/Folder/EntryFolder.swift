@@ -14,8 +14,8 @@ final class EntryFolder: Sendable {
   let path: String
   /// The suffix of every file name, such as ".plist".
   let suffix: String
-  /// The random prefix that the names of this instance's temporary files share, by which a watch
-  /// recognises them.
+  /// The random prefix of the names of this instance's
+  /// temporary files, which lets a watch recognise these files.
   let owner = String(UInt64.random(in: .min ... .max), radix: 16) + "-"
   /// The watches that are notified of this instance's removals.
   let watched = WatchedChanges()
@@ -132,7 +132,7 @@ final class EntryFolder: Sendable {
 
   /// Lists the names as a pending batch leaves them, together with that batch.
   ///
-  /// Call it only within ``withoutConcurrentBatch(_:)``.
+  /// Call this method only within ``withoutConcurrentBatch(_:)``.
   ///
   /// - Returns: `nil` if a batch was committed, moved into place or undone while the folder was
   ///   listed.

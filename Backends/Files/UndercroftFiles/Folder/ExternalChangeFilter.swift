@@ -3,13 +3,12 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// A filter that distinguishes the changes by others in a watched folder from the changes by this
-/// instance.
+/// A filter that distinguishes the changes by other instances and
+/// programs in a watched folder from the changes by this instance.
 ///
 /// Other instances of the store advance a counter in the lock file. For all other programs, only
-/// the names of the files that they changed are available. A value of this instance arrives when
-/// its temporary file, which is recognised by name, is renamed. Removals by this instance are
-/// counted.
+/// the names of the files that they changed are available. This instance stores a value by renaming
+/// a temporary file, which is recognised by its name. Removals by this instance are counted.
 final class ExternalChangeFilter: Sendable {
   /// The counters of the writes to the store.
   struct Counts {
@@ -36,8 +35,8 @@ final class ExternalChangeFilter: Sendable {
     state = Mutex(State(last: (try? counts()) ?? Counts(own: 0, foreign: 0)))
   }
 
-  /// Returns whether any of `events` is a change by others, or may be one because the counters
-  /// cannot be read.
+  /// Returns whether any of `events` is a change by another instance or
+  /// program, or may be such a change because the counters cannot be read.
   ///
   /// A superfluous notification costs one read. A missing notification would leave an old value in
   /// use until the next change.
@@ -63,9 +62,9 @@ final class ExternalChangeFilter: Sendable {
       return Self.isValue(from) || Self.isValue(to) || to == PendingBatch.fileName
     case .unknown:
       #if canImport(Darwin)
-        // The system reports no names. An event during or after this instance's writes is
-        // attributed to them. If another program makes a change at that moment, it is reported with
-        // the next event.
+        // The system reports no names. An event during or after this instance's
+        // writes is attributed to these writes. If another program changes a
+        // file at the same time, its change is reported with the next event.
         return now.own == state.last.own && now.own.isMultiple(of: 2)
       #else
         state.removals = [:]
@@ -74,7 +73,7 @@ final class ExternalChangeFilter: Sendable {
     }
   }
 
-  /// Returns whether a name can be that of a value's file.
+  /// Returns whether a file with this name can contain a value.
   private static func isValue(_ name: String) -> Bool { !name.hasPrefix(".") }
 
   private static func consumeRemoval(of name: String, from state: inout State) -> Bool {
@@ -83,12 +82,12 @@ final class ExternalChangeFilter: Sendable {
     return true
   }
 
-  /// Announces a removal by this instance before it happens.
+  /// Records a removal by this instance before the file is removed.
   fileprivate func willRemove(_ name: String) {
     state.withLock { $0.removals[name, default: 0] += 1 }
   }
 
-  /// Withdraws the announcement of a removal, because there was nothing to remove.
+  /// Deletes the record of a removal, because there was no file to remove.
   fileprivate func didNotRemove(_ name: String) {
     state.withLock { state in _ = Self.consumeRemoval(of: name, from: &state) }
   }
@@ -107,8 +106,8 @@ final class WatchedChanges: Sendable {
     }
   }
 
-  /// Runs `remove`, which removes a file and returns whether it existed, and announces the removal
-  /// to the watches.
+  /// Runs `remove`, which removes a file and returns whether the file existed, and records
+  /// the removal in all watches, so that no watch reports it as an external change.
   func removing<Failure: Error>(
     _ file: String, _ remove: () throws(Failure) -> Bool
   ) throws(Failure) {

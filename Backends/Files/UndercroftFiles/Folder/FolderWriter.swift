@@ -5,9 +5,9 @@ import UndercroftFoundation
 
 /// The writer of a folder, which excludes all other writers, in threads and in processes.
 ///
-/// A batch of one file is one rename. A larger batch is first written to temporary files. It is
-/// committed as soon as its commit record is in place, and then moved into place file by file. The
-/// next writer finishes the batch of a killed writer.
+/// A batch of one file is one rename. A larger batch is first written to temporary
+/// files, committed as soon as its commit record is in place, and then moved into
+/// place file by file. The next writer finishes the batch of a killed writer.
 final class FolderWriter: Sendable {
   private struct State: ExternalChangeDetector, ~Copyable {
     /// A second descriptor of the lock file, so that its counters can be read without waiting for a
@@ -36,9 +36,9 @@ final class FolderWriter: Sendable {
 
   /// Opens a folder for writing.
   ///
-  /// Flushes its names, finishes a pending batch, removes the files that killed writers left, and
-  /// checks the marker. A batch that cannot be finished, such as on a full disk, remains pending
-  /// until the next write. All acknowledged values can still be read.
+  /// Flushes the names in the folder, finishes a pending batch, removes the files that killed
+  /// writers left, and checks the marker. A batch that cannot be finished, such as on a full
+  /// disk, remains pending until the next write. All acknowledged values can still be read.
   ///
   /// - Parameter isAdopting: whether to accept a folder that contains files but no store.
   init(

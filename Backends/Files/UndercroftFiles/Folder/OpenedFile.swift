@@ -9,8 +9,7 @@ struct OpenedFile: ~Copyable {
 
   /// Opens a regular file, or returns `nil` if there is none.
   ///
-  /// - Throws: an error if the name is that of another kind of file, such as a symbolic link or a
-  ///   pipe.
+  /// - Throws: an error if `name` is not a regular file, but for example a symbolic link or a pipe.
   static func open(
     _ name: String, in folder: borrowing Descriptor
   ) throws(StorageError) -> OpenedFile? {

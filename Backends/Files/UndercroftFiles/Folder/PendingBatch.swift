@@ -4,12 +4,12 @@ import UndercroftFoundation
 
 /// The commit record of a batch of files: once it is in the folder, the batch is committed.
 ///
-/// `StagedBatch.commit` writes the record. `EntryFolder.finish` then carries it out: it moves the files
-/// of the batch into place one by one. The record is text with one line per step, and a last line
+/// `StagedBatch.commit` writes the record. `EntryFolder.finish` then moves the files of the
+/// batch into place one by one. The record is text with one line per step, and a last line
 /// with the checksum of the other lines. File names are escaped, so they contain no space.
 struct PendingBatch: Sendable {
   enum Step: Equatable, Sendable {
-    /// Renames the temporary file to the file, unless this was done before.
+    /// Renames the file `temporary` to `file`, unless this was done before.
     case set(file: String, temporary: String)
     case remove(file: String)
 

@@ -6,7 +6,7 @@ import UndercroftFoundation
 /// A cache of the pending batch of a folder, which decodes the commit record only when the record
 /// changes.
 ///
-/// The record of a killed writer remains until the next write, and may have 64 MiB.
+/// The record of a killed writer remains until the next write, and can have up to 64 MiB.
 final class PendingBatchCache: Sendable {
   private final class Entry: Sendable {
     let batch: PendingBatch
@@ -27,7 +27,7 @@ final class PendingBatchCache: Sendable {
   private let entry = Mutex<Entry?>(nil)
   /// Whether the cache contains a batch.
   ///
-  /// Usually there is none, and then a read acquires no lock.
+  /// Usually there is no batch, and then a read acquires no lock.
   private let isFilled = Atomic<Bool>(false)
 
   /// Returns the batch whose commit record is in `folder`, or `nil` if there is no record.

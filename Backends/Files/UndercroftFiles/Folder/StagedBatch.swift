@@ -39,8 +39,8 @@ final class StagedBatch {
   ///
   /// For a new value, writes and flushes a temporary file.
   ///
-  /// - Throws: an error if the change would fail after the commit, for example because a folder has
-  ///   the path of the file, or if the temporary file cannot be written.
+  /// - Throws: an error if the change would fail after the commit, for example because a
+  ///   folder exists at the path of the file, or if the temporary file cannot be written.
   func add(_ change: StorageChange) throws(StorageError) {
     let file = try folder.file(for: change.name)
     switch change {
@@ -49,9 +49,9 @@ final class StagedBatch {
       steps.append(.remove(file: file))
     case .set(_, let bytes):
       try rejectFolder(at: file, creating: true)
-      // The file is closed immediately, because a batch may have more files than a process may have
-      // open. So its lock cannot protect it from sweeps by other stores in this folder. Its name
-      // protects it.
+      // The file is closed immediately, because a batch may have more
+      // files than a process can have open. So its lock cannot protect it
+      // from sweeps by other stores in this folder. Its name protects it.
       let temporary = try TemporaryFile(
         in: folder.root, owner: folder.owner, suffix: Self.suffix)
       steps.append(.set(file: file, temporary: temporary.name))
@@ -79,8 +79,8 @@ final class StagedBatch {
     let batch = PendingBatch(steps)
     try announce()
     try batch.write(to: folder)
-    // From now on, a power failure may leave the record on the disk, which then needs its temporary
-    // files.
+    // After this write, a power failure may leave the record on
+    // the disk, and the record then needs its temporary files.
     isNeeded = true
     do throws(StorageError) {
       try folder.root.synchronize()
@@ -90,8 +90,8 @@ final class StagedBatch {
       let isInPlace = try Folder.hasEntry(PendingBatch.fileName, in: folder.root)
       throw isInPlace ? error.afterChange("the batch", of: folder.path) : error
     }
-    // The batch is committed, and readers see it through its record. If this writer cannot finish
-    // it, the next one does.
+    // The batch is committed, and readers read its values through the
+    // record. If this writer cannot finish the batch, the next writer does.
     if let isComplete = try? folder.finish(batch, under: lock), !isComplete {
       throw EntryFolder.missingTemporaryFile(in: folder.path)
     }

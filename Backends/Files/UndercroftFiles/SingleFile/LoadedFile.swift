@@ -42,10 +42,10 @@ struct LoadedFile: ~Copyable {
     self.file = consume file
   }
 
-  /// Whether there was no file at the path when it was read.
+  /// Whether there was no file at the path when the entries were loaded.
   var isAbsent: Bool { version == nil }
 
-  /// Returns whether the file at `path` is still the one that was read.
+  /// Returns whether the file at `path` is still the file that was read.
   func isCurrent(_ path: String) throws(StorageError) -> Bool {
     isVersion(try FileVersion(at: path))
   }

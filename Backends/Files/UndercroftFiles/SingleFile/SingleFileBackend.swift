@@ -30,7 +30,7 @@ public final class SingleFileBackend: StorageBackend {
     mutating func readExternalChanges() throws(StorageError) {
       if try file.isCurrent(path) { return }
       let present = try LoadedFile(path, limit: limit)
-      // No instance removes the file: its values are missing, and were not removed.
+      // No instance removes the file, so a missing file means that its values were lost.
       guard !present.isAbsent else {
         throw StorageError(
           .unavailable, "cannot use \(quoted(path)): the file was removed while the store was open",
@@ -42,7 +42,7 @@ public final class SingleFileBackend: StorageBackend {
     }
   }
 
-  /// The lock of the store, or the error because of which nothing can be written.
+  /// The lock of the store, or the error that every write throws because the file is not writable.
   private let lock: Result<StoreLock, StorageError>
   private let state: Mutex<State>
   private let path: String
@@ -54,15 +54,15 @@ public final class SingleFileBackend: StorageBackend {
   ///
   /// - Parameters:
   ///   - url: the location of the file.
-  ///   - maximumSize: the maximum total size of all names and values, in bytes. A file that claims
-  ///     more is rejected.
+  ///   - maximumSize: the maximum total size of all names and values,
+  ///     in bytes. A file that declares a larger size is rejected.
   ///   - lockTimeout: how long to wait for the lock of another process.
   /// - Throws: ``StorageError/Code/misuse`` if the file is a SQLite database;
   ///   ``StorageError/Code/corrupted`` if it is damaged or a file of another program;
-  ///   ``StorageError/Code/tooLarge`` if it claims more than `maximumSize`;
+  ///   ``StorageError/Code/tooLarge`` if it declares a size above `maximumSize`;
   ///   ``StorageError/Code/locked`` after `lockTimeout`; ``StorageError/Code/accessDenied``,
-  ///   ``StorageError/Code/full``, ``StorageError/Code/unavailable`` or ``StorageError/Code/io``
-  ///   for an error of the operating system.
+  ///   ``StorageError/Code/full``, ``StorageError/Code/unavailable`` or
+  ///   ``StorageError/Code/io`` for an error of the operating system.
   public init(
     at url: URL, maximumSize: Int = 1 << 30, lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {
@@ -77,8 +77,8 @@ public final class SingleFileBackend: StorageBackend {
           StoreLock(
             try Self.lock(path, lockTimeout), timeout: lockTimeout, backend: "singleFile"))
       } catch  where error.code == .accessDenied {
-        // A file that this process may not write, such as one of another user or on a read-only
-        // disk, can still be read.
+        // A file that this process is not allowed to write, such as a
+        // file of another user or on a read-only disk, can still be read.
         guard try Folder.hasEntry(at: path) else { throw error }
         lock = .failure(error)
       }
@@ -100,7 +100,7 @@ public final class SingleFileBackend: StorageBackend {
     return lock
   }
 
-  /// The capabilities of every single file.
+  /// The capabilities of every single-file store.
   public static let capabilities: Capabilities = [
     .persistent, .atomicBatches, .crashSafe, .sharedAcrossProcesses, .orderedKeys, .inspectable,
   ]
@@ -137,7 +137,7 @@ public final class SingleFileBackend: StorageBackend {
     }
   }
 
-  /// Replaces the file with one that contains these entries.
+  /// Replaces the file with a file that contains `entries`.
   ///
   /// The caller must hold the lock.
   private func replace(_ entries: [ExactString: Data]) throws(StorageError) {
@@ -149,8 +149,8 @@ public final class SingleFileBackend: StorageBackend {
     defer {
       state.withLock { state in
         state.own = nil
-        // Do this after a failure as well, which may have occurred when the file was in place
-        // already. If the file cannot be opened or is another one, the next read loads it.
+        // Do this after a failure as well, because the file may have been in place before
+        // the failure. If the file cannot be opened or was replaced, the next read loads it.
         if let written = LoadedFile(path, wrote: entries, as: version) { state.file = written }
       }
     }

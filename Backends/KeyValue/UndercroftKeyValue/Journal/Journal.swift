@@ -65,8 +65,8 @@ struct Journal: ~Copyable {
 
   /// Reads the records after ``end``, passes every change to `body`, and sets ``tail``.
   ///
-  /// - Parameter recovering: whether a damaged record ends the reading.
-  ///   Otherwise the call throws, and none of the batches counts as read.
+  /// - Parameter recovering: whether to accept the batches before a damaged record. If
+  ///   `false`, the call throws at a damaged record, and none of the batches counts as read.
   /// - Throws: ``StorageError/Code/corrupted`` with the offset, if the magic is damaged, or if a
   ///   record is damaged and `recovering` is false.
   mutating func replay(
@@ -112,8 +112,8 @@ struct Journal: ~Copyable {
 
   /// Appends one record.
   ///
-  /// After a failure, no instance reads the record, and every instance finds a torn tail, unless
-  /// ``isFailureUndetectable`` is set.
+  /// After a failure, no instance reads the record as valid, and every instance finds a torn
+  /// tail if the file contains a part of the record, unless ``isFailureUndetectable`` is set.
   mutating func append(_ record: [UInt8], _ durability: Durability) throws(StorageError) {
     let failure = record.withUnsafeBytes { bytes -> StorageError? in
       do throws(StorageError) { try file.write(bytes) } catch { return error }
@@ -130,12 +130,12 @@ struct Journal: ~Copyable {
     end += record.count
   }
 
-  /// Waits until all records are on the disk.
+  /// Flushes all records to the disk.
   ///
-  /// After a failure every instance can recognise that the flush failed.
+  /// After a failure, every instance can detect that the flush failed.
   ///
-  /// - Parameter count: the size of a record after ``end`` that is flushed with the others, or 0 if
-  ///   there is none.
+  /// - Parameter count: the size of a record after ``end`` that is
+  ///   flushed with the earlier records, or 0 if there is none.
   mutating func flush(behind count: Int = 0) throws(StorageError) {
     do throws(StorageError) {
       try file.synchronize()
@@ -149,9 +149,9 @@ struct Journal: ~Copyable {
 
   /// Truncates the file so that a torn tail of `count` bytes follows ``end``.
   ///
-  /// Nothing may be appended to this file any more. If the power failed before the truncation is on
-  /// the disk, the rest of the old record would follow the appended one. After a failed flush the
-  /// disk may lack any earlier record, and readers would stop there.
+  /// No record may be appended to this file afterwards. If the power failed before the truncation
+  /// is on the disk, the rest of the failed record would follow the appended record. After a
+  /// failed flush, the disk may lack any earlier record, and readers would stop at the gap.
   ///
   /// - Parameter recordSize: the size of the failed record, or 0 if none was written.
   private mutating func leaveTail(of count: Int, behind recordSize: Int) {

@@ -76,8 +76,8 @@ enum JournalRecord {
 
   /// Decodes the record at `offset` of `bytes`.
   ///
-  /// - Parameter rest: the number of bytes from the beginning of the record to the end of the file,
-  ///   including those that are not in `bytes`.
+  /// - Parameter rest: the number of bytes from the beginning of the record
+  ///   to the end of the file, including bytes that are not in `bytes`.
   static func decode(
     _ bytes: UnsafeRawBufferPointer, at offset: Int, of rest: Int
   ) -> Finding {

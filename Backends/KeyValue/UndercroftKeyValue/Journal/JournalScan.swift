@@ -43,8 +43,8 @@ struct JournalScan {
 
   /// Processes the whole records at the beginning of `bytes`.
   ///
-  /// - Returns: the finding for the bytes after them, or the last whole record if `bytes` ends
-  ///   there.
+  /// - Returns: the finding for the bytes after the whole
+  ///   records, or the last whole record if no bytes follow.
   private mutating func passRecords(
     in bytes: UnsafeRawBufferPointer, _ body: (StorageChange) -> Void
   ) -> JournalRecord.Finding {

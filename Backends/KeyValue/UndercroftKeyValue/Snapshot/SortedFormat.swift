@@ -72,7 +72,7 @@ struct SortedFormat: SnapshotFormat {
       suggestion: "restore it from a backup; nothing was changed")
   }
 
-  /// The number of entries and the checksum of the index, as the header states them.
+  /// The number of entries and the checksum of the index, as stored in the header.
   ///
   /// The index follows the header.
   private struct Index {
@@ -102,8 +102,8 @@ struct SortedFormat: SnapshotFormat {
     guard end <= size, index.count <= (size - end) / entryHeaderSize else { return nil }
     var offsets = FileWindow(upTo: end)
     var entries = FileWindow(upTo: size)
-    // The header of a sparse file may claim any number of entries,
-    // so the initial capacity is limited.
+    // The header of a sparse file can declare any number
+    // of entries, so the initial capacity is limited.
     var values = [ExactString: Data](minimumCapacity: min(index.count, 1 << 16))
     var sum = Checksum()
     var last: String?
@@ -123,10 +123,10 @@ struct SortedFormat: SnapshotFormat {
     return end == size && sum.value == index.checksum ? values : nil
   }
 
-  /// Returns whether `name` may follow `last` in a snapshot.
+  /// Returns whether a snapshot is valid if `name` follows `last`.
   ///
-  /// Names are sorted by bytes. Earlier versions sorted them as Swift strings, which are compared
-  /// in normal form C, so that order is accepted too.
+  /// Names are sorted by bytes. Earlier versions sorted names as Swift strings,
+  /// which are compared in normalisation form C, so that order is accepted too.
   private static func isRising(_ last: String, _ name: String) -> Bool {
     last.exact < name.exact || last < name
   }

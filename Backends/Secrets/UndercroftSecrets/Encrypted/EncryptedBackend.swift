@@ -14,12 +14,13 @@ public struct EncryptedBackend: LayeredBackend {
   /// The flush of the key file, or `nil` if there is no key file or this backend created the store.
   private let keyFlush: KeyFileFlush?
 
-  /// Adds an encryption layer to `upstream`, which must be empty or encrypted with the same key.
+  /// Creates an encryption layer over `upstream`, which
+  /// must be empty or encrypted with the same key.
   ///
   /// - Throws: ``StorageError/Code/wrongKey`` if `upstream` is encrypted with another key;
   ///   ``StorageError/Code/misuse`` if `upstream` contains values that are not encrypted, or if the
   ///   key has fewer than 32 bytes; ``StorageError/Code/corrupted`` if the entry that identifies
-  ///   the key was changed or is missing; the errors of `upstream` and of reading the key file.
+  ///   the key was changed or is missing; any error that `upstream` or reading the key file throws.
   public init(_ upstream: any StorageBackend, key: EncryptionKey) throws(StorageError) {
     self.upstream = upstream
     var stored = try Self.check(in: upstream)
@@ -40,7 +41,8 @@ public struct EncryptedBackend: LayeredBackend {
       suggestion: "use the key with which the store was created", backend: name)
   }
 
-  /// Returns whether the key decrypts an entry although the check value is not that of the key.
+  /// Returns whether the key decrypts an entry although
+  /// the stored check value does not match the key.
   private func canOpenEntry() throws(StorageError) -> Bool {
     let tokens = try upstream.keys(withPrefix: EntrySeal.tokenPrefix)
     guard let token = tokens.first(where: { $0 != EntrySeal.checkName }),

@@ -6,14 +6,14 @@ public import UndercroftFoundation
 /// The key of an encryption layer.
 public struct EncryptionKey: Sendable {
   private enum Source: Sendable {
-    /// The path of the key file, or the error if the URL is not that of a file.
+    /// The path of the key file, or the error for a URL that is not a file URL.
     case keyFile(Result<String, StorageError>)
     case bytes(SymmetricKey)
   }
 
   private let source: Source
 
-  /// Returns the key in a file of 32 random bytes that only its owner can read.
+  /// Returns a key that is read from a file of 32 random bytes, which only its owner can read.
   ///
   /// If the file is missing, it is created together with a new store.
   public static func keyFile(_ url: URL) -> EncryptionKey {

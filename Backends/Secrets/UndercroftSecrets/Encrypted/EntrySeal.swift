@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The encryption of single entries, each bound to its token.
+/// The encryption of single entries, each bound to the token that replaces its name.
 ///
 /// A sealed entry consists of version, salt, nonce, ciphertext of name and value, and tag.
 struct EntrySeal: Sendable {

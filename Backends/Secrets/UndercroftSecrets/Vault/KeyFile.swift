@@ -7,7 +7,7 @@ import UndercroftFoundation
 enum KeyFile {
   static let size = 32
 
-  /// Returns the path of a key file, or the error if the URL is not that of a file.
+  /// Returns the path of a key file, or the error for a URL that is not a file URL.
   static func path(of url: URL) -> Result<String, StorageError> {
     Result { () throws(StorageError) in try FilePath.of(url) }
   }
@@ -43,10 +43,10 @@ enum KeyFile {
   /// Removes the temporary files of killed processes beside the key file, and flushes the name of
   /// the key file.
   ///
-  /// A key file whose name is not on the disk must not be used for a new vault: a power failure
-  /// would leave the vault without its key. If the file system cannot flush a folder, as a
-  /// read-only one, or if this process may not open the folder, nothing is thrown, because the name
-  /// cannot be a new one.
+  /// A key file whose name is not on the disk must not be used for a new vault:
+  /// a power failure would leave the vault without its key. If the file system
+  /// cannot flush a folder, such as a read-only file system, or if this process
+  /// cannot open the folder, nothing is thrown, because the name cannot be new.
   static func flushName(of path: String) throws(StorageError) {
     let folder: Descriptor
     do throws(StorageError) {
@@ -75,8 +75,8 @@ enum KeyFile {
     }
     try SQLiteFile.reject(at: path)
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
-    // Check the size before the mode: if the path is that of another file by mistake, the error
-    // must not suggest to change the mode of that file.
+    // Check the size before the mode: if the path leads to another file by
+    // mistake, the error must not suggest changing the mode of that file.
     let status = try file.status()
     guard status.st_mode & S_IFMT != S_IFREG || status.st_size == size else {
       throw StorageError(

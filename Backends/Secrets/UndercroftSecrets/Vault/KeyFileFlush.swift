@@ -13,7 +13,7 @@ final class KeyFileFlush: Sendable {
   private let path: String
   private let isDue = Atomic<Bool>(true)
 
-  /// Makes a first attempt for an existing store.
+  /// Creates the cleanup for a store that exists, and makes a first attempt.
   ///
   /// A failure is logged, because the key can be read, and the next write makes another attempt.
   init(of path: String, backend: String) {
@@ -27,7 +27,7 @@ final class KeyFileFlush: Sendable {
     }
   }
 
-  /// Removes the second copy and flushes the folder, if that is still due.
+  /// Attempts the cleanup again, unless it has succeeded before.
   ///
   /// Every write calls this function first.
   func finish() throws(StorageError) {

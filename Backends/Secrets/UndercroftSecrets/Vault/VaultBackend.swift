@@ -4,11 +4,12 @@ public import UndercroftCore
 import UndercroftFileSystem
 public import UndercroftFoundation
 
-/// A backend that stores secrets in one encrypted file, of which neither values nor names can be
-/// read without a key.
+/// A backend that stores secrets in one encrypted file,
+/// whose names and values cannot be read without a key.
 ///
-/// A value is only decrypted when it is read. Every batch is flushed to the disk before it is
-/// acknowledged.
+/// Decrypted values are not stored in memory: when the vault opens, every
+/// record is decrypted once to build the index of names, and each read decrypts
+/// one value. Every batch is flushed to the disk before it is acknowledged.
 public final class VaultBackend: StorageBackend {
   private let lock: StoreLock
   private let state: Mutex<VaultState>
@@ -26,12 +27,12 @@ public final class VaultBackend: StorageBackend {
   ///   - lockTimeout: how long to wait for the lock of another process.
   /// - Throws: ``StorageError/Code/wrongKey`` if `key` does not open the vault, or if the key file
   ///   does not have the size of a key; ``StorageError/Code/corrupted`` if the header is damaged;
-  ///   ``StorageError/Code/insecurePermissions`` if other users can read the vault or its key file;
-  ///   ``StorageError/Code/locked`` if the key file is missing or another process holds the lock;
-  ///   ``StorageError/Code/misuse`` if a file is a SQLite database or the passphrase of a new vault
-  ///   is empty; ``StorageError/Code/accessDenied``, ``StorageError/Code/full``,
-  ///   ``StorageError/Code/unavailable`` or ``StorageError/Code/io`` for an error of the operating
-  ///   system.
+  ///   ``StorageError/Code/insecurePermissions`` if other users can read or write the vault or its
+  ///   key file, or own it; ``StorageError/Code/locked`` if the key file is missing or another
+  ///   process holds the lock; ``StorageError/Code/misuse`` if a file is a SQLite database or the
+  ///   passphrase of a new vault is empty; ``StorageError/Code/accessDenied``,
+  ///   ``StorageError/Code/full``, ``StorageError/Code/unavailable`` or ``StorageError/Code/io``
+  ///   for an error of the operating system.
   public init(
     at url: URL, unlockedBy key: VaultKey, lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {
@@ -56,7 +57,8 @@ public final class VaultBackend: StorageBackend {
         keyFlush = keyPath.map { KeyFileFlush(of: $0, backend: "vault") }
       }
       var opened = try VaultState(path, unlocker)
-      // If there is no space for this, the vault can still be read, and the next write tries again.
+      // If there is no space for the new file, the vault
+      // can still be read, and the next write tries again.
       try? opened.replaceTail()
       opened.eraseOrLog()
       opened.damage?.log(backend: "vault")
@@ -106,7 +108,8 @@ public final class VaultBackend: StorageBackend {
     guard let first = changes.first else { return }
     try writing(first.name) { (state) throws(StorageError) in
       try state.append(changes)
-      // The batch is already on the disk. If this fails, the next write or opening tries again.
+      // The batch is already on the disk. If the rewrite fails, it is
+      // tried again at the next write or when the vault is opened again.
       state.eraseOrLog()
     }
   }
@@ -115,12 +118,12 @@ public final class VaultBackend: StorageBackend {
   ///
   /// A missing key file is created.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the vault has 16 keys or the passphrase is empty;
-  ///   ``StorageError/Code/locked`` if another process or thread holds the lock for too long;
-  ///   ``StorageError/Code/wrongKey`` or ``StorageError/Code/insecurePermissions`` for a file that
-  ///   is not a key file of this user alone; ``StorageError/Code/corrupted``,
-  ///   ``StorageError/Code/accessDenied``, ``StorageError/Code/full`` or ``StorageError/Code/io``
-  ///   if the vault cannot be rewritten.
+  /// - Throws: ``StorageError/Code/misuse`` if the vault has 16 keys or the passphrase is
+  ///   empty; ``StorageError/Code/locked`` if another process or thread holds the lock for too
+  ///   long; ``StorageError/Code/wrongKey`` if an existing key file does not have the size of a
+  ///   key; ``StorageError/Code/insecurePermissions`` if other users can read or write the key
+  ///   file; ``StorageError/Code/corrupted``, ``StorageError/Code/accessDenied``,
+  ///   ``StorageError/Code/full`` or ``StorageError/Code/io`` if the vault cannot be rewritten.
   public func add(_ key: VaultKey) throws(StorageError) {
     try writing(nil) { (state) throws(StorageError) in
       let file = state.file.header
@@ -132,15 +135,15 @@ public final class VaultBackend: StorageBackend {
 
   /// Rotates the keys: encrypts all values again, so that only the given keys open the vault.
   ///
-  /// Call it after a passphrase was disclosed or a key file was lost. This backend continues with
-  /// `key`. An old key still opens an old copy of the file.
+  /// Call this method after a passphrase was disclosed or a key file was lost. This
+  /// backend continues with `key`. An old key still opens an old copy of the file.
   ///
   /// - Throws: ``StorageError/Code/misuse`` for more than 16 keys or an empty passphrase;
   ///   ``StorageError/Code/locked`` if another process or thread holds the lock for too long;
-  ///   ``StorageError/Code/wrongKey`` or ``StorageError/Code/insecurePermissions`` for a file that
-  ///   is not a key file of this user alone; ``StorageError/Code/corrupted``,
-  ///   ``StorageError/Code/accessDenied``, ``StorageError/Code/full`` or ``StorageError/Code/io``
-  ///   if the vault cannot be rewritten.
+  ///   ``StorageError/Code/wrongKey`` if an existing key file does not have the size of a key;
+  ///   ``StorageError/Code/insecurePermissions`` if other users can read or write a key file;
+  ///   ``StorageError/Code/corrupted``, ``StorageError/Code/accessDenied``,
+  ///   ``StorageError/Code/full`` or ``StorageError/Code/io`` if the vault cannot be rewritten.
   public func rekey(to key: VaultKey, and others: VaultKey...) throws(StorageError) {
     try writing(nil) { (state) throws(StorageError) in
       let newKeys = DerivedVaultKeys(SymmetricKey(size: .bits256))

@@ -34,7 +34,7 @@ enum VaultBatch {
     return Data(body.bytes)
   }
 
-  /// The contents of a plain text without the bytes of the value.
+  /// The content of a decrypted record, with the range of the value instead of its bytes.
   struct Entry {
     let name: String
     /// The range of the value in the plain text, or `nil` if the change removes the value.
@@ -62,8 +62,8 @@ enum VaultBatch {
 
   /// Returns `count` rounded up to a multiple of 256 bytes.
   ///
-  /// Above 4 KiB, it is rounded up to a multiple of a power of two that is at most an eighth of
-  /// `count`.
+  /// If `count` is above 4,096, the result is a multiple of
+  /// a power of two that is at most an eighth of `count`.
   static func paddedSize(_ count: Int) -> Int {
     let step = count <= 4_096 ? 256 : 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount - 3)
     return (count + step - 1) / step * step

@@ -43,7 +43,8 @@ struct VaultFile: ~Copyable {
     if hasFailed, file == identity { hasFailedFlush = true }
   }
 
-  /// A position between two records.
+  /// A position between two records, with the number of
+  /// the next record and the tag of the previous record.
   private struct Tip {
     var end: Int
     var number: UInt64 = 0
@@ -63,8 +64,8 @@ struct VaultFile: ~Copyable {
   /// The offset of the end of the last complete batch.
   var end: Int { tip.end }
 
-  /// The total size of obsolete records in bytes: those of replaced or removed values, and of
-  /// removals.
+  /// The total size, in bytes, of obsolete records: records
+  /// of replaced or removed values, and records of removals.
   var obsoleteByteCount: Int { end - header.size - liveByteCount }
 
   /// The part of the file that was not recovered, or `nil` if no record is damaged.
@@ -75,16 +76,17 @@ struct VaultFile: ~Copyable {
 
   /// Returns whether the 16 bytes before ``end`` are unchanged since they were read.
   ///
-  /// They are the tag of the last record, or the end of the header if there is no record. They
-  /// differ after a backup was restored into the same file, although the inode number is the same.
+  /// These bytes are the tag of the last record, or the end of the
+  /// header if there is no record. They differ after a backup was
+  /// restored into the same file, although the inode number is the same.
   func isInPlace() throws(StorageError) -> Bool {
     try file.read(16, at: end - 16) == (tip.lastTag.isEmpty ? headerTail : tip.lastTag)
   }
 
   /// Opens the vault at `path`.
   ///
-  /// - Parameter recovering: whether a vault with a damaged record is opened with the batches
-  ///   before it. Otherwise, throws.
+  /// - Parameter recovering: whether a vault with a damaged record is opened with the
+  ///   batches before that record. If `false`, the call throws at a damaged record.
   static func open(
     _ path: String, _ unlocker: VaultUnlocker, flags: Int32, recovering: Bool
   ) throws(StorageError) -> VaultFile {
@@ -125,10 +127,11 @@ struct VaultFile: ~Copyable {
 
   /// Reads the batches that were appended since the last call, and sets ``tail``.
   ///
-  /// Records are opened in their order, each authenticated with the tag of the record before it. So
-  /// no record after a damaged one can be accepted.
+  /// Records are decrypted in order, and each record is authenticated with the tag
+  /// of the record before it. So no record after a damaged one can be accepted.
   ///
-  /// - Parameter recovering: whether reading ends at a damaged record. Otherwise, throws.
+  /// - Parameter recovering: whether to accept the batches before a
+  ///   damaged record. If `false`, the call throws at a damaged record.
   mutating func readAppended(recovering: Bool) throws(StorageError) {
     let size = Int(try file.status().st_size)
     guard size > end, !tail.isDamaged else { return }
@@ -211,8 +214,8 @@ struct VaultFile: ~Copyable {
 
   /// Seals a batch, appends it to the file and flushes it.
   ///
-  /// After a failure, no reader accepts the batch, unless ``isFailureUndetectable`` is set. Nothing
-  /// may then be appended to the file: see ``needsReplacement``.
+  /// After a failure, no reader accepts the batch, unless ``isFailureUndetectable`` is set.
+  /// The file must then be replaced before anything is appended: see ``needsReplacement``.
   mutating func append(_ changes: [StorageChange]) throws(StorageError) {
     var reached = tip
     var bytes = Data()
@@ -247,7 +250,7 @@ struct VaultFile: ~Copyable {
 
   /// Truncates a batch of `count` bytes, whose write or flush failed, to its first byte.
   ///
-  /// Readers ignore that byte as a torn tail. Because of it, every instance, in any process,
+  /// Readers ignore that byte as a torn tail. Because of that byte, every instance, in any process,
   /// replaces the file before it writes. Nothing may be appended to this file: if the power failed
   /// before the truncation is on the disk, the rest of the batch would follow the appended batch.
   private mutating func truncateFailedBatch(_ count: Int) {

@@ -3,7 +3,8 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The unencrypted part of a vault: its identifier, its epoch and its slots.
+/// The unencrypted part of a vault: its identifier, its epoch,
+/// and its slots, which contain the encrypted key of the vault.
 ///
 /// A SHA-256 checksum distinguishes damage from a wrong key before any key is tried. An HMAC then
 /// detects forgery.

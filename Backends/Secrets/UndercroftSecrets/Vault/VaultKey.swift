@@ -4,32 +4,34 @@ import UndercroftCore
 import UndercroftFileSystem
 public import UndercroftFoundation
 
-/// A key that opens a vault: a key file, or a passphrase that a person knows.
+/// A key that opens a vault: a key file or a passphrase.
 public struct VaultKey: Sendable {
   enum Source: Sendable {
-    /// The path of the key file, or the error if the URL is not that of a file.
+    /// The path of the key file, or the error for a URL that is not a file URL.
     case keyFile(Result<String, StorageError>)
     case passphrase(String, cost: ScryptCost)
   }
 
   let source: Source
 
-  /// Returns the key in a file of 32 random bytes that only its owner can read.
+  /// Returns a key that is read from a file of 32 random bytes, which only its owner can read.
   ///
-  /// If the file is missing, it is created together with a new vault. If `url` is not the URL of a
-  /// file, opening the vault throws. Store the file on another disk than the vault, or exclude it
-  /// from backups: the vault can be read by anyone who has both files.
+  /// If the file is missing, it is created together with a new vault. If `url` is not a
+  /// file URL, opening the vault throws. Store the file on another disk than the vault,
+  /// or exclude it from backups: the vault can be read by anyone who has both files.
   public static func keyFile(_ url: URL) -> VaultKey {
     VaultKey(source: .keyFile(KeyFile.path(of: url)))
   }
 
-  /// Returns a passphrase as a key, which takes about half a second and 128 MiB of memory to try.
-  /// (scrypt, RFC 7914)
+  /// Returns a key that is derived from a passphrase with scrypt (RFC 7914).
+  ///
+  /// Each attempt to open a vault with a passphrase
+  /// takes about half a second and 128 MiB of memory.
   public static func passphrase(_ text: String) -> VaultKey {
     VaultKey(source: .passphrase(text, cost: .standard))
   }
 
-  /// Returns a passphrase that is cheap to try, for tests.
+  /// Returns a key that is derived from a passphrase with a low scrypt cost, for tests.
   package static func passphrase(_ text: String, logRounds: UInt8) -> VaultKey {
     VaultKey(
       source: .passphrase(text, cost: ScryptCost(logRounds: logRounds, blockSize: 8, lanes: 1)))

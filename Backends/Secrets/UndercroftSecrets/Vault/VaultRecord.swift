@@ -28,8 +28,9 @@ enum VaultRecord {
   static let headerSize = 8
   private static let overhead = 16 + 12 + 16
 
-  /// Seals a change as a record, whose last bytes are the tag that the next record is authenticated
-  /// with.
+  /// Seals a change as a record, which ends in an authentication tag.
+  ///
+  /// The next record is authenticated with the same tag.
   static func seal(_ part: VaultBatch.Part, _ keys: DerivedVaultKeys, at position: RecordPosition)
     throws(StorageError) -> Data
   {
@@ -58,7 +59,7 @@ enum VaultRecord {
     /// The bytes end within a record, because its writer was killed before it acknowledged the
     /// batch.
     case torn
-    /// The length has a wrong checksum, or is less than that of any record.
+    /// The length has a wrong checksum, or is less than the length of any record.
     case unreadable
   }
 

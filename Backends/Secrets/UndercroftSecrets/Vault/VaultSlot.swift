@@ -21,7 +21,7 @@ struct VaultSlot: Sendable {
   private let commitment: Data
   private let wrapped: Data
 
-  /// Encrypts the vault's key with `key`.
+  /// Creates a slot that contains the vault's key, encrypted with `key`.
   init(_ vaultKey: SymmetricKey, for key: VaultKey, vault: Data) throws(StorageError) {
     if case .passphrase("", _) = key.source {
       throw StorageError(

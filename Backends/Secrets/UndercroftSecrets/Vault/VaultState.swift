@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The state of an open vault: its file, and the key with which the file is opened again.
+/// The state of an open vault: its file, and the key that opens the file again after a replacement.
 ///
 /// A function that changes the file requires that the caller holds the lock of the vault.
 struct VaultState: ExternalChangeDetector, ~Copyable {
@@ -59,8 +59,8 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
 
   /// Flushes the folder unless the name of the open file is on the disk.
   ///
-  /// Call this before a batch is appended, because a power failure would remove the batch together
-  /// with the name of its file.
+  /// Call this method before a batch is appended, because a power
+  /// failure would remove the batch together with the name of its file.
   mutating func flushName() throws(StorageError) {
     if isNameFlushed { return }
     try Folder.synchronize(Folder.parent(of: path))
@@ -71,7 +71,8 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
     do throws(StorageError) {
       try file.append(changes)
     } catch {
-      // Otherwise another instance would append after the failed batch, which it cannot recognise.
+      // Otherwise another instance would append after the
+      // failed batch, whose failure it cannot detect.
       if file.isFailureUndetectable { try? rewrite() }
       throw error
     }
@@ -79,10 +80,10 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
 
   /// Rewrites the file if obsolete records of replaced or removed values occupy too much of it.
   ///
-  /// In a file of at most 64 KiB, any obsolete record is too much; in a larger file, a quarter of
-  /// the file is. Rewriting costs in proportion to the size of the file, so several removals share
-  /// one rewrite of a large file. An error is logged, because the obsolete values are still in the
-  /// file.
+  /// In a file of at most 64 KiB, any obsolete record causes a rewrite; in a larger file,
+  /// obsolete records cause a rewrite if they fill a quarter of the file. The cost of a
+  /// rewrite is proportional to the size of the file, so several removals share one rewrite
+  /// of a large file. An error is logged, because the obsolete values are still in the file.
   mutating func eraseOrLog() {
     let obsolete = file.obsoleteByteCount
     // A damaged file that could not be preserved must not be replaced.
@@ -111,9 +112,9 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
 
   /// Replaces the vault with a file that has other keys, and continues with `unlocker`.
   ///
-  /// - Throws: the errors of writing the file. If the new file is in place but its name cannot be
-  ///   flushed, throws an error whose message says that the new keys open the vault, but that a
-  ///   power failure may restore the old keys.
+  /// - Throws: any error that writing the new file throws. If the new file is in place
+  ///   but its name cannot be flushed, throws an error whose message says that the new
+  ///   keys open the vault, but that a power failure may restore the old keys.
   mutating func rewrite(
     _ keys: DerivedVaultKeys, slots: [VaultSlot], unlocker: VaultUnlocker
   ) throws(StorageError) {

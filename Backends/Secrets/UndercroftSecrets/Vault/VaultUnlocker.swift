@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// A key that opens a vault, with a cache of the wrapping keys that were derived from it.
+/// A key that opens a vault, with a cache of the wrapping keys that were derived from this key.
 ///
 /// The cache avoids another scrypt derivation at every rewrite of the file.
 final class VaultUnlocker: Sendable {
@@ -13,11 +13,11 @@ final class VaultUnlocker: Sendable {
 
   init(_ key: VaultKey) { self.key = key }
 
-  /// Returns the vault's key.
+  /// Returns the vault's own key, which a slot of `header` contains in encrypted form.
   ///
   /// - Throws: ``StorageError/Code/wrongKey`` if the key opens no slot;
-  ///   ``StorageError/Code/corrupted`` if the passphrase slots of the header together cost too much
-  ///   (``ScryptCost``); the errors of reading the key file.
+  ///   ``StorageError/Code/corrupted`` if the passphrase slots of the header together
+  ///   cost too much (``ScryptCost``); any error that reading the key file throws.
   func open(_ header: VaultHeader, path: String) throws(StorageError) -> SymmetricKey {
     try ScryptCost.check(header.slots.filter { $0.kind == .passphrase }.map(\.cost))
     for slot in header.slots where slot.kind == key.kind {

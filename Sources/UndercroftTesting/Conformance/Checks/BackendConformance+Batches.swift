@@ -29,8 +29,8 @@ extension BackendConformance {
       presupposes: .atomicBatches
     ) {
       trial in
-      // A backend may refuse a name of this length. If it accepts the
-      // name, the whole batch must succeed.
+      // A backend is allowed to reject a name of this length.
+      // If it accepts the name, the whole batch must succeed.
       let knows = try trial.breakWrites(to: "broken")
       let name = knows ? "broken" : String(repeating: "too long ", count: 10_000)
       try trial.apply(

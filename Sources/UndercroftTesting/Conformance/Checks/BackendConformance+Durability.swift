@@ -46,8 +46,8 @@ extension BackendConformance {
       presupposes: [.persistent, .crashSafe]
     ) {
       trial in
-      // A copy of the files between two writes is the state that a
-      // process leaves if it is killed there.
+      // A copy of the files between two writes is the state that
+      // a process leaves if it is killed between these writes.
       let isCrashSafe = try trial.declares(.crashSafe)
       guard try trial.declares(.persistent) else {
         try trial.expect(!isCrashSafe, ".crashSafe is declared without .persistent")

@@ -14,8 +14,8 @@ extension BackendConformance {
       try trial.set(name, value)
       try trial.expect(name, reads: value)
       guard try trial.declares(.confidential) else {
-        // Without the capability, files may contain plaintext, and
-        // inspection must not claim otherwise.
+        // Without the capability, files may contain plaintext, and the
+        // inspection report must not declare the store confidential.
         guard let inspectable = try trial.backend as? any Inspectable else { return }
         let claims = try inspectable.inspect().isConfidential
         try trial.expect(!claims, "inspection calls it confidential; the capabilities do not")

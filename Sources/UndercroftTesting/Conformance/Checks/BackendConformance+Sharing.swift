@@ -91,8 +91,8 @@ extension BackendConformance {
     func count() { calls.withLock { $0 += 1 } }
   }
 
-  /// Verifies, for a backend without the capability, that values of
-  /// another store do not appear in this one.
+  /// Verifies, for a backend without ``Capabilities/sharedAcrossProcesses``,
+  /// that values of another store do not appear in this store.
   private static func staysAlone(_ trial: CheckContext) async throws {
     try trial.set("mine", "1")
     let other = try CheckContext.temporaryDirectory()
