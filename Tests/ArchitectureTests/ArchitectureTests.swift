@@ -17,14 +17,16 @@ import Testing
     ("CGDBM", "Backends/GDBM/UndercroftGDBM/"),
     ("CZlib", "Backends/Files/UndercroftFiles/"), ("CFileSystem", "Sources/UndercroftFileSystem/"),
   ])
-  func `each C library is imported by one folder only`(module: String, folder: String) throws {
+  func `each C library is imported by files of one folder only`(module: String, folder: String)
+    throws
+  {
     let importers = try SourceTree.product().filter { $0.imports.contains(module) }
     #expect(!importers.isEmpty)
     #expect(importers.allSatisfy { $0.path.hasPrefix(folder) })
   }
 
   @Test
-  func `no backend imports another, except that GDBM imports the key-value store`()
+  func `no backend module imports another backend, except that GDBM imports the key-value store`()
     throws
   {
     let backends: Set = [
@@ -54,7 +56,8 @@ import Testing
     }
   }
 
-  @Test func `one module alone chooses between FoundationEssentials and Foundation`() throws {
+  @Test func `exactly one library module imports both FoundationEssentials and Foundation`() throws
+  {
     let importers = try SourceTree.product().filter { $0.imports.contains("FoundationEssentials") }
 
     let others = importers.filter { !$0.path.hasPrefix("Sources/Shelf/") }
@@ -77,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `C functions are declared in C only`() throws {
+  @Test func `no Swift file declares a C function`() throws {
     for file in try SourceTree.product() {
       #expect(!file.code.contains { $0.contains("@_silgen_name") }, "\(file.path)")
     }
@@ -179,6 +182,7 @@ import Testing
     // Canonically equivalent texts are equal as `String`; SQLite, GDBM and file systems differ.
     let pattern = #/\[String ?:|Set<String>|Dictionary<String\b|Key == String\b/#
     var used: Set<String> = []
+
     for file in try SourceTree.product() {
       let lines = file.code.filter { $0.contains(pattern) }
       if lines.isEmpty { continue }
@@ -190,7 +194,8 @@ import Testing
     #expect(Set(Self.stringKeys.keys).subtracting(used) == [])
   }
 
-  @Test func `a dictionary keyed by a caller's names is searched by their bytes`() throws {
+  @Test func `a dictionary whose keys are a caller's names compares the bytes of the names`() throws
+  {
     for (path, reason) in Self.stringKeys where reason.hasPrefix("values by the caller's names") {
       let file = try #require(try SourceTree.product().first { $0.path == path })
       for line in file.code {
@@ -213,7 +218,8 @@ import Testing
     }
   }
 
-  @Test func `no product file has more than 300 lines, and the median is at most 80`() throws {
+  @Test func `no product file has more than 300 lines, and the median is at most 80 lines`() throws
+  {
     let counts = try SourceTree.product().map { ($0.path, $0.code.count) }
     for (path, count) in counts { #expect(count <= 300, "\(path)") }
     let sorted = counts.map(\.1).sorted()

@@ -49,7 +49,7 @@ import Testing
     #expect(count > 10)
   }
 
-  @Test func `every file that the page on the architecture names exists`() throws {
+  @Test func `every file named on the architecture page exists`() throws {
     let page = SourceTree.root.appending(path: "Docs/Architecture.md")
     let text = try String(contentsOf: page, encoding: .utf8)
     let paths = text.matches(of: /`((?:Sources|Backends|Tests)\/[^`]+\.swift)`/).map {
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `the make targets of the README exist`() throws {
+  @Test func `every make target that the README names exists`() throws {
     let makefile = try String(
       contentsOf: SourceTree.root.appending(path: "Makefile"), encoding: .utf8)
     let targets = Set(try readme()[0].text.matches(of: /make ([a-z]+)/).map { String($0.1) })

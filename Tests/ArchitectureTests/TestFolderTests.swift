@@ -10,7 +10,7 @@ import Testing
     "UndercroftMigrationTests/Testing",
   ]
 
-  @Test func `the folders of a test target are folders of the tested sources`() throws {
+  @Test func `every folder of a test target has a counterpart in the tested sources`() throws {
     let sources = try folders(in: "Sources").union(try folders(in: "Backends"))
     let tests = try folders(in: "Tests").filter { $0.hasPrefix("Undercroft") }
 

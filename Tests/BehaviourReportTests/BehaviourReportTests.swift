@@ -10,7 +10,7 @@ import Testing
 
     """
 
-  @Test func `a behaviour counts as tested when its test ran to its end without an issue`() throws {
+  @Test func `a behaviour is reported as tested if its test ends without an issue`() throws {
     let report = try report(
       record: [
         ("bears", "A-LIB-01", "T/`lends \"x\" a/b`()"),
@@ -28,7 +28,9 @@ import Testing
     #"{"kind":"testSkipped","testID":"T/lends()"}"#,
     #"{"kind":"testCaseCancelled","testID":"T/lends()"}"#,
   ])
-  func `a failed, skipped or cancelled test does not count, even if its body ended`(event: String)
+  func `a failed, skipped or cancelled test leaves its behaviour untested, even if its body ended`(
+    event: String
+  )
     throws
   {
     let report = try report(
@@ -37,7 +39,7 @@ import Testing
     #expect(report.lines == ["3 behaviours, 0 tested, 3 missing"])
   }
 
-  @Test func `a test that did not run, or did not end, does not count`() throws {
+  @Test func `a test that does not start or does not end leaves its behaviour untested`() throws {
     let report = try report(
       record: [
         ("bears", "A-LIB-01", "T/never()"), ("bears", "A-LIB-02", "T/dies()"),
@@ -46,7 +48,7 @@ import Testing
     #expect(report.lines == ["3 behaviours, 0 tested, 3 missing"])
   }
 
-  @Test func `one passing test is enough for a behaviour to count`() throws {
+  @Test func `one passing test is enough to report a behaviour as tested`() throws {
     let report = try report(
       record: [
         ("bears", "A-LIB-01", "T/a()"), ("bears", "A-LIB-01", "T/b()"),
@@ -59,7 +61,10 @@ import Testing
     #expect(report.lines == ["3 behaviours, 1 tested, 2 missing"])
   }
 
-  @Test func `a pattern restricts the report, and lists missing behaviours with status 1`() throws {
+  @Test
+  func `a report can be restricted by a pattern, and missing behaviours cause exit status 1`()
+    throws
+  {
     let record = [("ended", "A-LIB-01", "T/a()")]
     let events = [#"{"kind":"testEnded","testID":"T/a()"}"#]
     let some = try report(record: record, events: events, only: "A-LIB-0[12]|X")
@@ -71,7 +76,7 @@ import Testing
     #expect(all.lines == ["1 behaviours, 1 tested, 0 missing"])
   }
 
-  @Test func `a pattern that is invalid or matches nothing is an error`() throws {
+  @Test func `the report rejects a pattern that is invalid or matches no behaviour`() throws {
     for pattern in ["C-", "A-(", "["] {
       let report = try report(record: [], events: [], only: pattern)
       #expect(report.status != 0 && report.status != 1)
@@ -79,13 +84,14 @@ import Testing
     }
   }
 
-  @Test func `an unlisted id in the record is an error, even if its test did not run`() throws {
+  @Test
+  func `the report rejects a recorded behaviour that is not in the list`() throws {
     let report = try report(record: [("bears", "A-LIB-99", "T/a()")], events: [])
     #expect(report.status == 2)
     #expect(report.lines == [])
   }
 
-  @Test func `the project's list has each id once, with a description`() throws {
+  @Test func `the project's behaviour list has each id once, with a description`() throws {
     let list = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Behaviours/behaviours.tsv")
     let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
@@ -95,7 +101,7 @@ import Testing
     #expect(Set(ids).count == 252)
   }
 
-  @Test func `the page of behaviours explains each prefix and each area of the list`() throws {
+  @Test func `the behaviours page explains every id prefix and every area of the list`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let list = try String(

@@ -6,7 +6,9 @@ import Undercroft
 
 /// The names of the umbrella beside those of other frameworks.
 @Suite struct CommonNamesTests {
-  @Test func `names of other frameworks are unambiguous beside the umbrella, except Table`() throws
+  @Test
+  func `names of the umbrella module do not clash with names of other frameworks, except Table`()
+    throws
   {
     let source = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
@@ -35,7 +37,8 @@ import Undercroft
 
   /// The list compiles only if no name is ambiguous beside Foundation, Logging, Observation and
   /// Swift Testing.
-  @Test func `general names of the umbrella are unambiguous beside the frameworks of Linux`() {
+  @Test
+  func `general names of the umbrella module do not clash with names of the Linux frameworks`() {
     let types: [Any.Type] = [
       BackendChoice.self, Capabilities.self, Column<Int, Int>.self, Columns<Int>.self,
       Connection.self, Database.self, Durability.self, EncryptionKey.self, JSONCodec.self,

@@ -2,7 +2,7 @@ import DifferentialChecks
 import Testing
 
 @Suite struct ChoicesTests {
-  @Test func `the same seed produces the same decisions`() {
+  @Test func `the same seed produces the same random choices`() {
     let (first, second) = (Choices(seed: 7), Choices(seed: 7))
 
     let numbers = (0..<100).map { _ in first.below(1000) }
@@ -11,14 +11,14 @@ import Testing
     #expect(Set(numbers).count > 50)
   }
 
-  @Test func `a tape repeats its decisions and then returns zeros`() {
+  @Test func `a recorded list of choices is replayed and then continued with zeros`() {
     let choices = Choices(tape: [3, 12])
 
     #expect([choices.below(10), choices.below(10), choices.below(10)] == [3, 2, 0])
     #expect(choices.tape == [3, 2, 0])
   }
 
-  @Test func `the generator is SplitMix64`() {
+  @Test func `the random generator produces the sequence of SplitMix64`() {
     // The first numbers of the reference implementation for the seed 1234567.
     let choices = Choices(seed: 1_234_567)
 

@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(.heavy, arguments: Modes.all.map(\.name))
-  func `the first cases of each mode agree with the model`(name: String) async throws {
+  func `the first random cases of each check mode agree with the model`(name: String) async throws {
     let mode = try #require(Modes.all.first { $0.name == name })
     let checks = try #require(Self.checks[name])
 

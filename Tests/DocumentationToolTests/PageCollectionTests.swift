@@ -22,32 +22,32 @@ import Testing
     Page(path: "Formats/Shelf.md", text: "# Bytes of a shelf\n\n[lost](Lost.md)"),
   ])
 
-  @Test func `a link to a page becomes a link to its article`() {
+  @Test func `a link to a page becomes a link to the page's DocC article`() {
     let article = pages.article(of: pages.pages[1])
 
     #expect(article.contains("Read [the shelf](doc:Shelf), [above](doc:Lending#How-to-lend) and"))
   }
 
-  @Test func `an anchor becomes the anchor of DocC`() {
+  @Test func `a link to an anchor of a page becomes a link to the heading's DocC anchor`() {
     let article = pages.article(of: pages.pages[0])
 
     #expect(article.hasSuffix("[lending](doc:Lending#How-to-lend)"))
   }
 
-  @Test func `a link to another file becomes its text`() {
+  @Test func `a link to a file that is not a page is replaced by the link's text`() {
     let article = pages.article(of: pages.pages[1])
 
     #expect(article.contains("\nthe source, or [SQLite](https://sqlite.org/wal.html#bug)."))
     #expect(pages.article(of: pages.pages[3]).hasSuffix("\n\nlost"))
   }
 
-  @Test func `code stays unchanged`() {
+  @Test func `converting a page to an article leaves code blocks unchanged`() {
     let article = pages.article(of: pages.pages[1])
 
     #expect(article.contains("```\n[code](../Backends/Shelf.md)\n```"))
   }
 
-  @Test func `two pages of one name are different articles`() {
+  @Test func `two pages with the same file name become different articles`() {
     let article = pages.article(of: pages.pages[2])
 
     #expect(article.hasSuffix("See [its bytes](doc:Shelf-Format)."))

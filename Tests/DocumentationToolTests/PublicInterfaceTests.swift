@@ -3,7 +3,9 @@ import Foundation
 import Testing
 
 @Suite struct PublicInterfaceTests {
-  @Test func `a listing states declarations, requirements and conformances`() throws {
+  @Test func `a listing of the public interface has declarations, requirements and conformances`()
+    throws
+  {
     let graph = try JSONDecoder().decode(SymbolGraph.self, from: Data(Self.graph.utf8))
 
     let interface = PublicInterface([graph])
@@ -15,14 +17,15 @@ import Testing
       ])
   }
 
-  @Test func `a removed or changed declaration is a breaking change`() {
+  @Test func `removing or changing a public declaration is a breaking change`() {
     let old = PublicInterface(lines: ["Book.pages: let pages: Int", "Book: struct Book"])
     let new = PublicInterface(lines: ["Book.pages: let pages: Int?", "Book: struct Book"])
 
     #expect(new.breakingChanges(since: old) == ["- Book.pages: let pages: Int"])
   }
 
-  @Test func `a new declaration is no breaking change, except a requirement and a case`() {
+  @Test
+  func `adding a public declaration is a breaking change only for a requirement or an enum case`() {
     let old = PublicInterface(lines: [])
     let new = PublicInterface(lines: [
       "Book: struct Book", "Genre.novel: case novel",

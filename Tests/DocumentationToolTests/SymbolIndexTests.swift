@@ -33,17 +33,19 @@ import Testing
     ("``Library/Book/lend()``", "``Library/Book/lend()``"),
     ("``Lost`` and `Book`", "``Lost`` and `Book`"),
   ])
-  func `a link to another module begins with the module`(line: String, resolved: String) throws {
+  func `a link to a symbol of another module is written with the module's name first`(
+    line: String, resolved: String
+  ) throws {
     #expect(try Self.index().resolve(line, at: ["Loan", "begin()"], in: "Lending") == resolved)
   }
 
-  @Test func `a link is found in the scopes around its symbol`() throws {
+  @Test func `a symbol link is resolved in the scopes that contain the linking symbol`() throws {
     let resolved = try Self.index().resolve("``open()``", at: ["Book", "lend()"], in: "Lending")
 
     #expect(resolved == "``/Library/Book/open()``")
   }
 
-  @Test func `a link to an extension of another module names both modules`() throws {
+  @Test func `a link to an extension of another module's type names both modules`() throws {
     let resolved = try Self.index().resolve("``Book/lend()``", at: ["Book"], in: "Library")
 
     #expect(resolved == "``/Lending/Library/Book/lend()``")

@@ -8,7 +8,7 @@ import Undercroft
   private func file(in folder: URL) -> URL { folder.appending(path: "library.sqlite") }
 
   @Test(arguments: try Fixture.all("sqlite"))
-  func `a database of names and values opens, and accepts a value`(fixture: Fixture) throws {
+  func `a stored key-value database opens and accepts a new value`(fixture: Fixture) throws {
     try fixture.withCopy { folder in
       try expect(
         KeyedValues.afterSecond, andOneMoreIn: { try SQLiteBackend(at: file(in: folder)) })
@@ -16,7 +16,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("sqlite-log"))
-  func `a database whose last batch is in the write-ahead log opens, and accepts a value`(
+  func `a database whose last batch is in the write-ahead log opens and accepts a new value`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -28,7 +28,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("tables"))
-  func `every row of every declared table is read, without a change of the file`(
+  func `reading every row of every declared table does not change the file`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -62,7 +62,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("tables"))
-  func `a write finds every index, trigger and partition as it is declared, and uses them`(
+  func `a write to a stored database uses the existing indexes, triggers and partitions`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

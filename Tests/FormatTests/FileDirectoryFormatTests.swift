@@ -27,7 +27,7 @@ import Undercroft
   }
 
   @Test(arguments: ["", ".plist"])
-  func `a folder of files has the expected marker and file names`(suffix: String) throws {
+  func `the file backend writes the documented marker file and file names`(suffix: String) throws {
     try withTemporaryDirectory { folder in
       var storage = Storage()
       try storage.use(
@@ -49,7 +49,7 @@ import Undercroft
     }
   }
 
-  @Test func `files with the expected names are read as values`() throws {
+  @Test func `the file backend reads files with documented names as values`() throws {
     try withTemporaryDirectory { folder in
       try Data("undercroft files 1\nsuffix .plist\n".utf8)
         .write(to: folder.appending(path: ".undercroft-files"))
@@ -71,7 +71,7 @@ import Undercroft
     }
   }
 
-  @Test func `the lock file has its counters at fixed offsets`() throws {
+  @Test func `the lock file stores its counters at fixed offsets`() throws {
     try withTemporaryDirectory { folder in
       let lock = folder.appending(path: ".undercroft-lock")
       let store = try FileBackend(in: folder)
@@ -87,7 +87,7 @@ import Undercroft
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `a written commit record has the expected lines`() throws {
+  func `a commit record is written with the documented lines`() throws {
     try withTemporaryDirectory { folder in
       let store = try FileBackend(in: folder)
       try store.apply([.set("reader", Data("Ada".utf8))])
@@ -111,7 +111,7 @@ import Undercroft
     }
   }
 
-  @Test func `a commit record of the documented format is carried out`() throws {
+  @Test func `the file backend applies a commit record of the documented format`() throws {
     try withTemporaryDirectory { folder in
       try FileBackend(in: folder).apply([.set("reader", Data("Ada".utf8))])
       try Data("Dune".utf8).write(to: folder.appending(path: ".undercroft-5f3a.staged"))

@@ -15,7 +15,9 @@ import UndercroftInspection
   }
 
   @Test(arguments: try Fixture.all("files"))
-  func `a folder of files opens, accepts a value, and continues its counters`(fixture: Fixture)
+  func `a stored folder of files opens, accepts a value, and increments its stored counters`(
+    fixture: Fixture
+  )
     throws
   {
     try fixture.withCopy { folder in
@@ -28,7 +30,7 @@ import UndercroftInspection
   }
 
   @Test(arguments: try Fixture.all("files-unfinished"))
-  func `a reader shows the committed batch of a killed writer, and changes nothing`(
+  func `an inspector reads the committed batch of a killed writer and changes no file`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -47,7 +49,7 @@ import UndercroftInspection
   }
 
   @Test(arguments: try Fixture.all("files-unfinished"))
-  func `an instance finishes the committed batch of a killed writer`(fixture: Fixture) throws {
+  func `opening a store completes the committed batch of a killed writer`(fixture: Fixture) throws {
     try fixture.withCopy { folder in
       // The first batch is counted; the second was announced, and was being put in place.
       #expect(try counters(of: folder) == [1, 2, 2])
@@ -62,7 +64,7 @@ import UndercroftInspection
   }
 
   @Test(arguments: try Fixture.all("property-lists"))
-  func `a folder of property lists opens, and accepts a value`(fixture: Fixture) throws {
+  func `a stored folder of property lists opens and accepts a new value`(fixture: Fixture) throws {
     try fixture.withCopy { folder in
       let floors = StorageKey<Int?>("floors", kind: .document)
       let binary = StorageKey<ReadingRoom?>("b", kind: .document, as: .binaryPropertyList)
@@ -85,7 +87,7 @@ import UndercroftInspection
   }
 
   @Test(arguments: try Fixture.all("single-file"))
-  func `a single file opens, and accepts a value`(fixture: Fixture) throws {
+  func `a stored single-file store opens and accepts a new value`(fixture: Fixture) throws {
     try fixture.withCopy { folder in
       let url = folder.appending(path: "archive")
 

@@ -11,11 +11,11 @@ import Testing
     "sqlite-log", "tables", "vault-key-file", "vault-passphrase", "vault-torn",
   ]
 
-  @Test func `the first set has all its stores`() throws {
+  @Test func `the first fixture set contains every expected store`() throws {
     #expect(try Fixture.names(in: "16ed6d1") == Self.first)
   }
 
-  @Test func `every store of every set has a test`() throws {
+  @Test func `every store of every fixture set has a test`() throws {
     let sources = try FileManager.default.contentsOfDirectory(
       at: URL(filePath: #filePath).deletingLastPathComponent(), includingPropertiesForKeys: nil)
     let tests = try sources.filter { $0.lastPathComponent.hasSuffix("FixtureTests.swift") }
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `the sets are small`() throws {
+  @Test func `the fixture sets together are smaller than 8 MiB`() throws {
     var size = 0
     for case let path as String in FileManager.default.enumerator(atPath: Fixture.folder.path)
       ?? .init()

@@ -11,14 +11,16 @@ import UndercroftGDBM
   }
 
   @Test(arguments: try Fixture.all("gdbm"))
-  func `settings of a GDBM file and a journal open, and accept a value`(fixture: Fixture) throws {
+  func `a stored GDBM file with a journal opens and accepts a new value`(fixture: Fixture) throws {
     try fixture.withCopy { folder in
       try expect(KeyedValues.afterSecond, andOneMoreIn: { try open(folder) })
     }
   }
 
   @Test(arguments: try Fixture.all("gdbm-closed"))
-  func `a closed store has every value in the GDBM file`(fixture: Fixture) throws {
+  func `closing a journalled GDBM store moves every value into the GDBM file`(fixture: Fixture)
+    throws
+  {
     try fixture.withCopy { folder in
       let journal = folder.appending(path: "library.gdbm.journal")
       #expect(try Data(contentsOf: journal) == Data("UNDJRNL1".utf8))
@@ -28,7 +30,7 @@ import UndercroftGDBM
   }
 
   @Test(arguments: try Fixture.all("gdbm-alone"))
-  func `a GDBM file without a journal is a store`(fixture: Fixture) throws {
+  func `a GDBM file without a journal opens as a store`(fixture: Fixture) throws {
     try fixture.withCopy { folder in
       try expect(KeyedValues.afterSecond, andOneMoreIn: { try open(folder) })
     }

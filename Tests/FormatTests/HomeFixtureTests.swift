@@ -28,8 +28,9 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("home"))
-  func `the values of every kind are loaded, and a new value can be saved`(fixture: Fixture) throws
-  {
+  func `a storage loads the stored values of every data kind and saves a new value`(
+    fixture: Fixture
+  ) throws {
     try fixture.withCopy { home in
       let storage = try HomeValues.storage(at: home)
 
@@ -51,7 +52,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("home"))
-  func `an unchanged manifest is not written again`(fixture: Fixture) throws {
+  func `opening a storage does not rewrite an unchanged manifest`(fixture: Fixture) throws {
     try fixture.withCopy { home in
       let url = home.appending(path: "undercroft.json")
       let original = try Data(contentsOf: fixture.original.appending(path: "undercroft.json"))

@@ -38,7 +38,7 @@ import Undercroft
   @Test(arguments: [
     ("migration-created", "created"), ("migration-steps", "step"), ("migration-adopted", "step"),
   ])
-  func `a record of an earlier version is read, and no step runs again`(
+  func `a migration history of an earlier version is read, and no step runs again`(
     name: String, origin: String
   ) throws {
     let fixtures =
@@ -107,9 +107,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-unfinished"))
-  func `a killed migration whose step fails restores its snapshot`(
-    fixture: Fixture
-  ) throws {
+  func `a killed migration whose step fails restores its snapshot`(fixture: Fixture) throws {
     try fixture.withCopy { folder in
       var migrations = LibraryMigrations()
       migrations.fails = true
@@ -127,9 +125,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-unfinished"))
-  func `a program without the interrupted step rejects the file`(
-    fixture: Fixture
-  ) throws {
+  func `a program without the interrupted step refuses to open the file`(fixture: Fixture) throws {
     try fixture.withCopy { folder in
       let error = #expect(throws: StorageError.self) {
         try LibraryMigrations().open(file(in: folder), upTo: 1)
@@ -140,7 +136,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-afresh"))
-  func `after a fresh start, the old database and its snapshot can be opened`(
+  func `the old database and its snapshot can be opened after the database was recreated`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

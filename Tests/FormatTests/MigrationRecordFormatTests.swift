@@ -42,8 +42,7 @@ import Undercroft
   }
 
   @Test(arguments: [true, false])
-  func `the record of applied migrations has the expected tables and rows`(isRecorded: Bool) throws
-  {
+  func `the migration history has the documented tables and rows`(isRecorded: Bool) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryMigrations.makeFirstVersion(at: url, isRecorded: isRecorded)
@@ -74,7 +73,7 @@ import Undercroft
     }
   }
 
-  @Test func `a migration that is stopped between two slices has the expected row`() throws {
+  @Test func `a migration stopped between two slices stores the documented row`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryMigrations.makeFirstVersion(at: url)
@@ -98,9 +97,7 @@ import Undercroft
     }
   }
 
-  @Test func `the file name of a snapshot escapes special characters of the version`()
-    throws
-  {
+  @Test func `the file name of a snapshot escapes special characters of the version`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let old = MigrationStep("Ä 1.b", up: "CREATE TABLE book (id INTEGER PRIMARY KEY)")
@@ -120,7 +117,7 @@ import Undercroft
     }
   }
 
-  @Test func `an unfinished migration that a row describes continues`() throws {
+  @Test func `an unfinished migration continues from its stored row`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let file = try Database(at: url)

@@ -15,7 +15,7 @@ import Undercroft
     ) { row in try row[0] as String }
   }
 
-  @Test func `a key-value database has the expected header, table and rows`() throws {
+  @Test func `a key-value database has the documented header, table and rows`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let store = try SQLiteBackend(at: url)
@@ -47,7 +47,8 @@ import Undercroft
     }
   }
 
-  @Test func `a table that another program created by the format page is a key-value store`() throws
+  @Test func `a table that another program created as documented opens as a key-value store`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
@@ -69,7 +70,7 @@ import Undercroft
     }
   }
 
-  @Test func `declared tables generate the expected statements`() throws {
+  @Test func `declared tables are created with the documented statements`() throws {
     let database = try Database.inMemory()
 
     try LibraryTables.fill(database)
@@ -82,7 +83,7 @@ import Undercroft
     #expect(statements.count == expected.count)
   }
 
-  @Test func `indexes of all kinds have the expected names`() throws {
+  @Test func `indexes of all kinds have the documented names`() throws {
     struct Shelf: TableRecord {
       var id: Int64?
       var place: Int

@@ -6,7 +6,7 @@ import Undercroft
 /// Vaults and sealed stores that earlier versions wrote.
 @Suite struct SealedFixtureTests {
   @Test(arguments: try Fixture.all("vault-key-file"))
-  func `a vault opens with its key file, and accepts a value`(fixture: Fixture) throws {
+  func `a stored vault opens with its key file and accepts a new value`(fixture: Fixture) throws {
     try fixture.withCopy { folder in
       let (url, key) = (folder.appending(path: "vault"), folder.appending(path: "library.key"))
       let page = try VaultPage(reading: Data(contentsOf: url), key: FixtureSecrets.keyBytes)
@@ -23,7 +23,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("vault-passphrase"), ["oﬃce hours", "office hours", nil])
-  func `a vault opens with its passphrase, and with the key file that was added`(
+  func `a stored vault opens with its passphrase and with an added key file`(
     fixture: Fixture, passphrase: String?
   ) throws {
     try fixture.withCopy { folder in
@@ -38,7 +38,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("vault-torn"))
-  func `an unfinished batch of secrets is ignored`(fixture: Fixture) throws {
+  func `opening a vault ignores an unfinished batch of secrets`(fixture: Fixture) throws {
     try fixture.withCopy { folder in
       let (url, key) = (folder.appending(path: "vault"), folder.appending(path: "library.key"))
 
@@ -51,7 +51,9 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("encrypted-files"))
-  func `an encrypted folder of files opens with its key and accepts a value`(fixture: Fixture)
+  func `a stored folder of encrypted files opens with its key and accepts a new value`(
+    fixture: Fixture
+  )
     throws
   {
     try fixture.withCopy { folder in

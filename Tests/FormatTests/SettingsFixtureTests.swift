@@ -7,7 +7,7 @@ import UndercroftInspection
 /// Settings that earlier versions wrote.
 @Suite struct SettingsFixtureTests {
   @Test(arguments: try Fixture.all("settings"))
-  func `settings of a snapshot and a journal open, and accept a value`(fixture: Fixture) throws {
+  func `a stored snapshot with a journal opens and accepts a new value`(fixture: Fixture) throws {
     try fixture.withCopy { folder in
       let url = folder.appending(path: "settings")
 
@@ -18,7 +18,7 @@ import UndercroftInspection
   }
 
   @Test(arguments: try Fixture.all("settings-torn"))
-  func `an unfinished batch is ignored, and the next batch replaces it`(
+  func `an unfinished batch of a journal is ignored, and the next batch overwrites it`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -32,7 +32,9 @@ import UndercroftInspection
   }
 
   @Test(arguments: try Fixture.all("settings"))
-  func `an inspector reads the values and changes nothing`(fixture: Fixture) throws {
+  func `an inspector reads the values of a journalled store and changes no file`(fixture: Fixture)
+    throws
+  {
     try fixture.withCopy { folder in
       let url = folder.appending(path: "settings")
       let journal = try Data(contentsOf: URL(filePath: url.path + ".journal"))

@@ -22,7 +22,7 @@ import Undercroft
       1e00afa808bc
       """)
 
-  @Test func `a single file has the expected header and decompressed entries`() throws {
+  @Test func `a single-file store has the documented header and decompressed entries`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
 

@@ -9,7 +9,7 @@ import Undercroft
     #expect(#isolation === MainActor.shared)
   }
 
-  @Test func `a model stores, loads and edits the values of keys`() throws {
+  @Test func `a main-actor model can store, load and edit the values of keys`() throws {
     let desk = try LendingDesk()
 
     try desk.storage.save(Opening(hour: 10), for: .opening)
@@ -21,7 +21,9 @@ import Undercroft
     #expect(try desk.storage.load(.notice) == "closed for lunch")
   }
 
-  @Test func `a model stores and loads the values of keys asynchronously`() async throws {
+  @Test func `a main-actor model can store and load the values of keys asynchronously`()
+    async throws
+  {
     let desk = try LendingDesk()
 
     try await desk.storage.async.save(Opening(hour: 11), for: .opening)
@@ -29,7 +31,7 @@ import Undercroft
     #expect(try await desk.storage.async.load(.opening) == Opening(hour: 11))
   }
 
-  @Test func `the closure of a read changes the state of a model`() throws {
+  @Test func `the closure of a read can change the state of a main-actor model`() throws {
     let desk = try LendingDesk()
     _ = try desk.stock.add("Emma")
 
@@ -39,7 +41,7 @@ import Undercroft
     #expect(desk.callCount == 1)
   }
 
-  @Test func `a local function and a stored closure capture the connection of a write`() throws {
+  @Test func `a local function and a stored closure can use the connection of a write`() throws {
     let desk = try LendingDesk()
     _ = try desk.stock.add("Emma")
     _ = try desk.stock.add("Dune")
@@ -50,7 +52,9 @@ import Undercroft
     #expect(desk.callCount == 2)
   }
 
-  @Test func `asynchronous reads and writes return their results to a model`() async throws {
+  @Test func `asynchronous reads and writes return their results to a main-actor model`()
+    async throws
+  {
     let desk = try LendingDesk()
     _ = try desk.stock.add("Emma")
 
@@ -60,7 +64,7 @@ import Undercroft
     #expect(desk.callCount == 1)
   }
 
-  @Test func `record types and records offer all their calls to the main actor`() throws {
+  @Test func `every call of a record type or a record is available on the main actor`() throws {
     let database = try LendingDesk().database
 
     try database.write { db in
@@ -85,7 +89,7 @@ import Undercroft
   }
 
   @Test(.timeLimit(.hangLimit))
-  func `a model follows the results of a query`() async throws {
+  func `a main-actor model receives each new result of an observed query`() async throws {
     let desk = try LendingDesk()
     _ = try desk.stock.add("Emma")
     let following = Task { try await desk.follow(upTo: 2) }
@@ -97,7 +101,8 @@ import Undercroft
     #expect(desk.titles == ["Dune", "Emma"])
   }
 
-  @Test(.timeLimit(.hangLimit)) func `a model follows the value of a key`() async throws {
+  @Test(.timeLimit(.hangLimit))
+  func `a main-actor model receives each new value of an observed key`() async throws {
     let desk = try LendingDesk()
     var hours: [Int] = []
 
@@ -111,7 +116,7 @@ import Undercroft
     #expect(hours.last == 11)
   }
 
-  @Test func `an observer hands a change to the main actor`() throws {
+  @Test func `an observer can pass a change to the main actor`() throws {
     let desk = try LendingDesk()
     let hours = Hours()
     let registration = try desk.storage.observe(.opening) { old, new in
@@ -124,7 +129,7 @@ import Undercroft
     #expect(hours.seen == [9, 10])
   }
 
-  @Test func `interceptors refuse writes of the main actor`() throws {
+  @Test func `an interceptor can refuse a write made on the main actor`() throws {
     let desk = try LendingDesk()
     _ = try desk.stock.add("Emma")
     let limit = try desk.storage.intercept(.preference) { write in
@@ -143,7 +148,7 @@ import Undercroft
   }
 
   @Test(.timeLimit(.hangLimit))
-  func `a migrator is declared on the main actor and runs its steps elsewhere`() async throws {
+  func `a migrator declared on the main actor runs its steps off the main actor`() async throws {
     let directory = try TemporaryDirectory()
     let migrator = Migrator([
       MigrationStep("1", up: "CREATE TABLE copy (id INTEGER PRIMARY KEY, title TEXT NOT NULL)"),

@@ -26,7 +26,9 @@ import Undercroft
     return database
   }
 
-  @Test func `the page's examples of reading return the documented results`() throws {
+  @Test func `the examples of reading in the guide of common tasks return the documented results`()
+    throws
+  {
     let database = try library()
 
     #expect(try CommonTasks.one(database, 3).map { $0?.title } == ["Dune", "Emma", "Persuasion"])
@@ -44,7 +46,9 @@ import Undercroft
     #expect(try CommonTasks.overdue(due, database) == [])
   }
 
-  @Test func `the page's examples of writing return the documented results`() throws {
+  @Test func `the examples of writing in the guide of common tasks return the documented results`()
+    throws
+  {
     let database = try library()
 
     #expect(try CommonTasks.insert(database).title == "Persuasion")
@@ -65,7 +69,9 @@ import Undercroft
   }
 
   @Test(.timeLimit(.hangLimit))
-  func `the page's asynchronous examples return the documented results`() async throws {
+  func `the asynchronous examples in the guide of common tasks return the documented results`()
+    async throws
+  {
     let database = try library()
 
     #expect(try await CommonTasks.observe(database) == ["Dune", "Emma", "Persuasion"])

@@ -72,7 +72,7 @@ import UndercroftMigrationTesting
         == "author of The Moonstone")
   }
 
-  @Test func `a step can split a table, and merge the parts again`() throws {
+  @Test func `a step can split a table and merge the two tables again`() throws {
     let database = try migrated { db, _ in
       try db.splitTable("book", moving: ["blurb", "cover"], to: "book_detail", key: "id")
     }

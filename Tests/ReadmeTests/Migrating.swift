@@ -116,7 +116,7 @@ private struct Library: DataCenter {
     }
   }
 
-  @Test func `a schema creates the same new file as the steps`() throws {
+  @Test func `a migrator's schema creates the same new database as the migrator's steps`() throws {
     let migrator = Migrator(
       libraryMigrator.steps,
       schema: """
@@ -222,7 +222,7 @@ private struct Library: DataCenter {
     }
   }
 
-  @Test func `a large migration step runs in slices`() throws {
+  @Test func `a large migration step can run in slices`() throws {
     let step = MigrationStep("2", up: "ALTER TABLE book DROP COLUMN blurb").slices { db, done in
       if done == nil {
         try db.execute("CREATE TABLE blurb (book INTEGER PRIMARY KEY, text TEXT)")

@@ -43,7 +43,9 @@ import Undercroft
     }
   }
 
-  @Test func `the guide's library runs, and prepare reports a column that migrations added`() throws
+  @Test
+  func `the guide's programs list the books, and prepare reports a column added by ALTER TABLE`()
+    throws
   {
     try withTemporaryDirectory { folder in
       #expect(try UsingTables.run(folder) == ["Persuasion, Jane Austen", "Emma, Jane Austen"])
@@ -78,7 +80,9 @@ import Undercroft
     #expect(UsingTables.tellWhy(more.filter { !$0.text.isEmpty }, in: database) == "stored")
   }
 
-  @Test func `the guide's lending tables round-trip their columns and enforce their check`() throws
+  @Test
+  func `the guide's lending tables round-trip their columns and enforce their CHECK constraint`()
+    throws
   {
     typealias Lending = UsingTables.Lending
     let reader = Lending.Reader(

@@ -8,13 +8,13 @@ import UndercroftTesting
 
 @Suite struct PaperBackendTests {
   @Test(arguments: BackendConformance.checks)
-  func `the backend satisfies`(to check: BackendConformance.Check) async throws {
+  func `the backend conforms to the contract`(to check: BackendConformance.Check) async throws {
     try await check.run(against: Harness { try PaperBackend(in: $0.appending(path: "store")) })
   }
 }
 
 @Suite struct PaperModelTests {
-  @Test func `random operations have the same effect as on a dictionary`() throws {
+  @Test func `random operations have the same effect on the backend as on a dictionary`() throws {
     try ModelCheck(seed: 7, operations: 500).run(
       reopening: true, against: Harness { try PaperBackend(in: $0.appending(path: "store")) })
   }

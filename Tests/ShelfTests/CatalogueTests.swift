@@ -35,7 +35,7 @@ import Undercroft
     }
   }
 
-  @Test func `a second import reports no change and preserves the token`() throws {
+  @Test func `a second import reports no change and preserves the account token`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()
@@ -67,7 +67,9 @@ import Undercroft
     }
   }
 
-  @Test func `a package that is listed twice is counted twice`() throws {
+  @Test func `an import counts a package twice if the package list contains the package twice`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       let twice = ControlReaderTests.sound + "\n" + ControlReaderTests.sound
@@ -134,7 +136,7 @@ import Undercroft
     }
   }
 
-  @Test func `two versions of one package are two packages`() throws {
+  @Test func `an import stores two versions of one package as two packages`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       try library.write("Package: dune\nVersion: 1\n\nPackage: dune\nVersion: 2\n")
@@ -158,7 +160,7 @@ import Undercroft
     }
   }
 
-  @Test func `an import replaces a cached value of another version's type`() throws {
+  @Test func `an import replaces a cached value that was stored with another type`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       let old = StorageKey<[String]?>("section-counts", kind: .cache)
@@ -169,7 +171,7 @@ import Undercroft
     }
   }
 
-  @Test func `an import removes a changelog without a file`() throws {
+  @Test func `an import removes a stored changelog whose file no longer exists`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       try library.storage.save(Data("cut off".utf8), for: .changelog("emma/changelog.gz"))
@@ -194,7 +196,7 @@ import Undercroft
     }
   }
 
-  @Test func `searches return matches, can be saved and are remembered`() throws {
+  @Test func `a search returns matches, is added to the history and can be saved`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()
@@ -220,7 +222,7 @@ import Undercroft
     }
   }
 
-  @Test func `search results are ranked, with an exact name first`() throws {
+  @Test func `a search ranks its results and lists an exact name first`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       try library.write(
@@ -251,7 +253,7 @@ import Undercroft
     }
   }
 
-  @Test func `the history lists each query once, the latest first`() throws {
+  @Test func `the search history lists each query once, with the latest query first`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()
@@ -266,7 +268,7 @@ import Undercroft
     }
   }
 
-  @Test func `a note stays with its package after another import`() throws {
+  @Test func `a note on a package is preserved by later imports`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()
@@ -282,7 +284,7 @@ import Undercroft
     }
   }
 
-  @Test func `a package is shown with the packages that it needs and that need it`() throws {
+  @Test func `a package is shown with its dependencies and its dependents`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       try library.write(ControlReaderTests.sound + "Depends: dune | ink\n")

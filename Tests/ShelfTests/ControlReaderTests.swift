@@ -81,7 +81,9 @@ import Testing
     ("Package: a\nPackage: b\n", 2), ("Version: 1\n\n", 2), ("Package: a\n\nVersion: 1\n", 3),
     ("Package: a\nbinary \0 bytes\n", 2),
   ])
-  func `damaged input throws an error with its line number`(text: String, line: Int) throws {
+  func `damaged input throws an error with the line number of the damage`(text: String, line: Int)
+    throws
+  {
     try expectDamage(at: line, in: text)
   }
 
@@ -132,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: ["", " (= 1)"])
-  func `the cost of parsing a hostile relation is linear in its length`(end: String) {
+  func `parsing a hostile relation takes time linear in its length`(end: String) {
     func relation(_ count: Int) -> String { "paper " + String(repeating: "<", count: count) + end }
     let (short, long) = (relation(2_000), relation(32_000))
 
@@ -142,7 +144,7 @@ import Testing
     #expect(ratio < 80)
   }
 
-  @Test func `restrictions of a relation are dropped and version requirements are preserved`() {
+  @Test func `parsing a relation drops restrictions and preserves version requirements`() {
     let text = "paper (<< 2.0) <!nocheck>, ink <cross>, toner [amd64] (= 1), glue<cross>"
 
     let found = Dependency.parse(text).map {
@@ -152,7 +154,7 @@ import Testing
     #expect(found == [["paper << 2.0"], ["ink "], ["toner "], ["glue "]])
   }
 
-  @Test func `packages of one name get unique identities at a linear cost`() {
+  @Test func `packages with the same name receive unique identities in linear time`() {
     func identities(_ count: Int) -> [String] {
       var identities = PackageIdentities()
       return (0..<count).map { _ in identities.identity(of: "paper", "all") }

@@ -24,7 +24,7 @@ import Undercroft
 
   private static let after = ControlReaderTests.sound + "\nPackage: solaris\nSection: novels\n"
 
-  @Test func `an import finishes the work of an import that was interrupted at any step`() throws {
+  @Test func `an import completes an earlier import that was interrupted at any step`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       try library.write(Self.after)

@@ -56,7 +56,7 @@ import Undercroft
     }
   }
 
-  @Test func `a query without a catalogue fails and creates no home`() throws {
+  @Test func `a query without a catalogue fails and creates no home directory`() throws {
     try withTemporaryDirectory { directory in
       let home = directory.appending(path: "home")
       for question in [["search", "dune"], ["show", "dune"], ["needs", "dune"]] {
@@ -68,7 +68,9 @@ import Undercroft
     }
   }
 
-  @Test func `the search, show and needs commands answer from the catalogue`() throws {
+  @Test func `the search, show and needs commands print results from the imported catalogue`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       try ShelfProcess.input(50, version: 1).write(to: file)
@@ -108,7 +110,7 @@ import Undercroft
     }
   }
 
-  @Test func `an answer that cannot be written is an error`() throws {
+  @Test func `a command that cannot write its output fails`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       try ShelfProcess.input(5, version: 1).write(to: file)
@@ -119,7 +121,9 @@ import Undercroft
     }
   }
 
-  @Test func `the needs command answers without the stored dependency graph`() throws {
+  @Test func `the needs command prints dependencies even without the stored dependency graph`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       try ShelfProcess.input(5, version: 1).write(to: file)
@@ -132,7 +136,7 @@ import Undercroft
     }
   }
 
-  @Test func `a missing changelog directory is an input error`() throws {
+  @Test func `an import without its changelog directory fails with an input error`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       try ShelfProcess.input(5, version: 1).write(to: file)

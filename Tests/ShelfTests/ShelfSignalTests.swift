@@ -9,7 +9,9 @@ import Undercroft
 
 @Suite struct ShelfSignalTests {
   @Test(.heavy, arguments: [SIGINT, SIGKILL])
-  func `an import interrupted at any moment leaves the rows of one version`(signal: Int32) throws {
+  func `an import interrupted at any moment leaves either all old rows or all new rows`(
+    signal: Int32
+  ) throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       let home = directory.appending(path: "home")
@@ -45,7 +47,9 @@ import Undercroft
     }
   }
 
-  @Test func `Ctrl-C ends an import between two steps with one line and the status 130`() throws {
+  @Test func `Ctrl-C ends an import between two steps with one line of output and status 130`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let pipe = directory.appending(path: "pipe").path
       try #require(mkfifo(pipe, 0o600) == 0)

@@ -5,7 +5,9 @@ import Testing
 import UndercroftFileSystem
 
 @Suite(.enabled(if: faults_are_available() != 0)) struct DamagedFileTests {
-  @Test func `each damaged file is copied once on a file system without hard links`() throws {
+  @Test func `each version of a damaged file is copied once on a file system without hard links`()
+    throws
+  {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/settings.journal"
     let (seven, eight) = (Data(repeating: 7, count: 3 << 20), Data(repeating: 8, count: 3 << 20))
@@ -23,7 +25,7 @@ import UndercroftFileSystem
     #expect(try Data(contentsOf: URL(filePath: path + ".damaged-2")) == eight)
   }
 
-  @Test func `the copy of a sparse file is sparse`() throws {
+  @Test func `the copy of a damaged sparse file is sparse`() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/settings.journal"
     try Data("UNDJRNL1".utf8).write(to: URL(filePath: path))

@@ -17,7 +17,7 @@ import UndercroftFileSystem
     #expect(try file.readAll() == Data("0123456789".utf8))
   }
 
-  @Test func `a file above the size limit is refused`() throws {
+  @Test func `reading a file above the size limit is refused`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("0123456789", to: "book")
     let file = try Descriptor(opening: folder.file("book"), O_RDONLY)
@@ -33,7 +33,9 @@ import UndercroftFileSystem
       (ENOENT, .unavailable), (EMFILE, .unavailable), (EAGAIN, .locked), (EBUSY, .locked),
       (EIO, .io),
     ] as [(Int32, StorageError.Code)])
-  func `an error number is translated to an error code`(number: Int32, code: StorageError.Code) {
+  func `a system error number is translated to a storage error code`(
+    number: Int32, code: StorageError.Code
+  ) {
     let error = StorageError.system("open", "/library/a\u{1b}b", number: number)
 
     #expect(error.code == code)
@@ -78,7 +80,7 @@ import UndercroftFileSystem
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `a short write is continued`() throws {
+  func `the remaining bytes of a short write are written by further calls`() throws {
     let folder = try TemporaryDirectory()
     let file = try Descriptor(opening: folder.file("book"), O_RDWR | O_CREAT)
     faults_arm(Int32(FAULTS_WRITE.rawValue), 1, 4, 0)
@@ -90,9 +92,7 @@ import UndercroftFileSystem
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `a lock counter is stored completely after a short write`()
-    throws
-  {
+  func `a lock counter is stored completely after a short write`() throws {
     let folder = try TemporaryDirectory()
     let lock = try FileLock(at: folder.file("lock"))
     // A short write sets no error number: the number of an earlier call must not be reported.
@@ -106,7 +106,9 @@ import UndercroftFileSystem
   }
 
   @Test(.enabled(if: faults_are_available() != 0), arguments: [1, 2])
-  func `the error after a short write reports why the rest failed`(failing: Int32) throws {
+  func `the error after a short write reports why the remaining bytes were not written`(
+    failing: Int32
+  ) throws {
     let folder = try TemporaryDirectory()
     let lock = try FileLock(at: folder.file("lock"))
     errno = ENOENT

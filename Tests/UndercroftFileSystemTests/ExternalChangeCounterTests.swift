@@ -19,7 +19,8 @@ import UndercroftFileSystem
     }
   }
 
-  @Test func `a check is due when the last one is older than the maximum staleness`() {
+  @Test
+  func `a check for external changes is due when the last check exceeds the maximum staleness`() {
     var counter = ExternalChangeCounter()
     let now: Int64 = 1_000_000_000
     #expect(counter.isDue(at: now))
@@ -42,7 +43,7 @@ import UndercroftFileSystem
   }
 
   @Test
-  func `the known change count is read again if the last check exceeds the maximum staleness`() {
+  func `a cached change count is read again if the last check exceeds the maximum staleness`() {
     var desk = Desk()
     desk.loansOnDisk = 1
     #expect(desk.knownChangeCount() == 1)
@@ -54,7 +55,7 @@ import UndercroftFileSystem
     #expect(desk.readCount == 2)
   }
 
-  @Test func `a failed check leaves the count unchanged and the next check due`() {
+  @Test func `a failed check for external changes leaves the count unchanged and is repeated`() {
     var desk = Desk()
     desk.isReadable = false
     desk.loansOnDisk = 1

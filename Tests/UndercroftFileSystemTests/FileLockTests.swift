@@ -138,7 +138,10 @@ import UndercroftFileSystem
     #expect(waited.sorted()[5] <= 5, "\(waited)")
   }
 
-  @Test func `counters are shared by all instances and are independent of each other`() throws {
+  @Test
+  func `the counters of a lock file are shared by all instances and are independent of each other`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     let inside = try Folder.open(folder.path)
     let first = try FileLock("lock", in: inside)
@@ -158,7 +161,7 @@ import UndercroftFileSystem
       try FileLock.count(.changes, in: Descriptor(opening: folder.file("lock"), O_RDONLY)) == 2)
   }
 
-  @Test func `an announced write is unfinished until it is counted`() throws {
+  @Test func `a write that was begun is reported as unfinished until its end is counted`() throws {
     let folder = try TemporaryDirectory()
     let lock = try FileLock(at: folder.file("lock"))
     let empty = try lock.writeCounts()

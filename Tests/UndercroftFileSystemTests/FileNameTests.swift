@@ -69,7 +69,8 @@ import UndercroftFileSystem
   }
 
   @Test
-  func `the folders of a long name are recognized, and a valid name is never too deep`() {
+  func `every folder in a name's path is recognized, and a path with too many levels is not valid`()
+  {
     let dotted = (190...200).map {
       String(repeating: "x", count: $0) + String(repeating: ".", count: 40)
     }

@@ -21,7 +21,7 @@ import UndercroftFileSystem
     }
   }
 
-  @Test func `resolving a path that cannot be examined throws an error`() throws {
+  @Test func `resolving a path whose file status cannot be read throws an error`() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file(String(repeating: "a", count: 300))
 

@@ -36,7 +36,7 @@ import UndercroftFileSystem
 
   /// As in a read-only image, in which a file system is mounted.
   @Test(.enabled(if: faults_are_available() != 0), arguments: [EINVAL, EROFS, EIO])
-  func `an unsupported flush of a parent folder is ignored, and a failed one throws`(error: Int32)
+  func `an unsupported flush of a parent folder is ignored, and a failed flush throws`(error: Int32)
     throws
   {
     let folder = try TemporaryDirectory()
@@ -62,13 +62,13 @@ import UndercroftFileSystem
   }
 
   @Test(arguments: ["/proc/library", "/proc/library/loans", ""])
-  func `creating a folder at an impossible path throws an error`(path: String) {
+  func `creating a folder at an invalid path throws an error`(path: String) {
     let error = #expect(throws: StorageError.self) { try Folder.create(path) }
     #expect(error?.message.contains("create the folder") == true)
     #expect(error?.message.contains(String(path.prefix(13))) == true || path.isEmpty)
   }
 
-  @Test func `creating a folder at the path of a file throws an error that names the file`() throws
+  @Test func `creating a folder at the path of a file throws an error that names the path`() throws
   {
     let folder = try TemporaryDirectory()
     try folder.write("a file", to: "a")
@@ -78,7 +78,7 @@ import UndercroftFileSystem
     }
   }
 
-  @Test func `concurrent tasks can create one folder`() async throws {
+  @Test func `concurrent tasks can create the same folder`() async throws {
     let folder = try TemporaryDirectory()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<20 { group.addTask { try Folder.create(folder.file("x/y/z")) } }
@@ -104,7 +104,7 @@ import UndercroftFileSystem
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `creating a folder flushes its name and its parent folder`() throws {
+  func `creating a folder flushes the folder's name and the parent folder's name`() throws {
     let folder = try TemporaryDirectory()
     faults_arm(Int32(FAULTS_SYNC.rawValue), .max, 0, 0)
     try Folder.create(folder.file("a"))
@@ -121,7 +121,7 @@ import UndercroftFileSystem
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `creating a folder durably flushes the name of a folder that exists`() throws {
+  func `creating an existing folder durably flushes the folder's name`() throws {
     let folder = try TemporaryDirectory()
     try Folder.create(folder.file("a"))
     faults_arm(Int32(FAULTS_SYNC.rawValue), .max, 0, 0)

@@ -5,7 +5,7 @@ import UndercroftCore
 import UndercroftFileSystem
 
 @Suite(.timeLimit(.hangLimit)) struct FolderWatchTests {
-  @Test func `a watch reports that a file was written, replaced and removed`() async throws {
+  @Test func `a folder watch reports that a file was written, replaced and removed`() async throws {
     let folder = try TemporaryDirectory()
     let calls = CallCounter()
     let watch = try FolderWatch(folder.path) { calls.increment() }
@@ -23,7 +23,7 @@ import UndercroftFileSystem
   }
 
   #if !canImport(Darwin)
-    @Test func `folder events name each file and its change`() async throws {
+    @Test func `each folder event states the file and the kind of change`() async throws {
       let folder = try TemporaryDirectory()
       try Folder.create(folder.file("elsewhere"))
       try folder.write("a", to: "loan")
@@ -55,7 +55,7 @@ import UndercroftFileSystem
     }
   #endif
 
-  @Test func `a count that fails after an event is requested again`() async throws {
+  @Test func `reading the change count is repeated if it fails after a file event`() async throws {
     let folder = try TemporaryDirectory()
     let (asked, calls) = (CallCounter(), CallCounter())
     let count: @Sendable () throws(StorageError) -> UInt64 = { () throws(StorageError) in
@@ -75,7 +75,9 @@ import UndercroftFileSystem
   }
 
   @Test(arguments: [true, false])
-  func `a change between the first count and the start of the watch is reported`(isReadable: Bool)
+  func `a folder watch reports a change made between the first count and the start of the watch`(
+    isReadable: Bool
+  )
     async throws
   {
     let folder = try TemporaryDirectory()
@@ -99,7 +101,7 @@ import UndercroftFileSystem
     withExtendedLifetime(watch) {}
   }
 
-  @Test func `no changes are reported after a watch is released`() async throws {
+  @Test func `a folder watch reports no changes after it is released`() async throws {
     let folder = try TemporaryDirectory()
     let (released, current) = (CallCounter(), CallCounter())
     var watch: FolderWatch? = try FolderWatch(folder.path) { released.increment() }
@@ -114,7 +116,9 @@ import UndercroftFileSystem
   }
 
   @Test(arguments: [(EMFILE, "max_user_instances"), (ENOSPC, "max_user_watches")])
-  func `the error of an exhausted watch limit names the limit`(number: Int32, limit: String) {
+  func `creating a watch beyond the system limit throws an error that names the limit`(
+    number: Int32, limit: String
+  ) {
     let error = FolderWatch.failure("/library", number: number)
     #expect(error.code == .unavailable)
     #expect("\(error)".contains("fs.inotify.\(limit)"))

@@ -6,7 +6,7 @@ import UndercroftCore
 import UndercroftFileSystem
 
 @Suite struct GuardedFileTests {
-  @Test func `a committed file replaces the old one and is accessible to its owner only`() throws {
+  @Test func `a committed file replaces the old file and is accessible to its owner only`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("old", to: "book")
     #expect(chmod(folder.file("book"), 0o644) == 0)
@@ -45,7 +45,7 @@ import UndercroftFileSystem
     #expect(try folder.read("book") == "old")
   }
 
-  @Test func `sweeping leaves the file of a living writer`() throws {
+  @Test func `sweeping does not remove the temporary file of a running writer`() throws {
     let folder = try TemporaryDirectory()
     let new = try GuardedFile(replacing: folder.file("book"))
     try TemporaryFile.sweep(Folder.open(folder.path))
@@ -55,8 +55,9 @@ import UndercroftFileSystem
   }
 
   @Test(.enabled(if: faults_are_available() != 0), arguments: [Int32(1), 2])
-  func `the error after a failed flush states whether the new file is in place`(flush: Int32) throws
-  {
+  func `the error after a failed flush states whether the new file replaced the old file`(
+    flush: Int32
+  ) throws {
     let folder = try TemporaryDirectory()
     let new = try GuardedFile(replacing: folder.file("book"))
 

@@ -6,7 +6,7 @@ import UndercroftCore
 import UndercroftFileSystem
 
 @Suite struct TemporaryFileTests {
-  @Test func `sweeping removes the temporary files of dead processes only`() throws {
+  @Test func `sweeping removes the temporary files of dead processes and no other files`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("kept", to: "book")
     try folder.write("kept", to: ".undercroft-notes")
@@ -29,7 +29,8 @@ import UndercroftFileSystem
     #expect(try folder.names == [])
   }
 
-  @Test func `sweeping removes only the companion files of dead temporary files`() throws {
+  @Test func `sweeping removes companion files only for temporary files of dead processes`() throws
+  {
     let folder = try TemporaryDirectory()
     let open = try Folder.open(folder.path)
     let living = try TemporaryFile(in: open)
@@ -47,7 +48,10 @@ import UndercroftFileSystem
     #expect(try folder.names == [living.name, companion, "book.tmp-new"].sorted())
   }
 
-  @Test func `sweeping removes a read-only temporary, which only the superuser may write`() throws {
+  @Test
+  func `sweeping removes a read-only temporary file that only the superuser can open for writing`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     try folder.write("left by the dead", to: ".undercroft-1f.tmp")
     try #require(chmod(folder.file(".undercroft-1f.tmp"), 0o444) == 0)

@@ -53,9 +53,7 @@ import UndercroftTesting
 
   /// A process killed before it flushed the folder leaves names that a power failure may remove.
   @Test(arguments: stores)
-  func `opening a store flushes the folder, and throws if the flush fails`(
-    _ store: Store
-  ) throws {
+  func `opening a store flushes the folder, and throws if the flush fails`(_ store: Store) throws {
     try withTemporaryDirectory { directory in
       try store.open(directory).apply([.set("loan", Data("Dune".utf8))])
 
@@ -69,7 +67,7 @@ import UndercroftTesting
   }
 
   @Test(.heavy, arguments: stores.prefix(2))
-  func `a batch whose flush fails before the commit is rolled back without a trace`(_ store: Store)
+  func `a batch whose flush fails before the commit is rolled back completely`(_ store: Store)
     throws
   {
     for first in Int32(1)...100 {
@@ -99,7 +97,7 @@ import UndercroftTesting
   ]
 
   @Test(.heavy, arguments: stores)
-  func `after a failed system call a batch is whole or absent, and the next write succeeds`(
+  func `a batch with a failed system call is applied completely or not at all`(
     _ store: Store
   ) throws {
     for (calls, count, error) in Self.faults {
@@ -133,7 +131,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: stores, [1, 1_000])
-  func `the error after a failed flush states whether the write is in place`(
+  func `the error after a failed flush states whether the value was replaced`(
     _ store: Store, count: Int32
   ) throws {
     let changes: [[StorageChange]] = [
@@ -164,7 +162,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a stream whose last flush fails reports that the value is in place, and is finished`()
+  @Test func `a stream whose last flush fails reports that the value was written, and is finished`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -185,7 +183,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: stores)
-  func `after a failed system call during opening, the next opening finds every value`(
+  func `a store can be opened with every value after a system call failed in an earlier attempt`(
     _ store: Store
   ) throws {
     for error in [EIO, ENOSPC, EINTR] {
@@ -206,9 +204,7 @@ import UndercroftTesting
   }
 
   @Test(.heavy, arguments: stores)
-  func `a store whose creation failed can be created afterwards`(
-    _ store: Store
-  ) throws {
+  func `a store whose creation failed can be created afterwards`(_ store: Store) throws {
     for first in Int32(1)...200 {
       let isOver = try withTemporaryDirectory { directory in
         let location = directory.appending(path: "a/b")
@@ -226,7 +222,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: stores.prefix(2))
-  func `a pending batch is decoded once for all reads`(_ store: Store) throws {
+  func `reads during a pending batch decode its commit record only once`(_ store: Store) throws {
     try withTemporaryDirectory { directory in
       let backend = try store.open(directory)
       try backend.apply(Self.old.map { .set($0.key, Data($0.value.utf8)) })

@@ -51,7 +51,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a planted symbolic link is neither read nor written through`() throws {
+  @Test func `a symbolic link placed in the store's folder is not followed by reads or writes`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let location = directory.appending(path: "store")
       let store = try FileBackend(in: location)

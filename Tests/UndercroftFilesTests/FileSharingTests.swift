@@ -11,7 +11,7 @@ import UndercroftInspection
 @Suite struct FileSharingTests {
   private final class End: Sendable { let isReached = Mutex(false) }
 
-  @Test(.heavy) func `a listing never shows a part of a batch`() async throws {
+  @Test(.heavy) func `a listing shows all changes of a concurrent batch or none`() async throws {
     try await withTemporaryDirectory { directory in
       let writer = try FileBackend(in: directory)
       let reader = try FileBackend(in: directory)
@@ -106,7 +106,10 @@ import UndercroftInspection
     }
   }
 
-  @Test func `the inspector refuses an unmarked folder and a folder of the other type`() throws {
+  @Test
+  func `the inspector refuses a folder without a marker and a folder of the other backend type`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let location = directory.appending(path: "searches")
       _ = try BackendChoice.propertyLists(in: location).open()

@@ -33,7 +33,7 @@ import UndercroftFiles
     try writer.finish()
   }
 
-  @Test func `a watch does not report the store's own writes`() async throws {
+  @Test func `a watch for external changes does not report the store's own writes`() async throws {
     try await Self.withStore { directory, store, calls in
       for round in 0..<10 { try Self.write(to: store, round) }
       // Events arrive in order: with the event of the other instance all own events have arrived.
@@ -51,7 +51,9 @@ import UndercroftFiles
       "edit", "replace", "remove", "move away", "other instance", "other instance, long name",
       "other instance, removal",
     ])
-  func `a watch reports each change by others between the store's own writes`(change: String)
+  func `a watch for external changes reports changes by other instances between own writes`(
+    change: String
+  )
     async throws
   {
     try await Self.withStore { directory, store, calls in

@@ -11,7 +11,9 @@ import UndercroftTesting
 @Suite struct FullDiskTests {
   /// Needs no privileges: the system limits each file of the child to a few kilobytes.
   @Test(arguments: ["files", "single-file"])
-  func `a write without enough space fails as a whole and leaves the stored values`(name: String)
+  func `a write without enough space fails completely and leaves the stored values unchanged`(
+    name: String
+  )
     throws
   {
     try withTemporaryDirectory { directory in

@@ -22,7 +22,7 @@ import UndercroftFiles
     return (storage, key)
   }
 
-  @Test func `a property list file has the suffix .plist and is XML as its format defines`() throws
+  @Test func `a property list file has the suffix .plist and contains an XML property list`() throws
   {
     try withTemporaryDirectory { directory in
       _ = try save(in: directory)
@@ -39,7 +39,9 @@ import UndercroftFiles
 
   /// Python's property list parser shares no code with the codec.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
-  func `another program reads a saved property list, and its edit can be loaded`() throws {
+  func `another program can read and edit a saved property list, and the store loads the edit`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (storage, key) = try save(in: directory)
       let program = """

@@ -12,7 +12,9 @@ import UndercroftFiles
   ]
 
   @Test(arguments: stores.indices)
-  func `an interceptor of one instance does not block another instance`(_ index: Int) throws {
+  func `an interceptor of one instance does not block writes of another instance`(_ index: Int)
+    throws
+  {
     try withTemporaryDirectory { directory in
       let gate = Gate(try Self.stores[index](directory))
       let other = try Self.stores[index](directory)

@@ -22,13 +22,13 @@ import UndercroftTesting
   }
 
   @Test(.heavy, arguments: StorageModelCheck.Shape.allCases)
-  func `random calls return the same results as a dictionary`(
+  func `random calls on a GDBM store return the same results as on a dictionary`(
     _ shape: StorageModelCheck.Shape
   ) throws {
     try StorageModelCheck(seed: 2_026).run(as: shape) { .gdbm(at: $0.appending(path: "prefs")) }
   }
 
-  @Test func `gdbmtool reads a closed store`() throws {
+  @Test func `gdbmtool can read a store after the store was closed`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "prefs.gdbm")
       try Self.open(url).apply([
@@ -54,7 +54,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `reading a file succeeds while another process replaces it by a larger one`()
+  @Test func `reading a file succeeds while another process replaces the file by a larger file`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -33,7 +33,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `kinds that share a store are listed separately`() throws {
+  @Test func `the inspector lists data kinds that share a store separately`() throws {
     try withTemporaryDirectory { home in
       var storage = try Storage(home: home)
       try storage.use(.settings(at: home.appending(path: "all")), for: .preference, .document)
@@ -60,7 +60,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `values are shown without control characters`() {
+  @Test func `the inspector shows values without control characters`() {
     #expect(ValueText.readable(Data("a\u{1b}[31mb\n\tc".utf8)).contains("\u{1b}") == false)
     #expect(ValueText.safe("x\u{202e}y\u{7}\r") == "x\\u{202e}y\\u{7}\\u{d}")
     #expect(ValueText.readable(Data("Bücher 📚".utf8)) == "Bücher 📚")

@@ -75,9 +75,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `the ls command marks encrypted entries, and shows namespaced entries`()
-    throws
-  {
+  @Test func `the ls command marks encrypted entries, and shows namespaced entries`() throws {
     try withTemporaryDirectory { directory in
       var storage = try Storage(home: directory)
       let key = EncryptionKey.bytes(Data(count: 32))
@@ -141,7 +139,7 @@ import UndercroftInspection
     }
   }
 
-  @Test(.heavy) func `a passphrase is read from standard input`() throws {
+  @Test(.heavy) func `the tool reads a passphrase from standard input`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "vault")
       try BackendChoice.vault(at: url, unlockedBy: .passphrase("open sesame")).open()
@@ -155,7 +153,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `each error has its exit status and one line of output`() throws {
+  @Test func `each error of the tool has its own exit status and one line of output`() throws {
     try withTemporaryDirectory { directory in
       let home = try Home(directory)
       let damaged = directory.appending(path: "damaged")
@@ -174,7 +172,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `inspecting does not change any file`() throws {
+  @Test func `inspecting a store does not change any file`() throws {
     try withTemporaryDirectory { directory in
       let home = try Home(directory)
       let live = try Storage(home: home.url)

@@ -42,7 +42,9 @@ import UndercroftGDBM
       .map { $0.split(separator: " ").prefix(2).joined(separator: " ") }.sorted()
   }
 
-  @Test func `a killed writer's files are shown completely and remain unchanged`() throws {
+  @Test func `inspecting the files of a killed writer shows every value and changes no file`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (home, left) = (directory.appending(path: "home"), directory.appending(path: "left"))
       let storage = try Self.storage(home)

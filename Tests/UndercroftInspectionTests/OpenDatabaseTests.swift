@@ -18,7 +18,9 @@ import UndercroftInspection
   ]
 
   @Test(arguments: inspectors.indices)
-  func `no commit of this process or another program is lost after an inspection`(_ place: Int)
+  func `inspecting an open database loses no commit of this process or another program`(
+    _ place: Int
+  )
     throws
   {
     let (name, inspector) = Self.inspectors[place]
@@ -48,7 +50,8 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a store candidate provides the first bytes of a file and recognizes folders`() throws
+  @Test func `a candidate for a store inspector reads a file's first bytes and recognizes folders`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "file")
@@ -63,7 +66,8 @@ import UndercroftInspection
     }
   }
 
-  @Test func `the start of a file that the process has open is read through that descriptor`()
+  @Test
+  func `the first bytes of a file that the process has open are read through the open descriptor`()
     throws
   {
     try withTemporaryDirectory { directory in

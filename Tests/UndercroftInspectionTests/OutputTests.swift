@@ -30,7 +30,7 @@ import Undercroft
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `an answer that cannot be written is an error`() throws {
+  func `a command of the tool that cannot write its output fails`() throws {
     try withTemporaryDirectory { directory in
       _ = try home(directory)
       for command in [#""$0" ls "$1""#, #""$0" get "$1" theme --format raw"#] {
@@ -42,7 +42,7 @@ import Undercroft
     }
   }
 
-  @Test func `a damaged store is reported, and the other stores are shown`() throws {
+  @Test func `the tool reports a damaged store and shows the other stores`() throws {
     try withTemporaryDirectory { directory in
       _ = try home(directory)
       try Data("UNDFILE1 and then nothing of worth".utf8)
@@ -65,7 +65,7 @@ import Undercroft
     }
   }
 
-  @Test func `an unknown backend is reported, and the other stores are shown`() throws {
+  @Test func `the tool reports an unknown backend and shows the other stores`() throws {
     try withTemporaryDirectory { directory in
       _ = try home(directory)
       let url = directory.appending(path: "undercroft.json")
@@ -102,7 +102,7 @@ import Undercroft
     }
   }
 
-  @Test func `an empty path is a usage error`() throws {
+  @Test func `an empty path argument is reported as a usage error`() throws {
     #expect(try run("ls", "").status == 64)
   }
 

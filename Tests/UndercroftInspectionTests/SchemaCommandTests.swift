@@ -87,7 +87,9 @@ struct SchemaCommandTests {
     }
   }
 
-  @Test func `the schema command finds the database of an application by its home`() throws {
+  @Test func `the schema command finds the database of an application by the application's home`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let storage = try Storage(home: directory)
       try storage.database(for: .record).write { db in try db.execute("CREATE TABLE book (title)") }

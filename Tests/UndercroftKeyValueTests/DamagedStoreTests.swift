@@ -44,9 +44,7 @@ import UndercroftKeyValue
     return values
   }
 
-  @Test(.heavy) func `opening rejects a snapshot with a flipped bit and leaves the file unchanged`()
-    throws
-  {
+  @Test(.heavy) func `a snapshot with a flipped bit is refused and left unchanged`() throws {
     try withTemporaryDirectory { directory in
       let (url, snapshot, _) = try Self.make(in: directory)
       for bit in 0..<snapshot.count * 8 {
@@ -63,9 +61,7 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `opening rejects a journal with a flipped bit in its magic bytes and leaves the file`()
-    throws
-  {
+  func `a journal with a flipped bit in its magic bytes is refused and left unchanged`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
       let journalURL = URL(filePath: url.path + ".journal")
@@ -82,7 +78,7 @@ import UndercroftKeyValue
   }
 
   @Test(.heavy)
-  func `a flipped bit in a batch loses that batch and the later ones, and is reported`()
+  func `a flipped bit in a batch is reported as damage and loses that batch and all later batches`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -143,9 +139,7 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `opening a journal that is truncated within its magic bytes throws and leaves it unchanged`()
-    throws
-  {
+  func `a journal truncated within its magic bytes is refused and left unchanged`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
       let journalURL = URL(filePath: url.path + ".journal")
@@ -157,7 +151,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `opening rejects a snapshot that is truncated at any byte`() throws {
+  @Test func `a snapshot truncated at any byte is refused`() throws {
     try withTemporaryDirectory { directory in
       let (url, snapshot, _) = try Self.make(in: directory)
       for count in 0..<snapshot.count {
@@ -168,7 +162,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `zeros after the last batch, as a power failure leaves them, are removed`() throws {
+  @Test func `zeros that a power failure left after the last batch are removed`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
       let journalURL = URL(filePath: url.path + ".journal")
@@ -207,7 +201,9 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `opening a journal without its snapshot throws and leaves the journal`() throws {
+  @Test func `opening a journal without its snapshot throws and leaves the journal unchanged`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
       try FileManager.default.removeItem(at: url)

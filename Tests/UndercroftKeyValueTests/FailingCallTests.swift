@@ -10,7 +10,7 @@ import UndercroftKeyValue
 @Suite(.enabled(if: faults_are_available() != 0)) struct FailingCallTests {
   /// Error numbers; 0 makes a write stop halfway.
   @Test(arguments: [EIO, ENOSPC, 0])
-  func `a failed batch leaves no trace, and the next batch is stored`(error: Int32) throws {
+  func `a failed batch changes nothing, and the next batch is stored`(error: Int32) throws {
     for first in Int32(1)...50 {
       let isOver = try withTemporaryDirectory { directory in
         let url = directory.appending(path: "settings")
@@ -97,7 +97,9 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a journal whose flush failed is replaced before the snapshot`() throws {
+  @Test func `a checkpoint replaces a journal whose flush failed before it replaces the snapshot`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let store = try JournalledBackend(at: url)
@@ -202,9 +204,7 @@ import UndercroftKeyValue
   }
 
   @Test(.heavy, arguments: [ENOSPC, EDQUOT, -ENOSPC])
-  func `a full disk is reported with the code full, and later writes succeed`(
-    error: Int32
-  ) throws {
+  func `a full disk is reported with the code full, and later writes succeed`(error: Int32) throws {
     for first in Int32(1)...50 {
       let isOver = try withTemporaryDirectory { directory in
         let url = directory.appending(path: "settings")

@@ -20,7 +20,8 @@ import UndercroftTesting
       })
   }
 
-  @Test func `batches written with the durability powerLoss can be read after opening again`()
+  @Test
+  func `batches written with the durability powerLoss can be read after the store is reopened`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -35,7 +36,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a checkpoint is made when the journal outgrows the snapshot`() throws {
+  @Test func `a checkpoint runs when the journal outgrows the snapshot`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let backend = try JournalledBackend(at: url)
@@ -107,7 +108,8 @@ import UndercroftTesting
     }
   }
 
-  @Test func `opening a store whose folder is a file throws and leaves the file`() throws {
+  @Test func `opening a store whose folder is a file throws and leaves the file unchanged`() throws
+  {
     try withTemporaryDirectory { directory in
       let folder = directory.appending(path: "file")
       try Data("not a folder".utf8).write(to: folder)

@@ -136,7 +136,9 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `an interrupted recovery is repeated under the same name`() throws {
+  @Test func `an interrupted recovery is repeated with the same name for the preserved file`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let fixture = try StoreFixture(directory)
       #expect(link(fixture.journal.path, fixture.journal.path + ".damaged-1") == 0)

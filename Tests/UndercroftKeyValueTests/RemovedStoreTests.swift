@@ -8,7 +8,7 @@ import UndercroftKeyValue
 /// Stores whose files another program removes, replaces or links to while the stores are open.
 @Suite struct RemovedStoreTests {
   @Test(arguments: [false, true])
-  func `a write after the files were removed is refused`(hasLinkedBackup: Bool) throws {
+  func `a write to a store whose files were removed is refused`(hasLinkedBackup: Bool) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       // Repeated, because the first write after the removal may come after the lease has expired.
@@ -84,7 +84,9 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a snapshot removed while the store is open is written again`() throws {
+  @Test func `a snapshot removed while the store is open is written again by a later write`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let store = try JournalledBackend(at: url)
@@ -121,7 +123,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a store opened through a symbolic link is the store at the link's target`() throws {
+  @Test func `opening a store through a symbolic link opens the store at the link's target`() throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let link = directory.appending(path: "link")

@@ -30,7 +30,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `after a checkpoint failed halfway, an acknowledged batch is in the new journal`()
+  @Test func `a batch acknowledged after a checkpoint failed halfway is stored in the new journal`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -70,7 +70,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `an external change that cannot be read is reported when it can be read`()
+  @Test
+  func `an external change in an unreadable store is reported when the store becomes readable`()
     throws
   {
     try withTemporaryDirectory { directory in

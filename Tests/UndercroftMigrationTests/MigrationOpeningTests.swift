@@ -44,7 +44,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `the prepare closure of the options runs after the migration, whichever is set first`(
+  func `the prepare closure runs after the migration even if it is set before the migrator`(
     setsMigratorFirst: Bool
   ) throws {
     let prepare = { @Sendable (database: Database) throws -> DatabaseAccess in
@@ -64,7 +64,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a migrator owns the schema until the migrator is removed from the options`() throws {
+  @Test func `declared tables own the schema after the migrator is removed from the options`()
+    throws
+  {
     var options = DatabaseOptions(migrator: LibraryVersions.migrator)
 
     #expect(options.migrator?.versions == LibraryVersions.migrator.versions)
@@ -79,9 +81,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M14"))
-  func `progress is reported while other connections read the old schema`()
-    async throws
-  {
+  func `progress is reported while other connections read the old schema`() async throws {
     try await withOldFile { (url) async throws in
       let other = try Database(at: url)
       let log = MigrationLog()
@@ -165,7 +165,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `cancelling the task ends a migration between two slices, and the next opening continues`()
+  func `a migration cancelled between two slices continues when the file is opened again`()
     async throws
   {
     try await withOldFile { (url) async throws in

@@ -38,7 +38,7 @@ import UndercroftSQLite
   private static let migrator = Migrator(steps, schema: schema)
 
   @Test(.behaviour("A-CT-M16"))
-  func `declared tables need no step and are retained by later steps`() throws {
+  func `declared tables need no migration step and are retained by later steps`() throws {
     let database = try Database.inMemory()
     let first = Migrator(
       [Self.steps[0]], schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")

@@ -28,9 +28,7 @@ import UndercroftSQLite
     .behaviour("A-CT-M01"), .behaviour("A-CT-M02"), .behaviour("A-CT-M03"),
     .behaviour("A-CT-M04"), .behaviour("A-CT-M05"), .behaviour("A-CT-M06"),
     arguments: [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)])
-  func `a migration adds the columns of its steps and retains the rows`(
-    from: Int, to: Int
-  ) throws {
+  func `a migration adds the columns of its steps and retains the rows`(from: Int, to: Int) throws {
     let database = try Database.inMemory()
     let all = ["id", "title", "isbn", "shelf", "year", "price"]
     let counts = [2, 3, 5, 6]
@@ -75,7 +73,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an in-memory database is migrated like a file`() throws {
+  @Test func `an in-memory database is migrated by the same steps as a file`() throws {
     let database = try Database.inMemory(.init(migrator: LibraryVersions.migrator))
 
     #expect(try LibraryVersions.migrator.version(of: database) == "6")
@@ -178,9 +176,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M09"))
-  func `a failing step is rolled back, and the next opening continues after the steps before it`()
-    throws
-  {
+  func `a failing step is rolled back, and opening the file again starts at that step`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 1)
@@ -218,7 +214,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a step that violates foreign keys is rolled back, and enforcement is on afterwards`()
+  @Test func `a step that violates foreign keys is rolled back, and enforcement is enabled again`()
     throws
   {
     let database = try Database.inMemory(
@@ -265,7 +261,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M15"))
-  func `a step that opens its own database with a migrator throws at once`() throws {
+  func `a step that opens its own database with a migrator throws without waiting`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 1)
@@ -281,7 +277,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `outcomes and events have readable descriptions`() throws {
+  @Test func `outcomes and events of a migration have readable descriptions`() throws {
     let database = try Database.inMemory()
     let log = MigrationLog()
     var migrator = LibraryVersions.migrator

@@ -20,7 +20,9 @@ import UndercroftSQLite
     try Database(at: url).fetchValue("SELECT count(*) FROM sqlite_schema", as: Int.self)
   }
 
-  @Test func `the steps create a new database, which equals one that a schema creates`() throws {
+  @Test func `a database created by the migration steps equals a database created by a schema`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let log = MigrationLog()
       var migrator = Self.migrator
@@ -46,7 +48,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: 1...5)
-  func `an old file is migrated and verified without a schema`(version: Int) throws {
+  func `a migrator without a schema migrates and verifies an old file`(version: Int) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: version)
@@ -58,7 +60,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a file whose schema differs from the one that the steps create is rejected`() throws {
+  @Test func `a file whose schema differs from the schema that the steps create is rejected`()
+    throws
+  {
     let database = try Database.inMemory()
     try Self.migrator.migrate(database, to: "5")
     try database.execute("ALTER TABLE reader ADD COLUMN card TEXT")
@@ -71,7 +75,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: 0..<6)
-  func `a step that fails on a new file leaves an empty file, which the next opening fills`(
+  func `a step that fails on a new file leaves the file empty, and the steps can be run again`(
     failing: Int
   ) throws {
     try withTemporaryDirectory { directory in
@@ -98,7 +102,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `slices of a step run until they are done when the steps create a database`() throws {
+  @Test func `creating a database by steps runs every slice of a step`() throws {
     let sliced = MigrationStep("2", up: "ALTER TABLE shelf ADD COLUMN room TEXT").slices {
       db, done in
       let last: Int64 = if case .integer(let number)? = done { number } else { 0 }
@@ -131,7 +135,7 @@ import UndercroftSQLite
     #expect(error?.message.contains("reserved for the migrator") == true)
   }
 
-  @Test func `a base as the first step requires a schema`() throws {
+  @Test func `a migrator whose first step is a base requires a schema`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 2)
@@ -151,7 +155,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an empty schema is rejected, because it differs from no schema`() throws {
+  @Test func `a migrator with an empty schema is rejected`() throws {
     let migrator = Migrator(LibraryVersions.steps, schema: " \n")
 
     let error = #expect(throws: StorageError.self) {
@@ -163,7 +167,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `recreate runs the steps on an empty database, and reports a step that fails there as well`(
+  func `the recreate fallback runs the steps on an empty database and reports a failing step`(
     failsOnRows: Bool
   ) throws {
     try withTemporaryDirectory { directory in

@@ -34,7 +34,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: pragmas)
-  func `a file with any page size, auto-vacuum mode and encoding is migrated and retains them`(
+  func `a migration preserves the page size, auto-vacuum mode and encoding of a file`(
     pragma: String
   ) throws {
     try withFile(pragma) { (url) throws in
@@ -52,7 +52,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: pragmas, [MigrationFallback.restoreSnapshot, .recreate, .openReadOnly])
-  func `a fallback works for any file format, and other connections continue to work`(
+  func `a fallback supports any file format, and other connections remain usable`(
     pragma: String, fallback: MigrationFallback
   ) throws {
     try withFile(pragma) { (url) throws in
@@ -138,7 +138,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a snapshot is placed beside the database file when it is opened through symbolic links`()
+  func `a snapshot is stored beside the real database file if symbolic links lead to that file`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -149,6 +149,7 @@ import UndercroftSQLite
       let link = links.appending(path: "other-name.sqlite")
       try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
       let database = try Database(at: link, .init(migrator: LibraryVersions.migrator))
+
       #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
       #expect(try MigrationSnapshot.all(of: link).count == 1)
       #expect(try MigrationSnapshot.all(of: url).count == 1)
@@ -294,7 +295,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `other connections read and write a file during its migration`() throws {
+  @Test func `other connections can read and write a file while it is migrated`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 1)

@@ -81,7 +81,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: [false, true])
-  func `a write after a failed batch that cannot be truncated replaces the file`(
+  func `a write after a failed batch that cannot be truncated replaces the vault file`(
     isByOther: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -109,7 +109,7 @@ import UndercroftSecrets
 
   /// The flush, the truncation and the mark fail, and with 1,000 failures every later call as well.
   @Test(arguments: [Int32(3), 1_000])
-  func `a write after a failed batch that can be neither truncated nor marked replaces the file`(
+  func `a write after a failed batch that cannot be truncated or marked replaces the vault file`(
     failures: Int32
   ) throws {
     try withTemporaryDirectory { directory in
@@ -144,9 +144,7 @@ import UndercroftSecrets
   }
 
   @Test(.heavy, arguments: [ENOSPC, EDQUOT, -ENOSPC])
-  func `a full disk is reported with the code full, and later writes succeed`(
-    error: Int32
-  ) throws {
+  func `a full disk is reported with the code full, and later writes succeed`(error: Int32) throws {
     for first in Int32(1)...50 {
       let isOver = try withTemporaryDirectory { directory in
         let url = directory.appending(path: "vault")
@@ -178,7 +176,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: [Int32(1), 2])
-  func `the error of a failed rekeying says which keys are valid`(flush: Int32) throws {
+  func `the error of a failed rekeying states which keys are valid`(flush: Int32) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "vault")
       let vault = try VaultBackend(at: url, unlockedBy: Self.old)
@@ -264,7 +262,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: [false, true])
-  func `creating a key file leaves no second copy of it, even if no file can be removed`(
+  func `creating a key file leaves no second copy of the key, even if no file can be removed`(
     isAdded: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -298,7 +296,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `a copy of the key file that cannot be removed fails the next write`() throws {
+  @Test func `a write throws if a leftover copy of the key file cannot be removed`() throws {
     try Self.withCopyOfKey(removalFails: EIO) { vault, copy in
       let error = #expect(throws: StorageError.self) {
         try vault.apply([.set("card", Data("4111".utf8))])
@@ -313,7 +311,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: [EACCES, EPERM])
-  func `a copy of the key file that must not be removed does not prevent writes`(
+  func `a write succeeds although permissions prevent removing a copy of the key file`(
     error: Int32
   ) throws {
     try Self.withCopyOfKey(removalFails: error) { vault, copy in
@@ -326,7 +324,7 @@ import UndercroftSecrets
 
   /// Each call that opens a file fails in turn, such as for lack of descriptors.
   @Test(arguments: [EMFILE, EIO])
-  func `no write is acknowledged beside a copy of the key file that could not be examined`(
+  func `no write is acknowledged beside a copy of the key file that cannot be inspected`(
     error: Int32
   ) throws {
     try withTemporaryDirectory { directory in
@@ -367,7 +365,7 @@ import UndercroftSecrets
   private static let sealed = MemoryBackend()
 
   @Test(arguments: keyed.indices)
-  func `after a failed flush beside the key file, the next write flushes that folder first`(
+  func `after a failed flush of the key file's folder, the next write flushes that folder first`(
     _ index: Int
   ) throws {
     try withTemporaryDirectory { directory in

@@ -36,7 +36,7 @@ import UndercroftSecrets
   ]
 
   @Test(arguments: openings)
-  func `opening a SQLite file throws and leaves this process's locks on the file in place`(
+  func `opening a SQLite file as a store throws and preserves this process's locks on the file`(
     _ opening: Opening
   ) throws {
     try withTemporaryDirectory { directory in

@@ -3,7 +3,7 @@ import Testing
 import UndercroftSecrets
 
 @Suite struct KeyDescriptionTests {
-  @Test func `a printed key shows neither its passphrase nor its bytes`() {
+  @Test func `the description of a key shows neither the passphrase nor the bytes of the key`() {
     let bytes = Data("0123456789abcdef0123456789abcdef".utf8)
     let keys: [Any] = [
       VaultKey.passphrase("open sesame"), EncryptionKey.bytes(bytes),

@@ -65,7 +65,7 @@ extension HeavyTests {
     }
 
     @Test
-    func `the crash test reports a writer that a failing call kills, and tests the next calls`()
+    func `the crash test reports a writer killed by a failing call, and tests the next calls`()
       async throws
     {
       let result = try await KillWriterTool.run(
@@ -79,7 +79,9 @@ extension HeavyTests {
       #expect(result.lines.contains { $0.contains(" 40 of ") }, "\(result.output)")
     }
 
-    @Test func `a failing state is reproduced by the command in its report`() async throws {
+    @Test func `a crash test report contains a command that reproduces the failing state`()
+      async throws
+    {
       let result = try await KillWriterTool.run(
         "crash", "run", "--only", "flawed-in-place", "--models", "kill", "--states", "60")
       let line = try #require(result.lines.first { $0.contains("again: ") })
@@ -92,7 +94,7 @@ extension HeavyTests {
       #expect(again.output.hasPrefix("flawed-in-place: "), "\(again.output)")
     }
 
-    @Test func `a sound store passes every examination`() async throws {
+    @Test func `a sound store passes the crash test`() async throws {
       let result = try await KillWriterTool.run(
         "crash", "run", "--only", "sheet", "--seconds", "5", "--states", "200", "--second", "2",
         "--faults", "40")
@@ -114,7 +116,7 @@ extension HeavyTests {
       ),
       (["--only", "flawed-elsewhere"], "changed no file below the folder that it was given"),
     ])
-    func `a wrong argument of the crash command is an error that names the valid arguments`(
+    func `the crash command rejects a wrong argument with an error that lists the valid arguments`(
       arguments: [String], text: String
     ) async throws {
       let result = try await KillWriterTool.run(["crash"] + arguments)
@@ -135,7 +137,9 @@ extension HeavyTests {
       }
     }
 
-    @Test func `an injected fault without an error number is an input/output error`() async throws {
+    @Test func `an injected fault without an error number is reported as an input/output error`()
+      async throws
+    {
       let result = try await KillWriterTool.run(
         "crash", "fault", "--store", "flawed-deaf", "--call", "fsync", "--number", "9")
 

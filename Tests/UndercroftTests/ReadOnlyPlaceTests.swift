@@ -46,7 +46,8 @@ import UndercroftSQLite
       }
     }
 
-    @Test func `a database opened on a read-only disk reads what another machine wrote since`()
+    @Test
+    func `a database opened on a read-only disk reads values that another machine wrote later`()
       throws
     {
       try ReadOnlyDisk.with { disk, makeReadOnly in

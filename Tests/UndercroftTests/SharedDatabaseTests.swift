@@ -10,7 +10,7 @@ import UndercroftSecrets
   private static let theme = StorageKey("theme", kind: .preference, default: "none")
   private static let size = StorageKey("size", kind: .preference, default: "none")
 
-  @Test func `two encrypted storages of one database read and announce each other's writes`() throws
+  @Test func `two encrypted storages of one database read and observe each other's writes`() throws
   {
     let database = try Database.inMemory()
     let key = EncryptionKey.bytes(Data(repeating: 7, count: 32))

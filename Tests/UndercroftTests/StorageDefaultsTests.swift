@@ -101,7 +101,9 @@ extension StorageKey<Data?> {
     return storage
   }
 
-  @Test func `an in-memory storage replaces the backends that the application chooses`() throws {
+  @Test func `an in-memory storage replaces the application's backends by in-memory backends`()
+    throws
+  {
     try withTemporaryDirectory { home in
       let storage = try Self.choosingBackends(home, for: .inMemory())
       try Self.use(storage)
@@ -133,7 +135,8 @@ extension StorageKey<Data?> {
     #expect(throws: StorageError.self) { try storage.use(.files(in: location), for: .cache) }
   }
 
-  @Test func `an in-memory storage uses a backend that is passed in open`() throws {
+  @Test func `an in-memory storage uses a backend that the application has already opened`() throws
+  {
     let own = MemoryBackend()
     var storage = try Storage.inMemory()
     try storage.use(.backend(own), for: .preference)
@@ -142,7 +145,9 @@ extension StorageKey<Data?> {
     #expect(try own.keys(withPrefix: "") == ["theme"])
   }
 
-  @Test func `a separate directory for keys holds the vault's key instead of the home`() throws {
+  @Test func `the key of the vault is stored in the separate key directory if the storage has one`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (home, keys) = (directory.appending(path: "home"), directory.appending(path: "keys"))
       let token = StorageKey<String?>("token", kind: .secret)
@@ -213,7 +218,7 @@ extension StorageKey<Data?> {
     ("\u{e9}", "e\u{301}/settings", "/library/e\u{301}/settings"),
     ("\u{e9}", "\u{301}/settings", "/library/\u{301}/settings"),
   ])
-  func `a manifest compares paths by bytes to detect the paths inside the home`(
+  func `a manifest stores a path as relative if its bytes begin with the bytes of the home`(
     home: String, store: String, path: String
   )
     throws
@@ -294,7 +299,7 @@ extension StorageKey<Data?> {
     }
   }
 
-  @Test func `a partly written manifest is removed`() throws {
+  @Test func `a save removes a partly written manifest`() throws {
     try withTemporaryDirectory { home in
       let left = home.appending(path: ".undercroft-1.tmp")
       try Data("{".utf8).write(to: left)
@@ -323,6 +328,7 @@ extension StorageKey<Data?> {
         try await group.waitForAll()
       }
       let names = try FileManager.default.contentsOfDirectory(atPath: home.path)
+
       #expect(!names.contains { $0.hasSuffix(".tmp") })
     }
   }

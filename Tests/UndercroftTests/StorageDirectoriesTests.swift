@@ -44,7 +44,9 @@ import Undercroft
     }
   }
 
-  @Test func `a cache directory that an earlier version used as a store is used again`() throws {
+  @Test func `a cache directory that an earlier version used directly as a store is still used`()
+    throws
+  {
     try withTemporaryDirectory { home in
       let caches = home.appending(path: ".cache/shelf")
       let cover = StorageKey<String?>("cover", kind: .cache)
@@ -71,7 +73,7 @@ import Undercroft
     "", "a/b", "..", ".hidden", ".\u{301}hidden", "..\u{301}", "a/\u{301}b", "nul\0", "line\nbreak",
     String(repeating: "x", count: 101),
   ])
-  func `an application name that is not a folder name is refused`(name: String) {
+  func `an application name that cannot be a folder name is refused`(name: String) {
     let error = #expect(throws: StorageError.self) {
       try StorageDirectories(application: name, environment: ["HOME": "/home/ada"])
     }

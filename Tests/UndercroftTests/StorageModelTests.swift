@@ -30,7 +30,7 @@ import UndercroftTesting
   ]
 
   @Test(.heavy, arguments: choices, StorageModelCheck.Shape.allCases)
-  func `random calls return the same results as a dictionary`(
+  func `random calls on a storage return the same results as on a dictionary`(
     _ choice: Choice, _ shape: StorageModelCheck.Shape
   ) throws {
     try StorageModelCheck(seed: 2_026).run(as: shape, on: choice.make)

@@ -7,7 +7,7 @@ public import UndercroftInspection
 ///
 /// ```swift
 /// @Test(arguments: BackendConformance.checks)
-/// func `the backend satisfies`(to check: BackendConformance.Check) async throws {
+/// func `the backend conforms to the contract`(to check: BackendConformance.Check) async throws {
 ///   try await check.run(against: Harness { try PaperBackend(in: $0.appending(path: "store")) })
 /// }
 /// ```

@@ -19,7 +19,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [OldHome.byName, .both])
-  func `the first command on an old home prints the migration plan, and later ones do not`(
+  func `the first command on an old home prints the migration plan, and later commands do not`(
     home: OldHome
   ) throws {
     try Self.withHome(home) { place, option in
@@ -46,7 +46,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a new home prints no migration messages`() throws {
+  @Test func `a command on a new home prints no migration messages`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       try ShelfProcess.input(5, version: 1).write(to: file)
@@ -68,7 +68,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a plan and a dry run change nothing, and migrate then migrates the home`() throws {
+  @Test
+  func `migrate changes nothing with --plan or --dry-run, and otherwise migrates the home`()
+    throws
+  {
     try Self.withHome(.byName) { place, option in
       let file = place.appending(path: "records.sqlite")
       let before = try Data(contentsOf: file)

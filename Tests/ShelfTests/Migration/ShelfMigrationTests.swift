@@ -32,7 +32,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: OldHome.allCases)
-  func `a migrated home of any earlier commit returns the same answers as a new import`(
+  func `a migrated home of any earlier commit returns the same query results as a new import`(
     home: OldHome
   ) throws {
     try withTemporaryDirectory { directory in
@@ -114,7 +114,7 @@ import UndercroftSQLite
   }
 
   @Test(.heavy, arguments: [OldHome.first, .byName])
-  func `a migration interrupted at any event is finished by the next opening`(
+  func `a migration interrupted at any event is completed when the home is opened again`(
     home: OldHome
   ) throws {
     var (count, isEnded) = (0, true)

@@ -36,11 +36,12 @@ import UndercroftSQLite
       if origin < "3" { #expect(found == 50) }
       #expect(try db.fetchValue("SELECT count(*) FROM software", as: Int.self) > 0)
     }
+
     // Up, down, and up again.
     #expect(try test.verify().count == 30)
   }
 
-  @Test func `note tables can be migrated from every version to every later one`() throws {
+  @Test func `note tables can be migrated from every version to every later version`() throws {
     try MigrationTest(.notes, schemas: Self.folder("Notes")).verify()
   }
 

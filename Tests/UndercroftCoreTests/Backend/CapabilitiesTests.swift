@@ -2,7 +2,7 @@ import Testing
 import UndercroftCore
 
 @Suite struct CapabilitiesTests {
-  @Test func `a set of capabilities is described by the names of its members`() {
+  @Test func `the description of a capability set lists the names of its capabilities`() {
     let set: Capabilities = [.crashSafe, .persistent]
     #expect("\(set)" == ".persistent, .crashSafe")
     #expect("\(Capabilities([]))" == "")

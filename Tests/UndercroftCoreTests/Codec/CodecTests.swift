@@ -98,8 +98,7 @@ import UndercroftTesting
   }
 
   @Test
-  func
-    `a property list codec decodes both formats, regardless of the format that the codec writes`()
+  func `a property list codec decodes XML and binary lists, independently of the format it writes`()
     throws
   {
     let loan = Loan(book: "Emma", days: 3)
@@ -111,7 +110,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `the two property list formats begin with different signatures`() throws {
+  @Test func `XML and binary property lists begin with different signatures`() throws {
     #expect(try PropertyListCodec(.xml).encode([1]).starts(with: Data("<?xml".utf8)))
     #expect(try PropertyListCodec(.binary).encode([1]).starts(with: Data("bplist00".utf8)))
     #expect(PropertyListCodec(.xml).name == "plist-xml")
@@ -219,7 +218,9 @@ import UndercroftTesting
   }
 
   @Test(arguments: [NestedCodec.json, .binary, .xml], [10, 500, 600, 5_000])
-  func `a nested value that can be saved can be loaded`(codec: NestedCodec, depth: Int) throws {
+  func `a codec that can encode a nested value can also decode the encoded value`(
+    codec: NestedCodec, depth: Int
+  ) throws {
     var shelf = Shelf()
     for _ in 1..<depth {
       let outer = Shelf()
@@ -272,6 +273,7 @@ import UndercroftTesting
       let readers = StorageKey<[[String: String]]?>("readers", kind: .document, as: codec)
       try storage.save([[:], ["card 4711": "Ada", "4711": "Ada"]], for: readers)
       let wrong = StorageKey<[[String: Int]]?>("readers", kind: .document, as: codec)
+
       let error = #expect(throws: StorageError.self) { try storage.load(wrong) }
       #expect(error?.code == .decodingFailed)
       #expect(error.map { "\($0)" }?.contains("4711") == false)

@@ -37,7 +37,7 @@ import UndercroftCore
     #expect(StorageError(.io, "cannot read").suggestion == nil)
   }
 
-  @Test func `an error within another operation has its own suggestion and cause`() {
+  @Test func `an error wrapped by another operation retains its own suggestion and cause`() {
     let cause = StorageError(.full, "cannot write", suggestion: "free disk space", backend: "files")
     let error = cause.within("cannot save the catalogue").caused(by: cause)
 
@@ -48,7 +48,7 @@ import UndercroftCore
     #expect(error.underlying is StorageError)
   }
 
-  @Test func `naming an error sets only its missing backend and key`() {
+  @Test func `adding a backend and a key to an error replaces no existing backend or key`() {
     let error = StorageError(.io, "cannot read", backend: "gdbm").naming(backend: "x", key: "k")
 
     #expect(error.backend == "gdbm")

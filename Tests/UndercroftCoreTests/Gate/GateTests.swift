@@ -65,7 +65,9 @@ import UndercroftTesting
     #expect(try gate.backend.read("book") == Data())
   }
 
-  @Test func `writing in a before-interceptor throws a misuse error instead of deadlocking`() throws
+  @Test
+  func `writing in an interceptor called before a write throws misuse instead of deadlocking`()
+    throws
   {
     let gate = Gate(MemoryBackend())
     let codes = EventCollector<StorageError.Code>()
@@ -82,7 +84,7 @@ import UndercroftTesting
     registration.cancel()
   }
 
-  @Test func `an after-interceptor may write`() throws {
+  @Test func `an interceptor called after a write can write to the same gate`() throws {
     let gate = Gate(MemoryBackend())
     let registration = gate.intercept(
       Interceptor(after: { write in
@@ -95,7 +97,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `observers are notified after a successful write to their names, not after a failed one`()
+  func `observers of a name are notified after a successful write and not after a failed write`()
     throws
   {
     let gate = Gate(FaultyBackend(MemoryBackend(), .apply(3)))
@@ -166,7 +168,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `writes made by an observer are announced after the observer returns, once for each name`()
+  func `a write by an observer notifies observers once for each name, after the observer returns`()
     async throws
   {
     let gate = Gate(MemoryBackend())
@@ -188,7 +190,7 @@ import UndercroftTesting
     for registration in [book, log, shelf, reader] { registration.cancel() }
   }
 
-  @Test func `writes of several threads are announced one at a time and without loss`()
+  @Test func `writes of several threads notify observers one at a time and without loss`()
     async throws
   {
     let gate = Gate(MemoryBackend())
@@ -240,7 +242,7 @@ import UndercroftTesting
     registration.cancel()
   }
 
-  @Test func `edits of several threads exclude each other`() async throws {
+  @Test func `edits of several threads run one after another`() async throws {
     let gate = Gate(MemoryBackend())
     let inside = EventCollector<Int>()
     let registration = gate.intercept(Interceptor(before: { _ in inside.append(1) }))

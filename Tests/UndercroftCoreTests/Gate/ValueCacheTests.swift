@@ -6,7 +6,7 @@ import UndercroftCore
 import UndercroftTesting
 
 @Suite struct ValueCacheTests {
-  @Test func `a setting is read from the backend once`() throws {
+  @Test func `repeated reads of a setting read the backend once`() throws {
     var storage = Storage()
     let memory = MemoryBackend()
     try memory.apply([.set("fontSize", Data("9".utf8))])
@@ -16,7 +16,7 @@ import UndercroftTesting
     for _ in 0..<100 { #expect(storage[.fontSize] == 9) }
   }
 
-  @Test func `an absent setting is read from the backend once`() throws {
+  @Test func `repeated reads of an absent setting read the backend once`() throws {
     var storage = Storage()
     // The second read would fail.
     let choice = BackendChoice.backend(FaultyBackend(MemoryBackend(), .read(2)))
@@ -186,7 +186,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `an observer of a search list is notified of overrides, and once of each own write`()
+  func `an observer of a search list is notified of a changed override, and once of each write`()
     async throws
   {
     let arguments = MemoryBackend()
@@ -234,9 +234,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a cached value whose deinitializer reads a setting is released outside the cache's lock`()
-    throws
-  {
+  func `releasing a cached value whose deinitializer reads a setting does not deadlock`() throws {
     let store = SharedStore()
     var storage = Storage()
     try storage.use(.backend(store.open()), for: .preference)
@@ -272,7 +270,7 @@ import UndercroftTesting
     #expect(storage[number] == 3)
   }
 
-  @Test func `an error behind a subscript reaches the issue handler and returns the default`()
+  @Test func `a failed read by subscript is reported to the issue handler and returns the default`()
     throws
   {
     let memory = MemoryBackend()
@@ -301,7 +299,9 @@ import UndercroftTesting
 
   private struct Veto: Error {}
 
-  @Test func `a failed write by subscript reaches the issue handler and stores nothing`() throws {
+  @Test func `a failed write by subscript is reported to the issue handler and stores nothing`()
+    throws
+  {
     var storage = Storage()
     try storage.use(.backend(FaultyBackend(MemoryBackend(), .apply(2))), for: .preference)
     let issues = EventCollector<StorageError>()

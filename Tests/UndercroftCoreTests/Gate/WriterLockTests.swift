@@ -39,7 +39,9 @@ import UndercroftCore
     #expect(Self.nest(lock, WriterLock()) {} == nil)
   }
 
-  @Test func `a recursively acquired lock is released by the last of as many releases`() throws {
+  @Test func `a lock acquired several times by one thread stays locked until the last release`()
+    throws
+  {
     let lock = WriterLock(timeout: .milliseconds(1))
     try lock.lockRecursively()
     try lock.lockRecursively()
@@ -72,7 +74,7 @@ import UndercroftCore
   }
 
   @Test
-  func `a waiting thread gets the lock before the thread that releases and acquires it again`() {
+  func `a waiting thread acquires a released lock before the releasing thread can reacquire it`() {
     let lock = EventuallyFairLock()
     // A slow machine may start the second wait too late, so there are several attempts.
     let isFair = (0..<50).contains { _ in
@@ -123,7 +125,7 @@ import UndercroftCore
     #expect(lock.tryLock())
   }
 
-  @Test func `a lock handed to a waiter that is being cancelled is not lost`() {
+  @Test func `a lock handed to a waiter during its cancellation passes to the next waiter`() {
     let lock = EventuallyFairLock()
     for round in 0..<300 {
       let (isCancelled, waiting) = (Inside(), Inside())

@@ -33,7 +33,9 @@ import UndercroftCore
     #expect(try storage.names(of: .cache).count == 2)
   }
 
-  @Test func `the prefix of a shared backend counts towards the length of a name`() throws {
+  @Test func `the prefix of a shared backend is included in the limit for the length of a name`()
+    throws
+  {
     var storage = Storage()
     try storage.use(.memory, for: .cache, .document)
     try storage.save(1, for: key(String(repeating: "x", count: 249)))
@@ -45,7 +47,9 @@ import UndercroftCore
     #expect(error?.code == .invalidKey)
   }
 
-  @Test func `canonically equivalent names are one name, stored in normal form C`() throws {
+  @Test func `canonically equivalent names address the same value, stored under normal form C`()
+    throws
+  {
     let storage = try library(.cache)
     try storage.save(1, for: key("e\u{301}tage\u{300}re"))
     #expect(try storage.load(key("\u{e9}tag\u{e8}re")) == 1)
@@ -55,7 +59,7 @@ import UndercroftCore
   }
 
   @Test(arguments: ["e\u{301}", "\u{1100}\u{1161}", "\u{301}", "\u{212b}"])
-  func `a kind whose name is not in normal form C stores, lists and removes its keys`(
+  func `values of a data kind whose name is not in normal form C can be saved, listed and removed`(
     spelling: String
   ) throws {
     let kind = DataKind(spelling)

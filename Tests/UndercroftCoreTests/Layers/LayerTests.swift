@@ -35,7 +35,7 @@ import UndercroftTesting
     #expect(try list.read("font") == Data("default".utf8))
   }
 
-  @Test func `a backend choice can add a search list with fallbacks`() throws {
+  @Test func `a search list with fallbacks can be added to a backend choice`() throws {
     let defaults = MemoryBackend()
     try defaults.apply([.set("fontSize", Data("20".utf8))])
     var storage = Storage()
@@ -66,7 +66,7 @@ import UndercroftTesting
     #expect(try memory.read("book") == Data([1]))
   }
 
-  @Test func `a backend choice can be made read-only`() throws {
+  @Test func `a read-only layer can be added to a backend choice`() throws {
     var storage = Storage()
     try storage.use(.memory.readOnly(), for: .preference)
 
@@ -99,7 +99,7 @@ import UndercroftTesting
     #expect(error?.key == key)
   }
 
-  @Test func `canonically equivalent namespaces are one namespace`() throws {
+  @Test func `canonically equivalent namespaces address the same values`() throws {
     let memory = MemoryBackend()
     try NamespacedBackend(memory, namespace: "e\u{301}").apply([.set("book", Data())])
     let names = try NamespacedBackend(memory, namespace: "\u{e9}").keys(withPrefix: "")
@@ -111,7 +111,7 @@ import UndercroftTesting
     #expect(try memory.keys(withPrefix: prefix).count == 1)
   }
 
-  @Test func `a backend choice can be given a namespace`() throws {
+  @Test func `a namespace can be added to a backend choice`() throws {
     let memory = MemoryBackend()
     var storage = Storage()
     try storage.use(.backend(memory).namespaced("adult"), for: .preference)

@@ -85,7 +85,8 @@ import UndercroftCore
   }
 
   @MainActor
-  @Test func `blocking work does not block the caller's executor`() async throws {
+  @Test func `a blocking asynchronous call does not block the executor of its caller`() async throws
+  {
     let storage = try library(.preference)
     let bell = DispatchSemaphore(value: 0)
     let task = Task { @MainActor in

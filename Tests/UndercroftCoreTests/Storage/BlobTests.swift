@@ -37,7 +37,7 @@ import UndercroftTesting
     #expect(bytes == Data("old".utf8))
   }
 
-  @Test func `reading an absent blob passes no reader`() throws {
+  @Test func `reading an absent blob calls the closure with nil instead of a reader`() throws {
     let storage = try library(.blob)
     #expect(try storage.withReader(for: .cover) { $0 == nil })
   }
@@ -45,6 +45,7 @@ import UndercroftTesting
   @Test func `an interceptor can refuse the write of a blob`() throws {
     let storage = try library(.blob)
     let names = EventCollector<[String]>()
+
     let registration = try storage.intercept(.blob) { write in
       names.append(write.names)
       #expect(write.isStream)

@@ -14,9 +14,7 @@ import UndercroftCore
     return storage
   }
 
-  @Test func `an interceptor receives the names of the application, without the route's prefix`()
-    throws
-  {
+  @Test func `an interceptor receives key names without the prefix of the route`() throws {
     let storage = try sharedLibrary()
     let names = EventCollector<[String]>()
     let registration = try storage.intercept(
@@ -71,7 +69,9 @@ import UndercroftCore
     registration.cancel()
   }
 
-  @Test func `the new value of a removed key is its default, and of an unchanged key nil`() throws {
+  @Test func `an interceptor gets the default for a removed key, and nil for an unchanged key`()
+    throws
+  {
     let storage = try sharedLibrary()
     try storage.save(20, for: .fontSize)
     let sizes = EventCollector<Int?>()
@@ -93,7 +93,7 @@ import UndercroftCore
     registration.cancel()
   }
 
-  @Test func `a key whose name is not normalized is recognized in a write`() throws {
+  @Test func `an interceptor recognizes a written key whose name is not in normal form C`() throws {
     let storage = try sharedLibrary()
     let key = StorageKey<Int>("cafe\u{301}", kind: .preference, default: 0)
     let values = EventCollector<Int?>()
@@ -127,7 +127,7 @@ import UndercroftCore
     withExtendedLifetime((outer, inner)) {}
   }
 
-  @Test func `an interceptor cancelled during a write is not called after it`() throws {
+  @Test func `an interceptor cancelled during a write is not called after that write`() throws {
     let storage = try sharedLibrary()
     let calls = EventCollector<String>()
     let registrations = EventCollector<Registration>()

@@ -74,7 +74,8 @@ import UndercroftCore
     #expect(error?.key == "readerCard")
   }
 
-  @Test func `an observer of a kind is called for its values, not for those of another kind`()
+  @Test
+  func `an observer of a data kind is called for changes in that kind but not in another kind`()
     throws
   {
     var storage = Storage()
@@ -105,7 +106,9 @@ import UndercroftCore
     registration.cancel()
   }
 
-  @Test func `a value hidden by an override is observed only while it is visible`() async throws {
+  @Test func `an observer of a search list is not called for a change of an overridden value`()
+    async throws
+  {
     let arguments = MemoryBackend()
     var (volatile, storage) = (Storage(), Storage())
     try volatile.use(.backend(arguments), for: .preference)
@@ -123,7 +126,7 @@ import UndercroftCore
     registration.cancel()
   }
 
-  @Test func `an observer may save its own key, and the save is announced afterwards`()
+  @Test func `an observer can save its observed key, and is notified of the save after it returns`()
     async throws
   {
     let storage = try library(.preference)
@@ -197,7 +200,7 @@ import UndercroftCore
     registration.cancel()
   }
 
-  @Test func `an observer does not keep the backend open`() throws {
+  @Test func `a registered observer does not prevent the backend from closing`() throws {
     let openings = EventCollector<Int>()
     let isOpen = Mutex<[WeakBackend]>([])
     let choice = BackendChoice("paper", [.atomicBatches], at: URL(filePath: "/library/observed")) {

@@ -5,7 +5,9 @@ import UndercroftCore
 import UndercroftTesting
 
 @Suite struct RouteTests {
-  @Test func `loading from a kind without a route names the missing call`() throws {
+  @Test func `loading from a kind without a route throws an error that names the missing call`()
+    throws
+  {
     let storage = Storage()
 
     let error = #expect(throws: StorageError.self) { try storage.load(.theme) }
@@ -43,7 +45,7 @@ import UndercroftTesting
     #expect(storage.routeDescriptions.map(\.backend) == ["memory", "memory"])
   }
 
-  @Test func `the in-memory backend accepts every kind but records`() throws {
+  @Test func `the in-memory backend accepts every data kind except records`() throws {
     var storage = Storage()
 
     for kind in DataKind.all where kind != .record { try storage.use(.memory, for: kind) }
@@ -51,7 +53,9 @@ import UndercroftTesting
     #expect(throws: StorageError.self) { try storage.use(.memory, for: .record) }
   }
 
-  @Test func `two kinds cannot be routed to one location in two calls`() throws {
+  @Test func `routing two data kinds to one location throws unless one call routes both kinds`()
+    throws
+  {
     let url = URL(filePath: "/library/catalogue")
     var storage = Storage()
     try storage.use(paper(at: url), for: .document)
@@ -67,7 +71,8 @@ import UndercroftTesting
     #expect(throws: StorageError.self) { try storage.use(paper(at: url), for: .document) }
   }
 
-  @Test func `two kinds cannot be routed to one location through different symbolic links`() throws
+  @Test func `routing two data kinds to one location through different symbolic links throws`()
+    throws
   {
     let root = FileManager.default.temporaryDirectory
       .appending(path: "undercroft-routes-\(UUID().uuidString)")
@@ -108,7 +113,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `two kinds cannot be routed to one open backend in two calls`() throws {
+  @Test func `routing two data kinds to one open backend in two separate calls throws`() throws {
     let memory = MemoryBackend()
     var storage = Storage()
     try storage.use(.backend(memory), for: .document)
@@ -119,7 +124,7 @@ import UndercroftTesting
     try storage.use(.backend(MemoryBackend()), for: .cache)
   }
 
-  @Test func `storages that use one choice of an open backend share its gate`() throws {
+  @Test func `storages that use the same choice of an open backend share one gate`() throws {
     let choice = BackendChoice.backend(MemoryBackend())
     var (desk, office) = (Storage(), Storage())
     try desk.use(choice, for: .preference)
@@ -131,9 +136,7 @@ import UndercroftTesting
     #expect(try desk.gate(for: .preference) === office.gate(for: .preference))
   }
 
-  @Test func `a backend whose opening reads from the same storage fails with a misuse error`()
-    throws
-  {
+  @Test func `a backend that reads from its own storage while it is opened throws misuse`() throws {
     let own = EventCollector<Storage>()
     let choice = BackendChoice("paper", [.atomicBatches], at: nil) { () throws(StorageError) in
       for storage in own.events { _ = try storage.load(.fontSize) }
@@ -224,7 +227,8 @@ import UndercroftTesting
     #expect(events.events == ["manifest of 2", "open"])
   }
 
-  @Test func `after a failed opening, the next call tries again`() throws {
+  @Test func `after a backend fails to open, the next call tries to open the backend again`() throws
+  {
     let attempts = EventCollector<Int>()
     var storage = Storage()
     try storage.use(
@@ -308,7 +312,7 @@ import UndercroftTesting
     #expect(try storage.load(.loan(1)) == Loan(book: "Emma", days: 1))
   }
 
-  @Test func `closing a storage does not close a backend that was passed in open`() throws {
+  @Test func `closing a storage does not close a backend that the caller opened`() throws {
     let events = EventCollector<String>()
     var storage = Storage()
     try storage.use(.backend(Drawer(MemoryBackend(), events)), for: .preference)

@@ -42,6 +42,7 @@ import UndercroftTesting
       try edit.save(.dark, for: .theme)
       #expect(try edit.load(.theme) == .dark)
     }
+
     #expect(storage[.theme] == .dark)
   }
 
@@ -140,7 +141,7 @@ import UndercroftTesting
     #expect(storage[.fontSize] == 3)
   }
 
-  @Test func `concurrent edits of several threads do not lose each other's changes`() async throws {
+  @Test func `concurrent edits of several threads are all applied`() async throws {
     let storage = try library(.preference)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
@@ -162,7 +163,7 @@ import UndercroftTesting
   ]
 
   @Test(arguments: layers.indices)
-  func `edits through two gates on one backend do not lose each other's changes`(
+  func `concurrent edits through two gates on one backend are all applied`(
     _ index: Int
   ) async throws {
     let memory = MemoryBackend()

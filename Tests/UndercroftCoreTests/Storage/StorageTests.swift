@@ -43,7 +43,8 @@ import UndercroftTesting
     #expect(storage[.theme] == .system)
   }
 
-  @Test func `the keys of a kind are sorted and filtered by prefix`() throws {
+  @Test func `the names of a kind's keys are listed in order and can be filtered by prefix`() throws
+  {
     let storage = try library(.document)
 
     for number in [3, 1, 20] { try storage.save(Loan(book: "b", days: number), for: .loan(number)) }
@@ -115,7 +116,8 @@ import UndercroftTesting
     #expect(storage[.theme] == .light)
   }
 
-  @Test func `loading an undecodable value throws an error with its key and leaves the value`()
+  @Test
+  func `loading an undecodable value throws an error with its key and does not remove the value`()
     throws
   {
     let memory = MemoryBackend()

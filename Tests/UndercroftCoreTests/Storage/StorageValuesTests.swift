@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 
 @Suite(.timeLimit(.hangLimit)) struct StorageValuesTests {
-  @Test func `a sequence of values begins with the present value and continues after each change`()
+  @Test func `a sequence of values yields the current value and then a value for each change`()
     async throws
   {
     let storage = try library(.preference)
@@ -22,7 +22,7 @@ import UndercroftCore
     #expect(await values.next() == 12)
   }
 
-  @Test func `changes made faster than they are read arrive as the latest value`() async throws {
+  @Test func `a sequence of values that is read slowly skips to the latest value`() async throws {
     let storage = try library(.preference)
     var values = storage.values(of: .fontSize).makeAsyncIterator()
     for size in 1...100 { try storage.save(size, for: .fontSize) }
@@ -47,7 +47,9 @@ import UndercroftCore
     task.cancel()
   }
 
-  @Test func `a change by another process yields a new value`() async throws {
+  @Test func `a sequence of values yields a new value after a change by another process`()
+    async throws
+  {
     let store = SharedStore()
     var storage = Storage()
     try storage.use(.backend(store.open()), for: .preference)
@@ -59,7 +61,9 @@ import UndercroftCore
   }
 
   @MainActor
-  @Test func `a blocking read does not block the reader's executor`() async throws {
+  @Test func `a blocking read of a value sequence does not block the executor of its task`()
+    async throws
+  {
     let bell = DispatchSemaphore(value: 0)
     let waits = EventCollector<DispatchTimeoutResult>()
     var storage = Storage()
@@ -111,7 +115,7 @@ import UndercroftCore
     #expect(openings.events == [1])
   }
 
-  @Test func `a sequence of values without a route ends immediately and reports the issue`() async {
+  @Test func `a sequence of values without a route ends immediately and reports an issue`() async {
     var storage = Storage()
     let issues = EventCollector<StorageError>()
     storage.issueHandler = { issues.append($0) }
@@ -122,7 +126,7 @@ import UndercroftCore
     #expect(issues.events.map(\.code) == [.unavailable])
   }
 
-  @Test func `a damaged value is reported and yields the default`() async throws {
+  @Test func `a sequence of values reports a damaged value and yields the default`() async throws {
     let memory = MemoryBackend()
     try memory.apply([.set("fontSize", Data("?".utf8))])
     var storage = Storage()

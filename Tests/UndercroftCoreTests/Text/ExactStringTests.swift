@@ -8,7 +8,7 @@ import UndercroftTesting
   /// "é" as one scalar and as two: `String` considers both equal.
   private static let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
 
-  @Test func `canonically equivalent strings are different keys`() {
+  @Test func `canonically equivalent strings are different dictionary keys as ExactString`() {
     let keys: [ExactString: Int] = [ExactString(Self.composed): 1, ExactString(Self.decomposed): 2]
 
     #expect(Self.composed == Self.decomposed)
@@ -17,7 +17,7 @@ import UndercroftTesting
     #expect(keys[ExactString(Self.decomposed)] == 2)
   }
 
-  @Test func `strings with equal bytes are equal keys with equal hash values`() {
+  @Test func `ExactString keys with equal bytes are equal and have equal hash values`() {
     let texts = [
       "", "a", "fifteen bytes!!", "sixteen bytes!!!", Self.composed,
       String(repeating: "é", count: 99),
@@ -31,7 +31,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `keys are ordered by their UTF-8 bytes`() {
+  @Test func `ExactString keys are ordered by their UTF-8 bytes`() {
     // Scalars beyond U+FFFF come last in UTF-8, and a prefix comes before the whole string.
     let sorted = ["", "Z", "a", "a\0", "ab", "e\u{301}", "z", "\u{e9}", "\u{ffff}", "\u{1f4d6}"]
 
@@ -41,7 +41,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: [MemoryBackend() as any StorageBackend, MinimalBackend()])
-  func `an in-memory backend separates names that differ only in their bytes`(
+  func `an in-memory backend stores names that differ only in their bytes separately`(
     backend: any StorageBackend
   ) throws {
     let names = [Self.composed, Self.decomposed]

@@ -35,7 +35,7 @@ import UndercroftCrashTesting
     #expect(!FileManager.default.fileExists(atPath: folder))
   }
 
-  @Test func `the differences of two disk models name each path and reason`() {
+  @Test func `a comparison of two disk models lists each differing path with a reason`() {
     var other = model()
     other.apply(.write(node: 2, offset: 0, bytes: [9]))
     other.apply(.remove(folder: 0, name: "way"))

@@ -32,7 +32,7 @@ import UndercroftCrashTesting
     return found
   }
 
-  @Test func `a file flushed together with its folder survives every power failure`() {
+  @Test func `a file flushed together with its folder survives every simulated power failure`() {
     let states = states([
       create("book", 1), write("ab", of: 1), .flush(node: 1, before: 2),
       .flush(node: DiskModel.root, before: 3),
@@ -41,13 +41,13 @@ import UndercroftCrashTesting
     #expect(states == ["book=ab": .ordered])
   }
 
-  @Test func `a power failure may lose a file name without a flush of its folder`() {
+  @Test func `a power failure can remove the name of a new file whose folder was not flushed`() {
     let states = states([create("book", 1), write("ab", of: 1), .flush(node: 1, before: 2)])
 
     #expect(states == ["book=ab": .ordered, "": .namesReordered])
   }
 
-  @Test func `unflushed bytes may be present, missing or zeros after a power failure`() {
+  @Test func `unflushed bytes can be present, missing or zero after a power failure`() {
     let states = states([
       create("book", 1), .flush(node: DiskModel.root, before: 1), write("ab", of: 1),
     ])
@@ -55,7 +55,8 @@ import UndercroftCrashTesting
     #expect(states == ["book=": .ordered, "book=ab": .ordered, "book=__": .orderedZeros])
   }
 
-  @Test func `a state in which a later write survives a lost earlier write is a reordered state`() {
+  @Test
+  func `a crash state with a surviving write after a lost write is classified as reordered`() {
     let states = states([
       create("book", 1), .flush(node: DiskModel.root, before: 1), write("ab", of: 1),
       write("cd", at: 2, of: 1),
@@ -66,7 +67,8 @@ import UndercroftCrashTesting
     #expect(states["book=__cd"] == .dataReordered)
   }
 
-  @Test func `a state in which a lost truncation precedes a surviving write is an ordered state`() {
+  @Test
+  func `a crash state with a surviving write after a lost truncation is classified as ordered`() {
     let states = states([
       create("book", 1), write("abcdef", of: 1), .flush(node: 1, before: 2),
       .flush(node: DiskModel.root, before: 3), .truncate(node: 1, size: 2),
@@ -89,7 +91,7 @@ import UndercroftCrashTesting
     #expect(states == ["book=b": .ordered, "book=a new=b": .ordered])
   }
 
-  @Test func `a flush of all files leaves no pending operation`() {
+  @Test func `flushing all files leaves no pending operation`() {
     let operations = [create("book", 1), write("ab", of: 1), .flushAll(before: 2)]
 
     #expect(Replay(trace(operations)).pending(at: 3).isEmpty)
@@ -97,7 +99,8 @@ import UndercroftCrashTesting
   }
 
   @Test
-  func `the states include every prefix, single loss and single survivor of pending operations`() {
+  func `crash states include every prefix, single loss and single survivor of pending operations`()
+  {
     var operations = [create("book", 1), FileOperation.flush(node: DiskModel.root, before: 1)]
     for index in 0..<14 { operations.append(write("x", at: index, of: 1)) }
     let replay = Replay(trace(operations))
@@ -114,7 +117,7 @@ import UndercroftCrashTesting
     #expect(states.count > 200)
   }
 
-  @Test func `the same seed chooses the same power failure states`() {
+  @Test func `the same seed selects the same states after a power failure`() {
     var operations = [create("book", 1)]
     for index in 0..<14 { operations.append(write("x", at: index * 4_096, of: 1)) }
     let replay = Replay(trace(operations))
@@ -150,7 +153,7 @@ import UndercroftCrashTesting
         + "its bytes 1–2 are missing (ordered)")
   }
 
-  @Test func `a batch window describes which batches must and which may be present`() {
+  @Test func `a batch window states which batches must be present and which can be present`() {
     #expect("\(BatchWindow(required: 14, begun: 15))" == "batch 14 must be there, batch 15 may be")
     #expect("\(BatchWindow(required: 14, begun: 14))" == "batch 14 must be there")
     #expect("\(BatchWindow(required: 0, begun: 0))" == "no batch has begun")
@@ -158,7 +161,7 @@ import UndercroftCrashTesting
       "\(BatchWindow(required: 0, begun: 3))" == "no batch must be there, batches 1–3 may be")
   }
 
-  @Test func `a lost page of a write has its old bytes`() {
+  @Test func `a page of a write that is lost in a crash retains the old bytes`() {
     let old = [UInt8](repeating: 65, count: 8_192)
     let new = [UInt8](repeating: 66, count: 12_288)
     let replay = Replay(
@@ -176,7 +179,7 @@ import UndercroftCrashTesting
     #expect(bytes[0] == 66 && bytes[4_096] == 65 && bytes[8_192] == 0 && bytes.count == 12_288)
   }
 
-  @Test func `a kill cuts the last write at page boundaries and at its first and last byte`() {
+  @Test func `a kill can cut the last write at page boundaries and at its first and last byte`() {
     let trace = trace([
       create("book", 1), .write(node: 1, offset: 4_000, bytes: .init(repeating: 1, count: 200)),
     ])

@@ -26,7 +26,7 @@ import UndercroftCrashTesting
 
   // O_RDWR | O_CREAT is 0x42, O_APPEND 0x400, O_TRUNC 0x200.
 
-  @Test func `writes follow the offset that duplicated descriptors share`() throws {
+  @Test func `duplicated descriptors of a traced file share one file offset`() throws {
     let trace = try trace(
       "1 openat(-100, '/lib/book', 0x42, 0600) = 3", "1 write(3, 'abc', 3) = 3", "1 dup(3) = 4",
       "1 write(4, 'de', 2) = 2", "1 pwrite64(3, 'X', 1, 0) = 1", "1 write(3, 'f', 1) = 1",
@@ -35,7 +35,10 @@ import UndercroftCrashTesting
     #expect(text("book", in: trace.after) == "XYcdef")
   }
 
-  @Test func `a file created without a descriptor is recognized when it is opened`() throws {
+  @Test
+  func `a traced file created without a descriptor is recognized when a later call opens the file`()
+    throws
+  {
     let trace = try trace(
       "1 mknodat(-100, '/lib/book', 0100600, 0) = 0", "1 openat(-100, '/lib/book', 0x2) = 3",
       "1 write(3, 'abc', 3) = 3")
@@ -51,7 +54,9 @@ import UndercroftCrashTesting
     #expect(text("book", in: trace.after) == "abe")
   }
 
-  @Test func `threads share descriptors and processes copy them`() throws {
+  @Test func `threads share one descriptor table, and a child process gets a copy of the table`()
+    throws
+  {
     let trace = try trace(
       "1 openat(-100, '/lib/book', 0x42, 0600) = 3",
       "1 clone3({flags=0x400, stack=0x7f}, 88) = 2", "2 write(3, 'a', 1) = 1",
@@ -61,7 +66,7 @@ import UndercroftCrashTesting
     #expect(text("book", in: trace.after) == "ab")
   }
 
-  @Test func `file names are resolved relative to open folders`() throws {
+  @Test func `a path relative to an open folder is resolved`() throws {
     let trace = try trace(
       "1 mkdir('/lib/house', 0700) = 0", "1 openat(-100, '/lib/house', 0x10000) = 3",
       "1 openat(3, 'new', 0x42, 0600) = 4", "1 write(4, 'a', 1) = 1",
@@ -71,7 +76,7 @@ import UndercroftCrashTesting
     #expect(trace.after.paths.map(\.path) == ["house", "house/book"])
   }
 
-  @Test func `the parent of an open folder is resolved`() throws {
+  @Test func `a path relative to the parent of an open folder is resolved`() throws {
     let trace = try trace(
       "1 mkdir('/lib/house', 0700) = 0", "1 openat(-100, '/lib/house', 0x10000) = 3",
       "1 openat(3, '..', 0x10000) = 4", "1 openat(4, '..', 0x10000) = 5", "1 fsync(4) = 0",
@@ -82,7 +87,7 @@ import UndercroftCrashTesting
     #expect(trace.after.paths.map(\.path) == ["book", "house"])
   }
 
-  @Test func `a truncation to the present size is ignored`() throws {
+  @Test func `a traced truncation to the current size is ignored`() throws {
     let trace = try trace(
       "1 openat(-100, '/lib/book', 0x42, 0600) = 3", "1 write(3, 'abc', 3) = 3",
       "1 ftruncate(3, 3) = 0")
@@ -90,7 +95,7 @@ import UndercroftCrashTesting
     #expect(trace.operations.count == 2)
   }
 
-  @Test func `SQLite's shared-memory files are ignored`() throws {
+  @Test func `SQLite's shared-memory files are ignored in a trace`() throws {
     let trace = try trace(
       "1 openat(-100, '/lib/book-shm', 0x42, 0600) = 3", "1 ftruncate(3, 32768) = 0",
       "1 mmap(NULL, 32768, 0x3, 0x1, 3, 0) = 0x7f", "1 unlink('/lib/book-shm') = 0")
@@ -106,13 +111,13 @@ import UndercroftCrashTesting
     "1 splice(3, NULL, 3, NULL, 9, 0) = 9", "1 fallocate(3, 0x8, 0, 4096) = 0",
     "1 openat(-100, '/lib/unknown', 0) = 4", "1 chdir('/lib') = 0",
   ])
-  func `a call that cannot be replayed throws an error`(line: String) {
+  func `a traced call that cannot be replayed throws an error`(line: String) {
     #expect(throws: TraceError.self) {
       try trace("1 openat(-100, '/lib/book', 0x42, 0600) = 3", line)
     }
   }
 
-  @Test func `calls outside the folder and failed calls are ignored`() throws {
+  @Test func `traced calls outside the folder and failed calls are ignored`() throws {
     let trace = try trace(
       "1 openat(-100, '/library/book', 0x42, 0600) = 3", "1 write(3, 'abc', 3) = 3",
       "1 mkdir('/lib/house', 0700) = -1 ENOSPC (No space left on device)", "1 fsync(3) = 0")
@@ -120,7 +125,7 @@ import UndercroftCrashTesting
     #expect(trace.operations.isEmpty)
   }
 
-  @Test func `a trace has the positions of the writer's announcements between the operations`()
+  @Test func `a trace records the positions of the writer's progress lines between the operations`()
     throws
   {
     let trace = try trace(
@@ -136,7 +141,10 @@ import UndercroftCrashTesting
     #expect(trace.window(at: 1, survivesCrash: false) == BatchWindow(required: 0, begun: 1))
   }
 
-  @Test func `a flush covers only the operations that ended before it began`() throws {
+  @Test
+  func `a traced flush covers the operations that ended before the flush began, and no others`()
+    throws
+  {
     let trace = try trace(
       "1 openat(-100, '/lib/book', 0x42, 0600) = 3", "1 fsync(3 <unfinished ...>",
       "2 write(3, 'abc', 3) = 3", "1 <... fsync resumed>) = 0")

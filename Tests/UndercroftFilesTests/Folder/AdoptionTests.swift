@@ -50,7 +50,7 @@ import UndercroftFiles
     }
   }
 
-  @Test func `existing files can be adopted, and the folder is a store afterwards`() throws {
+  @Test func `a folder of existing files can be adopted and then opened as a store`() throws {
     try withTemporaryDirectory { directory in
       try Data("Dune".utf8).write(to: directory.appending(path: "loan"))
       let plists = directory.appending(path: "plists")
@@ -67,7 +67,7 @@ import UndercroftFiles
   }
 
   /// The dot and the accent after it are one `Character` but two scalars.
-  @Test func `a hidden file whose name continues with a combining mark is ignored`() throws {
+  @Test func `a hidden file with a combining mark after the period is ignored`() throws {
     try withTemporaryDirectory { directory in
       try Data().write(to: directory.appending(path: ".\u{301}notes"))
 
@@ -77,7 +77,9 @@ import UndercroftFiles
     }
   }
 
-  @Test func `an empty folder and a folder with only hidden files can become stores`() throws {
+  @Test func `an empty folder and a folder with only hidden files can be opened as new stores`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let hidden = directory.appending(path: "hidden")
       let empty = directory.appending(path: "empty")
@@ -92,9 +94,7 @@ import UndercroftFiles
     }
   }
 
-  @Test func `concurrent instances can create one store`()
-    async throws
-  {
+  @Test func `concurrent instances can create the same store`() async throws {
     try await withTemporaryDirectory { directory in
       let store = directory.appending(path: "store")
       try await withThrowingTaskGroup(of: Void.self) { group in

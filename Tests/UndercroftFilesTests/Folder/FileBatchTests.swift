@@ -64,7 +64,9 @@ import UndercroftInspection
   }
 
   @Test(arguments: 0...8)
-  func `opening after a writer died at any step reads all old or all new values`(step: Int) throws {
+  func `opening a store after its writer died at any step reads all old or all new values`(
+    step: Int
+  ) throws {
     try withTemporaryDirectory { directory in
       try Self.make(directory, after: step)
       let wanted = step < 4 ? Self.old : Self.new
@@ -79,7 +81,9 @@ import UndercroftInspection
   }
 
   @Test(arguments: [false, true])
-  func `an instance notices that the batch of a dead writer was finished`(isByOther: Bool) throws {
+  func `finishing the batch of a dead writer changes the external change count of other instances`(
+    isByOther: Bool
+  ) throws {
     try withTemporaryDirectory { directory in
       try Self.make(directory, after: 0)
       let witness = try FileBackend(in: directory)
@@ -98,7 +102,9 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a store opened before a batch reads through the batch's commit record`() throws {
+  @Test func `a store opened before a batch reads new values through the batch's commit record`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       try Self.make(directory, after: 0)
       let witness = try FileBackend(in: directory)
@@ -123,8 +129,7 @@ import UndercroftInspection
   }
 
   @Test(.heavy)
-  func
-    `opening rejects a commit record that is truncated or has a flipped bit, and loses no value`()
+  func `a commit record that is truncated or has a flipped bit is refused, and no value is lost`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -143,7 +148,7 @@ import UndercroftInspection
   }
 
   @Test(arguments: 0..<2)
-  func `a commit record with a value neither staged nor in place is refused and removes nothing`(
+  func `a commit record whose staged value is missing is refused, and no file is removed`(
     missing: Int
   ) throws {
     try withTemporaryDirectory { directory in
@@ -183,7 +188,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `another store that sweeps the same folder leaves a pending batch`() throws {
+  @Test func `sweeping by another store in the same folder leaves a pending batch intact`() throws {
     try withTemporaryDirectory { directory in
       try Self.make(directory, after: 5)
       _ = try SingleFileBackend(at: directory.appending(path: "archive"))
@@ -209,7 +214,7 @@ import UndercroftInspection
     }
   }
 
-  @Test(.heavy) func `a batch with more files than a process may open is applied as a whole`()
+  @Test(.heavy) func `a batch with more files than a process can open is applied completely`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -221,7 +226,9 @@ import UndercroftInspection
     }
   }
 
-  @Test func `opening a store with a damaged or newer marker throws an error`() throws {
+  @Test func `opening a store with a damaged marker or a newer version's marker throws an error`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       _ = try FileBackend(in: directory)
       for text in ["", "undercroft files 2\nsuffix \n", "undercroft files 1\nsuffix a/b\n", "x"] {

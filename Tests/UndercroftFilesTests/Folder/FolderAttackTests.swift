@@ -56,7 +56,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a store whose folder was moved writes into the moved folder`() throws {
+  @Test func `a store whose folder was moved continues to write to the moved folder`() throws {
     try withTemporaryDirectory { directory in
       let location = directory.appending(path: "store")
       let moved = directory.appending(path: "moved")
@@ -73,7 +73,7 @@ import UndercroftInspection
   }
 
   @Test(arguments: [".undercroft-batch", ".undercroft-files"])
-  func `one of the store's own files with an enormous size is refused`(file: String) throws {
+  func `a store file of an enormous size is refused`(file: String) throws {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory)
       let path = directory.appending(path: file).path
@@ -91,8 +91,9 @@ import UndercroftInspection
   }
 
   @Test(.heavy, arguments: ["", ".plist"])
-  func `opening rejects a marker file that is truncated or has a flipped bit`(suffix: String) throws
-  {
+  func `a marker file that is truncated or has a flipped bit is refused when the store is opened`(
+    suffix: String
+  ) throws {
     try withTemporaryDirectory { directory in
       let choice =
         suffix.isEmpty

@@ -100,7 +100,8 @@ import UndercroftInspection
     }
   }
 
-  @Test(.heavy) func `a name that needs thousands of levels is refused on a small stack`()
+  @Test(.heavy)
+  func `a name whose path would have thousands of levels is refused on a small stack`()
     async throws
   {
     try await onSmallStack {
@@ -140,7 +141,8 @@ import UndercroftInspection
     }
   }
 
-  @Test(.heavy) func `listing succeeds on a small stack beside folders thousands of levels deep`()
+  @Test(.heavy)
+  func `a store beside folders thousands of levels deep can be listed on a small stack`()
     async throws
   {
     try await onSmallStack {

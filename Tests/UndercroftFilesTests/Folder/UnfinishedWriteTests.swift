@@ -101,7 +101,7 @@ import UndercroftFiles
 
   /// The state left by a process killed after the change and before the change is counted.
   @Test(arguments: changes)
-  func `a write that was never counted is reported as an external change until the next write`(
+  func `a write that was killed before it was counted is reported as an external change`(
     changes: [StorageChange]
   ) throws {
     try withTemporaryDirectory { directory in
@@ -132,7 +132,7 @@ import UndercroftFiles
   }
 
   @Test(.enabled(if: geteuid() == 0, "using files as another user takes more rights"))
-  func `a read-only instance reports an uncounted write as an external change too`() throws {
+  func `a read-only instance also reports a write that was killed before it was counted`() throws {
     try withTemporaryDirectory { directory in
       let writer = try Self.open(directory)
       let changes = Self.changes[0]
@@ -306,7 +306,7 @@ import UndercroftFiles
 
   /// As a process leaves the folder that is killed between the renaming of its commit record and
   /// the flush of the folder.
-  @Test func `no step of another writer's batch is carried out before its record is flushed`()
+  @Test func `no step of another writer's batch is applied before the commit record is flushed`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -8,7 +8,7 @@ import UndercroftInspection
 import UndercroftTesting
 
 @Suite struct SingleFileBackendTests {
-  @Test func `reading a file that cannot be examined throws an error`() throws {
+  @Test func `reading throws if a link in the path of the file became circular`() throws {
     try withTemporaryDirectory { directory in
       let link = directory.appending(path: "link")
       try #require(mkdir(directory.appending(path: "shelf").path, 0o700) == 0)
@@ -33,8 +33,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: ["%PDF-1.7 a thesis of more than a few bytes, which is no store", "x", ""])
-  func `opening a file of another program throws, and leaves no file beside it`(text: String) throws
-  {
+  func `opening a file of another program throws and creates no file`(text: String) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "thesis.pdf")
       try Data(text.utf8).write(to: url)
@@ -80,7 +79,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `repetitive values are compressed`() throws {
+  @Test func `a single-file store compresses repetitive values`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       let store = try SingleFileBackend(at: url)
@@ -112,7 +111,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a value too large for the store is refused, and the other values stay`() throws {
+  @Test func `saving a value too large for the store throws and leaves the other values unchanged`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       let store = try SingleFileBackend(at: url, maximumSize: 1_000)
@@ -152,7 +153,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `bytes after the end of the compressed entries are refused`() throws {
+  @Test func `a file with bytes after the end of the compressed entries is refused`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       var bytes = [UInt8](try Self.sound(at: url)) + Array("hidden".utf8)
@@ -172,7 +173,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `opening a path that cannot be examined throws an error`() throws {
+  @Test func `opening a path whose file status cannot be read throws an error`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       #expect(symlink("archive", url.path) == 0)
@@ -199,7 +200,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a store whose file was removed is unavailable, not empty`() throws {
+  @Test func `reading a store whose file was removed throws the code unavailable`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       let aside = directory.appending(path: "aside").path
@@ -250,7 +251,9 @@ import UndercroftTesting
   }
 
   @Test(arguments: [false, true])
-  func `a link, a link to the link and the path open one store`(isMadeByLink: Bool) throws {
+  func `a path, a link to the path and a link to that link open the same store`(isMadeByLink: Bool)
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "shelf/archive")
       let link = directory.appending(path: "link")

@@ -40,7 +40,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a write after another instance's torn batch replaces the journal too`() throws {
+  @Test func `a write after a torn batch of another instance also replaces the journal`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let store = try JournalledBackend(at: url)
@@ -97,7 +97,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a batch that was read by another instance and then rolled back hides no later batch`()
+  @Test func `a batch that another instance read before its rollback does not hide later batches`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -101,7 +101,8 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `after all writes and flushes of a batch failed, the next batch goes to a new journal`()
+  func
+    `after all writes and flushes of a batch failed, the next batch is written to a new journal`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -122,7 +123,8 @@ import UndercroftKeyValue
   }
 
   /// The files that an instance finds after a kill between a failed flush and the truncation.
-  @Test func `a batch whose writer was killed after a failed flush is whole or absent`()
+  @Test
+  func `a batch whose writer was killed after a failed flush is stored completely or not at all`()
     throws
   {
     try withTemporaryDirectory { directory in

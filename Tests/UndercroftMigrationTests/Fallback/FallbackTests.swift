@@ -35,7 +35,10 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M10"))
-  func `the fallback closure receives the failure, and completed steps are retained`() throws {
+  func
+    `a failed migration calls the fallback closure with the failure and retains completed steps`()
+    throws
+  {
     try withOldFile { (url) throws in
       let log = MigrationLog()
 
@@ -49,8 +52,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M10"))
-  func `restoring the snapshot resets the file to its previous version, and opening throws`() throws
-  {
+  func `the restoreSnapshot fallback resets the file to its previous version and throws`() throws {
     try withOldFile { (url) throws in
       // Another connection may be open during the migration.
       let other = try Database(at: url)
@@ -74,7 +76,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M10"))
-  func `openReadOnly restores the old file and opens it for reading only`() throws {
+  func `the openReadOnly fallback restores the old file and opens it read-only`() throws {
     try withOldFile { (url) throws in
 
       let database = try Database(at: url, .init(migrator: broken(.openReadOnly)))
@@ -87,7 +89,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M10"))
-  func `recreate creates a new database and stores the old one under another name`() throws {
+  func `the recreate fallback creates a new database and preserves the old database`() throws {
     try withOldFile { (url) throws in
       let log = MigrationLog()
 
@@ -107,7 +109,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["", "-wal"])
-  func `recreate skips a name whose files cannot be examined`(suffix: String) throws {
+  func `the recreate fallback skips a name if a file of that name cannot be inspected`(
+    suffix: String
+  ) throws {
     try withOldFile { (url) throws in
       let keptPath = url.path() + ".kept-1"
       let earlier = try Database(at: URL(filePath: keptPath))
@@ -130,7 +134,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `restoring without a snapshot throws an error that says that none was taken`() throws {
+  @Test
+  func `without a snapshot, the restoreSnapshot fallback throws an error that states the reason`()
+    throws
+  {
     try withOldFile { (url) throws in
       var migrator = broken(.restoreSnapshot)
       migrator.takesSnapshot = false
@@ -144,7 +151,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `openReadOnly needs no snapshot if the first step fails`() throws {
+  @Test func `the openReadOnly fallback needs no snapshot if the first step fails`() throws {
     try withOldFile { (url) throws in
       var migrator = Migrator(
         [LibraryVersions.steps[0], MigrationStep("2", up: "DROP TABLE book; DROP TABLE nowhere;")],
@@ -157,7 +164,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an error of the event handler ends the migration without asking for a fallback`()
+  @Test
+  func `an error of the event handler ends the migration without calling the fallback closure`()
     throws
   {
     try withOldFile { (url) throws in

@@ -51,9 +51,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a CTPersistance adoption supports the initial version, several rows and other letter case`()
-    throws
-  {
+  func `a CTPersistance history with the initial version or with several rows is adopted`() throws {
     try change(
       """
       UPDATE kCTPersistanceVersionTableName SET databaseVersion = 'kCTPersistanceInitVersion';
@@ -80,9 +78,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M12"))
-  func `a CTPersistance version without a counterpart is rejected, and the file is unchanged`()
-    throws
-  {
+  func `a CTPersistance version without a mapping is rejected, and the file is unchanged`() throws {
     let stated = migrator(.ctPersistance(Self.versions))
     let file = Fixture.ctPersistance
     try file.refused(migrator(), "no migration history")
@@ -114,7 +110,7 @@ import UndercroftSQLite
         """, "view")
   }
 
-  @Test func `a file without the version table of CTPersistance is offered to the next adoption`()
+  @Test func `a file without the CTPersistance version table is passed to the next adoption`()
     throws
   {
     try change("DROP TABLE kCTPersistanceVersionTableName") { url in

@@ -48,7 +48,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a migration plan names the adoption and does not change the file`() throws {
+  @Test func `a migration plan names the adopted GRDB history and does not change the file`() throws
+  {
     try withTemporaryDirectory { directory in
       let url = try Fixture.grdb.copy(into: directory)
       let database = try Database(at: url)
@@ -62,7 +63,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `GRDB migrations with equal names need no mapping, and a merged one replaces its parts`()
+  func `GRDB migrations are adopted by equal names, and a merged migration replaces its parts`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -152,7 +153,8 @@ import UndercroftSQLite
       """, "\"migration1\"")
   }
 
-  @Test func `a GRDB history with other letter case and thousands of duplicate rows is adopted`()
+  @Test
+  func `a GRDB history with uppercase table names and thousands of duplicate rows is adopted`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -167,6 +169,7 @@ import UndercroftSQLite
         DROP TABLE loan; DROP TABLE reader;
         """)
       let database = try Database(at: url, .init(migrator: migrator(Self.named)))
+
       #expect(try recorded(database).prefix(3) == ["1 adopted", "2 adopted", "3 step"])
     }
   }

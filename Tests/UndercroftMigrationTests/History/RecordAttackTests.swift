@@ -124,7 +124,9 @@ import UndercroftSQLite
     "../../etc/passwd", "/etc/passwd", String(repeating: "../", count: 200), "", "\u{202E}",
     "library.sqlite",
   ])
-  func `a snapshot path stored in the file is not trusted`(name: String) throws {
+  func `a snapshot path stored in the database file cannot redirect a fallback to another file`(
+    name: String
+  ) throws {
     for fallback in [MigrationFallback.restoreSnapshot, .recreate, .openReadOnly] {
       let quote = name.replacing("'", with: "''")
       var steps = LibraryVersions.steps
@@ -136,6 +138,7 @@ import UndercroftSQLite
         migrator = broken
         migrator.fallback = { _ in fallback }
       }
+
       #expect(error != nil)
       #expect((error?.message.utf8.count ?? 0) < 4_000)
       #expect(books.count == 2)

@@ -14,7 +14,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M08"))
-  func `a file is migrated from the version of its user_version, which is unchanged`() throws {
+  func `a file is migrated from the version of its user_version, which stays unchanged`() throws {
     try withTemporaryDirectory { directory in
       let url = try Fixture.userVersion.copy(into: directory)
       let database = try Database(
@@ -54,7 +54,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a user_version of 0 counts as unset unless it is mapped`() throws {
+  @Test func `a user_version of 0 is ignored unless an adoption maps 0 to a version`() throws {
     let zero: SQL = "PRAGMA user_version = 0"
     try Fixture.userVersion.refused(
       migrator(.userVersion([2: "2"])), after: zero, "no migration history")

@@ -6,9 +6,7 @@ import UndercroftMigration
 import UndercroftSQLite
 
 @Suite struct MigrationPlanTests {
-  @Test func `a plan lists the steps and the snapshot of a migration and changes nothing`()
-    throws
-  {
+  @Test func `a plan lists the steps and the snapshot of a migration and changes nothing`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 3)
@@ -38,7 +36,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a plan for a current database is empty, and one for a new database creates the schema`()
+  func `a plan is empty for a current database, and creates the schema for a new database`()
     throws
   {
     let database = try Database.inMemory()

@@ -8,7 +8,7 @@ import UndercroftSQLite
 
 @Suite struct NewerFileTests {
   @Test(.behaviour("A-CT-M11"))
-  func `a file of a later version is rejected by default and unchanged`() throws {
+  func `a file of a later version is rejected by default and left unchanged`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 4)
@@ -24,7 +24,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.behaviour("A-CT-M11")) func `down steps run in reverse order`() throws {
+  @Test(.behaviour("A-CT-M11")) func `a downgrade runs down steps in reverse order`() throws {
     let log = MigrationLog()
     var migrator = LibraryVersions.migrator
     migrator.onEvent = { log.append($0) }
@@ -57,9 +57,7 @@ import UndercroftSQLite
     steps, schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT, isbn TEXT)")
 
   @Test(.behaviour("A-CT-M11"))
-  func `an older program downgrades a file with the stored down scripts if it opts in`()
-    throws
-  {
+  func `an older program that opts in downgrades a file with the stored down scripts`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       do {

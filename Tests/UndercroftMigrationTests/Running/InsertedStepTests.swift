@@ -37,7 +37,8 @@ import UndercroftSQLite
     try database.close()
   }
 
-  @Test func `an inserted step is rejected by default, and the suggestion names the setting`()
+  @Test
+  func `an inserted step is rejected by default with an error that names the setting to allow it`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -30,7 +30,9 @@ import UndercroftSQLite
         try LibraryVersions.books(in: database, version: Int(version) ?? 1).count == 302)
     }
 
-    @Test func `a full disk at the snapshot changes nothing, and the error has a suggestion`()
+    @Test
+    func
+      `a full disk while the snapshot is written changes nothing, and the error has a suggestion`()
       throws
     {
       try OwnDisk.with(kilobytes: 6_000) { disk, _ in

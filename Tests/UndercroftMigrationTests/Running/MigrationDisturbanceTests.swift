@@ -35,9 +35,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["2", "4", "6"])
-  func `a file removed during a migration is reported and not recreated`(
-    version: String
-  ) throws {
+  func `a file removed during a migration is reported and not recreated`(version: String) throws {
     try withOldFile { (url) throws in
       let migrator = migrator(at: version) { try FileManager.default.removeItem(at: url) }
 
@@ -116,7 +114,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [MigrationFallback.restoreSnapshot, .recreate, .openReadOnly])
-  func `a fallback does not revert a migration that another process has completed meanwhile`(
+  func `a fallback does not revert a migration that another process has completed`(
     fallback: MigrationFallback
   ) throws {
     try withOldFile { (url) throws in
@@ -159,9 +157,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `recreate reuses the copy that a killed process made and does not copy twice`()
-    throws
-  {
+  @Test func `the recreate fallback reuses the copy that a killed process made`() throws {
     try withOldFile { (url) throws in
       // Simulates a process that was killed right after it had made the copy.
       let copy = URL(filePath: url.path() + ".kept-1")

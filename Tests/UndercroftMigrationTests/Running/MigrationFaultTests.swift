@@ -13,7 +13,8 @@ extension MigrationProcessTests {
     }
 
     @Test
-    func `a full disk at the snapshot changes nothing, and the error names the snapshot`()
+    func
+      `a full disk while the snapshot is written changes nothing, and the error names the snapshot`()
       async throws
     {
       try await MigrationTool.withOldLibrary { file, folder in
@@ -102,10 +103,9 @@ extension MigrationProcessTests {
     }
 
     @Test(arguments: [2, 9, 22])
-    func
-      `a migration interrupted by SIGINT is rolled back, and completed when the database is opened again`(
-        moment: Int
-      )
+    func `a migration interrupted by SIGINT is rolled back and can be completed afterwards`(
+      moment: Int
+    )
       async throws
     {
       try await MigrationTool.withOldLibrary { file, folder in

@@ -6,7 +6,7 @@ import UndercroftSQLite
 
 extension MigrationProcessTests {
   @Suite struct MigrationKillTests {
-    @Test func `a killed migration leaves one complete version, and the next opening completes it`()
+    @Test func `a killed migration leaves one complete version and can be completed afterwards`()
       async throws
     {
       let run = try await MigrationTool.run("migrate", "--rounds", "16", "--megabytes", "0.05")
@@ -39,7 +39,7 @@ extension MigrationProcessTests {
     }
 
     @Test
-    func `a killed creation of a database by steps leaves no object of the schema`()
+    func `killing the creation of a database by steps leaves no object of the schema`()
       async throws
     {
       let folder = FileManager.default.temporaryDirectory

@@ -10,7 +10,7 @@ import UndercroftSQLite
   private static let pairs = (1...6).flatMap { from in (1...6).map { to in (from, to) } }
 
   @Test(.heavy, arguments: pairs)
-  func `every version is migrated to every other one, down only if all steps can be reverted`(
+  func `every version is migrated to every later version, and back if every step can be reverted`(
     from: Int, to: Int
   ) throws {
     try withTemporaryDirectory { directory in

@@ -13,19 +13,21 @@ struct DatabaseSchemaTests {
     "create table book(id integer primary key,title text not null)",
     "CREATE TABLE IF NOT EXISTS [Book] (`ID` INTEGER PRIMARY KEY, -- the key\n title TEXT /* ! */ NOT NULL)",
   ])
-  func `whitespace, comments, quotes and the case of names do not affect equality`(sql: String)
+  func `schemas that differ only in whitespace, comments, quotes or the case of names are equal`(
+    sql: String
+  )
     throws
   {
     let other = try Self.schema("CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
     #expect(try Self.schema(SQL(unchecked: sql)) == other)
   }
 
-  @Test func `a byte order mark between tokens counts as whitespace`() throws {
+  @Test func `schemas that differ only in a byte order mark between tokens are equal`() throws {
     let marked = try Self.schema("\u{FEFF}CREATE TABLE book (\u{FEFF}id INTEGER, a\u{FEFF} TEXT)")
     #expect(try marked == Self.schema("CREATE TABLE book (id INTEGER, a\u{FEFF} TEXT)"))
   }
 
-  @Test func `the order of objects does not affect equality`() throws {
+  @Test func `schemas that differ only in the order of objects are equal`() throws {
     let one = try Self.schema("CREATE TABLE book (id INTEGER); CREATE TABLE shelf (id INTEGER)")
     let other = try Self.schema("CREATE TABLE shelf (id INTEGER); CREATE TABLE book (id INTEGER)")
     #expect(one == other)
@@ -33,7 +35,7 @@ struct DatabaseSchemaTests {
     #expect(one.difference(from: other).isEmpty)
   }
 
-  @Test func `schemas with a different order of columns differ`() throws {
+  @Test func `schemas that differ in the order of columns are not equal`() throws {
     let one = try Self.schema("CREATE TABLE book (id INTEGER, title TEXT)")
     let other = try Self.schema("CREATE TABLE book (title TEXT, id INTEGER)")
     #expect(one != other)
@@ -42,7 +44,7 @@ struct DatabaseSchemaTests {
         == "~ table book: ~ columns in this order: id, title")
   }
 
-  @Test func `schemas whose default texts differ in case or Unicode form differ`() throws {
+  @Test func `schemas whose default texts differ in case or Unicode form are not equal`() throws {
     let one = try Self.schema("CREATE TABLE book (kind TEXT DEFAULT 'Novel')")
     #expect(try one != Self.schema("CREATE TABLE book (kind TEXT DEFAULT 'novel')"))
     let composed = try Self.schema("CREATE TABLE book (kind TEXT DEFAULT '\u{e9}')")
@@ -51,7 +53,9 @@ struct DatabaseSchemaTests {
     #expect(!composed.difference(from: decomposed).isEmpty)
   }
 
-  @Test func `internal tables of SQLite, the migrator and virtual tables are excluded`() throws {
+  @Test func `a schema excludes internal tables of SQLite, of the migrator and of virtual tables`()
+    throws
+  {
     let schema = try Self.schema(
       """
       CREATE TABLE book (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT UNIQUE);
@@ -65,7 +69,7 @@ struct DatabaseSchemaTests {
     #expect(schema.objects.map(\.name) == ["book", "book_search", "place"])
   }
 
-  @Test func `a difference lists changed tables, columns, indexes and views`() throws {
+  @Test func `a schema difference lists changed tables, columns, indexes and views`() throws {
     let old = try Self.schema(
       """
       CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, pages INTEGER, blurb TEXT);
@@ -104,7 +108,7 @@ struct DatabaseSchemaTests {
     #expect(difference.added.map(\.name) == ["review", "book_isbn"])
   }
 
-  @Test func `a difference lists changed table options`() throws {
+  @Test func `a schema difference lists changed table options`() throws {
     let old = try Self.schema("CREATE TABLE book (id INTEGER PRIMARY KEY)")
     let new = try Self.schema("CREATE TABLE book (id INTEGER PRIMARY KEY) STRICT, WITHOUT ROWID")
     #expect(
@@ -113,7 +117,7 @@ struct DatabaseSchemaTests {
   }
 
   @Test
-  func `additional objects are no difference of a schema, but an additional column is`()
+  func `an additional column is a schema difference, but an additional table or index is not`()
     throws
   {
     let declared = try Self.schema("CREATE TABLE book (id INTEGER, title TEXT)")
@@ -145,7 +149,7 @@ struct DatabaseSchemaTests {
     #expect(one == other)
   }
 
-  @Test func `names with SQL syntax are compared as names`() throws {
+  @Test func `comparing schemas does not interpret names with SQL syntax as SQL`() throws {
     let odd = "a\"b]c`d'e -- f\n/* g ("
     let name: SQL = "\(identifier: odd)"
     let old = try Self.schema("CREATE TABLE \(name) (x INTEGER)")
@@ -157,7 +161,7 @@ struct DatabaseSchemaTests {
     #expect(new.difference(from: old).description.contains("\\u{a}"))
   }
 
-  @Test func `two thousand tables are compared`() throws {
+  @Test func `two schemas of two thousand tables can be compared`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       let tables = (0..<2_000).map { "CREATE TABLE \"table \($0)\" (id INTEGER, name TEXT);" }

@@ -91,7 +91,7 @@ struct GoldenSchemaTests {
         """)
   }
 
-  @Test func `a version name cannot end the comment that contains it`() throws {
+  @Test func `a line break in a version name does not end the comment of the golden SQL`() throws {
     let database = try Database.inMemory()
     let golden = try database.read { db in
       try GoldenSchema(of: db, version: "1\nCREATE TABLE stolen (x);")
@@ -111,7 +111,7 @@ struct GoldenSchemaTests {
     #expect(golden.text.contains("CREATE TABLE shelf"))
   }
 
-  @Test func `every value is recreated bit by bit`() throws {
+  @Test func `the golden SQL recreates every value bit by bit`() throws {
     var generator = SystemRandomNumberGenerator()
     var values: [SQLValue] = [
       .null, .integer(.min), .integer(.max), .integer(0), .text(""), .text("it's\n\"x\" -- no\r\t"),
@@ -149,7 +149,7 @@ struct GoldenSchemaTests {
     }
   }
 
-  @Test func `all kinds of tables are recreated with their rows`() throws {
+  @Test func `the golden SQL recreates all kinds of tables with their rows`() throws {
     try Self.expectRoundTrip(
       """
       CREATE TABLE "select" ("from" TEXT, "a ""b"" c" INTEGER, "line
@@ -180,7 +180,7 @@ struct GoldenSchemaTests {
       """)
   }
 
-  @Test func `rowids are retained where other tables may refer to them`() throws {
+  @Test func `the golden SQL retains a rowid to which another table can refer`() throws {
     let golden = try Self.expectRoundTrip(
       """
       CREATE TABLE note (text TEXT);
@@ -197,7 +197,8 @@ struct GoldenSchemaTests {
     #expect(found == [3])
   }
 
-  @Test func `a full-text table with a view as its content is rebuilt after the view is created`()
+  @Test
+  func `the golden SQL creates a view before it rebuilds a full-text table that reads the view`()
     throws
   {
     let golden = try Self.expectRoundTrip(
@@ -215,7 +216,7 @@ struct GoldenSchemaTests {
     #expect(found == [3])
   }
 
-  @Test func `rows may reference rows of tables that are created later`() throws {
+  @Test func `the golden SQL supports rows that reference rows of tables created later`() throws {
     try Self.expectRoundTrip(
       """
       CREATE TABLE loan (id INTEGER PRIMARY KEY, reader INTEGER REFERENCES reader (id) ON DELETE RESTRICT);
@@ -242,7 +243,7 @@ struct GoldenSchemaTests {
     #expect(try other.fetchValue("SELECT count(*) FROM loan", as: Int.self) == 1)
   }
 
-  @Test func `full-text and spatial tables are recreated with their settings`() throws {
+  @Test func `the golden SQL recreates full-text and spatial tables with their settings`() throws {
     let golden = try Self.expectRoundTrip(
       """
       CREATE VIRTUAL TABLE search USING fts5(title, note UNINDEXED, prefix = '2 3');
@@ -264,7 +265,7 @@ struct GoldenSchemaTests {
     #expect(found == [9])
   }
 
-  @Test func `a table whose rows cannot be read throws`() throws {
+  @Test func `creating the golden SQL of a table whose rows cannot be read throws`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(
@@ -281,7 +282,9 @@ struct GoldenSchemaTests {
     #expect(error?.message.contains("\"search\"") == true)
   }
 
-  @Test func `a statement that ends in a comment does not comment out the next statement`() throws {
+  @Test func `a stored statement that ends in a comment does not comment out the next statement`()
+    throws
+  {
     let golden = try Self.expectRoundTrip(
       """
       CREATE TABLE book (id INTEGER);
@@ -301,7 +304,7 @@ struct GoldenSchemaTests {
     #expect(try DatabaseSchema(of: text.script).objects.count == 3)
   }
 
-  @Test func `the user version and the application ID are recreated`() throws {
+  @Test func `the golden SQL recreates the user version and the application ID`() throws {
     let golden = try Self.expectRoundTrip("CREATE TABLE book (id)") { db in
       try db.setUserVersion(-7)
       try db.setApplicationID(1234)

@@ -28,7 +28,7 @@ struct HostileSchemaTests {
     "UPDATE sqlite_schema SET sql = 'CREATE TRIGGER t AFTER INSERT ON book BEGIN SELECT 1; END; DROP TABLE shelf' WHERE name = 't'",
     "UPDATE sqlite_schema SET sql = 'CREATE VIEW v AS SELECT 1; -- x' WHERE name = 'v'",
   ])
-  func `a second statement in the stored SQL of an object throws instead of entering a script`(
+  func `exporting a schema throws if the stored SQL of an object contains a second statement`(
     change: String
   ) throws {
     let database = try spoilt(
@@ -60,7 +60,9 @@ struct HostileSchemaTests {
     "INSERT INTO sqlite_schema VALUES ('table', 'virtual', 'virtual', 0, 'CREATE VIRTUAL TABLE virtual USING nothing(a, b)')",
     "INSERT INTO sqlite_schema VALUES ('view', 'endless', 'endless', 0, 'CREATE VIEW endless AS SELECT * FROM endless')",
   ])
-  func `a stored schema that does not parse throws or is exported`(change: String) throws {
+  func `exporting a schema with invalid stored SQL succeeds or throws a StorageError`(
+    change: String
+  ) throws {
     let outcome = Result {
       let database = try spoilt(
         "CREATE TABLE book (id INTEGER); INSERT INTO book VALUES (1)", change)
@@ -77,7 +79,7 @@ struct HostileSchemaTests {
     }
   }
 
-  @Test func `a row that is not valid UTF-8 throws an error that does not contain its value`()
+  @Test func `exporting a row that is not valid UTF-8 throws an error without the row's values`()
     throws
   {
     let database = try Database.inMemory(
@@ -92,7 +94,7 @@ struct HostileSchemaTests {
     #expect(error?.message.contains("secret") == false)
   }
 
-  @Test func `schemas with names that contain unbalanced delimiters are compared`() throws {
+  @Test func `schemas whose names contain unbalanced delimiters can be compared`() throws {
     for text in ["'", "\"", "[", "`", "/*", "--", "(", "((((", ")", "CREATE TABLE", "", "\0", "é'"]
     {
       let schema = try DatabaseSchema(of: "CREATE TABLE book (id)")

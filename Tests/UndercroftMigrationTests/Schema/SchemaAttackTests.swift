@@ -29,7 +29,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the newest schema may insert rows that reference rows inserted later`() throws {
+  @Test func `a schema script can insert rows that reference rows inserted later`() throws {
     let tables =
       "CREATE TABLE a (id INTEGER PRIMARY KEY, b REFERENCES b (id)); CREATE TABLE b (id INTEGER PRIMARY KEY);"
     let rows = "INSERT INTO a VALUES (1, 1); INSERT INTO b VALUES (1);"
@@ -37,7 +37,7 @@ import UndercroftSQLite
       from: SQL(unchecked: tables), by: SQL(unchecked: rows), schema: SQL(unchecked: tables + rows))
   }
 
-  @Test func `an in-memory database is created at an older version like a file`() throws {
+  @Test func `an in-memory database can be migrated to an older version and back`() throws {
     let steps = [
       MigrationStep(
         "1",
@@ -136,7 +136,9 @@ import UndercroftSQLite
 
   // Nine of these characters have 63 bytes in UTF-8. The longest version name has 60.
   @Test(arguments: ["", "\u{0}", "a\u{0}b", "a\nb", String(repeating: "🗄️", count: 9)])
-  func `an empty, long or multi-line version name throws misuse`(version: String) throws {
+  func `a version name that is empty, long or has several lines throws misuse`(version: String)
+    throws
+  {
     let database = try Database.inMemory()
 
     let error = #expect(throws: StorageError.self) {
@@ -148,7 +150,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [" ", "a\tb", "'", "\u{301}", String(repeating: "🗄️", count: 8)])
-  func `an unusual version name of one line is accepted`(version: String) throws {
+  func `an unusual version name with one line is accepted`(version: String) throws {
     let database = try Database.inMemory()
 
     try migrator(at: version).migrate(database)
@@ -185,7 +187,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a version name of the maximum length is accepted and names its snapshot`() throws {
+  @Test func `a version name of the maximum length is accepted and is part of the snapshot's name`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let name = String(repeating: "🗄", count: 15)
@@ -202,7 +206,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `MigrationTest verifies unusual schemas`() throws {
+  @Test func `MigrationTest verifies schemas with unusual names, tables and references`() throws {
     let tables = """
       CREATE TABLE "we""ird [name]" ("select" TEXT, "a b" INTEGER CHECK ("a b" > 3), ü BLOB NOT NULL);
       CREATE TABLE without (k BLOB, l TEXT, v ANY, PRIMARY KEY (k, l)) STRICT, WITHOUT ROWID;

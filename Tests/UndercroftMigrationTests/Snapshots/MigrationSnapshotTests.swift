@@ -66,7 +66,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a snapshot supports any version name`() throws {
+  @Test func `a snapshot can be created for any version name`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let name = "Zwei/\"../ü"

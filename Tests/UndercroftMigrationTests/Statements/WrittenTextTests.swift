@@ -49,7 +49,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: texts)
-  func `a column of any CREATE TABLE style is changed, split off and merged back`(_ text: SQL)
+  func `a column in any CREATE TABLE style can be changed, split off and merged back`(_ text: SQL)
     throws
   {
     let database = try changedDatabase(text)
@@ -63,7 +63,7 @@ import UndercroftSQLite
     #expect(try database.integrityCheck() == [])
   }
 
-  @Test func `a column that a table constraint uses is changed, but splitting it off throws`()
+  @Test func `a column in a table constraint can be changed, but splitting off the column throws`()
     throws
   {
     let database = try changedDatabase(
@@ -83,7 +83,7 @@ import UndercroftSQLite
   @Test(arguments: [
     "TEXT, evil TEXT", "TEXT) --", "TEXT; DROP TABLE log", "TEXT CHECK (pages > 0", ") STRICT (",
   ])
-  func `changeColumn rejects a text that is not exactly one column definition`(_ text: String)
+  func `changeColumn rejects text that is not exactly one column definition`(_ text: String)
     throws
   {
     let database = try LibraryFile.open()
@@ -114,7 +114,10 @@ import UndercroftSQLite
     #expect(try database.rows("SELECT id FROM author") == ["1", "3"])
   }
 
-  @Test func `names that begin or end with a combining accent are changed and renamed`() throws {
+  @Test
+  func `a column whose name begins or ends with a combining accent can be changed and renamed`()
+    throws
+  {
     let database = try Database.inMemory()
     let (table, column) = ("\u{301}book\u{301}", "\u{301}'\"\u{301}")
     try database.write { db in
@@ -132,7 +135,7 @@ import UndercroftSQLite
     #expect(try database.read { db in try db.tableExists(table) })
   }
 
-  @Test func `names that begin with a single quote are changed and renamed`() throws {
+  @Test func `a column whose name begins with a single quote can be changed and renamed`() throws {
     let database = try Database.inMemory()
     let (table, column) = ("'tis'", "'Twas")
     try database.write { db in

@@ -44,7 +44,7 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `a step with slices commits each slice and runs to its end`() throws {
+  @Test func `a step with slices commits each slice until the step is done`() throws {
     let database = try oldDatabase()
     let log = MigrationLog()
     var migrator = Self.migrator

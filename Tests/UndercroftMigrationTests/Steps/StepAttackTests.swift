@@ -108,7 +108,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an error of the event handler ends the migration even if the step swallows it`()
+  @Test func `an error of the event handler ends the migration even if the step catches the error`()
     throws
   {
     struct Enough: Error {}
@@ -140,7 +140,8 @@ import UndercroftSQLite
     .real(.leastNonzeroMagnitude),
     .text(""), .text("a\u{0}b"), .text("e\u{301}"), .blob(Data()), .blob(Data([0, 255])),
   ])
-  func `the next slice receives the cursor of the previous one unchanged`(cursor: SQLValue) throws {
+  func `the next slice receives the unchanged cursor of the previous slice`(cursor: SQLValue) throws
+  {
     let seen = Mutex<[SQLValue?]>([])
     let second = MigrationStep("2", up: "INSERT INTO book VALUES (2, 'P')").slices { _, done in
       seen.withLock { $0.append(done) }
@@ -158,13 +159,11 @@ import UndercroftSQLite
   }
 
   @Test func `the next slice receives a cursor of 20 megabytes`() throws {
-    try `the next slice receives the cursor of the previous one unchanged`(
+    try `the next slice receives the unchanged cursor of the previous slice`(
       cursor: .blob(Data(count: 20_000_000)))
   }
 
-  @Test func `a slice that returns NaN as its cursor and as its progress fraction continues`()
-    throws
-  {
+  @Test func `a slice can return NaN as its cursor and as its progress fraction`() throws {
     let seen = Mutex<[SQLValue?]>([])
     let fractions = Mutex<[Double?]>([])
     let second = MigrationStep("2", up: "INSERT INTO book VALUES (2, 'P')").slices { _, done in

@@ -7,7 +7,8 @@ import UndercroftSQLite
 
 /// Tests of the files of golden schemas, which are written once and then left unchanged.
 struct GoldenSchemasTests {
-  @Test func `exporting writes a file for every version, and exporting again changes none`() throws
+  @Test func `exporting writes a file for every version, and a second export changes no file`()
+    throws
   {
     let library = LibrarySchemas()
     let schemas = GoldenSchemas(in: library.folder)
@@ -38,7 +39,7 @@ struct GoldenSchemasTests {
   }
 
   @Test
-  func `a released golden file is overwritten only on request, and otherwise no file is written`()
+  func `exporting writes no file if a released golden file differs, unless overwriting is allowed`()
     throws
   {
     let library = LibrarySchemas()
@@ -85,7 +86,7 @@ struct GoldenSchemasTests {
     #expect(error?.message.contains("\"2.sql\"") == true)
   }
 
-  @Test func `a version of any name has a file inside the folder`() throws {
+  @Test func `the golden file of a version with any name is inside the schema folder`() throws {
     let library = LibrarySchemas()
     let odd = "../Größe %2f \"x\""
     let migrator = Migrator(
@@ -99,7 +100,9 @@ struct GoldenSchemasTests {
     try MigrationTest(migrator, schemas: library.folder).verify()
   }
 
-  @Test func `exporting and verifying a schema use the custom collations of the options`() throws {
+  @Test func `exporting and verifying a schema use the custom collations of the database options`()
+    throws
+  {
     let library = LibrarySchemas()
     var options = DatabaseOptions()
     options.setUp = { db in

@@ -27,7 +27,7 @@ struct MigrationTestTests {
   }
 
   @Test
-  func `verifying covers every path between six versions, down only if steps can be reverted`()
+  func `verify covers every upward path, and a downward path if its steps can be reverted`()
     throws
   {
     let library = LibrarySchemas()
@@ -69,7 +69,7 @@ struct MigrationTestTests {
       ], schema: "CREATE TABLE page (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
   }
 
-  @Test func `a step that fails because of the indexes of declared tables is reported`() throws {
+  @Test func `verify reports a step that fails because of the indexes of declared tables`() throws {
     let library = LibrarySchemas()
     let migrator = Self.dropping(byTool: false)
     try GoldenSchemas(in: library.folder).export(migrator)
@@ -85,7 +85,9 @@ struct MigrationTestTests {
       } == [])
   }
 
-  @Test func `a step that uses the schema tools passes with the indexes of declared tables`() throws
+  @Test
+  func `verify accepts a step that drops a column with the schema tools despite declared indexes`()
+    throws
   {
     let library = LibrarySchemas()
     let migrator = Self.dropping(byTool: true)
@@ -97,7 +99,7 @@ struct MigrationTestTests {
   }
 
   @Test(arguments: ["DELETE FROM address", "UPDATE address SET city = upper(city) || '!'"])
-  func `values that a step moves to another table and damages there are reported`(spoil: String)
+  func `verify reports a step that damages values while moving them to another table`(spoil: String)
     throws
   {
     let folder = FileManager.default.temporaryDirectory
@@ -141,7 +143,8 @@ struct MigrationTestTests {
       }, "\(spoilt)")
   }
 
-  @Test(.heavy) func `the same seed generates the same rows, and another seed other rows`() throws {
+  @Test(.heavy)
+  func `the same seed generates the same rows, and another seed generates other rows`() throws {
     let library = LibrarySchemas()
     let migrator = try library.exported()
     func titles(_ seed: UInt64) throws -> [String] {
@@ -162,7 +165,7 @@ struct MigrationTestTests {
     #expect(try Set(titles(1)).count > 10)
   }
 
-  @Test func `a step that loses rows is reported unless the change is intended`() throws {
+  @Test func `verify reports a step that loses rows, unless the change is intended`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let step = MigrationStep(
@@ -178,7 +181,7 @@ struct MigrationTestTests {
     #expect(try problems(migrator, in: library) { $0.intendedChanges = ["Book"] } == [])
   }
 
-  @Test func `a step that changes values is reported unless the change is intended`() throws {
+  @Test func `verify reports a step that changes values, unless the change is intended`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let step = MigrationStep(
@@ -196,7 +199,7 @@ struct MigrationTestTests {
     #expect(one.first?.contains("column pages") == true)
   }
 
-  @Test func `a step that swaps values between rows is reported`() throws {
+  @Test func `verify reports a step that swaps values between rows`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let step = MigrationStep(
@@ -216,7 +219,9 @@ struct MigrationTestTests {
         == ["1 → 2: table book: values moved to other rows"])
   }
 
-  @Test func `a step that drops an index is reported for the version and for the path to it`()
+  @Test
+  func
+    `verify reports a step that drops an index, for its version and for the path to that version`()
     throws
   {
     let library = LibrarySchemas()
@@ -237,7 +242,7 @@ struct MigrationTestTests {
       found.last?.contains("+ index book_title: CREATE INDEX book_title ON book (title)") == true)
   }
 
-  @Test func `a step that leaves an additional table is reported`() throws {
+  @Test func `verify reports a step that leaves an additional table`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let step = MigrationStep(
@@ -249,7 +254,7 @@ struct MigrationTestTests {
     #expect(found.contains("1 → 2: the schema is not the one in \"2.sql\": + table leftover (x)"))
   }
 
-  @Test func `a down step that does not restore the schema or the values is reported`() throws {
+  @Test func `verify reports a down step that does not restore the schema or the values`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let unchanged = MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT").down("SELECT 1")
@@ -269,7 +274,7 @@ struct MigrationTestTests {
       ])
   }
 
-  @Test func `a step that fails on existing rows is reported`() throws {
+  @Test func `verify reports a step that fails on existing rows`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let step = MigrationStep(
@@ -286,7 +291,7 @@ struct MigrationTestTests {
     #expect(found.first?.contains("UNIQUE constraint failed") == true)
   }
 
-  @Test func `a golden file that differs from the steps is reported`() throws {
+  @Test func `verify reports a golden file that differs from the schema of the steps`() throws {
     let library = LibrarySchemas()
     let migrator = try library.exported(count: 2)
     let schemas = GoldenSchemas(in: library.folder)
@@ -306,7 +311,7 @@ struct MigrationTestTests {
     #expect(try schemas.schema(of: "1")?.text.contains("title TEXT,") == true)
   }
 
-  @Test func `a golden file that lacks a row is reported`() throws {
+  @Test func `verify reports a golden file without a row that the steps insert`() throws {
     let library = LibrarySchemas()
     let migrator = try library.exported(count: 3)
     let schemas = GoldenSchemas(in: library.folder)
@@ -330,7 +335,7 @@ struct MigrationTestTests {
       ])
   }
 
-  @Test func `a migrator whose newest schema is outdated is reported`() throws {
+  @Test func `verify reports a migrator whose newest schema is outdated`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let migrator = try LibrarySchemas.migrator(count: 2, schema: "CREATE TABLE shelf (id INTEGER)")
@@ -344,7 +349,7 @@ struct MigrationTestTests {
     #expect(found.contains { $0.hasSuffix("- table book") })
   }
 
-  @Test func `a migrator without a schema is verified like one with the schema of its steps`()
+  @Test func `verify returns the same paths for a migrator with a schema and without a schema`()
     throws
   {
     let library = LibrarySchemas()
@@ -360,7 +365,7 @@ struct MigrationTestTests {
     #expect(verified.count >= 6)
   }
 
-  @Test func `a migrator without a schema whose step has changed is reported`() throws {
+  @Test func `verify reports a changed step of a migrator without a schema`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     var steps = Array(LibrarySchemas.steps.prefix(2))
@@ -372,7 +377,7 @@ struct MigrationTestTests {
     #expect(!found.contains { $0.hasPrefix("new → 2") })
   }
 
-  @Test func `a missing and a superfluous golden file are reported`() throws {
+  @Test func `verify reports a missing golden file and a superfluous golden file`() throws {
     let library = LibrarySchemas()
     let migrator = try library.exported(count: 3)
     let schemas = GoldenSchemas(in: library.folder)
@@ -388,7 +393,8 @@ struct MigrationTestTests {
     #expect(failure?.description.contains("UNDERCROFT_EXPORT_SCHEMAS=1") == true)
   }
 
-  @Test func `missing golden files are written if the environment variable requests it`() throws {
+  @Test func `verify writes missing golden files if the environment variable requests them`() throws
+  {
     let library = LibrarySchemas()
     let migrator = try LibrarySchemas.migrator(count: 3)
     var test = MigrationTest(migrator, schemas: library.folder)
@@ -407,7 +413,10 @@ struct MigrationTestTests {
     try test.verify(rowsPerTable: 5)
   }
 
-  @Test func `custom closures fill rows before and check rows after a migration`() throws {
+  @Test
+  func `MigrationTest calls closures that insert rows before a migration and check rows after it`()
+    throws
+  {
     let library = LibrarySchemas()
     let migrator = try library.exported(count: 3)
     let found = try problems(migrator, in: library) { test in
@@ -425,7 +434,7 @@ struct MigrationTestTests {
     #expect(found.first == "1 → 3: the check failed: there is no such book")
   }
 
-  @Test func `a table whose CHECK no generated row satisfies is reported`() throws {
+  @Test func `verify reports a table whose CHECK constraint no generated row satisfies`() throws {
     let library = LibrarySchemas()
     let step = MigrationStep(
       "1", up: "CREATE TABLE riddle (a TEXT CHECK (a GLOB 'x[0-9]y' || '*z'))")
@@ -458,7 +467,7 @@ struct MigrationTestTests {
       ])
   }
 
-  @Test func `an invalid list of steps makes verify throw misuse`() throws {
+  @Test func `verify throws misuse for an invalid list of steps`() throws {
     let library = LibrarySchemas()
     let migrator = Migrator(
       [MigrationStep("1", up: "SELECT 1"), MigrationStep("1", up: "SELECT 1")], schema: "SELECT 1")

@@ -27,7 +27,10 @@ struct RowGeneratorTests {
     try database.fetchValue("SELECT count(*) FROM \(identifier: table) WHERE \(condition)")
   }
 
-  @Test func `each column gets values of its type, and NULL if it may be NULL`() throws {
+  @Test
+  func `the row generator gives each column values of its type, and NULL if NULL is accepted`()
+    throws
+  {
     let (database, empty) = try filled(
       """
       CREATE TABLE plain (id INTEGER PRIMARY KEY, a INTEGER, b TEXT NOT NULL, c REAL, d BLOB, e, f NUMERIC, g VARCHAR(20), read_at TEXT);
@@ -72,7 +75,9 @@ struct RowGeneratorTests {
     #expect(try count("pair", in: database) == 50)
   }
 
-  @Test func `foreign keys refer to existing rows, including self-references and cycles`() throws {
+  @Test func `generated foreign keys refer to existing rows, including self-references and cycles`()
+    throws
+  {
     let (database, empty) = try filled(
       """
       CREATE TABLE loan (id INTEGER PRIMARY KEY, reader INTEGER NOT NULL REFERENCES reader, book TEXT REFERENCES book (isbn));
@@ -93,7 +98,7 @@ struct RowGeneratorTests {
     #expect(try database.fetchValue("SELECT count(DISTINCT sponsor) FROM reader", as: Int.self) > 3)
   }
 
-  @Test func `virtual tables that store rows are filled`() throws {
+  @Test func `the row generator fills virtual tables that store rows`() throws {
     let (database, empty) = try filled(
       """
       CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL);
@@ -112,7 +117,7 @@ struct RowGeneratorTests {
       "INSERT INTO book_search (book_search, rank) VALUES ('integrity-check', 1)")
   }
 
-  @Test func `table names are quoted, and excluded tables stay empty`() throws {
+  @Test func `the row generator quotes table names and leaves excluded tables empty`() throws {
     let (database, empty) = try filled(
       """
       CREATE TABLE "select ""x"" 'y'" ("from" INTEGER, "a b" TEXT, "x]" REFERENCES "group" ("by"));
@@ -126,7 +131,7 @@ struct RowGeneratorTests {
     #expect(try count("left_alone", in: database) == 0)
   }
 
-  @Test func `a negative number of rows generates no rows`() throws {
+  @Test func `the row generator generates no rows for a negative row count`() throws {
     let (database, empty) = try filled("CREATE TABLE book (id)", rows: -3)
     #expect(empty == [])
     #expect(try count("book", in: database) == 0)

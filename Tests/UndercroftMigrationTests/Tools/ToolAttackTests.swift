@@ -197,7 +197,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["", "TEXT --", "TEXT /*"])
-  func `changeColumn accepts an empty definition and one that ends in a comment`(text: String)
+  func `changeColumn accepts an empty definition and a definition that ends in a comment`(
+    text: String
+  )
     throws
   {
     try attack(text, throwing: false) { db in
@@ -232,7 +234,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [0, -1, Int.min, Int.max, 1_000_000_000, 100_000])
-  func `a partition count out of range is rejected quickly`(count: Int) throws {
+  func `redistribution to a partition count out of range is rejected quickly`(count: Int) throws {
     let began = workOfThisThread()
     try attack("\(count)", throwing: true) { db in
       try db.renameTable("book", to: "book_0")

@@ -65,7 +65,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an upsert of some columns updates only those columns`() throws {
+  @Test func `an upsert of some columns updates no other columns`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       let dune = try Book.table.insertAndFetch(Book(title: "Dune", note: "lent", rating: 4), in: db)

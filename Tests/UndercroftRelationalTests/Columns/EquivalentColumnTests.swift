@@ -70,9 +70,7 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
     }
   }
 
-  @Test func `highlights come from the named column and not from a canonically equivalent one`()
-    throws
-  {
+  @Test func `highlights mark the named column and not a canonically equivalent column`() throws {
     try menus().read { db in
       let found = Menu.search(FullTextQuery(matchingAll: "coffee"))
       let texts = try found.fetchHighlights(of: \.second, in: db).map(\.text)
@@ -81,7 +79,7 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
     }
   }
 
-  @Test func `updating a column that is canonically equivalent to the partition key is allowed`()
+  @Test func `a column whose name is canonically equivalent to the partition key can be updated`()
     throws
   {
     struct Part: TableRecord {

@@ -77,7 +77,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `dates from year 0 to year 9999 are found and sorted, and dates outside are rejected`()
+  @Test func `dates from year 0 to year 9999 are found and sorted, and other dates are rejected`()
     throws
   {
     let dates: [Date?] = [
@@ -239,7 +239,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["a\"b", "it's", "[x]", "a;--", "a b", "select", "é", "\u{1F4DA}", "%_*?", "."])
-  func `a table, its columns and its search support names with special characters`(_ name: String)
+  func `a table, a column and a full-text search support names with special characters`(
+    _ name: String
+  )
     throws
   {
     struct Named: Sendable, Equatable {
@@ -307,7 +309,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `words after a NUL character are found, and a query with a NUL character is rejected`()
+  @Test
+  func `a search finds words after a NUL character, and rejects a query with a NUL character`()
     throws
   {
     struct Note: TableRecord {

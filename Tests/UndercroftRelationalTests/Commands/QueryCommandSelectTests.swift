@@ -7,7 +7,7 @@ import UndercroftSQLite
 
 @Suite struct QueryCommandSelectTests {
   @Test(.behaviour("A-WC-39"))
-  func `a select command describes itself as SQL and returns rows`() throws {
+  func `a select command returns rows and has its SQL as its description`() throws {
     let database = try Volume.library()
     let command = QueryCommand.select(
       ["title", "rating"], from: "volume", where: "rating >= \(4)", orderBy: ["title DESC"],
@@ -34,7 +34,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a table query describes itself as SQL`() {
+  @Test func `the description of a table query is its SQL`() {
     let query = Author.where { $0.name == "x" || $0.name.like("y") && $0.id > 3 }
       .order { $0.name.descending }.limit(5)
 

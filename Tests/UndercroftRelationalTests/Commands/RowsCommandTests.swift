@@ -8,7 +8,7 @@ import UndercroftSQLite
   private let table = Edition.table.definition
 
   @Test(.behaviour("A-CT-I19"))
-  func `rows with different columns are inserted in order`() throws {
+  func `an insert command stores rows with different columns in the given order`() throws {
     let rows: [ColumnValues] = [
       ["title": .text("a"), "rating": .integer(1)],
       ["rating": .integer(2), "title": .text("b")],
@@ -38,7 +38,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `inserting many rows with the same columns needs few statements`() throws {
+  @Test func `an insert command combines rows with the same columns into few statements`() throws {
     let rows = (1...1000).map { number in
       ["isbn": .text("\(number)"), "title": .text("a")] as ColumnValues
     }
@@ -60,7 +60,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `update, delete and upsert commands run and describe themselves as SQL`() throws {
+  @Test func `update, delete and upsert commands change rows and have their SQL as description`()
+    throws
+  {
     try Database.inMemory().write { db in
       try Edition.table.insertAll((1...4).map { Edition(isbn: "\($0)") }, in: db)
       let shelf = "B"

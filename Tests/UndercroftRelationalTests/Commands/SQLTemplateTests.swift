@@ -7,8 +7,7 @@ import UndercroftSQLite
 
 @Suite struct SQLTemplateTests {
   @Test(.behaviour("A-CT-W01"), .behaviour("A-CT-W03"))
-  func `a named parameter matches whole words only, and an unbound one throws at execution`() throws
-  {
+  func `a named parameter matches whole words only, and an unbound parameter throws`() throws {
     let sql = SQL(":key + :keyvalue + :key_value + :k", binding: ["key": 1])
     #expect(sql.text == "? + :keyvalue + :key_value + :k")
     #expect(sql.arguments == [.integer(1)])
@@ -68,7 +67,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F09"))
-  func `a bound text is converted to the type of the column that it is compared with`() throws {
+  func `a bound string is converted to the type of the column that it is compared with`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try Author.table.insertAll((1...30).map { Author(name: "author \($0)") }, in: db)
@@ -80,9 +79,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F10"), .behaviour("A-CT-F11"))
-  func `reading records by SQL throws if a parameter is unbound or the SQL is empty`()
-    throws
-  {
+  func `reading records by SQL throws if a parameter is unbound or the SQL is empty`() throws {
     let database = try Volume.library()
     try database.read { db in
       let named = SQL("SELECT * FROM volume WHERE title = :title", binding: ["title": "Emma"])

@@ -7,7 +7,7 @@ import UndercroftSQLite
 
 @Suite struct ConditionTests {
   // The compiler must type-check the expression in less than one second.
-  @Test func `a condition combines more than ten terms of different kinds`() throws {
+  @Test func `a condition can combine more than ten terms of different kinds`() throws {
     let database = try Volume.library()
     let note: String? = "lent"
 
@@ -21,7 +21,7 @@ import UndercroftSQLite
     #expect(keys == [1])
   }
 
-  @Test func `comparison operators select the rows that compare accordingly`() throws {
+  @Test func `each comparison operator selects the rows that satisfy the comparison`() throws {
     let database = try Volume.library()
     #expect(try database.keys { $0.rating == 4 } == [2, 3])
     #expect(try database.keys { $0.rating != 4 } == [1, 4, 5])
@@ -33,7 +33,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F06"))
-  func `comparing a column with nil treats NULL as an ordinary value`() throws {
+  func `a comparison of a column with nil finds NULL, and NULL differs from every other value`()
+    throws
+  {
     let database = try Volume.library()
     let absent: Int64? = nil
     #expect(try database.keys { $0.note == nil } == [2])
@@ -56,7 +58,7 @@ import UndercroftSQLite
     #expect(try database.keys { !($0.pages > 400 && $0.rating == 5) } == [2, 3, 4, 5])
   }
 
-  @Test func `two columns of a row are compared with each other`() throws {
+  @Test func `a condition can compare two columns of a row`() throws {
     let database = try Volume.library()
     #expect(try database.keys { $0.id == $0.authorID } == [1, 2])
     #expect(try database.keys { $0.id != $0.authorID } == [3, 5])
@@ -76,7 +78,7 @@ import UndercroftSQLite
     #expect(try database.keys { ($0.rating - ($0.rating - 1)) * $0.rating == 5 } == [1])
   }
 
-  @Test func `conditions are combined dynamically with all and any`() throws {
+  @Test func `conditions can be combined dynamically with all and any`() throws {
     let database = try Volume.library()
     #expect(try database.keys { .all([$0.rating >= 3, $0.pages < 500]) } == [2, 5])
     #expect(try database.keys { .any([$0.rating == 5, $0.id == 4]) } == [1, 4])
@@ -108,7 +110,7 @@ import UndercroftSQLite
     #expect(try database.keys { $0.note.isNotIn(["lent", nil]) } == [3, 4])
   }
 
-  @Test func `a list of values may have more elements than SQLite has bound parameters`() throws {
+  @Test func `a list of values can have more elements than SQLite has bound parameters`() throws {
     let database = try Volume.library()
     try #expect(
       database.keys { $0.id.isIn((3...400_000).map { Int64($0) }) } == [3, 4, 5])
@@ -139,7 +141,8 @@ import UndercroftSQLite
     #expect(try database.keys { $0.title.isBetween("D", "F") } == [1, 2])
   }
 
-  @Test func `text is matched by patterns, prefixes, parts and suffixes, with wildcards escaped`()
+  @Test
+  func `text conditions match patterns, prefixes, parts and suffixes, with wildcards escaped`()
     throws
   {
     let database = try Volume.library()
@@ -156,7 +159,7 @@ import UndercroftSQLite
     #expect(try database.keys { $0.title.contains("\\", ignoringCase: true) } == [])
   }
 
-  @Test func `the results of column functions are compared with values`() throws {
+  @Test func `a condition can compare the result of a column function with a value`() throws {
     let database = try Volume.library()
     #expect(try database.keys { $0.title.lowercased == "emma" } == [2])
     #expect(try database.keys { $0.title.uppercased == "DUNE" } == [1])
@@ -166,7 +169,9 @@ import UndercroftSQLite
     #expect(try database.keys { $0.pages / 0 == nil } == [1, 2, 3, 4, 5])
   }
 
-  @Test func `raw SQL conditions combine with typed ones and bind interpolated values`() throws {
+  @Test func `raw SQL conditions combine with typed conditions and bind interpolated values`()
+    throws
+  {
     let database = try Volume.library()
     let (least, text) = (5, "x' OR 1 --")
     try #expect(
@@ -192,7 +197,7 @@ import UndercroftSQLite
       "copy", Copy.init, Column("id", \.id).primaryKey(), Column("book_id", \.bookID))
   }
 
-  @Test func `a subquery in a condition refers to a column of the outer query`() throws {
+  @Test func `a subquery in a condition can refer to a column of the outer query`() throws {
     let database = try Database.inMemory()
     let found = try database.write { db in
       try Book.table.insertAll(["Dune", "Emma"].map { Book(title: $0) }, in: db)
@@ -206,7 +211,7 @@ import UndercroftSQLite
     #expect(found == ["Emma"])
   }
 
-  @Test func `text is matched beyond a NUL character`() throws {
+  @Test func `text conditions compare the characters after a NUL character`() throws {
     let database = try Volume.library([
       Volume(id: 1, title: "ab", rating: 1), Volume(id: 2, title: "ab\0cd", rating: 1),
       Volume(id: 3, title: "AB\0CD", rating: 1), Volume(id: 4, title: "\0", rating: 1),
@@ -228,7 +233,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["UTF-8", "UTF-16le"])
-  func `text is matched in UTF-8 and UTF-16 databases, and empty text matches every text`(
+  func `text conditions support UTF-8 and UTF-16 databases, and empty text matches every text`(
     encoding: String
   ) throws {
     let database = try Database.inMemory()
@@ -266,7 +271,7 @@ import UndercroftSQLite
     #expect(try database.keys { ($0.rating / ($0.rating - 4)).isNotIn([]) } == [1, 2, 3, 4, 5])
   }
 
-  @Test func `a column of a row missing in a left join differs from every value`() throws {
+  @Test func `a column of a row that is missing in a left join differs from every value`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try Author.table.insertAll([Author(name: "Ada"), Author(name: "Bob")], in: db)
@@ -281,7 +286,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `conditions that ignore case support all scripts and both Unicode normal forms`()
+  @Test
+  func `conditions that ignore case support all scripts and the Unicode normal forms C and D`()
     throws
   {
     let titles = [
@@ -354,11 +360,12 @@ import UndercroftSQLite
       let isSame = others.allSatisfy {
         Array(CaseFolding.folded($0).unicodeScalars) == Array(folded.unicodeScalars)
       }
+
       #expect(isSame, "U+\(String(value, radix: 16))")
     }
   }
 
-  @Test func `a schema that uses the case folding function is rejected`() throws {
+  @Test func `creating an index that uses the case folding function throws`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute("CREATE TABLE title(text)")

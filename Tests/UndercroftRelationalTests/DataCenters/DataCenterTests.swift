@@ -98,7 +98,7 @@ import UndercroftSQLite
     #expect(try desk.read { db in try Lending.fetchCount(in: db) } == 1)
   }
 
-  @Test func `two data centers work in one shared database or in separate databases`() throws {
+  @Test func `two data centers can use one shared database or separate databases`() throws {
     let shared = try Database.inMemory()
     for (one, other) in [(shared, shared), (try .inMemory(), try .inMemory())] {
       let (desk, searches) = (Desk(database: one), Searches(database: other))
@@ -118,7 +118,9 @@ import UndercroftSQLite
     #expect(tables == ["copy", "lending", "search"])
   }
 
-  @Test func `a data center reads asynchronously`() async throws {
+  @Test func `an asynchronous read of a data center does not block the executor of its caller`()
+    async throws
+  {
     let desk = Desk(database: try .inMemory())
     _ = try desk.acquire("Dune")
 
@@ -204,9 +206,7 @@ import UndercroftSQLite
       Column("copy_id", \.copyID).references(Copy.self))
   }
 
-  @Test func `a difference in a table that another table references is reported once`()
-    throws
-  {
+  @Test func `a difference in a table that another table references is reported once`() throws {
     struct Reservations: DataCenter {
       let database: Database
       static let tables: Tables = [Copy.self, Reservation.self]

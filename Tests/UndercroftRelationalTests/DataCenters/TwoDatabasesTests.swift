@@ -13,7 +13,7 @@ import UndercroftSQLite
     try database.read { db in try Book.order { $0.id }.fetchAll(in: db).map(\.title) }
   }
 
-  @Test func `a write to two databases commits in both or rolls back in both`() throws {
+  @Test func `a write to two databases commits in each database or in neither`() throws {
     try withTemporaryDirectory { directory in
       let main = try Database(at: directory.appending(path: "main.sqlite"))
       let archive = try Database(at: directory.appending(path: "archive.sqlite"))
@@ -79,7 +79,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a transaction that ended before its closure changes neither database`(
+  func `a write to two databases changes neither if SQLite rolls back one transaction`(
     isFirst: Bool
   ) throws {
     let (one, other) = (try Database.inMemory(), try Database.inMemory())
@@ -122,7 +122,8 @@ import UndercroftSQLite
   }
 
   /// The import is prepared beside the database that screens read, so that it does not block them.
-  @Test func `a large import is moved from an auxiliary database to the main one in slices`() throws
+  @Test func `a large import is moved from an auxiliary database to the main database in slices`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let main = try Database(at: directory.appending(path: "main.sqlite"))

@@ -26,7 +26,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-10"), .behaviour("A-WC-39"))
-  func `tables with columns of the same name are joined`() throws {
+  func `tables with columns of the same name can be joined`() throws {
     let database = try library()
     try database.read { db in
       let pairs = try Volume.join(Author.all) { $0.authorID == $1.id }
@@ -40,7 +40,8 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-11"))
-  func `a left join returns nil for a missing right row, and a cross join has no condition`() throws
+  func `a left join returns nil for a missing right row, and a cross join returns all pairs`()
+    throws
   {
     let database = try library()
     try database.read { db in
@@ -104,7 +105,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a table is joined with itself and with a third table`() throws {
+  @Test func `a table can be joined with itself and with a third table`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try Reader.table.insertAll(
@@ -144,7 +145,9 @@ import UndercroftSQLite
     ]
   }
 
-  @Test func `three tables are joined, filtered, ordered and projected in one expression`() throws {
+  @Test func `three tables can be joined, filtered, ordered and projected in one expression`()
+    throws
+  {
     let database = try library()
     try database.write { db in
       try Loan.table.insertAll(Loan.desk, in: db)
@@ -171,7 +174,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `four tables are joined in one expression, and a fifth through a variable`() throws {
+  @Test func `four tables can be joined in one expression, and a variable can add a fifth table`()
+    throws
+  {
     let database = try library()
     try database.write { db in
       try Loan.table.insertAll(Loan.desk, in: db)
@@ -192,7 +197,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the rows of a join are counted and passed to a closure until it stops`() throws {
+  @Test func `the rows of a join can be counted, and passed to a closure until the closure stops`()
+    throws
+  {
     let database = try library()
     try database.write { db in
       try Loan.table.insertAll(Loan.desk, in: db)
@@ -217,7 +224,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `both sides of a join may be filtered before joining`() throws {
+  @Test func `each side of a join can be filtered before joining`() throws {
     let database = try library()
     try database.read { db in
       let rows = try Volume.where { $0.id < 3 }

@@ -17,7 +17,7 @@ import UndercroftSQLite
     try Volume.find(1, in: db)
   }
 
-  @Test func `a column is set to literals, variables, optionals and nil`() throws {
+  @Test func `an update can set a column to a literal, a variable, an optional or nil`() throws {
     let (title, note, pages): (String, String?, Int) = ("Dune II", "returned", 640)
 
     try Volume.library().write { db throws in
@@ -39,7 +39,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `expressions read the values that the row had before the update`() throws {
+  @Test func `assigned expressions read the values that the row had before the update`() throws {
     try Volume.library().write { db throws in
       try Volume.table.update(key: 1, in: db) {
         $0.rating = 2 * $0.rating + 1
@@ -58,7 +58,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `values and expressions are added to columns and subtracted from them`() throws {
+  @Test func `an update can add values and expressions to a column, and subtract them`() throws {
     let more = 3
 
     try Volume.library().write { db throws in
@@ -77,7 +77,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `numbers of every type are added and subtracted`() throws {
+  @Test func `an update can add and subtract numbers of every type`() throws {
     struct Meter: TableRecord, Equatable {
       var id: Int
       var (a, b, c, d): (Int64, Int32, Int16, Int8)
@@ -118,7 +118,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a subquery refers to the columns of the updated row`() throws {
+  @Test func `a subquery in an update can refer to the columns of the updated row`() throws {
     let database = try Volume.library()
     try database.write { db throws in
       try Loan.table.insertAll(
@@ -141,7 +141,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a column that is set twice is rejected, and nothing is written`() throws {
+  @Test func `an update that sets a column twice is rejected and writes nothing`() throws {
     try Volume.library().write { db throws in
       let error = #expect(throws: StorageError.self) {
         try Volume.where { $0.rating > 0 }.update(in: db) {
@@ -158,7 +158,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a property without a column is rejected, and nothing is written`() throws {
+  @Test func `an update that sets a property without a column is rejected and writes nothing`()
+    throws
+  {
     struct Note: TableRecord {
       var id: Int64
       var text: String
@@ -182,7 +184,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an error that the closure throws reaches the caller, and nothing is written`() throws
+  @Test func `an error thrown by the update closure reaches the caller, and nothing is written`()
+    throws
   {
     struct NoTitle: Error {}
 

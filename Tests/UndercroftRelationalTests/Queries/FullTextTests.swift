@@ -58,7 +58,7 @@ struct Tome: TableRecord, Equatable {
     }
   }
 
-  @Test func `full-text queries built from user input are combined with operators`() throws {
+  @Test func `full-text queries built from user input can be combined with operators`() throws {
     let database = try database()
     let swift = FullTextQuery(matchingAll: "swift")
     let boats = FullTextQuery(matchingAll: "boats")
@@ -77,7 +77,7 @@ struct Tome: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-WC-41"))
-  func `stemming and CJK tokenizers find word stems and ideographs`() throws {
+  func `searches with stemming and CJK tokenizers find word stems and ideographs`() throws {
     let stems = Tome.plain.fullText(\.title, \.note, tokenizer: "porter unicode61")
 
     #expect(try ids("programming", stems, in: database(stems)) == [1, 2])
@@ -91,7 +91,9 @@ struct Tome: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-WC-41"))
-  func `highlights mark the matched words, and snippets show the words around them`() throws {
+  func `search highlights mark the matched words, and snippets show the words around a match`()
+    throws
+  {
     let database = try database()
     let search = Tome.search(matching: "swift").order { $0.id }
     let highlights = try database.read { db in
@@ -111,7 +113,7 @@ struct Tome: TableRecord, Equatable {
     #expect(error?.code == .misuse)
   }
 
-  @Test func `selected values, keys and columns of a search are ordered by rank`() throws {
+  @Test func `values, keys and columns selected from a search are ordered by rank`() throws {
     let database = try database()
     try database.write { db in
       try Tome.table.insert(Tome(title: "Swift Swift", note: "Swift"), in: db)
@@ -128,7 +130,7 @@ struct Tome: TableRecord, Equatable {
   }
 
   @Test
-  func `a search is ordered by rank and combines with conditions, orders, limits and deletes`()
+  func `a search is ordered by rank and can have conditions, other orders, limits and deletes`()
     throws
   {
     let database = try database()
@@ -266,7 +268,7 @@ struct Tome: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-CT-X04"))
-  func `an unknown tokenizer makes every use of the table throw, and nothing is created`() throws {
+  func `every use of a table with an unknown tokenizer throws, and no table is created`() throws {
     let database = try Database.inMemory()
     let table = Tome.plain.indexed(\.rating).fullText(\.title, tokenizer: "nonsense")
     for _ in 1...2 {
@@ -336,7 +338,7 @@ struct Tome: TableRecord, Equatable {
     }
   }
 
-  @Test func `excerpts are computed only for the rows within the limit`() throws {
+  @Test func `excerpts of a search are computed only for the rows within the limit`() throws {
     let table = Tome.plain.fullText(\.title, \.note, tokenizer: "counting")
     var options = DatabaseOptions()
     options.setUp = { db in try db.add(CountingTokenizer.self, named: "counting") }
@@ -374,7 +376,7 @@ struct Tome: TableRecord, Equatable {
     }
   }
 
-  @Test func `a query can match all words, or only the last one, as prefixes`() throws {
+  @Test func `a full-text query can match every word as a prefix, or the last word alone`() throws {
     let database = try database()
     let expected: [(FullTextQuery, Set<Int64>)] = [
       (FullTextQuery(matchingAll: "sw exam", prefixes: .all), [1]),
@@ -387,6 +389,7 @@ struct Tome: TableRecord, Equatable {
       (FullTextQuery(matchingAll: "sw * \" 12", prefixes: .all), [3]),
       (FullTextQuery(matchingAll: "", prefixes: .all), []),
     ]
+
     for (query, found) in expected {
       let ids = try database.read { db in try Tome.search(query).fetchKeys(in: db) }
       #expect(Set(ids) == found, "\(query.text)")

@@ -15,7 +15,7 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `a limit keeps the offset that was set before, and the last limit applies`() throws {
+  @Test func `setting a limit preserves an earlier offset and replaces an earlier limit`() throws {
     try library().read { db in
       let query = Book.order { $0.id }.offset(1)
       try #expect(query.limit(2).fetchAll(in: db).map(\.title) == ["b", "c"])
@@ -31,7 +31,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a limited delete works for tables with a rowid column or without a rowid`() throws {
+  @Test func `a limited delete supports tables with a rowid column and tables without a rowid`()
+    throws
+  {
     struct Entry: Sendable, Equatable {
       var rowid: String
       var word: String
@@ -60,7 +62,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `filling records from tables that do not exist yet returns no record`() throws {
+  @Test func `fetching virtual records from tables that do not exist yet returns no record`() throws
+  {
     let database = try Database.inMemory()
     try database.read { db in
       let known = Book.where { $0.title.isIn(Author.all.select { $0.name }) }

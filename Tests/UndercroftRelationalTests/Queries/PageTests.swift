@@ -21,7 +21,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F13"))
-  func `pages together contain all rows in any order, including ties and NULL values`() throws {
+  func `the pages of a query in any order contain all rows, including ties and NULL values`()
+    throws
+  {
     let database = try Volume.library()
     try database.read { db in
       let orders: [TableQuery<Volume>] = [
@@ -73,7 +75,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a cursor of another order is rejected, and a limited query has no pages`() throws {
+  @Test
+  func `a page cursor of another order is rejected, and reading a page of a limited query throws`()
+    throws
+  {
     let database = try Volume.library()
     try database.read { db in
       let page = try Volume.order { $0.rating }.fetchPage(of: 2, in: db)
@@ -129,7 +134,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a cursor continues at the same row after it is coded as JSON`() throws {
+  @Test func `a page cursor that was encoded as JSON continues at the same row`() throws {
     struct Sample: TableRecord {
       var id: Int64
       var number: Double?
@@ -162,7 +167,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the JSON of a cursor has stable keys`() throws {
+  @Test func `the JSON of a page cursor has stable keys`() throws {
     let database = try Volume.library()
     let end = try database.read { db in
       try Volume.order { $0.price }.order { $0.rating * 2 }.fetchPage(of: 1, in: db).end
@@ -188,7 +193,7 @@ import UndercroftSQLite
     #"{"order":"x","order_values":[],"values":[{"real":9221120237041090560}]}"#,
     #"[]"#,
   ])
-  func `a damaged cursor is not decoded`(json: String) throws {
+  func `decoding a damaged page cursor throws`(json: String) throws {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(PageCursor.self, from: Data(json.utf8))
     }
@@ -198,7 +203,7 @@ import UndercroftSQLite
     (#"\"volume\".\"rating\", \"id\""#, #"{"integer":1}"#),
     (#"1; DROP TABLE volume"#, #"{"integer":1},{"integer":1}"#),
   ])
-  func `a decoded cursor that does not fit the query is rejected`(
+  func `a decoded page cursor that does not fit the query is rejected`(
     order: String, values: String
   ) throws {
     let json = #"{"order":"\#(order)","order_values":[],"values":[\#(values)]}"#

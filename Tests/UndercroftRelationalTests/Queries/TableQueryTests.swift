@@ -55,7 +55,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F02"))
-  func `the latest record of a query has the greatest key`() throws {
+  func `fetchLastByPrimaryKey returns the record with the greatest key`() throws {
     let database = try Volume.library()
     try database.write { db in
       #expect(try Volume.fetchLastByPrimaryKey(in: db)?.id == 5)
@@ -66,7 +66,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F04"), .behaviour("A-GY-01"), .behaviour("A-GY-03"))
-  func `rows are filtered, sorted and limited`() throws {
+  func `a query filters, sorts and limits rows`() throws {
     let database = try Volume.library()
     try database.read { db in
       #expect(try Volume.fetchAll(in: db) == Volume.shelf)
@@ -86,7 +86,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `NULL values are sorted first or last`() throws {
+  @Test func `a query sorts NULL values first or last`() throws {
     let database = try Volume.library()
     try database.read { db in
       try #expect(Volume.order { $0.pages }.fetchKeys(in: db) == [3, 5, 2, 1, 4])
@@ -112,7 +112,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F08"), .behaviour("A-GY-04"))
-  func `rows are counted and aggregated`() throws {
+  func `a query counts and aggregates rows`() throws {
     let database = try Volume.library()
     let none: String? = nil
     try database.read { db in
@@ -146,7 +146,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F13"), .behaviour("A-WC-38"))
-  func `some columns of each row are read as tuples or as another type`() throws {
+  func `a query reads some columns of each row as tuples or as another type`() throws {
     struct Card: Equatable {
       var title: String
       var pages: Int?
@@ -166,7 +166,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F13"), .behaviour("A-WC-38"))
-  func `rows are grouped, and groups are filtered`() throws {
+  func `a query groups rows and filters the groups`() throws {
     let database = try Volume.library()
     try database.read { db in
       let groups = try Volume.where { $0.id < 5 }.order { $0.rating }
@@ -183,7 +183,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-38"))
-  func `rows are iterated one by one, and iteration can stop early`() throws {
+  func `a query iterates over rows one by one, and iteration can stop early`() throws {
     let database = try Volume.library()
     var seen: [Int64?] = []
     try database.read { db in
@@ -233,7 +233,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the latest record is determined after limit and offset`() throws {
+  @Test func `fetchLastByPrimaryKey returns the greatest key within limit and offset`() throws {
     try Volume.library().read { db in
       try #expect(
         Volume.order { $0.id }.limit(2, offset: 1).fetchLastByPrimaryKey(in: db)?.id == 3)

@@ -34,8 +34,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-R04"))
-  func
-    `merging without overriding fills only missing values and leaves both operands unchanged`()
+  func `merging without overriding fills only missing values and leaves both operands unchanged`()
     throws
   {
     let (one, other) = (Member(id: 7, nickname: "ada"), Member(nickname: "bob", token: "t-2"))
@@ -53,7 +52,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-R05"))
-  func `merging records of different types copies the columns that both have`() throws {
+  func `merging records of different types copies the columns that exist in each record`() throws {
     let portrait = Portrait(nickname: "bob", avatar: nil)
     let credential = Credential(id: 9, token: "t-9")
     // Merges from left to right: the last record with a column decides.
@@ -81,7 +80,7 @@ import UndercroftSQLite
     #expect(badge.nickname == "bob")
   }
 
-  @Test func `a struct is merged in place`() throws {
+  @Test func `merge changes a struct in place`() throws {
     var member = full
     try member.merge(Portrait(nickname: "bob"), overriding: false)
     #expect(member == full)
@@ -89,8 +88,7 @@ import UndercroftSQLite
     #expect(member == Member(id: 7, nickname: "bob", avatar: nil, token: "t-1"))
   }
 
-  @Test func `a mapped record merges the values of one of its tables by their column names`() throws
-  {
+  @Test func `a mapped record merges the values of one of its tables by column name`() throws {
     let view = Membership.ProfileView()
     try view.merge(full)
     #expect(view.memberID == 7 && view.title == "ada")

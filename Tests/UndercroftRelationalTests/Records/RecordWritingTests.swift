@@ -32,7 +32,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a write returns any column as stored, unwrapped`() throws {
+  @Test func `a write can return the stored value of any column as a value that is not optional`()
+    throws
+  {
     try Database.inMemory().write { db in
       let id: Int64 = try Edition(isbn: "1", title: "Dune").insert(returning: \.id, in: db)
       #expect(id == 1)
@@ -52,7 +54,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `returning a value that is NULL, or a property without a column, throws`() throws {
+  @Test func `a write that returns a NULL value or a property without a column throws`() throws {
     struct Draft: TableRecord {
       var id: Int64?
       var text: String
@@ -75,7 +77,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a record type writes several records and rows by key`() throws {
+  @Test func `a record type writes several records and changes rows by key`() throws {
     try Database.inMemory().write { db in
       let list = ["1", "2", "3"].map { Edition(isbn: $0, title: $0) }
       try #expect(Edition.insertAll(list, in: db) == 3)
@@ -103,7 +105,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a record type writes virtual records`() throws {
+  @Test func `a record type inserts, updates, upserts and deletes rows from virtual records`()
+    throws
+  {
     try Database.inMemory().write { db in
       var values: ColumnValues = ["title": .text("Dune")]
       try Edition.insert(from: values, in: db)
@@ -131,9 +135,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an insert throws if a trigger cancels it, even after earlier inserts`()
-    throws
-  {
+  @Test func `an insert throws if a trigger cancels it, even after earlier inserts`() throws {
     try Database.inMemory().write { db in
       // The first inserts also check the order of the columns.
       for number in 1...40 { try Edition(title: "\(number)").insert(in: db) }

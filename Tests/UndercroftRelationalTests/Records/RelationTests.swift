@@ -41,9 +41,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-06"))
-  func `a foreign key is stored, and the related row is found after reopening the file`()
-    throws
-  {
+  func `a foreign key is stored, and the related row is found after reopening the file`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "novels.sqlite")
       let first = try Database(at: file)
@@ -63,7 +61,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a related row that was deleted is nil, and a value read before is unchanged`()
+  @Test func `a deleted related row is fetched as nil, and a record fetched before is unchanged`()
     throws
   {
     let database = try Database.inMemory()

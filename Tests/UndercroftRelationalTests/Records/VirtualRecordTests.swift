@@ -18,7 +18,8 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `a table record exports all its columns, or those shared with another table`() throws {
+  @Test
+  func `a table record exports all its columns, or the columns shared with another table`() throws {
     let member = Member(id: 7, nickname: "ada", avatar: "owl", token: nil)
     let all: ColumnValues = [
       "id": .integer(7), "nickname": .text("ada"), "avatar": .text("owl"), "token": .null,
@@ -57,7 +58,7 @@ import UndercroftSQLite
     #expect(taken == Card(memberID: 7, city: "Basel"))
   }
 
-  @Test func `rows are read into virtual records of different types`() throws {
+  @Test func `one row can be read into virtual records of different types`() throws {
     let database = try filled()
     try database.read { db in
       let portraits = try Member.order { $0.id }
@@ -80,7 +81,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-R06"))
-  func `a mapped record is written to two tables and read from both`() throws {
+  func `a mapped record is written to and read from two tables`() throws {
     let database = try filled()
     let view = Membership.ProfileView()
     (view.title, view.about, view.place) = ("cleo", "reads", "Basel")
@@ -107,7 +108,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test @MainActor func `a virtual record isolated to the main actor is read and merged`() throws {
+  @Test @MainActor func `a virtual record isolated to the main actor can be read and merged`()
+    throws
+  {
     let database = try filled()
     let screen = Membership.Screen()
 
@@ -123,7 +126,7 @@ import UndercroftSQLite
     #expect(member == Member(id: 1, nickname: "countess", token: "t-1"))
   }
 
-  @Test func `a mapped property without a column throws an error that names it`() throws {
+  @Test func `a mapped property without a column throws an error that names the property`() throws {
     final class View: MappedRecord {
       var title: String?
       var shown: String { "…" }
@@ -136,6 +139,7 @@ import UndercroftSQLite
       var computed: String? { name }
       static let table = Table("keyless", Keyless.init, Column("name", \.name))
     }
+
     let error = #expect(throws: StorageError.self) {
       try View().values(for: Keyless.table.definition)
     }
@@ -154,6 +158,7 @@ import UndercroftSQLite
     let names = try database.read { db in
       try Member.order { $0.id }.fetchAll(in: db).map(\.nickname)
     }
+
     #expect(names == ["ada", "bob", "cleo"])
   }
 

@@ -44,7 +44,7 @@ import UndercroftSQLite
   }
 
   @Test @MainActor
-  func `virtual records of one row are merged, saved as one row and filled from it`()
+  func `virtual records of one row can be merged, saved as one row and read from that row`()
     throws
   {
     let accounts = Accounts(database: try .inMemory())

@@ -42,9 +42,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `one data center works in two applications, with an in-memory database and with a file`()
-    throws
-  {
+  func `two applications can use one data center, in memory and with a file`() throws {
     try withTemporaryDirectory { directory in
       let reading = Reading(notes: Notes(database: try .inMemory()))
       let file = directory.appending(path: "kitchen.sqlite")
@@ -69,7 +67,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a table is reused without its data center, and its records are copied`() throws {
+  @Test func `a table can be used without its data center to copy records to another database`()
+    throws
+  {
     let (old, new) = (try Database.inMemory(), try Database.inMemory())
     _ = try Notes(database: old).write(down: "kept")
 

@@ -61,7 +61,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an object is written to two tables and read from both`() throws {
+  @Test func `an object is written to and read from two tables`() throws {
     let catalogue = Catalogue(database: try .inMemory())
     for title in ["Emma", "Persuasion"] {
       let card = WorkCard()

@@ -197,7 +197,7 @@ import UndercroftSQLite
     ("'berlin'", "-3", "1"), ("'Berlin'", "3", "1"), ("'Berlin'", "-3", "0"),
     ("CURRENT_TIMESTAMP", "-3", "1"),
   ])
-  func `a default value that differs from the declared one is reported`(
+  func `a default value that differs from the declared default is reported`(
     city: String, amount: String, isOpen: String
   ) throws {
     try Database.inMemory().write { db in

@@ -121,7 +121,7 @@ private struct ShelvedBook: TableRecord, Equatable {
     }
   }
 
-  @Test func `a unique index created with SQL is supported after the next schema check`() throws {
+  @Test func `preparing adds a unique index created with SQL to the full-text triggers`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try open(url)
@@ -140,7 +140,7 @@ private struct ShelvedBook: TableRecord, Equatable {
   }
 
   @Test
-  func `a file with the triggers of an earlier version is searchable, and preparing repairs it`()
+  func `a file with the full-text triggers of an earlier version can be searched and repaired`()
     throws
   {
     try withTemporaryDirectory { directory in

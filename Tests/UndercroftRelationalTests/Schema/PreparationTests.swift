@@ -102,9 +102,7 @@ struct Shelf: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-CT-X04"))
-  func `a unique index that existing rows violate makes every use throw and changes nothing`()
-    throws
-  {
+  func `every use of a table throws if existing rows violate its unique index`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute("CREATE TABLE shelf(id INTEGER PRIMARY KEY, room TEXT NOT NULL)")
@@ -218,7 +216,7 @@ struct Shelf: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-GY-09"))
-  func `a read returns the rows that the table will have after a write has extended it`() throws {
+  func `a read before a table is extended returns the same rows as a read afterwards`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -31,7 +31,7 @@ import UndercroftSQLite
       Column("is_open", \.isOpen).default(true))
   }
 
-  @Test func `one statement reads two declarations of a table that does not exist`() throws {
+  @Test func `one statement can read two declarations of a table that does not exist`() throws {
     let database = try Database.inMemory()
 
     try database.read { db in
@@ -43,7 +43,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `one statement reads two declarations with different missing columns`() throws {
+  @Test func `one statement can read two declarations with different missing columns`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute("CREATE TABLE card (id INTEGER PRIMARY KEY, note TEXT)")
@@ -75,7 +75,7 @@ import UndercroftSQLite
     #expect(try database.read { db in try found.fetchCount(in: db) } == 2)
   }
 
-  @Test func `a missing generated column has its declared type`() throws {
+  @Test func `a missing generated column is read as values of its declared type`() throws {
     struct Fine: TableRecord, Equatable {
       var id: Int64?
       var days: Int
@@ -100,7 +100,7 @@ import UndercroftSQLite
     #expect(try database.read { db in try Fine.fetchAll(in: db) } == expected)
   }
 
-  @Test func `one statement searches a table twice before the table exists`() throws {
+  @Test func `one statement can search a table twice before the table exists`() throws {
     let database = try Database.inMemory()
 
     try database.read { db in
@@ -112,7 +112,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a read-only connection reads a derived table whose base tables or columns are missing`()
+  func `a read-only connection can read a derived table without its base tables or columns`()
     throws
   {
     try withTemporaryDirectory { directory in

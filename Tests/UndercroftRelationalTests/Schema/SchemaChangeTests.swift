@@ -93,9 +93,7 @@ import UndercroftSQLite
     #expect(try database.read { db in try Book.fetchCount(in: db) } == 1)
   }
 
-  @Test func `a table declared in a computed property works like one in a stored property`()
-    throws
-  {
+  @Test func `a table declared in a computed property can be written and read repeatedly`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       for _ in 0..<1_000 {

@@ -57,7 +57,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a nil that is stored in a vertical split is read as nil`() throws {
+  @Test func `a nil value stored in a vertical split is read as nil`() throws {
     let database = try Database.inMemory()
 
     let stored = try database.write { db in

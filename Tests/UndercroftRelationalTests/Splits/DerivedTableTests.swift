@@ -30,7 +30,8 @@ import UndercroftSQLite
     try database.read { db in try Visit.fetchAll(in: db).map(\.minutes) }
   }
 
-  @Test func `a delete with a condition on partitions of the same name deletes only matching rows`()
+  @Test
+  func `a delete whose condition reads a partitioned table of the same name deletes matching rows`()
     throws
   {
     let database = try database()
@@ -42,7 +43,8 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an update with a condition on partitions of the same name updates only matching rows`()
+  func
+    `an update whose condition reads a partitioned table of the same name updates matching rows`()
     throws
   {
     let database = try database()
@@ -60,9 +62,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a limited delete with a condition on partitions of the same name deletes matching rows`()
-    throws
-  {
+  func `a limited delete supports a condition on a partitioned table of the same name`() throws {
     let database = try database()
 
     try database.write { (db) throws in
@@ -78,7 +78,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a read with a condition on partitions of the same name returns the rows of the table`()
+  func `a read whose condition reads a partitioned table of the same name returns matching rows`()
     throws
   {
     try database().read { (db) throws in
@@ -100,7 +100,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a correlated subquery distinguishes a table from partitions of the same name`()
+  @Test
+  func `a correlated subquery distinguishes a table from a partitioned table of the same name`()
     throws
   {
     try database().read { (db) throws in
@@ -119,7 +120,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `grouping, selecting and aggregating a derived table read all its partitions`()
+  @Test func `grouping, selecting and aggregating a partitioned table include every partition`()
     throws
   {
     try database().read { (db) throws in
@@ -143,7 +144,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an assigned value may be a subquery on a derived table`() throws {
+  @Test func `an assigned value can be a subquery on a derived table`() throws {
     struct Note: TableRecord {
       var id: Int64?
       var isCounted: Bool
@@ -163,7 +164,7 @@ import UndercroftSQLite
     #expect(counted == [1])
   }
 
-  @Test func `a union may have the name of one of its tables and may contain other unions`() throws
+  @Test func `a union can have the name of one of its tables and can contain other unions`() throws
   {
     struct Line {
       var minutes: Int
@@ -191,7 +192,7 @@ import UndercroftSQLite
     #expect(deleted == 1)
   }
 
-  @Test func `one statement reads two declarations of one derived table`() throws {
+  @Test func `one statement can read two declarations of one derived table`() throws {
     let again = Visit.table.partitioned(into: 2)
     try database().read { (db) throws in
       let pairs = try Visit.partitioned.join(again) { $0.id == $1.id }.fetchAll(in: db)
@@ -199,7 +200,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `two different derived tables with one name in a statement throw`() throws {
+  @Test func `a statement with two different derived tables of the same name throws`() throws {
     struct Line {
       var minutes: Int
       static let list = Table("line", Line.init, Column("minutes", \.minutes))
@@ -217,7 +218,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `table names with the prefix of derived tables are reserved`() throws {
+  @Test func `a table whose name begins with the prefix of derived tables is rejected`() throws {
     let reserved = Visit.table.named("undercroft.derived.visit")
     let error = #expect(throws: StorageError.self) {
       try Database.inMemory().write { db in try reserved.prepare(in: db) }

@@ -110,8 +110,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a batch insert into partitions stores none of its records if one is rejected`() throws
-  {
+  @Test func `a batch insert into partitions stores no record if one record is rejected`() throws {
     let database = try filled(2)
 
     let error = #expect(throws: BatchElementError.self) {
@@ -163,7 +162,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a renamed declaration has its own table, indexes and rows`() throws {
+  @Test func `a renamed declaration of a partitioned table has its own table, indexes and rows`()
+    throws
+  {
     let old = Book.table.named("old_book")
     let database = try Database.inMemory()
     try database.write { db in
@@ -174,6 +175,7 @@ import UndercroftSQLite
     let indexes = try database.read { db in
       try db.schema().filter { $0.kind == .index && $0.sql != nil && $0.table == "old_book" }
     }
+
     #expect(indexes.map { $0.name.contains("old_book") } == [true])
   }
 }

@@ -21,7 +21,7 @@ import UndercroftSQLite
   private let ada = Person(nickname: "ada", biography: "wrote", city: "London")
   private let bob = Person(nickname: "bob", city: "Basel")
 
-  @Test func `a vertical split returns the whole records that it inserts, updates and deletes`()
+  @Test func `a vertical split returns complete records of inserted, updated and deleted rows`()
     throws
   {
     try Database.inMemory().write { db in
@@ -46,7 +46,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a vertical split inserts no record of a batch if one is rejected`() throws {
+  @Test func `a batch insert into a vertical split inserts no record if one record is rejected`()
+    throws
+  {
     try Database.inMemory().write { db in
       let again = Person(id: 1, nickname: "again", city: "Zug")
 
@@ -59,7 +61,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `partitions return inserted and upserted records, or one value of each`() throws {
+  @Test func `inserts and upserts into partitions return records, or one value of each record`()
+    throws
+  {
     try Database.inMemory().write { db in
       let visits = CountedVisit.partitioned
 
@@ -82,7 +86,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `partitions return updated records, or one value of each`() throws {
+  @Test func `updates of partitions return records, or one value of each record`() throws {
     try Database.inMemory().write { db in
       let visits = CountedVisit.partitioned
       try visits.insertAll((1...6).map { CountedVisit(id: $0, minutes: Int($0)) }, in: db)
@@ -113,7 +117,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `partitions return deleted records, or one value of each`() throws {
+  @Test func `deletions from partitions return records, or one value of each record`() throws {
     try Database.inMemory().write { db in
       let visits = CountedVisit.partitioned
       let stored = try visits.insertAllAndFetch(

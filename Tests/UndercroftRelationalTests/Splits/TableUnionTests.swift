@@ -50,9 +50,7 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `a union applies conditions, order and limit to the rows of all its tables`()
-    throws
-  {
+  @Test func `a union applies conditions, order and limit to the rows of all its tables`() throws {
     let database = try filled()
     try database.read { db in
       let cheap = try Arrival.all.where { $0.price < 20 }.order { $0.title }.limit(3)
@@ -97,7 +95,7 @@ import UndercroftSQLite
     #expect(try database.read { db in try Arrival.all.fetchCount(in: db) } == 5)
   }
 
-  @Test func `a union with a column that none of its tables has throws`() throws {
+  @Test func `reading a union with a column that no table of the union has throws`() throws {
     struct Odd {
       var shoe: Int
     }

@@ -22,7 +22,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-R06"))
-  func `a record of a vertical split is stored in both tables under one key and read as one`()
+  func `a record of a vertical split is stored in two tables with one key and read from both`()
     throws
   {
     let database = try Database.inMemory()
@@ -46,7 +46,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a record of a vertical split is updated, upserted and deleted in both tables`() throws
+  @Test
+  func `a record of a vertical split is updated, upserted and deleted in each of its two tables`()
+    throws
   {
     let database = try Database.inMemory()
     try database.write { db in
@@ -80,7 +82,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a row missing in the second table is read with defaults and created by an update`()
+  @Test
+  func `a row missing in the second table of a split has defaults, and an update creates the row`()
     throws
   {
     let database = try Database.inMemory()

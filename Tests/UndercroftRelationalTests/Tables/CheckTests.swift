@@ -51,7 +51,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-I15"))
-  func `a record that its insert check rejects is inserted by no write operation`() throws {
+  func `no write operation inserts a record that the insert check rejects`() throws {
     try Database.inMemory().write { db in
       let bad = Copy(isbn: "2", rating: 0)
       let good = try Copy.table.insertAndFetch(Copy(isbn: "1"), in: db)
@@ -85,7 +85,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-I16"))
-  func `a record that its update check rejects is updated by no write operation`() throws {
+  func `no write operation updates a record that the update check rejects`() throws {
     try Database.inMemory().write { db in
       let stored = try Copy.table.insertAllAndFetch(
         ["1", "2", "3"].map { Copy(isbn: $0) }, in: db)
@@ -123,7 +123,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a check for inserts and updates receives the stored record and adds to the other checks`()
+  func `a check for inserts and updates receives the stored record, and other checks still run`()
     throws
   {
     let table = Copy.table.checking { copy in

@@ -7,7 +7,7 @@ import UndercroftRelational
 import UndercroftSQLite
 
 @Suite struct FetchOrInsertTests {
-  @Test func `fetchOrInsert inserts a record once and then returns the stored one unchanged`()
+  @Test func `fetchOrInsert inserts a record once and then returns the stored record unchanged`()
     throws
   {
     try Database.inMemory().write { db in
@@ -36,7 +36,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a conflict of fetchOrInsert with another constraint throws and changes nothing`()
+  @Test func `fetchOrInsert throws and changes nothing on a conflict with another constraint`()
     throws
   {
     try Database.inMemory().write { db in
@@ -68,7 +68,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `several databases on one file that fetch or insert the same record store it once`()
+  @Test func `several databases on one file that fetch or insert the same record store one row`()
     throws
   {
     try withTemporaryDirectory { folder in

@@ -229,7 +229,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a virtual record without columns is inserted as a row of default values`() throws {
+  @Test func `inserting a virtual record without columns inserts a row of default values`() throws {
     struct Shelf: TableRecord, Equatable {
       var id: Int64?
       var name: String?
@@ -301,7 +301,7 @@ import UndercroftSQLite
   @Test(arguments: [
     ["\u{e9}", "e\u{301}"], ["\u{ac00}", "\u{1100}\u{1161}"], ["\u{212b}", "\u{c5}"],
   ])
-  func `canonically equivalent texts are two different keys`(keys: [String]) throws {
+  func `canonically equivalent strings are two different keys of a table`(keys: [String]) throws {
     try Database.inMemory().write { db in
       try Glyph.table.insertAll(keys.map { Glyph(text: $0, count: 1) }, in: db)
       #expect(try Glyph.find(keys: keys + keys, in: db).count == 2)
@@ -312,8 +312,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func
-    `a table whose name begins with an accent loses its full-text index if no index is declared`()
+  func `preparing drops the undeclared full-text index of a table named with a leading accent`()
     throws
   {
     try Database.inMemory().write { db in
@@ -325,7 +324,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a special character with a combining accent is still escaped in SQL`() throws {
+  @Test func `a special character followed by a combining accent is escaped in SQL`() throws {
     try Database.inMemory().write { db in
       try Accent.table.insert(Accent(title: "50%\u{301} [a]", note: "none"), in: db)
       try Accent.table.insert(Accent(title: "500 a", note: "none"), in: db)

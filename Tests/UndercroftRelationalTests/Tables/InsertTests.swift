@@ -6,9 +6,7 @@ import UndercroftSQLite
 
 @Suite struct InsertTests {
   @Test(.behaviour("A-CT-I01"), .behaviour("A-WC-34"))
-  func `an insert of some columns stores them and leaves the others at their default or NULL`()
-    throws
-  {
+  func `an insert of some columns leaves the other columns at their default or NULL`() throws {
     try Database.inMemory().write { db in
 
       let full = Edition(isbn: "1", title: "Dune", rating: 5, note: "lent", shelf: "C")
@@ -24,7 +22,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-I08"), .behaviour("A-WC-31"))
-  func `inserting ten records returns each of them with its generated key`() throws {
+  func `inserting ten records returns each record with its generated key`() throws {
     try Database.inMemory().write { db in
       let editions = (1...10).map { Edition(title: "Volume \($0)") }
       let stored = try Edition.table.insertAllAndFetch(editions, in: db)
@@ -39,7 +37,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-I09"), .behaviour("A-CT-I10"), .behaviour("A-WC-35"))
-  func `a failed batch insert stores nothing, and insertEach skips only rejected records`()
+  func `a failed batch insert stores nothing, and insertEach stores the records not rejected`()
     throws
   {
     try Database.inMemory().write { db in
@@ -77,7 +75,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-35"))
-  func `a conflicting insert ignores or replaces the existing row as requested`() throws {
+  func `a conflicting insert can ignore or replace the existing row`() throws {
     try Database.inMemory().write { db in
       let first = try Edition.table.insertAndFetch(Edition(isbn: "1", title: "Dune"), in: db)
       let second = Edition(isbn: "1", title: "Emma")
@@ -95,7 +93,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `ignoring conflicts does not ignore a violated CHECK constraint`() throws {
+  @Test func `an insert that ignores conflicts still throws for a violated CHECK constraint`()
+    throws
+  {
     try Database.inMemory().write { db in
       try db.execute(
         "CREATE TABLE edition(id INTEGER PRIMARY KEY AUTOINCREMENT, isbn TEXT UNIQUE, title TEXT NOT NULL CHECK (title <> ''), rating INTEGER, note TEXT, shelf TEXT DEFAULT 'unsorted')"
@@ -106,7 +106,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a foreign key violation throws, although the row has been returned before the check`()
+  @Test
+  func `an insert that violates a foreign key throws, even if SQLite has already returned the row`()
     throws
   {
     try Database.inMemory().write { db in

@@ -10,7 +10,7 @@ import UndercroftSQLite
       (1...count).map { Edition(isbn: "\($0)", title: "Volume \($0)", rating: $0) }, in: db)
   }
 
-  @Test func `inserts return one stored value of one record or of each record`() throws {
+  @Test func `inserts can return one stored value of each inserted record`() throws {
     try Database.inMemory().write { db in
       let first = Edition(isbn: "1", title: "Dune", rating: 3, shelf: "B")
 
@@ -35,7 +35,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `updates of records return the stored records, or one value of each`() throws {
+  @Test func `updates of records return the stored records, or one value of each record`() throws {
     try Database.inMemory().write { db in
       var editions = try shelves(in: db)
       editions[0].rating = 5
@@ -57,7 +57,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `updates by key return the stored records, or one value of each`() throws {
+  @Test func `updates by key return the stored records, or one value of each record`() throws {
     try Database.inMemory().write { db in
       _ = try shelves(in: db)
 
@@ -80,7 +80,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `updates of a query and of all rows return the records, or one value of each`() throws
+  @Test func `updates of a query or of all rows return records, or one value of each record`()
+    throws
   {
     try Database.inMemory().write { db in
       _ = try shelves(in: db)
@@ -102,7 +103,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `deletions return the deleted records, or one value of each`() throws {
+  @Test func `deletions by key return the deleted records, or one value of each record`() throws {
     try Database.inMemory().write { db in
       let editions = try shelves(9, in: db)
       let missing = Edition(id: 77)
@@ -125,7 +126,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `deletions of a query and of all rows return the records, or one value of each`()
+  @Test func `deletions of a query or of all rows return records, or one value of each record`()
     throws
   {
     try Database.inMemory().write { db in
@@ -149,7 +150,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a write that returns a NULL as a required value changes nothing`() throws {
+  @Test func `a write that returns NULL as a required value throws and changes nothing`() throws {
     try Database.inMemory().write { db in
       let editions = try shelves(2, in: db)
 
@@ -174,7 +175,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `upserts by assignments return one value, and accept several records`() throws {
+  @Test func `upserts with assignments return one value, and accept several records`() throws {
     try Database.inMemory().write { db in
       _ = try shelves(2, in: db)
       let batch = [
@@ -200,7 +201,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `upserts of several records write named columns, and return one value of each`()
+  @Test
+  func `upserts of several records can write named columns and return one value of each record`()
     throws
   {
     try Database.inMemory().write { db in

@@ -58,7 +58,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-U03"))
-  func `nil is written as NULL, or as the default of a column whose default replaces nil`() throws {
+  func `nil is written as NULL, or as the default if the column's default replaces nil`() throws {
     try Database.inMemory().write { db in
       var edition = try Edition.table.insertAndFetch(
         Edition(title: "Dune", rating: 5, shelf: "C"), in: db)
@@ -94,7 +94,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-U04"), .behaviour("A-CT-U05"), .behaviour("A-GY-08"))
-  func `update by key, keys or condition sets columns of the selected rows only`() throws {
+  func `update by key, keys or condition sets columns of the selected rows and of no others`()
+    throws
+  {
     try Database.inMemory().write { db in
       let ids = try shelves(9, in: db).compactMap(\.id)
       func ratings(in db: Connection) throws -> [Int?] {

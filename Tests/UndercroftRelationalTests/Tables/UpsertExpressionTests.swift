@@ -26,7 +26,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [false, true])
-  func `an upsert on several columns adds the new value to the stored one`(isChecked: Bool) throws {
+  func `an upsert on several columns can add the new value to the stored value`(isChecked: Bool)
+    throws
+  {
     let table = isChecked ? Stock.checked : Stock.table
     try Database.inMemory().write { db in
       let delivery = Stock(shelf: "A", position: 1, copies: 2, note: "new")
@@ -50,7 +52,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `without an assignment, an upsert returns the existing row unchanged`() throws {
+  @Test func `an upsert without an assignment returns the existing row unchanged`() throws {
     try Database.inMemory().write { db in
       let first = try Stock(shelf: "A", position: 1, copies: 2).insertAndFetch(in: db)
 
@@ -72,8 +74,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the checks of updates receive the row that an upsert by expressions updates`() throws
-  {
+  @Test func `update checks receive the row that an upsert by expressions updates`() throws {
     try Database.inMemory().write { db in
       let many = Stock(shelf: "A", position: 1, copies: 150)
       // The check applies to updates only.
@@ -88,7 +89,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an expression may read another table, and is rejected if it violates a constraint`()
+  @Test func `an upsert expression can read another table, and throws if it violates a constraint`()
     throws
   {
     try Database.inMemory().write { db in

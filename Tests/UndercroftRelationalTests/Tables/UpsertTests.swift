@@ -15,9 +15,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-S02"), .behaviour("A-CT-S03"))
-  func `upsert updates the row with the same unique value, and nil overwrites values or not`()
-    throws
-  {
+  func `upsert updates the row with the same unique value, and can skip nil properties`() throws {
     try Database.inMemory().write { db in
       let first = Edition(isbn: "1", title: "Dune", rating: 5, note: "lent", shelf: "C")
       try Edition.table.insertAll([Edition(isbn: "0"), first], in: db)
@@ -56,7 +54,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-S05"), .behaviour("A-GY-05"))
-  func `upsert without a matching row inserts with a new key, and fires only one trigger`() throws {
+  func `an upsert without a matching row inserts a row with a new key and fires one trigger`()
+    throws
+  {
     try Database.inMemory().write { db in
       try Edition.table.insertAll((1...10).map { Edition(title: "\($0)") }, in: db)
       try db.execute("CREATE TABLE log(what TEXT)")
@@ -81,7 +81,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-S06"), .behaviour("A-GY-18"))
-  func `several upserts take effect in a transaction and are rolled back with it`() throws {
+  func `several upserts in a transaction are committed or rolled back together`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try Edition.table.insert(Edition(isbn: "1", title: "Dune"), in: db)
@@ -113,7 +113,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-S07"))
-  func `an upsert without a key and a unique value throws and rolls back its batch`() throws {
+  func `an upsert with neither a key nor a unique value throws and rolls back its batch`() throws {
     try Database.inMemory().write { db in
       let error = #expect(throws: StorageError.self) {
         try Edition.table.upsert(Edition(title: "Dune"), on: \.isbn, in: db)

@@ -89,7 +89,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `updating with a virtual record leaves columns that it does not name unchanged`()
+  @Test func `updating with a virtual record does not change the columns that the record lacks`()
     throws
   {
     try Database.inMemory().write { db in
@@ -155,9 +155,7 @@ import UndercroftSQLite
   }
 
   @Test @MainActor
-  func `writing a virtual record isolated to the main actor updates it with the stored values`()
-    throws
-  {
+  func `writing a main-actor virtual record updates the record with the stored values`() throws {
     let database = try Database.inMemory()
     var screen = EditionScreen(title: "Dune")
 

@@ -41,7 +41,7 @@ import UndercroftSQLite
     try await database.async.writeWithoutTransaction { db in try db.execute("VACUUM") }
   }
 
-  @Test func `asynchronous execute returns the number of changed rows, which may be discarded`()
+  @Test func `asynchronous execute returns the number of changed rows as a discardable result`()
     async throws
   {
     let database = try library()
@@ -97,7 +97,7 @@ import UndercroftSQLite
   }
 
   @Test(.timeLimit(.hangLimit))
-  func `cancelling a task ends a loop of short statements and rolls back its write`() async throws {
+  func `cancelling a task ends a loop of short statements and rolls back the write`() async throws {
     let database = try library()
     let started = AsyncStream.makeStream(of: Void.self)
     let task = Task {
@@ -154,7 +154,7 @@ import UndercroftSQLite
   }
 
   @Test(.timeLimit(.hangLimit))
-  func `a cancelled write is rolled back even if its closure swallows the interruption`()
+  func `a cancelled write is rolled back even if its closure catches the interruption`()
     async throws
   {
     let database = try library()
@@ -173,7 +173,7 @@ import UndercroftSQLite
     #expect(try count(database) == 0)
   }
 
-  @Test func `asynchronous calls may wait for a connection longer than the lock timeout`()
+  @Test func `an asynchronous call can wait for a connection longer than the lock timeout`()
     async throws
   {
     try await withLibraryFile(DatabaseOptions(lockTimeout: .milliseconds(20), readerCount: 2)) {

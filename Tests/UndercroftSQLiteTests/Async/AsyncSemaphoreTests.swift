@@ -73,9 +73,7 @@ import UndercroftSQLite
     #expect(queue.popFirst() == nil)
   }
 
-  @Test func `an already cancelled task does not run its body and leaves the semaphore free`()
-    async throws
-  {
+  @Test func `withPermit in a cancelled task throws without running its body`() async throws {
     let semaphore = AsyncSemaphore(1)
     let hasRun = Atomic<Bool>(false)
     let task = Task {

@@ -10,7 +10,9 @@ import UndercroftSQLite
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 
   @Test(.timeLimit(.hangLimit), arguments: [true, false])
-  func `interrupt ends a synchronous call of another thread and rolls it back`(isWriting: Bool)
+  func `interrupt ends a synchronous write of another thread and rolls the write back`(
+    isWriting: Bool
+  )
     throws
   {
     try withTemporaryDirectory { directory in
@@ -42,9 +44,7 @@ import UndercroftSQLite
   }
 
   @Test(.timeLimit(.hangLimit))
-  func `an interruption does not undo a statement of a successful write whose row closure threw`()
-    throws
-  {
+  func `an acknowledged write contains every statement despite concurrent interruptions`() throws {
     struct LibraryClosed: Error {}
     let database = try Database.inMemory()
     try database.write { db in try db.execute("CREATE TABLE loan (id INTEGER PRIMARY KEY)") }
@@ -128,7 +128,8 @@ import UndercroftSQLite
   private enum Reader { @TaskLocal static var name = "nobody" }
 
   @Test
-  func `the closure of an asynchronous call sees the task's local values and its cancellation`()
+  func
+    `the closure of an asynchronous call has the task-local values and cancellation of its task`()
     async throws
   {
     let database = try Database.inMemory()

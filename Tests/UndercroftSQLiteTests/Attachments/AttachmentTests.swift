@@ -30,7 +30,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-47"))
-  func `the writer and the readers can query an attached database together with the main one`()
+  func `the writer and the readers can query an attached database together with the main database`()
     throws
   {
     try withTwo { database, archive in
@@ -77,7 +77,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-47"))
-  func `attachments declared in the options are attached, and missing files are created`() throws {
+  func `databases declared as attachments are attached, and missing files are created`() throws {
     try withTemporaryDirectory { directory in
       let shelf = directory.appending(path: "deep/shelf.sqlite")
       let odd = #"my "odd" name"#
@@ -155,7 +155,7 @@ import UndercroftSQLite
   }
 
   @Test(.timeLimit(.hangLimit))
-  func `the log of an attached database stays bounded`() throws {
+  func `the write-ahead log of an attached database stays bounded`() throws {
     try withTwo { database, archive in
       try database.attach(archive, as: "archive")
       let log = archive.path + "-wal"
@@ -176,7 +176,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a read-only database throws for a missing attachment and does not create it`() throws
+  @Test func `opening a read-only database with a missing attachment throws and creates no file`()
+    throws
   {
     try withTwo { database, archive in
       let absent = archive.deletingLastPathComponent().appending(path: "absent.sqlite")
@@ -251,7 +252,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an attached database with an apostrophe in its name can be used, but not vacuumed`()
+  @Test func `a database attached under a name with an apostrophe can be used, but not vacuumed`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -265,7 +266,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `attaching waits for whileClosed to end, and throws inside it`() throws {
+  @Test func `attaching a database waits until whileClosed ends, and throws inside whileClosed`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       let archive = directory.appending(path: "archive")

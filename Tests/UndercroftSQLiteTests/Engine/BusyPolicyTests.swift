@@ -72,7 +72,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-37"))
-  func `a write to an in-memory database waits for a reader, because both use one connection`()
+  func `a write to an in-memory database waits for a reader because they share one connection`()
     throws
   {
     let database = try Database.inMemory(.init(lockTimeout: .milliseconds(20)))
@@ -130,8 +130,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-38"))
-  func
-    `with a lock timeout of zero, a locked WAL database opens and a rollback-journal one throws`()
+  func `with a lock timeout of zero, a locked file opens in WAL mode and throws in rollback mode`()
     throws
   {
     try withLibrary { url, database in
@@ -158,7 +157,7 @@ import UndercroftSQLite
   // MARK: Waiting writers
 
   @Test(.behaviour("A-WC-22"), arguments: [true, false])
-  func `a waiting writer runs when the other writer ends`(isOwn: Bool) throws {
+  func `a write that waits for another write runs when the other write ends`(isOwn: Bool) throws {
     try withLibrary { url, database in
       let other = isOwn ? database : try Database(at: url)
       let isInside = Atomic<Bool>(false)

@@ -37,7 +37,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-21"))
-  func `the log stays bounded although at least one reader is always active`() throws {
+  func `the write-ahead log stays bounded although at least one reader is always active`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let log = directory.appending(path: "library.sqlite-wal")
@@ -84,7 +84,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-21"))
-  func `the log stays bounded although slow writers follow each other without pause`() throws {
+  func `the write-ahead log stays bounded although slow writers follow each other without pause`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let log = directory.appending(path: "library.sqlite-wal")
       let database = try Database(
@@ -130,7 +132,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-21"))
-  func `a write larger than the checkpoint threshold is complete in the database file`() throws {
+  func `a write larger than the checkpoint threshold is copied completely into the database file`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       do {

@@ -15,7 +15,7 @@ import UndercroftSQLite
     return error?.constraint
   }
 
-  @Test func `a unique constraint names its columns`() throws {
+  @Test func `the error of a unique constraint lists the constraint's columns`() throws {
     let book = "CREATE TABLE book(title, author, UNIQUE(title, author))"
     let insertion = "INSERT INTO book VALUES ('Dune', 'Herbert')"
 
@@ -24,7 +24,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["id INTEGER PRIMARY KEY", "id TEXT PRIMARY KEY"])
-  func `a primary key names its column`(column: String) throws {
+  func `the error of a primary key constraint lists the key column`(column: String) throws {
     let insertion = "INSERT INTO book VALUES (1)"
 
     #expect(
@@ -32,14 +32,16 @@ import UndercroftSQLite
         == .unique(columns: ["id"]))
   }
 
-  @Test func `an index on an expression has no columns to name`() throws {
+  @Test func `the error of a unique index on an expression lists no columns`() throws {
     #expect(
       try violated(
         "CREATE TABLE book(title)", "CREATE UNIQUE INDEX by_title ON book(lower(title))",
         "INSERT INTO book VALUES ('Dune'), ('DUNE')") == .unique(columns: []))
   }
 
-  @Test func `the statement determines where a table name with a period ends`() throws {
+  @Test func `the failed statement determines the table in a constraint name with several periods`()
+    throws
+  {
     let insertion = "INSERT INTO \"the.book\" VALUES ('Dune')"
 
     #expect(
@@ -47,7 +49,7 @@ import UndercroftSQLite
         == .unique(columns: ["main.title"]))
   }
 
-  @Test func `a missing value names its column`() throws {
+  @Test func `the error of a NOT NULL constraint names its column`() throws {
     #expect(
       try violated("CREATE TABLE book(title NOT NULL)", "INSERT INTO book VALUES (NULL)")
         == .notNull(column: "title"))
@@ -56,13 +58,16 @@ import UndercroftSQLite
   @Test(arguments: [
     ("CONSTRAINT positive CHECK (pages > 0)", "positive"), ("CHECK (pages > 0)", "pages > 0"),
   ])
-  func `a check has its name or its expression`(check: String, name: String) throws {
+  func `the error of a CHECK constraint has the constraint's name or expression`(
+    check: String, name: String
+  ) throws {
     #expect(
       try violated("CREATE TABLE book(pages, \(check))", "INSERT INTO book VALUES (0)")
         == .check(name: name))
   }
 
-  @Test func `a foreign key violation is recognised, also if it is checked at the commit`() throws {
+  @Test
+  func `a foreign key violation is recognised, even if SQLite detects it at the commit`() throws {
     let author = "CREATE TABLE author(id INTEGER PRIMARY KEY)"
     for clause in ["", " DEFERRABLE INITIALLY DEFERRED"] {
       #expect(
@@ -72,7 +77,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `violations of a type and of a trigger are recognised`() throws {
+  @Test func `violations of a column type and of a trigger's RAISE are recognised`() throws {
     #expect(
       try violated(
         "CREATE TABLE book(pages INTEGER) STRICT", "INSERT INTO book VALUES ('many')")
@@ -90,7 +95,7 @@ import UndercroftSQLite
         """, "INSERT INTO book VALUES (1)") == .trigger(message: "the shelf is full"))
   }
 
-  @Test func `an error of another kind has no constraint`() {
+  @Test func `an error that is not from SQLite has no constraint`() {
     #expect(StorageError(.io, "cannot read").constraint == nil)
   }
 }

@@ -22,7 +22,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `opening a file that is not a database throws a corruption error and does not change it`()
+  func `opening a file that is not a database throws a corruption error and leaves it unchanged`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -56,8 +56,7 @@ import UndercroftTesting
   }
 
   @Test(.heavy, .timeLimit(.hangLimit))
-  func `reading a damaged file either succeeds or throws a StorageError, and never crashes`() throws
-  {
+  func `reading a damaged file succeeds or throws a StorageError, and never crashes`() throws {
     try withTemporaryDirectory { directory in
       let sound = try Self.sound(in: directory)
       let url = directory.appending(path: "library.sqlite")

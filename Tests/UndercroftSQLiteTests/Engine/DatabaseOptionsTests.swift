@@ -29,7 +29,9 @@ import UndercroftSQLite
     #expect(inMemory.withLock { $0 } == 1)
   }
 
-  @Test func `opening throws an error that names the database if the set-up closure throws`() throws
+  @Test
+  func `a database whose set-up closure throws cannot be opened, and the error names the database`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
@@ -62,7 +64,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the initialiser of the options accepts every option at once`() throws {
+  @Test func `an initialiser of the options accepts every option at once`() throws {
     let count = Mutex(0)
     let options = DatabaseOptions(
       durability: .powerLoss, lockTimeout: .seconds(1), readerCount: 2, isReadOnly: false,

@@ -37,7 +37,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-35"))
-  func `execute counts only the rows of its own statement`() throws {
+  func `execute returns the number of rows that its own statement changed`() throws {
     let database = try Self.library()
     try database.write { db in
       let counts = [
@@ -68,7 +68,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `execute returns the number of changed rows, which may be discarded`() throws {
+  @Test func `execute returns the number of changed rows as a discardable result`() throws {
     let database = try Self.library()
     let insert: SQL = "INSERT INTO book DEFAULT VALUES"
     let nothing: [() throws -> Void] = [
@@ -91,9 +91,7 @@ import UndercroftSQLite
     #expect(changed == 4)
   }
 
-  @Test func `a statement on the database is atomic, and joins the write that surrounds it`()
-    throws
-  {
+  @Test func `a statement run on the database is atomic, and joins a surrounding write`() throws {
     let database = try Self.library()
     #expect(throws: StorageError.self) {
       try database.execute("INSERT INTO book(title) VALUES ('Emma'), ('Emma')")
@@ -124,7 +122,7 @@ import UndercroftSQLite
     #expect(try Self.count(database) == 1)
   }
 
-  @Test func `a row closure that throws ends the query with its error`() throws {
+  @Test func `an error thrown by a row closure ends the query and reaches the caller`() throws {
     let database = try Self.library()
     try database.write { db in
       try db.execute("INSERT INTO book(title) VALUES ('Emma'), ('Ulysses')")
@@ -147,7 +145,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a statement that writes is refused within a read`() throws {
+  @Test func `a writing statement is refused within a read`() throws {
     let database = try Self.library()
     let error = #expect(throws: StorageError.self) {
       try database.read { db in _ = try db.execute("INSERT INTO book(title) VALUES ('Emma')") }
@@ -166,7 +164,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-29"), .behaviour("A-FM-31"))
-  func `a row closure may run the same SQL as the query it belongs to`() throws {
+  func `a row closure can run the same SQL as the surrounding query`() throws {
     let database = try Self.library()
     try database.write { db in
       try db.execute("INSERT INTO book(title) VALUES ('Emma'), ('Ulysses')")
@@ -183,7 +181,10 @@ import UndercroftSQLite
       pairs == [["Emma Emma", "Emma Ulysses"], ["Ulysses Emma", "Ulysses Ulysses"]])
   }
 
-  @Test func `more statements than the cache holds run before and after a schema change`() throws {
+  @Test
+  func `more statements than the cache can store can be run before and after a schema change`()
+    throws
+  {
     let database = try Self.library()
     for round in 0..<2 {
       try database.write { db in
@@ -202,7 +203,7 @@ import UndercroftSQLite
     #expect(counts == [5, 5])
   }
 
-  @Test func `reading a closed database throws a misuse error, and closing it again succeeds`()
+  @Test func `reading a closed database throws misuse, and closing a closed database succeeds`()
     throws
   {
     let database = try Self.library()
@@ -213,7 +214,7 @@ import UndercroftSQLite
     #expect(error?.code == .misuse)
   }
 
-  @Test func `foreign keys are enforced`() throws {
+  @Test func `foreign keys are enforced by default`() throws {
     let database = try Self.library()
     try database.write { db in
       try db.execute("CREATE TABLE loan(book INTEGER REFERENCES book(id))")
@@ -226,7 +227,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-08"))
-  func `files and folders of a database are created accessible to their owner only`() throws {
+  func `files and folders of a new database are accessible to their owner only`() throws {
     try withTemporaryDirectory { directory in
       let folder = directory.appending(path: "a/b")
       let url = folder.appending(path: "library.sqlite")
@@ -250,7 +251,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `names that SQLite treats as special, such as :memory:, are used as file names`()
+  @Test func `names that SQLite treats as special, such as :memory:, can be used as file names`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -16,10 +16,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func
-    `a backup does not replace a database that another program creates at the destination and holds open`()
-    throws
-  {
+  func `a backup does not replace a database created and held open at the destination`() throws {
     try withTemporaryDirectory { directory in
       let destination = directory.appending(path: "copy.sqlite")
       let source = try Database.inMemory(DatabaseOptions(lockTimeout: .milliseconds(50)))
@@ -43,9 +40,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a backup replaces a database that another program creates at the destination and closes`()
-    throws
-  {
+  func `a backup replaces a database that was created and closed at the destination`() throws {
     try withTemporaryDirectory { directory in
       let destination = directory.appending(path: "copy.sqlite")
       let source = try Database.inMemory()
@@ -60,9 +55,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a backup does not replace a non-database file that is created at its destination`()
-    throws
-  {
+  @Test func `a backup does not replace a non-database file created at the destination`() throws {
     try withTemporaryDirectory { directory in
       let destination = directory.appending(path: "copy.sqlite")
       let text = Data(String(repeating: "the catalogue of the library\n", count: 100).utf8)
@@ -81,7 +74,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `moving a database does not replace one that is created at the destination`() throws {
+  @Test func `moving a database does not replace a database created at the destination`() throws {
     try withTemporaryDirectory { directory in
       let (old, new) = (
         directory.appending(path: "library.sqlite"), directory.appending(path: "archive.sqlite")

@@ -50,7 +50,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [false, true])
-  func `a file that is replaced during opening is opened again`(isReadOnly: Bool) throws {
+  func `a database whose file is replaced while the database is opened uses the new file`(
+    isReadOnly: Bool
+  ) throws {
     try withBranch { branch in
       let (location, before) = (branch.location, RawConnections.count(at: branch.location))
       let options = DatabaseOptions(lockTimeout: .hangLimit, isReadOnly: isReadOnly)
@@ -69,7 +71,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a file that is removed during opening is created again`() throws {
+  @Test
+  func `a database whose file is removed while the database is opened creates the file again`()
+    throws
+  {
     try withBranch { branch in
       let (location, before) = (branch.location, RawConnections.count(at: branch.location))
       let opening = inBackground {
@@ -86,9 +91,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a backup does not replace a file that was moved to its destination and is open`()
-    throws
-  {
+  @Test func `a backup does not replace an open file that was moved to the destination`() throws {
     try withBranch { branch in
       let (location, before) = (branch.location, RawConnections.count(at: branch.location))
       let copying = inBackground {

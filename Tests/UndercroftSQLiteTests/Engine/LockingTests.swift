@@ -96,7 +96,8 @@ import UndercroftSQLite
     #expect(try SQLiteBackend(at: url).keys(withPrefix: "loan/").count == 16)
   }
 
-  @Test func `the error of a write that waits for an in-memory reader names the single connection`()
+  @Test
+  func `a write that waits for an in-memory reader throws an error naming the single connection`()
     throws
   {
     let database = try Database.inMemory(.init(lockTimeout: .milliseconds(20)))
@@ -110,7 +111,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a transaction inside the rows of a query waits for the lock of another connection`(
+  func `a transaction inside the row closure of a query waits for the lock of another connection`(
     commits: Bool
   ) throws {
     try withTemporaryDirectory { directory in

@@ -62,7 +62,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the file of a database may be replaced within whileClosed`() throws {
+  @Test func `the file of a database can be replaced within whileClosed`() throws {
     try withTwo { database, url, other in
       #expect(try Library.count(database) == 3)
       try database.whileClosed { _ in #expect(rename(other.path, url.path) == 0) }
@@ -72,7 +72,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `using an attached database throws if another file replaced its file`() throws {
+  @Test func `using an attached database throws if another file replaced the attached file`() throws
+  {
     try withTwo { database, url, other in
       try database.attach(other, as: "other")
       let count = {

@@ -69,7 +69,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-04"), .behaviour("A-WC-01"))
-  func `databases opened on one file through different paths share its content`() throws {
+  func `databases opened on one file through different paths read each other's rows`() throws {
     try withTemporaryDirectory { directory in
       let folder = directory.appending(path: "a")
       try FileManager.default.createDirectory(
@@ -106,7 +106,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-05"), .behaviour("A-FM-06"), .behaviour("A-WC-06"))
-  func `a read-only database refuses writes, also after it was closed and reopened`() throws {
+  func `a read-only database refuses writes, even after the database was closed and reopened`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let reading = DatabaseOptions(isReadOnly: true)
@@ -209,7 +211,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-07"))
-  func `an in-memory database serves many threads, and closing it discards its content`() throws {
+  func `many threads can use an in-memory database, and closing the database discards its content`()
+    throws
+  {
     let database = try Database.inMemory(DatabaseOptions(lockTimeout: .hangLimit))
     try Library.fill(database)
     let wrong = Mutex<[String]>([])
@@ -232,7 +236,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-10"))
-  func `an error contains code, extended code, message, SQL and file`() throws {
+  func `a SQLite error contains code, extended code, message, SQL and file`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       try Library.fill(database)
@@ -257,7 +261,7 @@ import UndercroftSQLite
 
   #if os(Linux)
     @Test(.behaviour("A-CT-C04"))
-    func `many threads open no more connections than one writer and readerCount readers`() throws {
+    func `many threads open at most one writer and readerCount reader connections`() throws {
       try withTemporaryDirectory { directory in
         let url = directory.appending(path: "library.sqlite")
         let database = try Database(
@@ -335,7 +339,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `opening a file read-only throws a locked error while another program writes it`()
+  @Test
+  func `opening a file read-only while another program writes the file throws a locked error`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -20,7 +20,9 @@ import UndercroftSQLite
 
   private static let insert: SQL = "INSERT INTO lending (book) VALUES (999) RETURNING id"
 
-  @Test func `reading the first row throws if the commit of the statement is refused`() throws {
+  @Test func `reading the first row of a statement throws if the statement's commit is refused`()
+    throws
+  {
     let database = try library()
 
     #expect(throws: StorageError.self) {
@@ -32,7 +34,9 @@ import UndercroftSQLite
     #expect(try database.fetchValue("SELECT count(*) FROM lending", as: Int.self) == 0)
   }
 
-  @Test func `a script stopped at a row throws if the commit of the statement is refused`() throws {
+  @Test func `a script stopped at a row throws if the commit of the current statement is refused`()
+    throws
+  {
     let database = try library()
 
     #expect(throws: StorageError.self) {

@@ -3,7 +3,10 @@ import UndercroftCore
 import UndercroftSQLite
 
 @Suite struct SQLiteErrorCodeTests {
-  @Test func `a primary code matches its extended codes, and an extended code itself alone`() {
+  @Test
+  func
+    `a primary error code matches its extended codes, and an extended code matches itself alone`()
+  {
     let code = SQLiteError.Code(rawValue: 2067)
 
     #expect(code == .constraintUnique)
@@ -17,7 +20,11 @@ import UndercroftSQLite
     #expect("\(code)" == "2067")
   }
 
-  @Test func `an error is caught by the code of its cause`() throws {
+  @Test
+  func
+    `a catch clause with a SQLite error code catches a StorageError caused by that SQLite error`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in try db.execute("CREATE TABLE book(title TEXT UNIQUE NOT NULL)") }
     var caught: [String] = []
@@ -35,7 +42,7 @@ import UndercroftSQLite
     #expect(caught == ["unique", "constraint"])
   }
 
-  @Test func `the SQLite error is found through any number of wrapping errors`() throws {
+  @Test func `the causing SQLite error is found through any number of wrapping errors`() throws {
     let database = try Database.inMemory()
     let error = #expect(throws: StorageError.self) {
       try database.read { db in _ = try db.fetchAll("SELECT * FROM loan") { _ in } }

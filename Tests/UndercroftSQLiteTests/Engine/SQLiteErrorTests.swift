@@ -26,7 +26,7 @@ import UndercroftSQLite
     #expect("\(error as Any) \(cause as Any)".contains("secret") == false)
   }
 
-  @Test func `a byte order mark is treated as white space around statements`() throws {
+  @Test func `a byte order mark around a statement is treated as white space`() throws {
     try Database.inMemory().write { db in
       try db.execute("\u{FEFF}CREATE TABLE book(title);\u{FEFF}")
       try db.execute("\u{FEFF};\u{FEFF} INSERT INTO book VALUES (1) ;\u{FEFF}")
@@ -34,7 +34,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an error message is bounded in length and suggests what to do`() throws {
+  @Test func `an error message has a limited length and a suggestion`() throws {
     let database = try Database.inMemory()
     for (sql, suggestion) in [
       ("SELECT * FROM \u{301}loan", "attach"), ("SELECT \u{301}day", "columns(of:)"),
@@ -67,7 +67,7 @@ import UndercroftSQLite
     #expect((other?.underlying as? SQLiteError)?.sql == long)
   }
 
-  @Test func `an error for a lock names the file`() throws {
+  @Test func `the error for a locked database names the file`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let options = DatabaseOptions(lockTimeout: .zero, readerCount: 1)
@@ -87,7 +87,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an error message of SQLite that quotes a bound value is omitted`() throws {
+  @Test func `a SQLite error message that quotes a bound value is omitted from the error`() throws {
     let database = try Database.inMemory()
     try database.write { db in try db.execute("CREATE VIRTUAL TABLE book USING fts5(title)") }
 
@@ -146,7 +146,7 @@ import UndercroftSQLite
   private struct Refusal: Error, Equatable { var reason: String }
 
   @Test(.behaviour("A-WC-18"))
-  func `a write rethrows its closure's error, and an error by which SQLite rolled it back`()
+  func `a write rethrows an error of its closure, and an error that ended the SQLite transaction`()
     throws
   {
     let database = try Database.inMemory()
@@ -227,7 +227,7 @@ import UndercroftSQLite
     #expect(error?.message.contains("Dune") == false)
   }
 
-  @Test func `the error for a value where SQL requires an identifier suggests an alternative`()
+  @Test func `the error for a bound value in place of an identifier suggests an alternative`()
     throws
   {
     let database = try Database.inMemory()
@@ -250,7 +250,7 @@ import UndercroftSQLite
     #expect(mistyped?.message.contains("identifier") == false)
   }
 
-  @Test func `the error for two statements in one text suggests executeScript`() throws {
+  @Test func `the error for two statements in one SQL string suggests executeScript`() throws {
     let database = try Database.inMemory()
     let error = #expect(throws: StorageError.self) {
       try database.execute("CREATE TABLE book(title TEXT); CREATE TABLE loan(book INTEGER)")
@@ -303,7 +303,7 @@ import UndercroftSQLite
       ("SELECT titel FROM book", "db.columns(of:)"), ("SELECT 1 FROM archive.book", "attach"),
       ("SELECT 1 FROM page WHERE page MATCH \("\"")", "FullTextQuery"),
     ] as [(SQL, String)])
-  func `the error for a missing column or database or an invalid search suggests an alternative`(
+  func `the error for a missing column or database or an invalid search has a suggestion`(
     sql: SQL, suggestion: String
   ) throws {
     let database = try Database.inMemory()

@@ -84,7 +84,7 @@ import UndercroftSQLite
   }
 
   @Suite struct SystemCallFaultTests {
-    @Test func `a database is opened for writing although the first open call fails`() throws {
+    @Test func `a database is opened for writing even if the first open call fails`() throws {
       try #require(Faults.isInstalled)
       try withTemporaryDirectory { directory in
         let url = directory.appending(path: "library.sqlite")
@@ -116,7 +116,8 @@ import UndercroftSQLite
       }
     }
 
-    @Test func `a full disk is reported as full when shared memory cannot grow`() throws {
+    @Test func `a full disk is reported with the code full when shared memory cannot grow`() throws
+    {
       try #require(Faults.isInstalled)
       try withTemporaryDirectory { directory in
         let url = directory.appending(path: "library.sqlite")
@@ -136,7 +137,9 @@ import UndercroftSQLite
       }
     }
 
-    @Test func `an exhausted quota is reported as full when a commit cannot write`() throws {
+    @Test func `an exhausted quota is reported with the code full when a commit cannot write`()
+      throws
+    {
       try #require(Faults.isInstalled)
       try withTemporaryDirectory { directory in
         let database = try Database(at: directory.appending(path: "library.sqlite"))

@@ -5,7 +5,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 @Suite struct WriteAheadLogTests {
-  @Test func `the write-ahead log reports its frame count and how many frames are checkpointed`()
+  @Test func `the write-ahead log reports its number of frames and of checkpointed frames`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -25,7 +25,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `reading the log of a database without one returns nil and creates no files`() throws {
+  @Test
+  func `reading the write-ahead log of a database without a log returns nil and creates no files`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try OtherProgram(url).run("CREATE TABLE book(title)")
@@ -47,7 +50,7 @@ import UndercroftSQLite
     (SQLiteVersion(3, 51, 2), false), (SQLiteVersion(3, 51, 3), true),
     (SQLiteVersion(3, 52, 0), true), (SQLiteVersion(4, 0, 0), true),
   ])
-  func `SQLite versions that could damage a fully checkpointed log do not checkpoint it again`(
+  func `a SQLite version that could damage a fully checkpointed log does not checkpoint it again`(
     library: SQLiteVersion, isSafe: Bool
   ) {
     #expect(library.resetsLogSafely == isSafe)

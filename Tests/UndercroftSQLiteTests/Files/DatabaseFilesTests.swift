@@ -34,7 +34,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-09"))
-  func `the size of a missing or inaccessible database throws`() throws {
+  func `reading the size of a missing or inaccessible database throws`() throws {
     try withTemporaryDirectory { directory in
       let absent = try DatabaseFiles(at: directory.appending(path: "absent.sqlite"))
       let error = #expect(throws: StorageError.self) { try absent.byteCount() }
@@ -48,7 +48,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-09"))
-  func `removing deletes all files of a database, and its next use creates an empty one`() throws {
+  func `removing a database deletes all its files, and the next use creates an empty database`()
+    throws
+  {
     try withLibrary { database, directory in
       try database.whileClosed { files in
         // The state after a killed process.
@@ -64,10 +66,13 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `removing or moving files in use throws a locked error and changes nothing`() throws {
+  @Test func `removing or moving the files of an open database throws locked and changes nothing`()
+    throws
+  {
     try withLibrary { database, directory in
       let files = try #require(database.files)
       let before = try Library.names(in: directory)
+
       for other in [false, true] {
         let another = other ? try Database(at: files.location) : nil
         if let another {
@@ -90,7 +95,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-09"))
-  func `moving a database preserves rows that only the log contained`() throws {
+  func `moving a database preserves rows that are stored only in the write-ahead log`() throws {
     try withLibrary { database, directory in
       let url = directory.appending(path: "archive/2026/library.sqlite")
       try database.whileClosed { files in
@@ -106,7 +111,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-09"))
-  func `moving a database preserves the log of a killed process`() throws {
+  func `moving a database preserves the write-ahead log of a killed process`() throws {
     try withLibrary { database, directory in
       let copy = directory.appending(path: "killed.sqlite")
       for suffix in ["", "-wal"] {
@@ -122,7 +127,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `moving a database to another file system copies it and removes the original`() throws
+  @Test func `moving a database to another file system copies the files and removes the originals`()
+    throws
   {
     guard FileManager.default.isWritableFile(atPath: "/dev/shm") else { return }
     try withLibrary { database, directory in
@@ -136,7 +142,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `moving to an existing file or from a missing one throws`() throws {
+  @Test func `moving a database to an existing file or from a missing file throws`() throws {
     try withLibrary { database, directory in
       for name in ["a", "b-wal"] {
         try Data("kept".utf8).write(to: directory.appending(path: name))
@@ -157,7 +163,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a damaged file can be moved away and removed`() throws {
+  @Test func `the files of a damaged database can be moved and removed`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let bytes = Data("this is not a database, and never was one".utf8)

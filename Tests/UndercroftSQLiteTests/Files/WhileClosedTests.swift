@@ -22,7 +22,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-41"), .behaviour("A-WC-03"), .behaviour("A-CT-C04"))
-  func `a database is usable again after whileClosed`() throws {
+  func `a database can be used again after whileClosed ends`() throws {
     try withLibrary { database, directory in
       #expect(database.isOpen)
       let result = try database.whileClosed { _ in
@@ -40,7 +40,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-41"), .behaviour("A-WC-03"))
-  func `whileClosed does not reopen a closed database, and its path can be opened again`() throws {
+  func `whileClosed does not reopen a closed database, and the file can be opened again`() throws {
     try withLibrary { database, _ in
       try database.close()
       #expect(!database.isOpen)
@@ -56,7 +56,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-04"))
-  func `whileClosed waits for active calls, and later calls wait until it ends`() throws {
+  func `whileClosed waits for active calls, and later calls wait until whileClosed ends`() throws {
     try withLibrary { database, _ in
       let (inside, bell) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let order = Mutex<[String]>([])
@@ -125,7 +125,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `using the database inside whileClosed, and whileClosed inside a call, throw misuse errors`()
+  func `using the database inside whileClosed, and whileClosed inside a call, throw misuse`()
     throws
   {
     try withLibrary { database, _ in
@@ -159,7 +159,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a call that times out waiting for whileClosed throws an error that names the cause`()
+  func `a call that times out while waiting for whileClosed throws an error with that cause`()
     throws
   {
     try withLibrary(.milliseconds(30)) { database, _ in
@@ -285,7 +285,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `an object of a SQL function that uses the database in its deinitialiser gets misuse`(
+  func `a database call in the deinitialiser of an object that a SQL function captures throws`(
     isForGood: Bool
   ) throws {
     try withTemporaryDirectory { directory in

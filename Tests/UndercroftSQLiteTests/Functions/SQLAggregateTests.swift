@@ -34,7 +34,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an aggregate has a separate state for each group, and its initial state without rows`()
+  func `an aggregate has one state per group, and returns its initial state if no row exists`()
     throws
   {
     let database = try library(Self.longest)
@@ -50,8 +50,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func
-    `errors of an aggregate's step or result reach the caller, and the aggregate's states are released`()
+  func `an error of an aggregate's step or result reaches the caller, and the states are released`()
     throws
   {
     let failing = SQLAggregate("failing", argumentCount: 1, initial: Probe?.none) {

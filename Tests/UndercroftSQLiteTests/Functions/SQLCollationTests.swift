@@ -16,7 +16,7 @@ import UndercroftTesting
     func isBefore(_ left: String, _ right: String) -> Bool { left < right }
   }
 
-  @Test func `a custom collation is used for sorting, comparing and UNIQUE`() throws {
+  @Test func `sorting, comparing and UNIQUE use a custom collation`() throws {
     let database = try Database.inMemory(.init(setUp: { db in try db.add(Self.folded) }))
     try database.write { db in
       try db.execute("CREATE TABLE book(title TEXT COLLATE shelf_order UNIQUE)")
@@ -54,7 +54,10 @@ import UndercroftTesting
     }
   }
 
-  @Test func `the error for a missing collation names it and suggests the set-up closure`() throws {
+  @Test
+  func `the error for a missing collation names the collation and suggests the set-up closure`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url, .init(setUp: { db in try db.add(Self.folded) }))
@@ -102,7 +105,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `endless recursion of a collation that queries the database throws a misuse error`()
+  @Test func `a collation that queries the database recursively without end throws misuse`()
     throws
   {
     let shelf = Shelf()

@@ -77,7 +77,8 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-51"))
-  func `an error thrown by a custom function reaches the caller of every kind of query unchanged`()
+  func
+    `an error thrown by a custom function reaches the caller unchanged from every kind of query`()
     throws
   {
     let database = try library(
@@ -133,7 +134,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a custom function may query the database, and rethrows the errors of its query`()
+  @Test func `a custom function can query the database, and rethrows the errors of its query`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -186,14 +187,14 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["", "a\0b", String(repeating: "n", count: 256)])
-  func `an empty or too long function name, or one with NUL, is refused`(name: String) throws {
+  func `a function name that is empty, too long or contains NUL is refused`(name: String) throws {
     let error = #expect(throws: StorageError.self) {
       try library(SQLFunction(name) { _ in 1 })
     }
     #expect(error?.code == .misuse)
   }
 
-  @Test func `the schema of a file may call a custom function only if the function is innocuous`()
+  @Test func `the schema of a file can call a custom function only if the function is innocuous`()
     throws
   {
     let database = try Database.inMemory(
@@ -265,7 +266,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `endless recursion of a function through the database throws a misuse error`() throws {
+  @Test func `a function that calls itself through the database without end throws misuse`() throws
+  {
     let shelf = Shelf()
     defer { shelf.database = nil }
     let database = try Database.inMemory(
@@ -291,7 +293,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a trigger may fill a full-text table, and a view may not call a function unless innocuous`()
+  func `a trigger can fill a full-text table, and a view can call innocuous functions only`()
     throws
   {
     var options = DatabaseOptions()

@@ -32,7 +32,7 @@ import UndercroftSQLite
   }
 
   @Test(.enabled(if: faults_are_available() != 0), arguments: 1...16)
-  func `an inspected database is consistent if another process writes and closes it before a read`(
+  func `inspection shows one consistent state if another process writes the database before a read`(
     _ number: Int
   ) throws {
     try withTemporaryDirectory { directory in
@@ -47,7 +47,7 @@ import UndercroftSQLite
   }
 
   @Test(.enabled(if: faults_are_available() != 0), arguments: 1...16)
-  func `an inspected database is consistent if its write-ahead log is replaced before a read`(
+  func `inspection shows one consistent state if the write-ahead log is replaced before a read`(
     _ number: Int
   )
     throws

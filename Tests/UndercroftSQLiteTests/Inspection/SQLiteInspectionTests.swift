@@ -24,7 +24,7 @@ import UndercroftSQLite
     return Dictionary(facts) { first, _ in first }
   }
 
-  @Test func `inspecting a closed database reads it in place and changes no file`() throws {
+  @Test func `inspecting a closed database reads the original file and changes no file`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library")
       let database = try Database(at: url)
@@ -57,7 +57,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `inspection shows entries that only the log contains, without changing a file`() throws
+  @Test
+  func `inspection shows entries stored only in the write-ahead log, without changing a file`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library")
@@ -120,7 +122,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `other files, folders and missing files are not recognised as databases`() throws {
+  @Test
+  func `files that are not databases, folders and missing files are not recognised as databases`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "list.sqlite")
       try Data("SQLite format 4".utf8).write(to: file)
@@ -178,7 +183,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `inspection through a symbolic link shows rows that only the log contains`() throws {
+  @Test func `inspection through a symbolic link shows rows stored only in the write-ahead log`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library")
       let link = directory.appending(path: "link")
@@ -195,7 +202,9 @@ import UndercroftSQLite
   }
 
   @Test(.heavy)
-  func `reading a view throws if it returns no row in time or its values are too large`() throws {
+  func `inspecting a view throws if the view returns no row in time or its values are too large`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library")
       let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"

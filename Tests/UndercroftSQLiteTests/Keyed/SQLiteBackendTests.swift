@@ -7,7 +7,7 @@ import UndercroftTesting
 
 @Suite struct SQLiteBackendTests {
   @Test(arguments: BackendConformance.checks)
-  func `a database on disk passes the conformance checks for backends`(
+  func `a backend over a database file conforms to the backend contract`(
     to check: BackendConformance.Check
   ) async throws {
     let harness = Harness(inspector: .sqlite) {
@@ -22,7 +22,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: BackendConformance.checks)
-  func `a database in memory passes the conformance checks for backends`(
+  func `a backend over an in-memory database conforms to the backend contract`(
     to check: BackendConformance.Check
   ) async throws {
     try await check.run(against: Harness { _ in SQLiteBackend(try Database.inMemory()) })
@@ -56,7 +56,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `keyed values and tables share one database, which gets the toolkit's application id`()
+  @Test func `keyed values and tables share one database, which has Undercroft's application id`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -73,7 +73,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a batch on an incompatible entry table throws an error that does not quote the value`()
+  func `a batch on an incompatible entry table throws an error that does not contain the value`()
     throws
   {
     let backend = SQLiteBackend(try Database.inMemory())
@@ -114,7 +114,8 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a storage returns the database of a kind, or an error that names the other backend`()
+  @Test
+  func `a storage returns the database of a data kind, or throws if the kind uses another backend`()
     throws
   {
     var storage = Storage()

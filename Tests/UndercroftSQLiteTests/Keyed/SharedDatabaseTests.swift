@@ -50,7 +50,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Arrangement.allCases)
-  func `a storage reads the value that another storage of the database saved`(
+  func `a storage reads the value that another storage saved in the same database`(
     arrangement: Arrangement
   ) throws {
     try withStorages(arrangement) { _, writer, reader in
@@ -71,7 +71,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Arrangement.allCases)
-  func `a save is announced once to the observers of its key in every storage`(
+  func `a save notifies the observers of its key once in every storage`(
     arrangement: Arrangement
   ) throws {
     try withStorages(arrangement) { _, writer, reader in
@@ -95,7 +95,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an observer through a namespace is called only for its own key`() throws {
+  @Test func `an observer of a key in a namespace is called for that key and no other`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       var (writer, reader, other) = (Storage(), Storage(), Storage())
@@ -122,7 +122,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a write directly to a backend is announced to the observers of its keys`() throws {
+  @Test func `a write directly to a backend notifies the observers of the written keys`() throws {
     try withStorages(.twoBackends) { database, writer, reader in
       let calls = EventCollector<String>()
       let registrations = [
@@ -144,7 +144,7 @@ import UndercroftSQLite
       "UPDATE undercroft_entry SET value = x'22613122' WHERE name = 'theme'",
       "DELETE FROM Undercroft_Entry", "INSERT INTO note VALUES ('x')",
     ] as [SQL], [true, false])
-  func `a change of the entry table by raw SQL is visible to storages and announced`(
+  func `a change of the entry table by raw SQL is visible to storages and notifies observers`(
     sql: SQL, isTransaction: Bool
   ) throws {
     try withStorages(.twoBackends) { database, writer, reader in
@@ -178,7 +178,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `rolled-back writes and writes to other tables are not announced`() throws {
+  @Test func `rolled-back writes and writes to other tables notify no observer`() throws {
     try withStorages(.twoBackends) { database, writer, reader in
       let calls = EventCollector<String>()
       let registrations = [
@@ -211,7 +211,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a value saved in a transaction is visible to other threads only after its commit`(
+  func `a value saved in a transaction is visible to other threads after its commit and not before`(
     isCommitted: Bool
   ) throws {
     try withStorages(.twoBackends) { database, writer, reader in
@@ -235,7 +235,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a read after a save of another storage returns that value or a later one`() throws {
+  @Test func `a read after a save of another storage returns that value or a later value`() throws {
     try withStorages(.twoBackends) { _, writer, reader in
       let count = StorageKey("count", kind: .preference, default: 0)
       let saved = Atomic<Int>(0)
@@ -260,7 +260,11 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a storage created during a transaction reads the values after its commit`() throws {
+  @Test
+  func
+    `a storage created during a transaction reads the values of the transaction after its commit`()
+    throws
+  {
     try withStorages(.twoBackends) { database, writer, _ in
       var late = Storage()
       try database.write { _ in
@@ -275,7 +279,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an observer may save a key of another storage, and each observer is called once`()
+  @Test func `an observer can save a key of another storage, and each observer is called once`()
     throws
   {
     try withStorages(.twoBackends) { _, writer, reader in
@@ -295,7 +299,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a change of another entry by a trigger is announced to the observers of that entry`(
+  func `a change of another entry by a trigger notifies the observers of that entry`(
     isTransaction: Bool
   ) throws {
     try withStorages(.twoBackends) { database, writer, reader in
@@ -323,7 +327,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an EXPLAIN statement is not announced as a change`() throws {
+  @Test func `an EXPLAIN statement notifies no observer`() throws {
     try withStorages(.twoBackends) { database, writer, reader in
       let calls = EventCollector<String>()
       let registrations = [
@@ -392,7 +396,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a save through a layer over several backends is announced after their locks are released`()
+  func `a save through a layer over several backends notifies observers after releasing the locks`()
     throws
   {
     let copy = LockedMemory()

@@ -53,7 +53,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test(arguments: [true, false])
-  func `a setting saved inside a write is visible to other threads only after the commit`(
+  func `a setting saved in a write is visible to other threads after the commit and not before`(
     isCommitted: Bool
   ) throws {
     try withStorage { (storage, database) throws in
@@ -77,7 +77,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test
-  func `an interceptor is called after the commit, and not for a write that was rolled back`()
+  func `an interceptor is called after the commit, and is not called for a rolled-back write`()
     throws
   {
     try withStorage { (storage, database) throws in
@@ -107,7 +107,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test(arguments: ["write", "read within a write", "read", "edit"])
-  func `a setting read within a transaction is the one that the transaction sees`(
+  func `a setting read within a transaction has the value that the transaction reads`(
     kind: String
   ) throws {
     try withStorage { (storage, database) throws in
@@ -141,7 +141,9 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test(arguments: [true, false])
-  func `a setting of two databases is cached after both transactions`(isFirstOutside: Bool) throws {
+  func `a setting written to two databases is cached after the commits of the two transactions`(
+    isFirstOutside: Bool
+  ) throws {
     try withTemporaryDirectory { directory in
       let backends = try ["first", "second"].map {
         try SQLiteBackend(at: directory.appending(path: "\($0).sqlite"))
@@ -170,7 +172,10 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `each transaction of one call is announced only if it committed`() throws {
+  @Test
+  func `in a call with several transactions, each committed transaction notifies interceptors`()
+    throws
+  {
     try withStorage { (_, database) throws in
       let gate = Gate(SQLiteBackend(database))
       let names = Mutex<[String]>([])
@@ -194,7 +199,7 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `a save in a nested write that was rolled back is not announced`() throws {
+  @Test func `a save in a rolled-back nested write notifies no observer`() throws {
     try withStorage { (storage, database) throws in
       let gate = Gate(SQLiteBackend(database))
       let names = Mutex<[String]>([])
@@ -217,7 +222,7 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `a save by an interceptor that refuses the statement is not announced`() throws {
+  @Test func `a save by an interceptor that refuses the statement notifies no observer`() throws {
     try withStorage { (storage, database) throws in
       let gate = Gate(SQLiteBackend(database))
       let names = Mutex<[String]>([])
@@ -247,7 +252,7 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `a setting is read again after the database was overwritten by another one`() throws {
+  @Test func `a setting is read again after another database overwrote the database`() throws {
     try withStorage { (storage, database) throws in
       try storage.save("dark", for: .theme)
       #expect(storage[.theme] == "dark")
@@ -262,7 +267,7 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `a tracer and a set-up closure may read the external change count`() throws {
+  @Test func `a tracer and a set-up closure can read the external change count`() throws {
     try withTemporaryDirectory { directory in
       let shared = Mutex<SQLiteBackend?>(nil)
       let count = Atomic<Int>(0)
@@ -300,7 +305,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test(arguments: [true, false])
-  func `a setting saved through layers is visible to other threads only after the commit`(
+  func `a setting saved through layers is visible to other threads after the commit and not before`(
     isCommitted: Bool
   ) throws {
     let memory = MemoryBackend()
@@ -325,7 +330,9 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `an edit inside a write is visible to other threads only after the commit`() throws {
+  @Test func `an edit in a write is visible to other threads after the commit and not before`()
+    throws
+  {
     try withStorage { (storage, database) throws in
       try database.write { _ in
         try storage.edit(.preference) { $0[.theme] = "dark" }
@@ -421,7 +428,7 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `an observer of rows may save a setting in the same database`() throws {
+  @Test func `an observer of rows can save a setting in the same database`() throws {
     try withStorage { (storage, database) throws in
       let codes = Mutex<[StorageError.Code]>([])
       let registration = try database.observe(.everything) { _ in
@@ -458,7 +465,8 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `a write of an interceptor through another gate is announced after the outer write`()
+  @Test
+  func `a write by an interceptor through another gate notifies observers after the outer write`()
     throws
   {
     try withStorage { (_, database) throws in
@@ -486,7 +494,7 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `writes through two gates are announced in the order of their commits`() throws {
+  @Test func `writes through two gates notify observers in the order of their commits`() throws {
     try withStorage { (_, database) throws in
       let (first, second) = (Gate(SQLiteBackend(database)), Gate(SQLiteBackend(database)))
       let seen = Mutex<[String]>([])
@@ -514,7 +522,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test
-  func `reading a setting while its connection is opened reports misuse and does not deadlock`()
+  func `reading a setting while its connection is opened reports misuse instead of deadlocking`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -4,7 +4,7 @@ import UndercroftSQLite
 
 @Suite struct SQLiteLibraryTests {
   @Test(.behaviour("A-FM-50"))
-  func `library versions are compared numerically`() {
+  func `SQLite library versions are compared numerically`() {
     let sorted = [
       SQLiteVersion(2, 99, 99), .init(3), .init(3, 0, 1), .init(3, 9), .init(3, 40, 1),
       .init(3, 40, 10), .init(4),
@@ -16,7 +16,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-50"))
-  func `the library reports its version, threading mode and compile options`() throws {
+  func `the SQLite library reports its version, threading mode and compile options`() throws {
     let library = SQLiteLibrary.current
     let reported = try Database.inMemory().read { db in
       try db.fetchOne("SELECT sqlite_version(), sqlite_source_id()") { row in

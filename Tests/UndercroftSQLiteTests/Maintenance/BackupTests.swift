@@ -31,7 +31,7 @@ import UndercroftSQLite
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `a backup is complete although every write call writes only part of its bytes`() throws {
+  func `a backup is complete even if every write call writes only part of its bytes`() throws {
     try withLibrary { database, directory in
       let url = directory.appending(path: "library.copy")
 
@@ -70,7 +70,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [false, true])
-  func `a backup through a link into a folder with a non-UTF-8 name succeeds or names the cause`(
+  func `a backup through a link to a folder with a non-UTF-8 name succeeds or reports the name`(
     isLinkOfFile: Bool
   ) throws {
     try withLibrary(books: 10) { database, directory in
@@ -105,7 +105,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a backup replaces an earlier copy and its log`() throws {
+  @Test func `a backup replaces an earlier copy and the log of that copy`() throws {
     try withLibrary { database, directory in
       let url = directory.appending(path: "copy.sqlite")
       for books in [500, 700] {
@@ -129,7 +129,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a backup cancelled by its progress closure leaves only the earlier copy`() throws {
+  @Test
+  func `a backup cancelled by its progress closure leaves the earlier copy and no other file`()
+    throws
+  {
     try withLibrary { database, directory in
       let folder = directory.appending(path: "backups")
       let url = folder.appending(path: "library.sqlite")
@@ -211,7 +214,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a backup inside a read copies the read's snapshot, and inside a write it is refused`()
+  @Test func `a backup inside a read copies the snapshot of the read, and throws inside a write`()
     throws
   {
     try withLibrary { database, directory in
@@ -232,7 +235,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-55"))
-  func `a file can be loaded into memory, changed there and saved back`() throws {
+  func `a file can be loaded into memory, and the changed memory database saved to the file`()
+    throws
+  {
     try withLibrary { database, directory in
       let url = directory.appending(path: "home/library.sqlite")
       let memory = try Database.inMemory(
@@ -299,7 +304,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a backup to the path of a log, index or journal of a database is refused`() throws {
+  @Test func `a backup to the path of a log, index or journal of another database is refused`()
+    throws
+  {
     try withLibrary(books: 3) { database, directory in
       // Empties the log, as if it were an unused file.
       try database.checkpoint(.truncate)
@@ -322,7 +329,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a backup to a dangling link creates the copy at the target of the link`() throws {
+  @Test func `a backup to a dangling symbolic link creates the copy at the target of the link`()
+    throws
+  {
     try withLibrary(books: 3) { database, directory in
       let (link, copy) = (directory.appending(path: "link"), directory.appending(path: "a/copy"))
       try FileManager.default.createSymbolicLink(at: link, withDestinationURL: copy)

@@ -7,7 +7,7 @@ import UndercroftSQLite
 
 /// Integrity checks and vacuum.
 @Suite struct CheckTests {
-  @Test func `the checks of an intact database find no problems`() throws {
+  @Test func `the integrity checks of an intact database find no problems`() throws {
     let database = try Database.inMemory()
     try Library.fill(database)
     let check = { () throws in
@@ -130,7 +130,8 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-46"))
-  func `vacuum throws inside a call, for an unknown database and for a read-only one`() throws {
+  func `vacuum throws inside a call, for an unknown database and for a read-only database`() throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)

@@ -71,7 +71,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-45"))
-  func `a checkpoint throws inside a call, for an unknown database and after closing`() throws {
+  func `a checkpoint throws inside a call, for an unknown database and for a closed database`()
+    throws
+  {
     try withLibrary { database, _ in
       let calls: [() throws -> Void] = [
         { _ = try database.write { _ in try database.checkpoint() } },
@@ -91,7 +93,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-45"), arguments: Database.CheckpointMode.allCases)
-  func `a checkpoint of an in-memory database is complete and empty`(mode: Database.CheckpointMode)
+  func `a checkpoint of an in-memory database is complete and reports no frames`(
+    mode: Database.CheckpointMode
+  )
     throws
   {
     let result = try Database.inMemory().checkpoint(mode)

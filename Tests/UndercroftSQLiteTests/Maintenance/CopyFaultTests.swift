@@ -15,7 +15,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a database is created only after the name of its folder is durable`() throws {
+  @Test func `a database file is not created before the name of its folder is flushed`() throws {
     try withTemporaryDirectory { directory in
       let folder = directory.appending(path: "library")
       let url = folder.appending(path: "books.sqlite")
@@ -31,7 +31,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the error after a failed flush of a backup states whether the copy is in place`()
+  @Test func `the error after a failed flush of a backup states whether the copy was stored`()
     throws
   {
     try withLibrary { database, directory in
@@ -55,7 +55,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `opening with power-loss durability throws if the folder cannot be flushed`() throws {
+  @Test
+  func `creating a database with power-loss durability throws if the folder cannot be flushed`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let options = DatabaseOptions(durability: .powerLoss)
@@ -102,7 +105,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `no descriptor of a copy is open when it is renamed`() throws {
+  @Test func `no descriptor of a copy is open when the copy is renamed to its destination`() throws
+  {
     try withLibrary { database, directory in
       let url = directory.appending(path: "copy.sqlite")
       for _ in 0..<2 {
@@ -116,7 +120,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `creating a database opens no file with O_EXCL`() throws {
+  @Test func `a database can be created without opening a file with O_EXCL`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
 

@@ -18,7 +18,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `restoring a copy replaces the content, reports progress and notifies observers`()
+  @Test func `restoring a backup replaces the content, reports progress and notifies observers`()
     throws
   {
     try withLibrary { database, copy in
@@ -50,7 +50,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `restoring throws inside a write, from the database itself and into memory`() throws {
+  @Test
+  func `restoring throws inside a write, from the same database and into an in-memory database`()
+    throws
+  {
     try withLibrary { database, copy in
       let inside = #expect(throws: StorageError.self) {
         try database.write { _ in try database.restore(from: copy) }

@@ -26,7 +26,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["declared", "later", "memory"])
-  func `commits of another connection to an attached file are reported`(when: String) throws {
+  func `commits of another connection to an attached file notify observers`(when: String) throws {
     try withTemporaryDirectory { directory in
       let archive = directory.appending(path: "archive/archive.sqlite")
       let other = try opened(archive)
@@ -53,7 +53,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `commits of another connection to the target of a symbolic link are reported`() throws
+  @Test func `commits of another connection to the target of a symbolic link notify observers`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "shelf/library.sqlite")
@@ -65,13 +66,14 @@ import UndercroftSQLite
       let commits = CommitCollector()
       let registration = try database.observe(.table("book")) { commits.append($0) }
       try add(other)
+
       #expect(commits.waitForTables(["?"]))
       withExtendedLifetime(registration) {}
     }
   }
 
   @Test(arguments: [true, false])
-  func `commits are reported after the folder of the database was replaced`(isThereAtOnce: Bool)
+  func `commits notify observers after the folder of the database was replaced`(isThereAtOnce: Bool)
     throws
   {
     try withTemporaryDirectory { directory in
@@ -107,6 +109,7 @@ import UndercroftSQLite
         try files.remove()
         try DatabaseFiles(at: urls[1]).move(to: urls[0])
       }
+
       #expect(backend.externalChangeCount() != before)
       #expect(calls.load(ordering: .relaxed) > 0)
       #expect(try backend.read("theme") == Data("light".utf8))
@@ -115,7 +118,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a watch that begins during a write of the same database does not report that write`(
+  func `a watch for external changes begun during a write of the same database ignores that write`(
     isOwnWrite: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -152,7 +155,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a watch that begins while the files are reopened reports later commits`() throws {
+  @Test func `a watch for external changes begun while files are reopened reports later commits`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let (backend, other) = (try SQLiteBackend(at: url), try SQLiteBackend(at: url))
@@ -175,7 +180,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an observer of rows reads the setting of the commit it is notified of`() throws {
+  @Test func `an observer of rows that reads a setting gets the value of the notified commit`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let theme = StorageKey("theme", kind: .preference, default: 0)
@@ -209,7 +216,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `observing a closed database throws, and a second close reports nothing`() throws {
+  @Test
+  func `observing a closed database throws, and closing a database again notifies no observer`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       let commits = CommitCollector()
@@ -264,7 +274,9 @@ import UndercroftSQLite
   #endif
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `changes are reported by a retried watch if watching fails after whileClosed`() throws {
+  func `external changes are reported by a retried watch if watching fails after whileClosed`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
@@ -315,7 +327,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a watch that begins during a write of another thread reports no change by itself`()
+  @Test func `a watch for external changes begun during another thread's write reports no change`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -22,7 +22,7 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `rows that triggers of a failed statement wrote are not reported`() throws {
+  @Test func `rows written by triggers of a failed statement are not reported`() throws {
     let database = try library()
     try database.write { db in
       try db.execute(
@@ -35,25 +35,27 @@ import UndercroftSQLite
       _ = try? db.execute("INSERT INTO book VALUES (4, 'Persuasion', 1), (5, 'Dune', 1)")
     }
     let tables = try #require(commits.drain().first?.tables)
+
     #expect(tables.map(\.table) == ["book", "note"])
     #expect(tables.first?.rows?.map(\.rowID) == [3])
     #expect(tables.last?.rows?.count == 1)
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `rows that INSERT OR FAIL writes before its failure are reported`() throws {
+  @Test func `rows that INSERT OR FAIL writes before the failure are reported`() throws {
     let database = try library()
     let commits = CommitCollector()
     let registration = try database.observe(.table("book"), detail: .rows) { commits.append($0) }
     try database.write { db in
       _ = try? db.execute("INSERT OR FAIL INTO book VALUES (4, 'Persuasion', 1), (5, 'Dune', 1)")
     }
+
     #expect(commits.drainRows()?.map(\.rowID) == [4])
     withExtendedLifetime(registration) {}
   }
 
   @Test(arguments: [true, false])
-  func `changes of a statement are reported although its closure throws afterwards`(
+  func `changes of a statement are reported even if the statement's closure throws afterwards`(
     observesRows: Bool
   ) throws {
     let database = try library(observesRows: observesRows)
@@ -71,12 +73,15 @@ import UndercroftSQLite
       }
     }
     let tables = commits.drain().first?.tables?.map(\.table) ?? []
+
     #expect(tables.contains("page"))
     #expect(tables.contains("reader"))
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `an interceptor is called for a trigger whose removal was rolled back`() throws {
+  @Test func `an interceptor is called for writes of a trigger whose removal was rolled back`()
+    throws
+  {
     let database = try library()
     try database.write { db in
       try db.execute(
@@ -126,7 +131,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `an observer of a generated column receives changes of the column it depends on`(
+  func `an observer of a generated column is called for changes of the column in its expression`(
     observesRows: Bool
   ) throws {
     let database = try library(observesRows: observesRows)
@@ -141,11 +146,12 @@ import UndercroftSQLite
       commits.append($0)
     }
     try database.write { db in try db.execute("UPDATE card SET name = 'Grace'") }
+
     #expect(commits.drain().count == 1)
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `changing only the rowid of a row is reported`() throws {
+  @Test func `a change of the rowid alone is reported`() throws {
     let database = try library()
     try database.write { db in try db.execute("INSERT INTO note VALUES ('lent')") }
     let commits = CommitCollector()
@@ -153,6 +159,7 @@ import UndercroftSQLite
       commits.append($0)
     }
     try database.write { db in try db.execute("UPDATE note SET rowid = rowid + 100") }
+
     #expect(commits.drain().count == 1)
     withExtendedLifetime(registration) {}
   }
@@ -163,7 +170,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["loans.2026", "\u{301}loan", "main.loan"])
-  func `rows are reported of a table whose name contains a period or a combining mark`(name: String)
+  func `changed rows are reported for a table whose name contains a period or a combining mark`(
+    name: String
+  )
     throws
   {
     let database = try library()
@@ -177,12 +186,13 @@ import UndercroftSQLite
       try db.execute("UPDATE \(identifier: name) SET book = 2")
     }
     let rows = commits.drainRows()
+
     #expect(rows?.map(\.rowID) == [7, 7])
     #expect(rows?.last?.columns == ["book"])
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `cancelling an observer may release another registration`() throws {
+  @Test func `cancelling an observer can release another registration`() throws {
     let database = try library()
     for _ in 0..<2 {
       let screen = Screen()
@@ -201,7 +211,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `changes of keyed values reach observers and interceptors of their table`() throws {
+  @Test
+  func `changes of keyed values are reported to observers and interceptors of the entry table`()
+    throws
+  {
     let database = try library(observesRows: false)
     let backend = SQLiteBackend(database)
     try backend.apply([.set("theme", Data([1]))])
@@ -224,11 +237,12 @@ import UndercroftSQLite
     let vetoing = database.intercept(TableInterceptor(before: { _ in throw Refusal() }))
     try database.write { db in try db.validate("DROP TABLE book") }
     try database.read { db in try db.validate("DELETE FROM book") }
+
     #expect(commits.drain().isEmpty)
     withExtendedLifetime((watching, vetoing)) {}
   }
 
-  @Test func `a statement in use during a schema change is recompiled before its next use`() throws
+  @Test func `a statement in use during a schema change is recompiled before the next use`() throws
   {
     let database = try library()
     let registration = database.intercept(
@@ -262,6 +276,7 @@ import UndercroftSQLite
         if isUndone { throw Refusal() }
       }
     }
+
     #expect(commits.drain().count == 1)
     withExtendedLifetime(registration) {}
   }
@@ -276,6 +291,7 @@ import UndercroftSQLite
         "CREATE TABLE other(id, title, shelf); DROP TABLE book; ALTER TABLE other RENAME TO book")
     }
     try database.write { db in try db.executeScript("INSERT INTO book VALUES (3, 'Ulysses', 1)") }
+
     #expect(commits.drain().count == 2)
     withExtendedLifetime(registration) {}
   }
@@ -293,6 +309,7 @@ import UndercroftSQLite
     let commits = CommitCollector()
     let registration = try database.observe(.table("note")) { commits.append($0) }
     try database.write { db in _ = try? db.execute("INSERT INTO book VALUES (3, 'Ulysses', 1)") }
+
     #expect(
       try database.read { db in try db.fetchValue("SELECT count(*) FROM note", as: Int.self) } == 1)
     #expect(commits.drain().count == 1)
@@ -319,7 +336,7 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a tracer may write while the schema is read for an observer`() throws {
+  @Test func `a tracer can write while the schema is read for an observer`() throws {
     let box = Mutex<Database?>(nil)
     var options = DatabaseOptions()
     options.tracer = StatementTracer { trace in
@@ -336,6 +353,7 @@ import UndercroftSQLite
     let commits = CommitCollector()
     let registration = try database.observe(.everything) { commits.append($0) }
     try database.execute("INSERT INTO book VALUES ('Dune')")
+
     #expect(commits.drain().isEmpty == false)
     withExtendedLifetime(registration) {}
   }
@@ -385,7 +403,9 @@ import UndercroftSQLite
 
   /// The recorder discards the columns of a table when the schema changes, and reads them again
   /// with an internal query.
-  @Test func `no rows are reported if the columns of a later row cannot be read`() throws {
+  @Test func `a change is reported without rows if the columns of a changed table cannot be read`()
+    throws
+  {
     #expect(RawConnections.record())
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))

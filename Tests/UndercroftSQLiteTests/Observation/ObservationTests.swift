@@ -104,6 +104,7 @@ import UndercroftSQLite
         }
       }
     }
+
     #expect(commits.drainRows()?.map(\.rowID) == [3, 5])
     withExtendedLifetime(registration) {}
   }
@@ -144,6 +145,7 @@ import UndercroftSQLite
       try db.execute("DELETE FROM place")
     }
     let rows = try #require(commits.drainRows())
+
     #expect(rows.map(\.operation) == [.update, .update, .delete])
     #expect(
       rows.map(\.key) == [
@@ -170,7 +172,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `deleting all rows, dropping and creating a table are reported`(observesRows: Bool) throws {
+  func `deleting all rows of a table, dropping a table and creating a table are reported`(
+    observesRows: Bool
+  ) throws {
     let database = try library(observesRows ? .init() : Self.withoutHook)
     let commits = CommitCollector()
     let registration = try database.observe(.table("book"), detail: .rows) { commits.append($0) }
@@ -200,6 +204,7 @@ import UndercroftSQLite
       try db.execute("DELETE FROM reader")
     }
     let rows = try #require(commits.drainRows())
+
     #expect(rows.map(\.key) == [[.text("Ada")], [.text("Ada")], [.text("Ada")]])
     #expect(rows.map(\.rowID) == [nil, nil, nil])
     #expect(rows.map(\.operation) == [.insert, .update, .delete])
@@ -207,7 +212,9 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `an observer of columns or rows is called only for changes of those`() throws {
+  @Test func `an observer of columns or rows is not called for changes of other columns or rows`()
+    throws
+  {
     let database = try library()
     let titles = CommitCollector()
     let second = CommitCollector()
@@ -232,7 +239,9 @@ import UndercroftSQLite
     withExtendedLifetime(registrations) {}
   }
 
-  @Test func `without row observation, tables and columns are reported, but not rows`() throws {
+  @Test func `with row observation disabled, changed tables and columns are reported without rows`()
+    throws
+  {
     let database = try library(Self.withoutHook)
     let commits = CommitCollector()
     let registration = try database.observe(.everything, detail: .rows) { commits.append($0) }
@@ -246,7 +255,9 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a transaction of very many changed rows reports the table without rows`() throws {
+  @Test func `a transaction with twenty thousand changed rows reports the table without rows`()
+    throws
+  {
     let database = try library()
     let commits = CommitCollector()
     let registration = try database.observe(.table("book"), detail: .rows) { commits.append($0) }
@@ -258,12 +269,13 @@ import UndercroftSQLite
         """)
     }
     let change = commits.drain().first?.tables?.first
+
     #expect(change?.operations == [.insert])
     #expect(change?.rows?.count == nil)
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `an observer may read and write, and receives its own writes later`() throws {
+  @Test func `an observer can read and write, and is notified of its own writes later`() throws {
     let database = try library()
     let commits = CommitCollector()
     let registration = try database.observe(.table("book"), detail: .rows) { changes in
@@ -278,11 +290,13 @@ import UndercroftSQLite
     var count = 0
     let deadline = ContinuousClock.now + .hangLimit
     while count < 6, ContinuousClock.now < deadline { count += commits.drain().count }
+
     #expect(count == 6)
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `an observer added during a write receives a change of unknown tables`() throws {
+  @Test func `an observer added during a write receives a change without a list of tables`() throws
+  {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       let commits = CommitCollector()
@@ -291,6 +305,7 @@ import UndercroftSQLite
         return try inBackground { try database.observe(.table("book")) { commits.append($0) } }
           .wait()?.get()
       }
+
       #expect(commits.waitForTables(["?"]))
       withExtendedLifetime(registration) {}
     }
@@ -338,6 +353,7 @@ import UndercroftSQLite
       let registration = try database.observe(.table("book")) { promise.fulfill($0) }
       try other.write { db in try db.execute("INSERT INTO book VALUES ('Dune')") }
       let changes = try #require(promise.wait())
+
       #expect(changes.origin == .external)
       #expect(changes.tables == nil)
       withExtendedLifetime(registration) {}
@@ -352,11 +368,12 @@ import UndercroftSQLite
     try database.write { db in
       try db.execute("INSERT INTO page VALUES ('it was a dark night')")
     }
+
     #expect(commits.drainTables() == [["page"]])
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `changes by a trigger that another connection created are reported`() throws {
+  @Test func `changes by a trigger that another connection created notify observers`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       var options = DatabaseOptions()

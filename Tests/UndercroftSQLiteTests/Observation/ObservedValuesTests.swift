@@ -42,7 +42,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an observed query yields only the latest of several values that were not read`()
+  @Test
+  func `an observed query that is read slowly yields the latest value and skips older values`()
     async throws
   {
     try await withLibrary { _, database in
@@ -53,7 +54,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an observed query runs again only for changes of the columns it reads`() async throws
+  @Test func `an observed query runs again only for changes of columns that the query reads`()
+    async throws
   {
     try await withLibrary { _, database in
       try await add("Dune", to: database)
@@ -76,7 +78,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a setting that a query reads is observed also while its value is in memory`()
+  @Test
+  func `an observed query that reads a cached setting yields a value after the setting changes`()
     async throws
   {
     try await withLibrary { _, database in
@@ -114,7 +117,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an observed query also follows tables that it reads only in a later run`()
+  @Test func `an observed query also follows tables that are first read in a later run`()
     async throws
   {
     try await withLibrary { _, database in
@@ -138,7 +141,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `no concurrent change is missed while observation of a query begins`() async throws {
+  @Test func `an observed query yields the result of a change made while its observation begins`()
+    async throws
+  {
     try await withLibrary { _, database in
       for round in 1...50 {
         let writing = Task { try await add("Volume \(round)", to: database) }
@@ -146,6 +151,7 @@ import UndercroftSQLite
         var values = database.values(Self.titles).makeAsyncIterator()
         while last?.count != round { last = try await values.next() }
         try await writing.value
+
         #expect(last?.count == round)
       }
     }

@@ -31,7 +31,9 @@ import UndercroftSQLite
       "CREATE INDEX loaned ON loan(book)",
       "WITH one(x) AS (VALUES (1)) INSERT INTO loan SELECT x FROM one RETURNING book",
     ] as [SQL])
-  func `a statement refused by an interceptor changes nothing and rethrows its error`(sql: SQL)
+  func `a statement refused by an interceptor changes nothing and throws the interceptor's error`(
+    sql: SQL
+  )
     throws
   {
     let database = try library()
@@ -81,13 +83,14 @@ import UndercroftSQLite
       TableInterceptor(before: { write in shown.withLock { $0.append(write) } }))
     try database.write { db in try db.execute("INSERT INTO loan VALUES (1)") }
     let writes = shown.withLock { $0 }
+
     #expect(writes.map(\.table) == ["loan", "note"])
     #expect(writes.map(\.operation) == [.insert, .insert])
     #expect(writes.map(\.trigger) == [nil, "noting"])
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `an interceptor receives writes of a trigger created after its statement was cached`()
+  @Test func `an interceptor receives writes of a trigger created after the statement was cached`()
     throws
   {
     let database = try library()
@@ -110,6 +113,7 @@ import UndercroftSQLite
         try insert.run()
       }
     }
+
     #expect(Set(seen.withLock(\.self)) == ["book", "journal"])
     withExtendedLifetime(registration) {}
   }
@@ -120,12 +124,13 @@ import UndercroftSQLite
     let registration = database.intercept(
       TableInterceptor(before: { write in shown.withLock { $0.append(write.columns) } }))
     try database.write { db in try db.execute("UPDATE book SET TITLE = 'Emma', id = 2") }
+
     #expect(shown.withLock { $0 } == [["title", "id"]])
     withExtendedLifetime(registration) {}
   }
 
   @Test
-  func `an interceptor may write in the same transaction, and does not receive its own writes`()
+  func `an interceptor can write in the same transaction, and is not called for its own writes`()
     throws
   {
     let database = try library()
@@ -142,6 +147,7 @@ import UndercroftSQLite
           })),
     ]
     try database.write { db in try db.execute("INSERT INTO loan VALUES (1)") }
+
     #expect(try count("note", database) == 1)
     // The write belongs to the same transaction, and other interceptors receive it.
     #expect(throws: Closed(table: "note")) {
@@ -167,7 +173,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a statement refused after its execution is undone alone if the error is caught`(
+  func `a statement refused after its execution is rolled back alone if the error is caught`(
     inTransaction: Bool
   ) throws {
     let database = try library()
@@ -202,7 +208,7 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `reading calls no interceptor`() throws {
+  @Test func `a read calls no interceptor`() throws {
     let database = try library()
     let registration = database.intercept(
       TableInterceptor(before: { throw Closed(table: $0.table) }))

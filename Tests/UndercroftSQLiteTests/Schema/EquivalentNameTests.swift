@@ -49,7 +49,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an observed query yields a text whose only change is its Unicode normalisation`()
+  @Test func `an observed query yields a string that changed only in its Unicode normalisation`()
     async throws
   {
     let database = try Database.inMemory()

@@ -15,7 +15,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-48"))
-  func `user version and application id are written and rolled back with their transaction`() throws
+  func `changes of user version and application id are rolled back with their transaction`() throws
   {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
@@ -55,7 +55,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-49"))
-  func `tables and columns are found by name`() throws {
+  func `a connection finds tables and columns by name`() throws {
     try Self.library().write { db in
       try db.execute("CREATE VIEW lent AS SELECT title FROM book JOIN loan ON book = id")
       try db.execute("CREATE TABLE \(identifier: #"od"d 't;able"#)(\(identifier: "a b"))")
@@ -82,7 +82,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-49"))
-  func `columns are described as they were declared`() throws {
+  func `a connection describes columns as they were declared`() throws {
     try Self.library().write { db in
       try db.execute("ALTER TABLE book ADD COLUMN length INT AS (length(title))")
       let book = try db.columns(of: "book")
@@ -106,7 +106,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-49"))
-  func `validate accepts valid SQL and throws for invalid SQL without running either`() throws {
+  func `validate accepts valid SQL, throws for invalid SQL and runs no statement`() throws {
     try Self.library().read { db in
       try db.validate("SELECT title FROM book WHERE id = \(7)")
       for sql: SQL in [

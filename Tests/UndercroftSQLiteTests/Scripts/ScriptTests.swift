@@ -63,7 +63,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-32"))
-  func `an error in a script names statement and line, and rolls back the write`() throws {
+  func `an error in a script names the statement and the line, and rolls back the write`() throws {
     let database = try Database.inMemory()
     for (bad, code) in [
       ("INSERT INTO absent VALUES (1)", StorageError.Code.misuse), ("INSERT INTO", .misuse),
@@ -110,7 +110,7 @@ import UndercroftSQLite
     #expect(own?.message == "as it was")
   }
 
-  @Test func `changes of a script that was stopped are reported to observers`() throws {
+  @Test func `changes of a script that was stopped notify observers`() throws {
     let database = try Database.inMemory()
     try Library.fill(database)
     let notifications = Mutex(0)
@@ -120,6 +120,7 @@ import UndercroftSQLite
     try database.write { db in
       try db.executeScript("DELETE FROM book RETURNING id; DELETE FROM loan") { _ in .stop }
     }
+
     #expect(try Library.count(database) == 0)
     #expect(notifications.withLock { $0 } == 1)
     registration.cancel()
@@ -180,7 +181,7 @@ import UndercroftSQLite
     #expect(answer == "a'b")
   }
 
-  @Test func `a script of ten thousand statements runs`() throws {
+  @Test func `a script can contain ten thousand statements`() throws {
     let database = try Database.inMemory()
     let line = "INSERT INTO book VALUES ('a title of some length, as titles have it');\n"
     let script = SQL(

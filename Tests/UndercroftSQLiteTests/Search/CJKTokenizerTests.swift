@@ -30,14 +30,14 @@ import UndercroftTesting
     ("𠮷", "[𠮷]野家 Ünïcode"), ("野", "𠮷[野]家 Ünïcode"), ("unicode", "𠮷野家 [Ünïcode]"),
     ("ㄅㄆ", "注音[ㄅㄆ]ㄇ"),
   ])
-  func `a search finds and highlights any part of a CJK text`(query: String, marked: String)
+  func `a search finds and highlights any part of a CJK string`(query: String, marked: String)
     throws
   {
     let database = try library(["図書館 の本", "국립도서관", "Emmaカナbooks", "𠮷野家 Ünïcode", "注音ㄅㄆㄇ"])
     #expect(try found(FullTextQuery(matchingAll: query), in: database) == [marked])
   }
 
-  @Test func `a prefix search finds Latin and CJK words`() throws {
+  @Test func `a prefix search with the CJK tokenizer finds Latin and CJK words`() throws {
     let database = try library(["図書館 の本", "Emmaカナbooks"])
     #expect(
       try found(FullTextQuery(matchingAll: "boo", lastIsPrefix: true), in: database)
@@ -47,7 +47,9 @@ import UndercroftTesting
         == ["[図書]館 の本"])
   }
 
-  @Test func `a search for a random substring finds exactly the texts that contain it`() throws {
+  @Test func `a search for a random substring finds exactly the rows that contain the substring`()
+    throws
+  {
     var random = SeededGenerator(seed: 7)
     let letters = Array("図書館本の한국カ𠮷ab".unicodeScalars)
     let titles = (0..<200).map { _ in
@@ -74,7 +76,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `texts of random bytes can be indexed, and the index passes its integrity check`()
+  @Test func `text of random bytes can be indexed, and the index passes its integrity check`()
     throws
   {
     var random = SeededGenerator(seed: 8)
@@ -91,7 +93,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `the tokenizer accepts the arguments of unicode61 on every connection`() throws {
+  @Test func `the CJK tokenizer accepts the arguments of unicode61 on every connection`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       try database.write { db in

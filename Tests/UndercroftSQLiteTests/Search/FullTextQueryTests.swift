@@ -22,7 +22,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a full-text query matches all words, any word, a phrase or a prefix`() throws {
+  @Test func `a full-text query can match all words, any word, a phrase or a prefix`() throws {
     #expect(try found(.init(matchingAll: "peace war")) == ["War and Peace"])
     #expect(try found(.init(matchingAll: "peace")) == ["War and Peace", "Peace Now"])
     #expect(try found(.init(matchingAll: "peace absent")) == [])
@@ -33,7 +33,7 @@ import UndercroftTesting
     #expect(try found(.init(matchingAll: "peace to", lastIsPrefix: true)) == ["War and Peace"])
   }
 
-  @Test func `FTS5 operators in the text of a full-text query are treated as plain words`() throws {
+  @Test func `a full-text query treats FTS5 operators in user input as plain words`() throws {
     #expect(try found(.init(matchingAll: "war NOT peace")) == [])
     #expect(try found(.init(matchingAll: "author:tolstoy")) == [])
     #expect(try found(.init(matchingAll: "\"war\" (peace)*")) == ["War and Peace"])

@@ -6,7 +6,9 @@ import UndercroftSQLite
 
 @Suite struct SQLFeatureTests {
   @Test(.behaviour("A-FM-50"))
-  func `the reported features match the library, and include full-text search and JSON`() throws {
+  func `the reported SQLite features match the library and include full-text search and JSON`()
+    throws
+  {
     let database = try Database.inMemory()
     func works(_ sql: SQL) -> Bool {
       (try? database.write { db in try db.fetchAll(sql) { _ in } }) != nil
@@ -25,7 +27,7 @@ import UndercroftSQLite
     #expect(works("CREATE VIRTUAL TABLE note USING fts5(text)"))
   }
 
-  @Test func `JSON functions take interpolated values`() throws {
+  @Test func `JSON functions accept interpolated values`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute("CREATE TABLE book(facts TEXT)")
@@ -48,9 +50,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `the error for a missing function names it, and one for a missing module suggests a check`()
-    throws
-  {
+  func `the error for a missing function or virtual table module states the cause`() throws {
     let database = try Database.inMemory()
     let function = #expect(throws: StorageError.self) {
       try database.read { db in try db.fetchValue("SELECT jsonish('[]')", as: String.self) }

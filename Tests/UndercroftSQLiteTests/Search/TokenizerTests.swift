@@ -79,8 +79,7 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-54"))
-  func
-    `a tokenizer in Swift determines matches, and highlights are correct in multi-byte text`()
+  func `a tokenizer written in Swift determines matches and highlights in multi-byte text`()
     throws
   {
     let database = try library()
@@ -100,7 +99,7 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-54"))
-  func `a tokenizer receives its arguments, and its synonyms are found`() throws {
+  func `a tokenizer receives its arguments, and a search finds the tokenizer's synonyms`() throws {
     let database = try library("synonyms")
     #expect(try found("bookcase", in: database) == ["図書 [Shelves] 👩‍🏫 of Books"])
     #expect(throws: Refusal.self) {
@@ -164,7 +163,9 @@ import UndercroftTesting
   @Test(arguments: [
     "0 99", "-1 2", "3 5 1 2", "9223372036854775806 9223372036854775807", "0 1 -5 -4",
   ])
-  func `a token outside the text or out of order is refused`(text: String) throws {
+  func `a tokenizer that returns a token outside the text or out of order throws misuse`(
+    text: String
+  ) throws {
     let database = try library()
     try database.write { db in
       try db.execute("CREATE VIRTUAL TABLE dictated USING fts5(title, tokenize = 'dictated')")
@@ -176,7 +177,10 @@ import UndercroftTesting
     #expect(error?.code == .misuse)
   }
 
-  @Test func `the error for a missing tokenizer names it and suggests the set-up closure`() throws {
+  @Test
+  func `the error for a missing tokenizer names the tokenizer and suggests the set-up closure`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(
@@ -204,7 +208,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a tokenizer replaces another of the same name`() throws {
+  @Test func `a tokenizer replaces another tokenizer of the same name`() throws {
     try Database.inMemory().write { db in
       try db.add(Depluralising.self, named: "plural")
       try db.add(Whole.self, named: "plural")
@@ -220,7 +224,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a token that contains NUL is refused`() throws {
+  @Test func `a tokenizer that returns a token with NUL is refused`() throws {
     let database = try Database.inMemory(
       .init(setUp: { db in try db.add(Whole.self, named: "whole") }))
     try database.write { db in

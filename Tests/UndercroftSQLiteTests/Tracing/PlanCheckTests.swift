@@ -66,7 +66,7 @@ import UndercroftSQLite
     #expect(warnings.withLock { $0.count } == 2)
   }
 
-  @Test func `the plan check may run a slow statement itself`() throws {
+  @Test func `the plan check can run a slow statement itself`() throws {
     let box = Mutex<Database?>(nil)
     let count = Mutex(0)
     var options = DatabaseOptions()

@@ -33,9 +33,7 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `a trace contains the duration, row count, scanned rows and sorts of a statement`()
-    throws
-  {
+  @Test func `a statement trace contains the duration, row count, scanned rows and sorts`() throws {
     let traces = Traces()
     let database = try library(StatementTracer { traces.add($0) })
     try database.read { db in
@@ -58,7 +56,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a trace contains bound values only if showsArguments is set`(showsArguments: Bool) throws {
+  func `a statement trace contains bound values only if showsArguments is set`(showsArguments: Bool)
+    throws
+  {
     let traces = Traces()
     let database = try library(
       StatementTracer(showsArguments: showsArguments) { traces.add($0) })
@@ -86,7 +86,7 @@ import UndercroftSQLite
     #expect(traces.count - before == 3)
   }
 
-  @Test func `several combined tracers all receive each trace`() throws {
+  @Test func `each of several combined tracers receives every trace`() throws {
     let (one, other) = (Traces(), Traces())
     let database = try library(
       .all(StatementTracer { one.add($0) }, StatementTracer { other.add($0) }))
@@ -143,7 +143,7 @@ import UndercroftSQLite
 }
 
 extension StatementTracerTests {
-  @Test func `the metrics tracer counts rows and times statements`() throws {
+  @Test func `the metrics tracer records row counts and statement durations`() throws {
     let metrics = TestMetrics()
     let database = try library(.metrics(label: "library", factory: metrics))
     let statements = try metrics.expectTimer("library.statement")

@@ -19,7 +19,7 @@ import UndercroftTesting
     #expect(error?.code == .decodingFailed)
   }
 
-  @Test func `a UUID is stored as 16 bytes in order, and can be read from text too`() throws {
+  @Test func `a UUID is stored as 16 bytes in order, and can also be read from text`() throws {
     let text = "00112233-4455-6677-8899-aabbccddeeff"
     let identifier = try #require(UUID(uuidString: text))
     #expect(try read("SELECT hex(\(identifier))", as: String.self)?.count == 32)
@@ -70,7 +70,7 @@ import UndercroftTesting
     #expect(try read("SELECT \(number)", as: Decimal.self) == number)
   }
 
-  @Test func `a decimal is read from plain digits and integers only, and every other form throws`()
+  @Test func `a decimal can be read from plain digits or an integer, and every other form throws`()
     throws
   {
     #expect(try read("SELECT '007.250'", as: Decimal.self) == Decimal(string: "7.25"))

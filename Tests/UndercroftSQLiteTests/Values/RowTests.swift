@@ -36,7 +36,7 @@ import UndercroftTesting
     #expect(try trip(Data([1, 2, 3, 4])[2...]) == Data([3, 4]))
   }
 
-  @Test func `an empty blob, an empty text and NULL are stored as different types`() throws {
+  @Test func `an empty blob, an empty string and NULL are stored as different types`() throws {
     let database = try Database.inMemory()
     let types = try database.read { db in
       try db.fetchOne("SELECT typeof(\(Data())), typeof(\("")), typeof(\(String?.none))") { row in
@@ -72,7 +72,8 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-12"))
-  func `columns are found by name, and an ambiguous, unknown or invalid name throws`() throws {
+  func `a row finds columns by name, and throws for an ambiguous, unknown or invalid name`() throws
+  {
     let database = try Database.inMemory()
     try database.read { db in
       _ = try db.fetchOne("SELECT 1 AS id, 2 AS Title, 3 AS id") { row in
@@ -91,7 +92,7 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-13", "A-FM-28"))
-  func `column lookup ignores case, and names and dictionary preserve the case`() throws {
+  func `column lookup ignores case, and column names and dictionaries preserve the case`() throws {
     let database = try Database.inMemory()
     try database.read { db in
       _ = try db.fetchOne("SELECT 1 AS Title, 'two' AS \"Ä\", NULL AS pages") {
@@ -110,7 +111,7 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-20"))
-  func `identifiers may contain periods, blanks, digits, quotes and non-ASCII letters`() throws {
+  func `identifiers can contain periods, blanks, digits, quotes and non-ASCII letters`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       for table in ["two words", "7 books", "a.b", "\"quoted\"", "図書 館"] {
@@ -125,7 +126,7 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-27"))
-  func `a row reports the storage class of each column, also of an empty blob`() throws {
+  func `a row reports the storage class of each column, including an empty blob`() throws {
     let database = try Database.inMemory()
     let types = try database.read { db in
       try db.fetchOne("SELECT NULL, 1, 1.0, '', x''") { row in
@@ -180,7 +181,8 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-15"))
-  func `NULL is read as nil for every type, and zero and empty values are not`() throws {
+  func `NULL is read as nil for every type, and zero and empty values are not read as nil`() throws
+  {
     #expect(try trip(Date?.none) == .some(nil))
     #expect(try trip(Int?.none) == .some(nil))
     #expect(try trip(Double?.none) == .some(nil))

@@ -97,7 +97,7 @@ import UndercroftTesting
     ("2000-02-29 12:30:15.123456789", 951_827_415.123456789),
     ("2000-02-29 12:30:15+02:30", 951_818_415), ("2000-02-29 12:30-08:00", 951_856_200),
   ])
-  func `a text in any date format of SQLite can be read as a date`(text: String, seconds: Double)
+  func `text in any date format of SQLite can be read as a date`(text: String, seconds: Double)
     throws
   {
     let read = try #require(try date("SELECT \(text)"))
@@ -111,7 +111,7 @@ import UndercroftTesting
     "2000-01-01 00:00+15:00", "2000-01-01 00:00 ", "-200-01-01", "12000-01-01", "2000-1-1",
     "2000-01-01Z", "2451545.0", "２０００-01-01", "2000-01-01\0",
   ])
-  func `reading a text that is not a valid date throws`(text: String) {
+  func `reading text that is not a valid date throws`(text: String) {
     let error = #expect(throws: StorageError.self) { try date("SELECT \(text)") }
     #expect(error?.code == .decodingFailed)
   }

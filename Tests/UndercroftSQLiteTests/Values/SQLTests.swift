@@ -41,7 +41,7 @@ import UndercroftSQLite
   @Test(arguments: [
     "'; DROP TABLE book; --", "\" OR 1=1 --", "?1", "\\", "a\0b'", "); DELETE FROM book; (",
   ])
-  func `an interpolated text cannot change the statement`(title: String) throws {
+  func `an interpolated string cannot change the SQL of a statement`(title: String) throws {
     let database = try library(["Emma", title])
     let found = try database.read { db in
       try db.fetchAll("SELECT title FROM book WHERE title = \(title)") { row in try row[0] as String
@@ -91,7 +91,7 @@ import UndercroftSQLite
     #expect(error?.code == .misuse)
   }
 
-  @Test func `a semicolon, white space and a comment may follow a statement`() throws {
+  @Test func `a statement can end with a semicolon, white space and a comment`() throws {
     let database = try library([])
     let answer = try database.read { db in
       try db.fetchOne("SELECT 7; -- the answer \n") { row in try row[0] as Int }
@@ -131,6 +131,7 @@ import UndercroftSQLite
       .integer(-1), .integer(2), .integer(3), .integer(4), .integer(5), .real(0.5), .real(1.5),
       .text("% %d %@ ? :a"), .blob(Data([1])), .null, .integer(7), .integer(1),
     ]
+
     #expect(values == expected)
   }
 

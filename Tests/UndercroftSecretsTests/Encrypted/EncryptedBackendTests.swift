@@ -67,8 +67,7 @@ import UndercroftTesting
     #expect(try EncryptedBackend(memory, key: Self.key).read("token") == Data("abc".utf8))
   }
 
-  @Test func `an error of the underlying store names the value and not its encrypted name`() throws
-  {
+  @Test func `an error of the underlying store names the key and not its encrypted name`() throws {
     let faulty = FaultyBackend(MemoryBackend(), .apply(2), .apply(3))
     let sealed = try EncryptedBackend(faulty, key: Self.key)
     let changes: [StorageChange] = [.set("reader", Data("Ada".utf8)), .remove("loan")]
@@ -112,9 +111,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `an encrypted store without its key check entry is reported as corrupted`()
-    throws
-  {
+  @Test func `an encrypted store without its key check entry is reported as corrupted`() throws {
     let memory = MemoryBackend()
     try EncryptedBackend(memory, key: Self.key).apply([.set("token", Data("abc".utf8))])
     try memory.apply([.remove("sealed-check")])

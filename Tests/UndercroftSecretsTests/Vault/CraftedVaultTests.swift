@@ -42,9 +42,7 @@ import UndercroftSecrets
   }
 
   @Test
-  func `a vault with the last epoch can be read and written, and rekeying it throws an error`()
-    throws
-  {
+  func `a vault with the last epoch can be read and written, but not rekeyed`() throws {
     try withTemporaryDirectory { directory in
       let (url, key) = try Self.make(in: directory)
       try Self.setEpoch(.max, of: url, key)
@@ -161,7 +159,9 @@ import UndercroftSecrets
 
   /// The file that an instance finds after a kill between a failed flush and the truncation.
   @Test(.enabled(if: faults_are_available() != 0))
-  func `a batch whose writer was killed after a failed flush is whole or absent`() throws {
+  func `a batch whose writer was killed after a failed flush is stored completely or not at all`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (url, key) = try Self.make(in: directory)
       let vault = try VaultBackend(at: url, unlockedBy: .keyFile(key))

@@ -61,7 +61,7 @@ import UndercroftTesting
   }
 
   @Test(.heavy, .timeLimit(.hangLimit))
-  func `opening rejects a header with a flipped bit and leaves the file unchanged`() throws {
+  func `a vault header with a flipped bit is refused and left unchanged`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
       for bit in 0..<vault.ends[0] * 8 {
@@ -77,7 +77,9 @@ import UndercroftTesting
   }
 
   @Test(.heavy, .timeLimit(.hangLimit))
-  func `a flipped bit in a record loses that record and the later ones, and is reported`() throws {
+  func `a flipped bit in a record is reported as damage and loses that record and later records`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
       // One bit of each byte, at a different position each time.
@@ -92,7 +94,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `damage in a batch loses the whole batch`() throws {
+  @Test func `damage in a batch of a vault loses all changes of that batch`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
       try VaultBackend(at: vault.url, unlockedBy: vault.key).apply([
@@ -163,7 +165,8 @@ import UndercroftTesting
   }
 
   @Test
-  func `records that were dropped, doubled, reordered or copied from another vault are detected`()
+  func
+    `records that were dropped, duplicated, reordered or copied from another vault are detected`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -188,7 +191,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `zeros after the last record, as a power failure leaves them, are removed`() throws {
+  @Test func `zeros that a power failure left after the last record are removed`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
       for count in [1, 8, 5_000] {

@@ -79,11 +79,9 @@ import UndercroftSecrets
   }
 
   @Test(arguments: Store.allCases)
-  func
-    `one of two concurrent instances with different keys succeeds, and the other has the wrong key`(
-      store: Store
-    ) throws
-  {
+  func `of two instances that create a store with different keys, exactly one throws wrongKey`(
+    store: Store
+  ) throws {
     for round in 0..<30 {
       try withTemporaryDirectory { directory in
         let results = Mutex<[Int: Result<Void, any Error>]>([:])

@@ -38,7 +38,7 @@ import UndercroftTesting
     try await check.run(against: harness)
   }
 
-  @Test func `a wrong passphrase, a missing key file and a damaged file have different errors`()
+  @Test func `a wrong passphrase, a missing key file and a damaged file throw different errors`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -65,7 +65,10 @@ import UndercroftTesting
     }
   }
 
-  @Test func `concurrent first instances create one key file and one vault`() throws {
+  @Test
+  func `several instances that create a vault concurrently create one key file and one vault`()
+    throws
+  {
     for _ in 0..<10 {
       try withTemporaryDirectory { directory in
         let failures = Mutex<[String]>([])
@@ -88,7 +91,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `opening with a missing, wrong or short key file throws an error`() throws {
+  @Test func `opening a vault with a missing, wrong or short key file throws an error`() throws {
     try withTemporaryDirectory { directory in
       let key = Self.place(directory).key
       try Self.open(directory).apply([.set("token", Data("abc".utf8))])
@@ -108,7 +111,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a vault or key file that other users may access is refused, with a suggestion`()
+  @Test func `a vault or key file that other users can access is refused, with a suggestion`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -146,7 +149,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `names and values do not occur in plain text in any file`() throws {
+  @Test func `names and values of secrets do not occur in plain text in any file`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Self.open(directory)
       try vault.apply([.set("bank/account", Data("correct horse battery staple".utf8))])
@@ -176,7 +179,7 @@ import UndercroftTesting
     #expect(Set(sizes).count == 1)
   }
 
-  @Test func `a second key opens the vault as well`() throws {
+  @Test func `a key added to a vault opens the vault`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Self.open(directory)
       try vault.apply([.set("token", Data("abc".utf8))])
@@ -208,7 +211,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `overwritten values are removed from the file before it becomes large`() throws {
+  @Test func `overwritten values are removed from the vault file before the file becomes large`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let vault = try Self.open(directory)
       for round in 0..<300 {
@@ -233,7 +238,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a vault overwritten in place while it is open is read again`() throws {
+  @Test func `an open vault is read again after its file was overwritten in place`() throws {
     try withTemporaryDirectory { directory in
       let (url, _) = Self.place(directory)
       let desk = try Self.open(directory)
@@ -252,7 +257,10 @@ import UndercroftTesting
     }
   }
 
-  @Test func `opening checks the key before it waits for the lock`() throws {
+  @Test
+  func `opening a locked vault with a wrong key throws wrongKey without waiting for the lock`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = Self.place(directory).vault
       _ = try VaultBackend(at: url, unlockedBy: .passphrase("open sesame", logRounds: 4))

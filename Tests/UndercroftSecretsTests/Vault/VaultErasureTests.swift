@@ -51,7 +51,8 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `a removed secret left in the file by a killed writer is erased at the next opening`()
+  @Test
+  func `a removed secret that a killed writer left in the file is erased when the vault is opened`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -93,7 +94,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: ["vault", "encrypted"])
-  func `a second copy of the key left by a killed process is removed at the next opening`(
+  func `a second copy of the key left by a killed process is removed when the vault is opened`(
     kind: String
   ) throws {
     try withTemporaryDirectory { directory in

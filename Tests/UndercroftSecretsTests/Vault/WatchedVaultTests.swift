@@ -7,7 +7,8 @@ import UndercroftSecrets
 
 /// Vaults watched for the writes of other instances.
 @Suite struct WatchedVaultTests {
-  @Test func `an external change that cannot be read is reported when it can be read`()
+  @Test
+  func `an external change in an unreadable vault is reported when the vault becomes readable`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -139,7 +139,7 @@ import UndercroftTesting
   ]
 
   @Test(.heavy, arguments: flawed)
-  func `the conformance check for a flaw detects a backend with that flaw`(_ flawed: Flawed)
+  func `each conformance check detects a backend with the corresponding flaw`(_ flawed: Flawed)
     async throws
   {
     let check = try #require(BackendConformance.checks.first { $0.name == flawed.check })

@@ -21,7 +21,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: BackendConformance.checks)
-  func `a minimal backend conforms to the contract when writes to one name fail`(
+  func `a minimal backend conforms to the contract even if writes to one name fail`(
     to check: BackendConformance.Check
   ) async throws {
     try await check.run(

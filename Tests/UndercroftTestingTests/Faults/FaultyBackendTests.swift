@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftTesting
 
 @Suite struct FaultyBackendTests {
-  @Test func `an injected fault of one read fails only that read`() throws {
+  @Test func `an injected fault of one read fails that read and no other`() throws {
     let backend = FaultyBackend(MemoryBackend(), .read(2))
     #expect(try backend.read("book") == nil)
 
@@ -15,7 +15,9 @@ import UndercroftTesting
     #expect(try backend.read("book") == nil)
   }
 
-  @Test func `an injected fault of one batch fails that batch without a trace`() throws {
+  @Test func `an injected fault of one batch fails that batch, and the batch changes no value`()
+    throws
+  {
     let backend = FaultyBackend(MemoryBackend(), .apply(1).throwing(StorageError(.full, "full")))
     let error = #expect(throws: StorageError.self) { try backend.apply([.set("book", Data())]) }
     #expect(error?.code == .full)
@@ -35,14 +37,15 @@ import UndercroftTesting
     #expect(try backend.keys(withPrefix: "") == ["a", "b"])
   }
 
-  @Test func `an injected fault of one listing fails only that listing`() throws {
+  @Test func `an injected fault of one listing fails that listing and no other`() throws {
     let backend = FaultyBackend(MemoryBackend(), .keys(1))
     #expect(throws: StorageError.self) { try backend.keys(withPrefix: "") }
     #expect(try backend.keys(withPrefix: "") == [])
   }
 
   @Test
-  func `a fault of one name fails an atomic batch as a whole, and another batch at that name`()
+  func
+    `a fault of one name fails a whole atomic batch, and a batch without atomicity at that name`()
     throws
   {
     let batch: [StorageChange] = [.set("a", Data()), .set("bad", Data()), .set("c", Data())]

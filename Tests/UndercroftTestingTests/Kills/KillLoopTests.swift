@@ -47,7 +47,7 @@ extension HeavyTests {
         try result.lines.last?.firstMatch(of: Regex(sign)) != nil, "\(result.lines.suffix(3))")
     }
 
-    @Test func `the tool's list of stores is the list that these tests use`() async throws {
+    @Test func `the kill tool lists the same stores as the kill tests`() async throws {
       let known = try await KillWriterTool.run("stores").lines
       #expect(known == Self.stores)
     }

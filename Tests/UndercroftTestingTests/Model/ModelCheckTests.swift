@@ -27,7 +27,7 @@ import UndercroftTesting
     try ModelCheck(seed: 7, operations: count - 1).run(reopening: false, against: harness)
   }
 
-  @Test func `a backend that fails randomly is reported with its error`() throws {
+  @Test func `the model check reports the error of a backend that fails randomly`() throws {
     let harness = Harness { _ in FaultyBackend(MemoryBackend(), .random(seed: 3, oneIn: 50)) }
     let failure = try #require(throws: ConformanceFailure.self) {
       try ModelCheck(seed: 4).run(reopening: false, against: harness)
@@ -36,7 +36,7 @@ import UndercroftTesting
     #expect(failure.reason.contains("injected fault"))
   }
 
-  @Test func `a seeded generator repeats its numbers, and another seed produces other numbers`() {
+  @Test func `a seeded generator repeats its numbers, and another seed generates other numbers`() {
     var first = SeededGenerator(seed: 5)
     var second = SeededGenerator(seed: 5)
     var third = SeededGenerator(seed: 6)

@@ -12,7 +12,7 @@ extension StorageKey<String?> {
 }
 
 @Suite struct WithoutTraitsTests {
-  @Test func `an application without the trait Secrets resolves no cryptography`() throws {
+  @Test func `an application without the trait Secrets resolves no cryptography package`() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let resolved = try String(
       contentsOf: folder.appending(path: "Package.resolved"), encoding: .utf8)
@@ -34,7 +34,8 @@ extension StorageKey<String?> {
     }
   }
 
-  @Test func `a secret without a backend names the trait`() throws {
+  @Test func `the error for a secret without a backend suggests enabling the trait Secrets`() throws
+  {
     try withHome { home in
       var storage = try Storage(home: home)
 
@@ -61,7 +62,7 @@ extension StorageKey<String?> {
     }
   }
 
-  @Test func `the inspector lists a home without secrets`() throws {
+  @Test func `the inspector lists a home that has no secrets`() throws {
     try withHome { home in
       try Storage(home: home).save("Dune", for: .loan)
 

@@ -7,7 +7,7 @@ import UndercroftSQLite
 
 @Suite struct DroppingTests {
   @Test(.behaviour("A-GY-09"))
-  func `dropping a column also drops only its indexes and constraints`() throws {
+  func `dropping a column drops the indexes and constraints of that column and no others`() throws {
     let database = try LibraryFile.open()
     let before = try database.rows("SELECT id, title, pages, sequel, author, shown FROM book")
     try database.step { db in
@@ -29,7 +29,9 @@ import UndercroftSQLite
     try database.requireWhole()
   }
 
-  @Test func `dropping a column throws if the condition of its index uses another column`() throws {
+  @Test func `dropping a column throws if the WHERE clause of its index uses another column`()
+    throws
+  {
     let database = try LibraryFile.open()
     try database.write { db in
       try db.execute("CREATE UNIQUE INDEX one_blurb ON book(blurb) WHERE author = 1")
@@ -50,11 +52,9 @@ import UndercroftSQLite
     BEGIN UPDATE slot SET label = '' WHERE "rowid" = 1; END
     """,
   ])
-  func
-    `dropping a column named rowid throws while an index, a view or a trigger uses it`(
-      user: String
-    ) throws
-  {
+  func `dropping a column named rowid throws while an index, a view or a trigger uses it`(
+    user: String
+  ) throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute("CREATE TABLE slot (id TEXT PRIMARY KEY, \"rowid\" TEXT, label TEXT)")
@@ -144,7 +144,8 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-09"))
-  func `a declared table works after its columns have been renamed, dropped and changed`() throws {
+  func `a declared table can be written and read after its columns were renamed or dropped`() throws
+  {
     struct Old: TableRecord {
       var id: Int64?
       var title: String

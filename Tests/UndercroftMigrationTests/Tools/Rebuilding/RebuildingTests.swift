@@ -43,7 +43,8 @@ import UndercroftSQLite
     try database.requireWhole()
   }
 
-  @Test func `a column that becomes generated loses its values only if it is named`()
+  @Test
+  func `rebuilding a column as a generated column throws unless the column is listed as dropped`()
     throws
   {
     let database = try Database.inMemory()
@@ -69,7 +70,8 @@ import UndercroftSQLite
     #expect(try database.rows("SELECT * FROM book") == ["1|The Word|the word"])
   }
 
-  @Test func `rebuilding with a condition removes other rows and throws if they are referenced`()
+  @Test
+  func `a rebuild with a condition deletes other rows, and throws if a deleted row is referenced`()
     throws
   {
     let database = try LibraryFile.open()
@@ -164,7 +166,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `rebuilding throws if values would be lost or dependent objects would not fit`() throws
+  @Test
+  func `rebuilding throws if values would be lost or a dependent object would become invalid`()
+    throws
   {
     let database = try LibraryFile.open()
     let short: SQL = "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, pages, author)"
@@ -242,7 +246,7 @@ import UndercroftSQLite
     try database.requireWhole()
   }
 
-  @Test func `dropping the uniqueness of a referenced parent key throws`() throws {
+  @Test func `dropping the UNIQUE constraint of a referenced parent key throws`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(
@@ -270,7 +274,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `user tables with the names of temporary tables are left unchanged`() throws {
+  @Test func `rebuilding leaves a user table with the name of a temporary table unchanged`() throws
+  {
     let database = try LibraryFile.open()
     try database.write { db in
       for name in ["new", "new_2", "check", "rows", "name"] {

@@ -171,7 +171,7 @@ import UndercroftSQLite
     #expect(last.id == 6)
   }
 
-  @Test func `redistribution to fewer partitions also drops their declared full-text tables`()
+  @Test func `redistribution drops the declared full-text tables of partitions that are removed`()
     throws
   {
     struct Tome: TableRecord {

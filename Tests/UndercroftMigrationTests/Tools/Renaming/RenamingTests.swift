@@ -62,7 +62,7 @@ import UndercroftSQLite
     try database.requireWhole()
   }
 
-  @Test func `names can be renamed to the same letters in another case`() throws {
+  @Test func `a table or column can be renamed to the same letters in another case`() throws {
     let database = try LibraryFile.open()
 
     try database.step { db in
@@ -119,7 +119,7 @@ import UndercroftSQLite
     try database.requireWhole()
   }
 
-  @Test func `renaming in a schema that is already broken throws`() throws {
+  @Test func `renaming or dropping throws if a view of the schema is already invalid`() throws {
     let database = try LibraryFile.open()
     try database.write { db in try db.execute("CREATE VIEW torn AS SELECT * FROM gone") }
 
@@ -128,7 +128,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["select", "a \"b\" 'c'", "buch für [alle]", "書", "x; DROP TABLE log", "1.5"])
-  func `schema tools support names with SQL syntax`(_ name: String) throws {
+  func `schema tools accept table and column names that contain SQL syntax`(_ name: String) throws {
     let database = try LibraryFile.open()
     let before = try database.rows("SELECT id, title, pages, blurb FROM book")
 

@@ -76,7 +76,9 @@ import UndercroftSQLite
     #expect(try database.rows("SELECT shelf FROM place WHERE label IS NULL") == ["7"])
   }
 
-  @Test func `a closure that throws or returns too few values rolls the conversion back`() throws {
+  @Test func `a row closure that throws or returns too few values rolls the conversion back`()
+    throws
+  {
     struct Refusal: Error {}
     let database = try LibraryFile.open()
     let before = try database.rows("SELECT * FROM book")

@@ -5,7 +5,7 @@ import UndercroftRelational
 import UndercroftSQLite
 
 @Suite struct SplittingTests {
-  @Test func `columns are moved to a new table by a split and back by a merge`() throws {
+  @Test func `a split moves columns to a new table, and a merge moves the columns back`() throws {
     let database = try LibraryFile.open()
     let before = try database.rows("SELECT id, title, isbn, pages, blurb, author FROM book")
 

@@ -44,10 +44,11 @@ import UndercroftSQLite
       }
       return try db.fetchAll("SELECT * FROM card ORDER BY rowid", as: Card.self)
     }
+
     #expect(back == cards)
   }
 
-  @Test func `rows of several tables are decoded as one type`() throws {
+  @Test func `rows of several tables can be decoded as one type`() throws {
     struct Named: Codable, Equatable {
       var id: Int64
       var title: String?
@@ -60,7 +61,8 @@ import UndercroftSQLite
     #expect(found == [Named(id: 1, title: "Dune"), Named(id: 1, name: "Herbert")])
   }
 
-  @Test func `a query decodes its first row, each row in turn, or no row`() throws {
+  @Test func `a query decodes its first row or each row, and returns nil if no row matches`() throws
+  {
     try library().read { db in
       let query = Book.order { $0.title }
       #expect(try query.fetchOne(as: Title.self, in: db) == Title(title: "Dune", rating: 5))
@@ -118,7 +120,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a decoding error names the missing column or the column of another type`() throws {
+  @Test func `a decoding error names the missing column or the column of a wrong type`() throws {
     try library().read { db in
       let missing = #expect(throws: StorageError.self) {
         try db.fetchAll("SELECT rating, id FROM book", as: Title.self)
@@ -134,7 +136,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a type may request different columns for different rows`() throws {
+  @Test func `a Decodable type can request different columns for different rows`() throws {
     struct Fickle: Decodable, Equatable {
       enum Keys: String, CodingKey { case kind, a, b }
       var text: String

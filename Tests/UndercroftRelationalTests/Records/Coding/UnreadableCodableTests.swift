@@ -121,7 +121,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an error that a decoded type throws names the column and never the value`() throws {
+  @Test func `an error thrown by a decoded type is reported with the column and without the value`()
+    throws
+  {
     try database().read { db in
       check(
         #expect(throws: StorageError.self) { try Book.fetchAll(as: Checked.self, in: db) },

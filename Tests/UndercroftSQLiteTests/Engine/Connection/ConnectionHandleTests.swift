@@ -50,7 +50,7 @@ import UndercroftSQLite
 
   // MARK: Capturing
 
-  @Test func `a local function and a stored closure may capture a connection`() throws {
+  @Test func `a local function and a stored closure can capture a connection`() throws {
     let count = try library().write { db in
       func add(_ title: String) throws {
         try db.execute("INSERT INTO book(title) VALUES (\(title))")
@@ -64,7 +64,7 @@ import UndercroftSQLite
     #expect(count == 6)
   }
 
-  @Test func `a lazy sequence may query a connection inside the closure`() throws {
+  @Test func `a lazy sequence can query a connection inside the closure of a read`() throws {
     let titles = try library().read { db in
       let numbers = [3, 1].lazy.map { id in
         try? db.fetchValue("SELECT length(title) FROM book WHERE id = \(id)", as: Int.self)
@@ -76,7 +76,7 @@ import UndercroftSQLite
     #expect(titles.allSatisfy { ($0 ?? 0) > 0 })
   }
 
-  @Test func `a connection can be examined by an expectation`() throws {
+  @Test func `the properties of a connection can be used in a test expectation`() throws {
     let database = try library()
     try database.write { db in
       #expect(db.isInTransaction)
@@ -86,7 +86,7 @@ import UndercroftSQLite
     try database.writeWithoutTransaction { db in #expect(!db.isInTransaction) }
   }
 
-  @Test func `a write of one line may use the shorthand for its argument`() throws {
+  @Test func `a write closure of one line can use $0 as its connection`() throws {
     let database = try library()
     try database.write { try $0.execute("DELETE FROM book WHERE id = 1") }
     let count = try database.read { try $0.fetchValue("SELECT count(*) FROM book", as: Int.self) }
@@ -94,7 +94,7 @@ import UndercroftSQLite
     #expect(count == 2)
   }
 
-  @Test func `a connection stored in a value works during its closure`() throws {
+  @Test func `a connection stored in a structure can be used until the read closure ends`() throws {
     struct Shelf {
       let db: Connection
       func count() throws -> Int { try db.fetchValue("SELECT count(*) FROM book") }
@@ -107,7 +107,7 @@ import UndercroftSQLite
   // MARK: After the closure
 
   @Test(arguments: Call.allCases)
-  func `a connection that left its closure throws misuse for every call`(_ call: Call) throws {
+  func `every call of a connection used after its closure throws misuse`(_ call: Call) throws {
     let database = try library()
     let leaked = try database.write { db in db }
 
@@ -118,7 +118,10 @@ import UndercroftSQLite
     #expect(try Library.count(database) == 3)
   }
 
-  @Test func `a connection that left its closure has the properties of an unused one`() throws {
+  @Test
+  func `a connection used after its closure returns the property values of an unused connection`()
+    throws
+  {
     let leaked = try library().write { db in db }
 
     #expect(!leaked.isInTransaction)
@@ -126,7 +129,8 @@ import UndercroftSQLite
     #expect(!leaked.supports(.json))
   }
 
-  @Test func `a closure that captured a connection throws misuse after the connection's closure`()
+  @Test
+  func `a closure that uses a captured connection after the connection's closure throws misuse`()
     throws
   {
     let database = try library()
@@ -142,7 +146,7 @@ import UndercroftSQLite
     #expect(errors.map { $0?.code } == [.misuse, .misuse])
   }
 
-  @Test func `a leaked connection is invalid in a later use of the same connection`() throws {
+  @Test func `a connection used after its closure stays invalid when the pool reuses it`() throws {
     let database = try library()
     let leaked = try database.write { db in db }
 
@@ -156,7 +160,7 @@ import UndercroftSQLite
     #expect(try Library.count(database) == 4)
   }
 
-  @Test func `a leaked reading connection is invalid inside a write`() throws {
+  @Test func `a reading connection used after its closure is invalid inside a write`() throws {
     try withTemporaryDirectory { folder in
       let database = try Database(at: folder.appending(path: "library.sqlite"))
       try Library.fill(database)
@@ -169,7 +173,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a reading connection of a nested read cannot write in the outer write`() throws {
+  @Test func `the connection of a read nested in a write cannot write in the outer write`() throws {
     let database = try library()
     try database.write { db in
       let reader = try database.read { db in db }
@@ -195,7 +199,7 @@ import UndercroftSQLite
     #expect(error?.code == .misuse)
   }
 
-  @Test func `a connection that left a failed write is invalid`() throws {
+  @Test func `a connection used after the closure of a failed write is invalid`() throws {
     struct Refused: Error {}
     let database = try library()
     var leaked: Connection?
@@ -211,7 +215,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Call.allCases)
-  func `a leaked connection throws misuse after the database is closed and opened again`(
+  func `a connection used after the database was closed and reopened throws misuse`(
     _ call: Call
   ) throws {
     try withTemporaryDirectory { folder in
@@ -233,7 +237,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a leaked connection is invalid after the pool reopened the connection`() throws {
+  @Test func `a connection used after the pool reopened the connection is invalid`() throws {
     try withTemporaryDirectory { folder in
       let database = try Database(at: folder.appending(path: "library.sqlite"))
       try Library.fill(database)
@@ -247,7 +251,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a connection that left the closure of setUp is invalid`() throws {
+  @Test func `a connection used after the closure of setUp is invalid`() throws {
     nonisolated(unsafe) var leaked: Connection?
     let database = try Database.inMemory(DatabaseOptions(setUp: { db in leaked = db }))
     let escaped = try #require(leaked)

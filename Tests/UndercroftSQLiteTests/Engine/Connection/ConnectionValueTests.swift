@@ -6,7 +6,7 @@ import UndercroftSQLite
 
 /// Queries that return a single value.
 @Suite struct ConnectionValueTests {
-  @Test(.behaviour("A-FM-53")) func `fetching a single value returns it as the requested type`()
+  @Test(.behaviour("A-FM-53")) func `fetchValue returns a single value as the requested type`()
     throws
   {
     let database = try Database.inMemory()

@@ -34,7 +34,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-40", "A-WC-16"), arguments: Location.allCases, [true, false])
-  func `a nested write is rolled back alone, and together with the outer write`(
+  func `a nested write is rolled back alone, or together with the outer write`(
     location: Location, isKept: Bool
   ) throws {
     try withLibrary(location) { database in
@@ -115,7 +115,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a failed nested write does not disturb the query whose row closure runs it`() throws {
+  @Test
+  func `a failed nested write inside a row closure does not disturb the query of that closure`()
+    throws
+  {
     try withLibrary(.file) { database in
       for title in ["Dune", "Emma", "Ulysses"] { try add(title, to: database) }
       try database.write { db in
@@ -161,7 +164,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Location.allCases, [true, false])
-  func `a write nested in a read nested in a write throws, and the outer write commits`(
+  func `a write inside a read inside a write throws, and the outer write commits`(
     location: Location, isTransaction: Bool
   ) throws {
     try withLibrary(location) { database in

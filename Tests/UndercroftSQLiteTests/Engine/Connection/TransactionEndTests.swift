@@ -56,7 +56,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: LoneStatement.allCases)
-  func `later writes are committed after the release of a statement's savepoint was refused`(
+  func `after SQLite refuses to release a statement's savepoint, later writes are committed`(
     _ statement: LoneStatement
   ) async throws {
     try await withBranch { (branch) async throws in
@@ -99,7 +99,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `statements after a refused release in the same closure are committed separately`()
+  @Test
+  func `after SQLite refuses to release a savepoint, later statements are committed separately`()
     async throws
   {
     try await withBranch { (branch) async throws in
@@ -196,7 +197,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Call.allCases)
-  func `a connection whose rollback fails is closed and replaced by a new one`(
+  func `a connection whose rollback fails is closed and replaced by a new connection`(
     _ call: Call
   ) async throws {
     try await withBranch { (branch) async throws in
@@ -254,7 +255,7 @@ import UndercroftSQLite
   // MARK: A savepoint that cannot be rolled back
 
   @Test(arguments: ["ROLLBACK TO undercroft", "RELEASE undercroft"])
-  func `the whole write is rolled back if a nested write cannot be rolled back alone`(sql: String)
+  func `the outer write is rolled back if a nested write cannot be rolled back alone`(sql: String)
     async throws
   {
     try await withBranch { (branch) async throws in
@@ -352,7 +353,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a transaction that could not be rolled back by its closure is not reported to observers`(
+  func `a transaction whose rollback failed at first is not reported to observers`(
     isOneOfSeveral: Bool
   ) async throws {
     try await withBranch { (branch) async throws in
@@ -448,7 +449,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `changes are not reported if the transaction was rolled back directly in SQLite`()
+  @Test
+  func
+    `changes are not reported if the closure rolled back the transaction through the C interface`()
     async throws
   {
     try await withBranch { (branch) async throws in

@@ -51,7 +51,7 @@ import UndercroftSQLite
   @Test(
     .behaviour("A-CT-T01", "A-FM-40", "A-FM-42", "A-FM-44"), arguments: Change.allCases,
     [true, false])
-  func `a change is visible after a commit and absent after a rollback`(
+  func `changes of a write are visible after a commit and absent after a rollback`(
     change: Change, isKept: Bool
   ) throws {
     let database = try library()
@@ -125,7 +125,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `later statements of a write are not committed after an error ended its transaction`()
+  @Test func `statements of a write after an error that ended its transaction are not committed`()
     throws
   {
     let database = try library()
@@ -147,7 +147,9 @@ import UndercroftSQLite
     #expect(try books(database) == ["Dune": 1])
   }
 
-  @Test func `a prepared statement commits nothing after an error ended its transaction`() throws {
+  @Test func `a prepared statement that runs after an error ended its transaction commits nothing`()
+    throws
+  {
     let database = try library()
     #expect(throws: StorageError.self) {
       try database.write { db in
@@ -186,7 +188,8 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-T03", "A-FM-40", "A-FM-42"))
-  func `a nested transaction is rolled back alone or together with the outer one`() throws {
+  func `a nested transaction is rolled back alone, or together with the outer transaction`() throws
+  {
     let database = try library()
     try database.write { db in
       try db.execute(Change.insert.sql)
@@ -243,7 +246,8 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-T04"), .behaviour("A-FM-43"))
-  func `a deferred transaction admits another writer, and an immediate or exclusive one does not`()
+  func
+    `a deferred transaction permits another writer, unlike an immediate or exclusive transaction`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -272,7 +276,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a read may query the journal mode but not change it`() throws {
+  @Test func `a read can query the journal mode but cannot change it`() throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
 

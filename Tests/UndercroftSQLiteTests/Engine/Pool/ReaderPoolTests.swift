@@ -49,7 +49,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-42"))
-  func `the pool opens reader connections on demand and closes idle ones on request`() throws {
+  func `the pool opens reader connections on demand and closes idle readers on request`() throws {
     try withLibrary(readers: 3) { database, opened in
       // The writer connection.
       #expect(opened() == 1)

@@ -54,7 +54,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a read sees one snapshot to its end despite a commit of another thread`() throws {
+  @Test func `a read uses one snapshot to its end despite a commit of another thread`() throws {
     try withLibrary { database in
       try database.read { db in
         let before = try db.fetchOne("SELECT count(*) FROM book") { row in try row[0] as Int }
@@ -72,7 +72,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-42", "A-WC-20"))
-  func `as many reads as readerCount run at the same time, and the next read waits`() throws {
+  func `as many reads as readerCount run concurrently, and the next read waits`() throws {
     try withLibrary(DatabaseOptions(readerCount: 3)) { database in
       let (bell, arrived) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let threads = (0..<3).map { _ in
@@ -133,6 +133,7 @@ import UndercroftSQLite
           wrong.withLock { $0.append("\(error)") }
         }
       }
+
       #expect(wrong.withLock { $0 } == [])
     }
   }
@@ -160,7 +161,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-05"))
-  func `idle reader connections can be closed and are reopened for the next read`() throws {
+  func `idle reader connections can be closed, and the next read opens a new reader`() throws {
     try withLibrary { database in
       #expect(try Self.count(database) == 0)
       try database.read { db in
@@ -173,7 +174,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `closing waits for active reads, and later reads throw a misuse error`() throws {
+  @Test func `closing a database waits for active reads, and later reads throw a misuse error`()
+    throws
+  {
     try withLibrary { database in
       let (inside, bell) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let reader = onOwnThread {
@@ -237,7 +240,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a new reader throws if the database file was removed, and does not create it`()
+  @Test func `a new reader throws if the database file was removed, and does not create the file`()
     throws
   {
     try withTemporaryDirectory { directory in

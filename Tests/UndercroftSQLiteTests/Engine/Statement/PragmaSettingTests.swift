@@ -36,11 +36,9 @@ import UndercroftSQLite
       ("PRAGMA journal_mode = OFF", "vacuum(into:)"),
       ("VACUUM", "vacuum()"),
     ] as [(SQL, String)])
-  func
-    `a transaction refuses a PRAGMA that is ineffective or harmful and names an alternative`(
-      sql: SQL, suggestion: String
-    ) throws
-  {
+  func `a PRAGMA that is ineffective or harmful in a transaction is refused with an alternative`(
+    sql: SQL, suggestion: String
+  ) throws {
     let database = try library()
     let error = #expect(throws: StorageError.self) {
       try database.execute(sql)
@@ -67,7 +65,7 @@ import UndercroftSQLite
       "PRAGMA shrink_memory", "PRAGMA legacy_alter_table = OFF", "PRAGMA encoding = 'UTF-8'",
       "PRAGMA page_size = 4096", "EXPLAIN PRAGMA foreign_keys",
     ] as [SQL])
-  func `a PRAGMA that is effective in a transaction runs`(sql: SQL) throws {
+  func `a PRAGMA that is effective in a transaction is run`(sql: SQL) throws {
     let database = try library()
     try database.execute(sql)
     try database.write { db in try db.executeScript(sql) }
@@ -97,7 +95,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `foreign keys can be off while a table is rebuilt, and are enforced afterwards`()
+  @Test func `foreign keys can be disabled while a table is rebuilt, and are enforced afterwards`()
     throws
   {
     let database = try library()
@@ -127,7 +125,9 @@ import UndercroftSQLite
   }
 
   @Test
-  func `foreign keys and their cascades are enforced again after the closure throws`() throws {
+  func `foreign keys and cascades are enforced again after the closure that disabled them throws`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(
@@ -160,7 +160,9 @@ import UndercroftSQLite
     #expect(left == [1])
   }
 
-  @Test func `foreign keys disabled in the set-up are disabled again after each call`() throws {
+  @Test func `foreign keys disabled in the set-up closure are disabled again after each call`()
+    throws
+  {
     let database = try Database.inMemory(
       .init(setUp: { db in try db.execute("PRAGMA foreign_keys = OFF") }))
     try Library.fill(database)
@@ -198,7 +200,9 @@ import UndercroftSQLite
     "case_sensitive_like", "recursive_triggers", "ignore_check_constraints", "trusted_schema",
     "read_uncommitted", "reverse_unordered_selects", "automatic_index", "cell_size_check",
   ])
-  func `a PRAGMA that changes one connection is accepted in the set-up closure only`(name: String)
+  func `a PRAGMA that changes one connection is accepted in the set-up closure and nowhere else`(
+    name: String
+  )
     throws
   {
     let database = try library()
@@ -228,7 +232,9 @@ import UndercroftSQLite
     #expect(throws: StorageError.self) { try ready.execute(sql) }
   }
 
-  @Test func `connection settings are refused outside the set-up even after a set-up threw`() throws
+  @Test
+  func `connection settings are refused outside the set-up closure even after a set-up error`()
+    throws
   {
     let database = try library()
     #expect(throws: StorageError.self) {
@@ -256,7 +262,7 @@ import UndercroftSQLite
     #expect(throws: StorageError.self) { try opposite.execute(sql) }
   }
 
-  @Test func `a PRAGMA is checked again each time its SQL is run`() throws {
+  @Test func `a PRAGMA is verified again each time its SQL is run`() throws {
     let database = try library()
     try database.writeWithoutTransaction { db in
       try db.execute("PRAGMA foreign_keys = ON")
@@ -275,7 +281,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["", "  ", "-- the books\n", "/* EXPLAIN */ ;"])
-  func `explaining or validating a PRAGMA does not change the setting`(before: String) throws {
+  func `EXPLAIN and validate do not change the setting of a PRAGMA`(before: String) throws {
     let database = try library()
     let off = "PRAGMA foreign_keys = OFF"
     try database.writeWithoutTransaction { db in

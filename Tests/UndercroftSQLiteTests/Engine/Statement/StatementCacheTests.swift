@@ -97,7 +97,9 @@ import UndercroftSQLite
   /// "é" as one scalar and as two: equal for `String`, different for SQLite.
   private static let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
 
-  @Test func `SQL texts that differ only in Unicode normalisation are different statements`() throws
+  @Test
+  func `SQL strings that differ only in Unicode normalisation are different cached statements`()
+    throws
   {
     let database = try Database.inMemory()
     try database.write { db in

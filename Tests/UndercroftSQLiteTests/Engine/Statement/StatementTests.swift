@@ -114,7 +114,9 @@ import UndercroftSQLite
     #expect(error?.code == .encodingFailed)
   }
 
-  @Test func `a prepared statement refuses interpolated values, and writing inside a read`() throws
+  @Test
+  func `a prepared statement refuses interpolated values, and refuses to write inside a read`()
+    throws
   {
     let database = try Self.library()
     let interpolated = #expect(throws: StorageError.self) {
@@ -154,7 +156,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `running a statement inside its own rows throws, but another one with the same SQL runs`()
+  func `running a statement inside its own row closure throws, but an equal statement can run`()
     throws
   {
     let database = try Self.library()
@@ -173,7 +175,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `bound values last until the prepare closure ends`() throws {
+  @Test func `a bound value is used by every run until the prepare closure ends`() throws {
     let database = try Self.library()
     let sql: SQL = "INSERT INTO book(title) VALUES (?)"
     try database.write { db in
@@ -203,7 +205,7 @@ import UndercroftSQLite
       ("SELECT :title, @pages", [1], "placeholder \"@pages\""), ("SELECT ?2, ?4", [2], "\"?4\""),
       ("SELECT ?2, ?4", [2, 4], nil), ("SELECT :title, :title", [1], nil), ("SELECT 1", [], nil),
     ] as [(SQL, [Int], String?)])
-  func `running a statement with an unbound placeholder throws an error that names it`(
+  func `running a statement with an unbound placeholder throws an error that names the placeholder`(
     sql: SQL, bound: [Int], missing: String?
   ) throws {
     let database = try Self.library()
@@ -229,7 +231,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `unbound placeholders after the 64th are not checked`() throws {
+  @Test func `unbound placeholders after the 64th placeholder are not detected`() throws {
     let database = try Self.library()
     let sql = SQL(
       unchecked: "SELECT " + Array(repeating: "?", count: 70).joined(separator: ", "))
@@ -243,7 +245,7 @@ import UndercroftSQLite
     #expect(count == 70)
   }
 
-  @Test func `a placeholder is unbound after binding it failed`() throws {
+  @Test func `a placeholder whose binding failed is unbound`() throws {
     let database = try Database.inMemory(.init(maximumValueByteCount: 1_000_000))
     try database.read { db in
       try db.prepare("SELECT ?") { statement in
@@ -300,7 +302,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `walking rows stops when the closure returns stop`() throws {
+  @Test func `iterating over rows stops when the closure returns stop`() throws {
     let database = try Self.library()
     let numbers: SQL =
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
@@ -326,7 +328,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-19"))
-  func `binding a too large value throws, and the statement remains usable`() throws {
+  func `binding a value that is too large throws, and the statement remains usable`() throws {
     let database = try Database.inMemory(.init(maximumValueByteCount: 1_000_000))
     try database.write { db in
       try db.execute("CREATE TABLE book(title TEXT, cover BLOB)")
@@ -352,7 +354,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-21"))
-  func `values are bound as an array or a dictionary, and an incomplete dictionary binds none`()
+  func `values are bound as an array or dictionary, and an incomplete dictionary binds no value`()
     throws
   {
     let database = try Self.library()
@@ -428,9 +430,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.behaviour("A-FM-25")) func `a bound value may be changed or released after the call`()
-    throws
-  {
+  @Test(.behaviour("A-FM-25"))
+  func `a bound value can be changed or released after the call that bound it`() throws {
     let database = try Self.library()
     try database.write { db in
       try db.prepare("SELECT ?, ?") { pair in
@@ -453,7 +454,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-33"))
-  func `the end of the rows, a lock and misuse are reported differently`() throws {
+  func `the end of the rows returns nil, and a lock and misuse throw different errors`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
