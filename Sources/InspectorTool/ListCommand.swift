@@ -61,10 +61,11 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// Returns the row of a store, and the error that
-  /// opening the store threw, or `nil` if it threw none.
+  /// Returns the row of a store, and the error that the store threw when it was opened, or `nil` if
+  /// it was opened.
   ///
-  /// The row of a damaged store contains the error, so that the other stores are still shown.
+  /// The row of a damaged store of an application contains the error, so that the other stores are
+  /// still shown.
   private func row(_ store: DiscoveredStore) throws(StorageError) -> (
     row: Row, error: StorageError?
   ) {

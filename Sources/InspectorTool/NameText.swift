@@ -2,8 +2,8 @@ import Foundation
 
 /// A parser of names that users type or paste.
 enum NameText {
-  /// Returns the names that `text` may mean: the text itself, its Unicode normal
-  /// form, and the text with the escapes of `keys` or of error messages resolved.
+  /// Returns the names that `text` could mean: the text itself, its Unicode normal form (NFC), and
+  /// the text with the escapes of the command `keys` or of error messages resolved.
   static func interpretations(of text: String) -> [String] {
     [
       text, text.precomposedStringWithCanonicalMapping, unescaped(text),
@@ -28,8 +28,8 @@ enum NameText {
     return plain
   }
 
-  /// Removes a code such as `u{7}` from the beginning of `rest`, and returns
-  /// the scalar of the code, or `nil` if `rest` does not begin with a code.
+  /// Removes a code such as `u{7}` from the start of `rest`, and returns the scalar of the code, or
+  /// `nil` if `rest` does not begin with a code.
   private static func removeEscape(_ rest: inout Substring.UnicodeScalarView) -> Unicode.Scalar? {
     guard rest.starts(with: "u{".unicodeScalars), let end = rest.firstIndex(of: "}"),
       let number = UInt32(String(rest[..<end].dropFirst(2)), radix: 16),

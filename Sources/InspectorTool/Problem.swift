@@ -1,20 +1,21 @@
 import Undercroft
 import UndercroftInspection
 
-/// An error of one store in a command about several stores;
-/// the error is reported, and the other stores are shown.
+/// An error that one of several stores of a command threw, and that is reported while the other
+/// stores are shown.
 struct Problem {
   let store: DiscoveredStore
   let error: StorageError
 
   var sentence: String { "\(store.kind ?? store.scheme): \(error.message)" }
 
-  /// Whether the problem affects the exit code; an encrypted store without its key does not.
+  /// Whether the error makes the command fail; a missing key of an encrypted store does not.
   var isFailure: Bool { error.code != .locked || !(store.isConfidential || store.isEncrypted) }
 
   /// Returns the results of `body` for all stores, and the errors of those that fail.
   ///
-  /// - Throws: the error that `body` throws if there is only one store.
+  /// - Throws: the error that `body` throws, if there is only one store or the error is not a
+  ///   `StorageError`.
   static func gather<Result>(
     from stores: [DiscoveredStore], _ body: (DiscoveredStore) throws -> Result
   ) throws -> (results: [Result], problems: [Problem]) {

@@ -5,8 +5,8 @@ import UndercroftInspection
 import UndercroftMigration
 import UndercroftSQLite
 
-/// A command that shows the schema of a database, or
-/// compares the schema with that of another database.
+/// A command that shows the schema of a database, or compares it with the schema of another
+/// database.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",

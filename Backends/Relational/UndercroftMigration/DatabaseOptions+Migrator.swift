@@ -1,8 +1,8 @@
 public import UndercroftSQLite
 
 extension DatabaseOptions {
-  /// The migrator that migrates the database to the newest version whenever the database is opened,
-  /// or `nil` if it is not migrated.
+  /// The migrator that migrates the database to the newest version each time the database is
+  /// opened, or `nil` if the database is not migrated.
   ///
   /// A migrator owns the schema (``SchemaOwner/migrations``): declared tables verify the schema and
   /// change no column. So setting a migrator also sets
@@ -35,7 +35,7 @@ extension DatabaseOptions {
 }
 
 extension Migrator: DatabasePreparer {
-  /// Throws if no steps lead from the version of the file to the newest one.
+  /// Throws if no steps lead from the version of the file to the newest version.
   package func inspect(_ db: Connection) throws {
     let state = try state(of: db)
     if !state.isNew { _ = try path(from: state, to: nil) }

@@ -3,10 +3,10 @@ public import UndercroftFoundation
 public import UndercroftSQLite
 
 extension Migrator {
-  /// Opens a database and migrates it outside the caller's executor.
+  /// Opens a database and migrates it on a separate thread, outside the caller's executor.
   ///
   /// If the task is cancelled, the running statement is interrupted and its step is rolled back.
-  /// Committed steps remain, and the next opening continues after them.
+  /// Committed steps remain, and the migration continues after them when the file is opened again.
   ///
   /// - Throws: `CancellationError` if the task is cancelled; ``StorageError/Code/misuse`` if the
   ///   migrator is invalid, and ``StorageError/Code/unknownVersion`` if the version of the file is

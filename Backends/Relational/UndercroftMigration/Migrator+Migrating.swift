@@ -4,17 +4,20 @@ import UndercroftFoundation
 public import UndercroftSQLite
 
 extension Migrator {
-  /// The databases that the current task is migrating, identified by path or, in memory, by object.
+  /// The databases that the current task is migrating, identified by file path or, for an in-memory
+  /// database, by object identity.
   ///
-  /// A step that calls `migrate` for its own database would wait for itself, so such a call throws.
+  /// A step that calls `migrate` for its own database would wait for its own transaction, so such a
+  /// call throws.
   @TaskLocal private static var underway: Set<ExactString> = []
 
   /// Migrates an open database to a version, or to the newest version for `nil`.
   ///
-  /// As a rule, opening the database does this: ``DatabaseOptions/migrator``.
-  /// Before the last step is committed, the schema is compared with that of the version. For this
-  /// comparison, the steps also run in an in-memory database if `version` is older than the newest
-  /// version or if there is no ``schema``, unless the first step is a ``MigrationStep/base(_:)``.
+  /// Opening a database with ``DatabaseOptions/migrator`` calls this function. Before the last step
+  /// is committed, the schema of the database is compared with the expected schema of the version.
+  /// For this comparison, the steps also run in an in-memory database if `version` is older than
+  /// the newest version or if there is no ``schema``, unless the first step is a
+  /// ``MigrationStep/base(_:)``.
   ///
   /// - Returns: the outcome. If a step failed, the outcome depends on the reaction that
   ///   ``fallback`` returned.
@@ -73,8 +76,8 @@ extension Migrator {
     do {
       let runner = MigrationRunner(migrator: self, database: database, target: version)
       let snapshot = try runner.run()
-      // The file may have been removed during the last step. The next
-      // opening would then create a new one.
+      // If the file was removed during the last step, the process that opens it next would create a
+      // new file.
       try database.requireOpenFilesUnchanged()
       outcome =
         plan.from.map { .migrated(from: $0, to: plan.to, snapshot: snapshot) }
@@ -87,7 +90,9 @@ extension Migrator {
     return outcome
   }
 
-  /// Removes incomplete copies that killed processes left, which may be as large as the database.
+  /// Removes incomplete copies that killed processes left.
+  ///
+  /// Such a copy can be as large as the database.
   ///
   /// Ignores errors, so a copy that cannot be removed remains.
   private func removeIncompleteCopies(beside database: Database) {

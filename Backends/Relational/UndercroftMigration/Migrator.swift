@@ -4,10 +4,10 @@ public import UndercroftSQLite
 /// The steps that migrate a database from any version of its schema to any later one, and back if
 /// the steps are reversible.
 ///
-/// Create a migrator once, and pass it in the options whenever the database is opened. A new
+/// Create a migrator once, and pass it in the options each time you open the database. A new
 /// database is created from ``schema``, or by all steps if there is no schema. On an older file,
-/// the migrator runs the steps between the version of the file and the newest one. Each step runs
-/// in one transaction, which also records that the step ran.
+/// the migrator runs the steps between the version of the file and the newest version. Each step
+/// runs in one transaction, which also records that the step ran.
 ///
 /// ```swift
 /// let migrator = Migrator([
@@ -28,27 +28,29 @@ public struct Migrator: Sendable {
   public let schema: SQL?
   /// The rules that determine the version of a file without a migration history, tried in order.
   ///
-  /// If none recognises the file, opening it throws ``StorageError/Code/unknownVersion``.
+  /// If no rule recognises the file, opening the file throws ``StorageError/Code/unknownVersion``.
   public var adoptions: [MigrationAdoption]
-  /// Whether a file is copied to a snapshot beside it before it is migrated.
+  /// Whether the migrator copies a file to a snapshot beside the file before it migrates the file.
   public var takesSnapshot = true
   /// A closure that returns the reaction to a failure of a step or of the checks after it.
   ///
   /// The step has been rolled back when the closure is called.
   public var fallback: @Sendable (MigrationFailure) -> MigrationFallback = { _ in .fail }
-  /// The policy for a file whose version is later than the last one of this migrator.
+  /// The policy for a file whose version is later than the last version of this migrator.
   public var newerVersionPolicy: NewerVersionPolicy = .reject
-  /// The policy for a file to which a step has not been applied, although later steps have.
+  /// The policy for a file to which later steps have been applied, but not all earlier steps.
   public var insertedSteps: InsertedSteps = .reject
   /// The extent of the integrity check of the file, which runs before the last step is committed.
   public var integrityCheck: IntegrityCheck = .full
-  /// The maximum time to wait for another process that migrates the same file.
+  /// The maximum time to wait, before each transaction, for another process that writes to the
+  /// file.
   public var lockTimeout: Duration = .seconds(60)
-  /// A closure that receives all events.
+  /// A closure that receives all events of a migration.
   ///
-  /// If it throws, the migration ends and the current step is rolled back.
+  /// If the closure throws, the migration ends, and a step that is not committed yet is rolled
+  /// back.
   ///
-  /// The closure runs inside transactions and must not use the database.
+  /// The closure can be called inside a transaction, so it must not use the database.
   public var onEvent: (@Sendable (MigrationEvent) throws -> Void)?
   /// The interruption that ends the running statement when the task of the migration is cancelled.
   var interruption: Interruption?
@@ -63,10 +65,10 @@ public struct Migrator: Sendable {
   /// ``StorageError/Code/misuse``.
   ///
   /// - Parameters:
-  ///   - steps: one step for each version, the oldest first. The first creates its schema from
+  ///   - steps: one step for each version, the oldest first. The first step creates its schema from
   ///     nothing, or is a ``MigrationStep/base(_:)``.
   ///   - schema: the statements that create the newest schema, as `GoldenSchemas` writes them, or
-  ///     `nil` if the steps create new databases. It is required if the first step is a base.
+  ///     `nil` if the steps create new databases. A schema is required if the first step is a base.
   ///   - adoptions: the initial value of ``adoptions``.
   public init(
     _ steps: [MigrationStep], schema: SQL? = nil, adopting adoptions: MigrationAdoption...
@@ -91,13 +93,13 @@ public enum NewerVersionPolicy: Sendable, Hashable {
   ///
   /// If a script is missing, the file is rejected.
   ///
-  /// The scripts run exactly as the file contains them. Use this only for files that no untrusted
-  /// party could have written.
+  /// The scripts run exactly as the file contains them. Use this policy only for files that no
+  /// untrusted party could have written.
   case downgrade
 }
 
-/// The policy for steps that were inserted between released ones, for
-/// example by the merge of two branches.
+/// The policy for steps that were inserted between released steps, for example when two branches
+/// were merged.
 public enum InsertedSteps: Sendable, Hashable {
   /// Opening the file is an error, and the file is unchanged.
   case reject
@@ -105,10 +107,11 @@ public enum InsertedSteps: Sendable, Hashable {
   ///
   /// All other steps follow.
   ///
-  /// In such a file, an inserted step runs on the schema of a later version. In all other files, it
-  /// runs on the schema of the version before it. So the step must fit both schemas. A column that
-  /// the step adds comes after the columns of later steps, so the order of columns is not compared
-  /// with the declared schema. Retain this setting as long as such files may exist.
+  /// If later steps have been applied to a file, an inserted step runs on the schema of a later
+  /// version. In all other files, the inserted step runs on the schema of the version before it. So
+  /// the step must fit both schemas. A column that the step adds comes after the columns of later
+  /// steps, so the order of columns is not compared with the declared schema. Retain this setting
+  /// as long as files without the inserted step can exist.
   case run
 }
 

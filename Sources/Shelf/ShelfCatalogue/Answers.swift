@@ -10,11 +10,11 @@ public import Undercroft
 public struct SearchResult: Equatable, Sendable {
   /// The best matching packages, at most as many as the display options allow.
   public let lines: [PackageLine]
-  /// The number of all packages that match.
+  /// The number of all matching packages, including packages that are not in ``lines``.
   public let total: Int
 }
 
-/// One line of a list of packages, with some columns of a row.
+/// One line of a list of packages: the name, version and summary of a package.
 public struct PackageLine: Equatable, Sendable, Codable {
   /// The name of the package.
   public let name: String

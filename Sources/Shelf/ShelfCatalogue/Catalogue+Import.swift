@@ -75,8 +75,8 @@ extension Catalogue {
     return new.value
   }
 
-  /// Returns the stored value, or `nil` if it cannot be decoded, for example because another
-  /// version stored it.
+  /// Returns the stored value, or `nil` if there is none or it cannot be decoded, for example
+  /// because another version of this program stored it.
   private func loaded<Value>(
     _ key: StorageKey<Derived<Value>?>
   ) throws(StorageError) -> Derived<Value>? {

@@ -44,7 +44,7 @@ public struct Catalogue {
   /// The text of the last search.
   public var lastQuery: String { storage[.lastQuery] }
 
-  /// Stores the maximum number of lines in a list.
+  /// Stores the maximum number of lines in a list of packages as a preference.
   public func show(atMost limit: Int) throws {
     try storage.edit(.preference) { $0[.display].limit = limit }
   }
@@ -65,7 +65,7 @@ public struct Catalogue {
     )
   }
 
-  /// Returns the packages with a name, of which there can be several versions or architectures.
+  /// Returns the packages with a name, which can have several versions or architectures.
   ///
   /// - Throws: ``NotFound`` if there is no such package.
   public func packages(named name: String) throws -> [PackageCard] {
@@ -98,7 +98,7 @@ public struct Catalogue {
     }
   }
 
-  /// Throws unless a file can be read and begins like a package database.
+  /// Throws if a file cannot be read or does not begin with a package paragraph.
   ///
   /// A pipe is not checked, because it can be read only once.
   public static func check(input path: String) throws(InputError) {

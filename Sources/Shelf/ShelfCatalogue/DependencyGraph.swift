@@ -1,4 +1,5 @@
-/// The dependencies between packages by name, derived from the rows and stored as one value.
+/// The dependencies between packages, identified by name, derived from the rows of the catalogue
+/// and stored as one value.
 public struct DependencyGraph: Codable, Sendable, Equatable {
   /// The names of the direct dependencies of each package.
   public let needs: [String: [String]]

@@ -26,12 +26,12 @@ extension StorageKey<String> {
 }
 
 extension StorageKey<DisplayOptions> {
-  /// The key of the options for lists.
+  /// The key of the user's options for the display of lists.
   public static var display: Self { Self("display", kind: .preference, default: .init()) }
 }
 
 extension StorageKey<String?> {
-  /// The key of the token of the account that would share the catalogue.
+  /// The key of a random account token, an example of a value that must be stored encrypted.
   public static var accountToken: Self { Self("account-token", kind: .secret) }
 }
 
@@ -47,16 +47,17 @@ extension StorageKey<Derived<DependencyGraph>?> {
 }
 
 extension StorageKey<Data?> {
-  /// Returns the key of a changelog, whose bytes are those of the file under `/usr/share/doc`.
+  /// Returns the key of a changelog, whose value is a copy of the file under `/usr/share/doc`.
   public static func changelog(_ name: String) -> Self { Self(name, kind: .blob, as: .bytes) }
 }
 
 extension StorageKey<Derived<[String: Int]>?> {
-  /// The key of the package counts by section, which are derived again like the dependency graph.
+  /// The key of the package counts by section, which are derived again if they are missing or the
+  /// rows have changed.
   public static var sectionCounts: Self { Self("section-counts", kind: .cache) }
 }
 
-/// The input of an import.
+/// The file of the last import, with the number of its packages.
 public struct LastImport: Codable, Sendable, Equatable {
   /// The path of the imported file.
   public let path: String
@@ -69,7 +70,7 @@ public struct LastImport: Codable, Sendable, Equatable {
   }
 }
 
-/// The options for lists.
+/// The user's options for the display of lists.
 public struct DisplayOptions: Codable, Sendable, Equatable {
   /// The maximum number of lines in a list.
   public var limit = 20
@@ -78,7 +79,7 @@ public struct DisplayOptions: Codable, Sendable, Equatable {
     case limit = "limit"
   }
 
-  /// Creates the options.
+  /// Creates options with the maximum number of lines in a list.
   public init(limit: Int = 20) { self.limit = limit }
 }
 
@@ -94,7 +95,7 @@ public struct SavedSearch: Codable, Sendable, Equatable {
     case section = "section"
   }
 
-  /// Creates a search.
+  /// Creates a search for words in one section, or in all sections if `section` is `nil`.
   public init(text: String, section: String?) {
     self.text = text
     self.section = section

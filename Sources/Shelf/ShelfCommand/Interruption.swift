@@ -3,7 +3,7 @@ import Foundation
 
 /// A handler of Ctrl-C (`SIGINT`), which calls a closure for the first signal.
 ///
-/// A second signal ends the program. This leaves every store consistent as well.
+/// A second signal ends the program, and every store remains consistent.
 final class Interruption: Sendable {
   private let source: any DispatchSourceSignal
 
@@ -19,7 +19,7 @@ final class Interruption: Sendable {
     self.source = source
   }
 
-  /// Restores the default action of the signal.
+  /// Stops handling Ctrl-C, so that the signal ends the program again.
   func end() {
     signal(SIGINT, SIG_DFL)
     source.cancel()

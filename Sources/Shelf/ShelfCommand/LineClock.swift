@@ -1,7 +1,7 @@
 /// A clock that determines when the next progress line is due.
 ///
-/// The first line is due after 500 ms. The others follow every 100 ms on a terminal, and every 2 s
-/// elsewhere.
+/// The first line is due after 500 ms. Further lines are due every 100 ms if standard error is a
+/// terminal, and every 2 s otherwise.
 struct LineClock {
   private var next = ContinuousClock.now + .milliseconds(500)
 

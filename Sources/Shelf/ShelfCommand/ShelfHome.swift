@@ -19,11 +19,11 @@ struct ShelfHome: ParsableArguments {
   ///
   /// Without the trait "GDBM", preferences have the default backend as well.
   ///
-  /// With `inMemory`, the kinds have the same routes to in-memory replacements, and nothing is
-  /// written.
+  /// With `inMemory`, in-memory replacements of the backends are used, and nothing is written to
+  /// the disk.
   ///
-  /// - Parameter progress: the progress whose cancellation ends a migration, if Ctrl-C is handled
-  ///   already.
+  /// - Parameter progress: the progress whose cancellation ends a migration, or `nil` to end a
+  ///   migration at Ctrl-C.
   func storage(_ progress: ImportProgress? = nil) throws -> Storage {
     let directories = try directories()
     var storage = inMemory ? try .inMemory() : try Storage(directories, application: "shelf")
@@ -86,7 +86,7 @@ struct ShelfHome: ParsableArguments {
   }
 }
 
-/// A database of the catalogue.
+/// A database of the catalogue, with its kind of data and its migrator.
 struct ShelfDatabase {
   let kind: DataKind
   let location: URL

@@ -10,12 +10,12 @@ package struct CrashBudget: Sendable {
   package var secondCrashes: Int
   /// The maximum number of faults that are tried for each store.
   package var faults: Int
-  /// The system calls that fail, such as "fsync", or `nil` for all.
+  /// The kinds of system calls that fail, such as "fsync", or `nil` if all kinds fail.
   package var calls: [String]?
   /// The seed of the random choices; the same seed repeats the same choices.
   package var seed: UInt64
 
-  /// Creates a budget.
+  /// Creates a budget in which all kinds of system calls fail.
   package init(
     time: Duration = .seconds(60), states: Int = .max, secondCrashes: Int = 12,
     faults: Int = .max, seed: UInt64 = 1

@@ -2,10 +2,10 @@ import UndercroftTesting
 
 /// A point of the recording at which a crash may happen, with the states that the crash may leave.
 struct CrashPoint {
-  /// The number of operations that the writer had completed.
+  /// The number of operations that the writer had completed when it crashed.
   let number: Int
   let model: CrashModel
-  /// The operations that no flush has made durable.
+  /// The indices of the operations that no flush has made durable.
   private let pending: [Int]
   /// The states in a random order, which depends on the seed, without their ``StateOrder``.
   let states: [CrashState]
@@ -33,20 +33,20 @@ struct CrashPoint {
     return next
   }
 
-  /// Returns the disk from which the states of this point are built.
+  /// Returns the model of the disk that all states of this point have in common.
   func base(of replay: Replay) -> DiskModel {
     model == .power
       ? replay.durableDisk(at: number, pending: pending) : replay.disk(after: number)
   }
 
-  /// Returns the disk of one state.
+  /// Returns a model of the files in one state.
   func disk(of state: CrashState, of replay: Replay, over base: DiskModel) -> DiskModel {
     model == .power
       ? replay.disk(of: state, durable: base, pending: pending)
       : replay.disk(of: state, over: base)
   }
 
-  /// Returns the state with its ``StateOrder``.
+  /// Returns a state of a power failure with its ``StateOrder``, or any other state unchanged.
   func classified(_ state: CrashState, of replay: Replay) -> CrashState {
     guard model == .power else { return state }
     var state = state

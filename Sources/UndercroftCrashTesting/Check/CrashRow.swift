@@ -1,6 +1,6 @@
 /// A line of the report, with the results of one kind of test for one store.
 package struct CrashRow: Sendable {
-  /// The name of the subject.
+  /// The name of the tested store.
   package let store: String
   /// The kind of test: "kill", "power", "second", "faults" or "ext4".
   package let model: String
@@ -8,7 +8,7 @@ package struct CrashRow: Sendable {
   package internal(set) var planned = 0
   /// The number of states or faults that were tried.
   package internal(set) var tried = 0
-  /// The number of states that the budget reached, including equal states.
+  /// The number of states that were reached before the budget ended, including equal states.
   package internal(set) var reached = 0
   /// The number of all states, including equal states.
   package internal(set) var reachable = 0
@@ -16,8 +16,10 @@ package struct CrashRow: Sendable {
   package internal(set) var counts: [CrashVerdict: Int] = [:]
   /// The number of states that violate a guarantee, keyed by verdict and ``StateOrder``.
   package internal(set) var orders: [CrashVerdict: [StateOrder: Int]] = [:]
-  /// Descriptions of violated guarantees, each with the command that repeats the test; of
-  /// the states that violate a guarantee in the same way, only the first ones are described.
+  /// Descriptions of violated guarantees, each with the command that repeats the test.
+  ///
+  /// If many states violate a guarantee in the same way, only the first of these states are
+  /// described.
   package internal(set) var findings: [String] = []
   /// Remarks other than violated guarantees, such as a missing compiler.
   package internal(set) var remarks: [String] = []
@@ -71,7 +73,7 @@ extension CrashRow: CustomStringConvertible {
       + (details.isEmpty ? "" : "\n    " + details.joined(separator: "\n    "))
   }
 
-  /// The heading of the rows.
+  /// The line with the titles of the columns of the report.
   package static var heading: String {
     let titles = [
       ("tried", 18), ("opened", 8), ("consistent", 11), ("lost", 6), ("mixtures", 9),

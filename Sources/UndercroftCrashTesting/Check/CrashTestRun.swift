@@ -3,8 +3,8 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftTesting
 
-/// The crash test of one subject, which records the subject's writer
-/// and tests the states in which crashes may leave the subject's files.
+/// The crash test of one subject, which records the system calls of the subject's writer and tests
+/// the files that a crash can leave.
 struct CrashTestRun {
   let subject: CrashSubject
   let budget: CrashBudget
@@ -13,7 +13,8 @@ struct CrashTestRun {
   let failures: FailureFolder
   let progress: (String) -> Void
 
-  /// Tests the subject with the given models, and returns a row for each model.
+  /// Runs the given kinds of tests ("kill", "power", "second"), and returns a row of the report for
+  /// each kind.
   func run(_ models: Set<String>) throws -> [CrashRow] {
     let scratch = try ScratchFolder.make("crash")
     defer { ScratchFolder.remove(scratch) }

@@ -2,14 +2,14 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// A folder with the first states of each kind that violate
-/// a guarantee, and the command that tests a state again.
+/// A folder in which the crash test saves the first states of each kind that violate a guarantee,
+/// with the command that tests a saved state again.
 struct FailureFolder {
   let path: String
   /// The command and arguments that start the program with the ``CrashLaboratory``.
   let command: [String]
 
-  /// The maximum number of states of one kind.
+  /// The maximum number of saved states with the same kind of test, verdict and ``StateOrder``.
   private static let maximumPerKind = 2
 
   /// Writes the state that is being opened to a marker

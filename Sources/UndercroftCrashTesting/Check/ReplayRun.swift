@@ -1,6 +1,6 @@
 import UndercroftTesting
 
-/// A run that tests the states that crashes of one recorded writer may leave.
+/// A test of the states of the files that a crash of one recorded writer can leave.
 struct ReplayRun {
   let subject: CrashSubject
   let replay: Replay
@@ -8,8 +8,8 @@ struct ReplayRun {
   let failures: FailureFolder
   private let names: OperationNames
   private let phase: WriterPhase
-  /// The number of batches that no crash of this recording may lose,
-  /// regardless of the batches that the writer announced as acknowledged.
+  /// The number of batches that were durable before the recording began, which no crash is allowed
+  /// to lose.
   private let floor: Int
   /// The index of the first operation of the tested writer.
   private let start: Int
@@ -35,9 +35,10 @@ struct ReplayRun {
     judge = StateJudge(subject, phase, scratch: scratch)
   }
 
-  /// Tests the states of one model, and adds the results to a row.
+  /// Tests the states that one kind of crash can leave, and adds the results to a row of the
+  /// report.
   ///
-  /// Different points of a crash often leave the same files, so each combination of a disk and its
+  /// Crashes at different points often leave the same files, so each combination of files and
   /// required batches is tried once. Each round tries twice as many states of each point as the
   /// round before. So a budget that ends early has tried some states of every point, and not all
   /// states of a few points.
@@ -54,8 +55,8 @@ struct ReplayRun {
     while visited < all {
       for index in points.indices where !points[index].isDone {
         if ContinuousClock.now >= deadline || row.tried >= budget.states {
-          // Some of the remaining states are equal. Estimate their number from those that were
-          // tried.
+          // Some of the remaining states are equal. Estimate the number of different states from
+          // the share of different states so far.
           row.planned += visited == 0 ? all : seen.count * (all - visited) / visited
           return
         }

@@ -9,7 +9,7 @@ struct SecondCrashes {
   private var subject: CrashSubject { testRun.subject }
   private var budget: CrashBudget { testRun.budget }
 
-  /// The state after a first crash.
+  /// The files after a first crash, from which the second writer continues.
   private struct FirstCrash {
     let state: CrashState
     let disk: DiskModel

@@ -2,8 +2,8 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// A tester that writes each state to a scratch folder
-/// and opens the store there, once for all equal states.
+/// A tester that writes the files of each crash state to a scratch folder and tests the store
+/// there, once for all states with equal files.
 struct StateJudge {
   let subject: CrashSubject
   let phase: WriterPhase
@@ -17,10 +17,10 @@ struct StateJudge {
     self.scratch = scratch
   }
 
-  /// Returns the outcome of opening the files of a disk, or the earlier outcome for an equal disk.
+  /// Returns the outcome of testing the store on a disk, or the earlier outcome for an equal disk.
   ///
-  /// - Parameter willOpen: a closure that is called before the store is opened, because opening it
-  ///   may end the process.
+  /// - Parameter willOpen: a closure that is called before the store is opened, because the process
+  ///   may die when the store opens.
   mutating func outcome(
     of disk: inout DiskModel, willOpen: () -> Void = {}
   ) throws -> CrashOutcome {
@@ -34,8 +34,8 @@ struct StateJudge {
 
   private mutating func judge(_ disk: DiskModel) throws -> CrashOutcome {
     number += 1
-    // Use a new name for each state, because a store may cache facts about a path while its process
-    // runs.
+    // Use a new folder for each state, because a store may cache information about a path as long
+    // as the process runs.
     let path = scratch + "/\(number)"
     try disk.write(to: path)
     defer { ScratchFolder.remove(path) }

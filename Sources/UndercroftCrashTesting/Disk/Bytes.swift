@@ -21,7 +21,7 @@ extension [UInt8] {
     }
   }
 
-  /// Returns a copy of a range.
+  /// Returns a copy of the bytes in a range.
   func slice(_ range: Range<Int>) -> [UInt8] {
     withUnsafeBytes { source in
       [UInt8](unsafeUninitializedCapacity: range.count) { target, count in
@@ -33,7 +33,8 @@ extension [UInt8] {
     }
   }
 
-  /// Replaces the bytes at an offset, and grows the array as a write grows a file.
+  /// Replaces the bytes at an offset, and extends the array if necessary, as a write extends a
+  /// file.
   mutating func overwrite(_ offset: Int, with bytes: [UInt8]) {
     if count < offset + bytes.count { self = resized(to: offset + bytes.count) }
     withUnsafeMutableBytes { target in

@@ -3,8 +3,8 @@ import UndercroftFileSystem
 
 /// The conversion between a model and real files.
 extension DiskModel {
-  /// Returns whether models leave a file out, because SQLite creates `-shm` files again after a
-  /// crash.
+  /// Returns whether a file is a `-shm` file of SQLite, which models leave out because SQLite
+  /// creates such files again after a crash.
   package static func isIgnored(_ path: String) -> Bool { path.hasSuffix("-shm") }
 
   /// Creates a model of the files in a folder and its subfolders.
@@ -47,7 +47,7 @@ extension DiskModel {
     }
   }
 
-  /// Writes the files to a new folder at `path`, and preserves hard links.
+  /// Writes the files of the model to a new folder at `path`, and preserves hard links.
   package func write(to path: String) throws(StorageError) {
     guard mkdir(path, 0o700) == 0 else { throw .system("create the folder", path) }
     var written: [Int: String] = [:]
@@ -86,7 +86,7 @@ extension DiskModel {
     }
   }
 
-  /// Returns the differences from another model, one line for each path.
+  /// Returns the differences from another model, one line for each path that differs.
   package func differences(from other: DiskModel) -> [String] {
     let mine = Dictionary(paths.map { ($0.path, $0.node) }) { first, _ in first }
     let others = Dictionary(other.paths.map { ($0.path, $0.node) }) { first, _ in first }

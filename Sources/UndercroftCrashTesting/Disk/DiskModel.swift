@@ -7,13 +7,14 @@ package struct DiskModel: Sendable {
   package struct Node: Sendable {
     /// Whether the node is a file, a folder or a symbolic link.
     package var kind: FileOperation.Kind
-    /// The permissions of the node.
+    /// The permission bits of the node.
     package var mode: UInt32
-    /// The bytes of a file.
+    /// The bytes of a file, or no bytes for another kind of node.
     package internal(set) var bytes: [UInt8] = []
-    /// The nodes in a folder, keyed by name.
+    /// The node numbers of the entries of a folder, keyed by name.
     package internal(set) var entries: [String: Int] = [:]
-    /// The cached hash of the bytes, or `nil` if it was not computed yet.
+    /// The cached hash of the mode and the content of the node, or `nil` if it was not computed
+    /// yet.
     var digest: Int?
 
     package var isFolder: Bool { kind == .folder }
@@ -25,10 +26,10 @@ package struct DiskModel: Sendable {
   /// All nodes, indexed by number.
   package private(set) var nodes: [Node]
 
-  /// Creates an empty folder.
+  /// Creates a model of an empty folder.
   package init() { nodes = [Node(kind: .folder, mode: 0o700)] }
 
-  /// The number of the next new node.
+  /// The number that the next new node will have.
   package var nextNode: Int { nodes.count }
 
   /// Applies one operation.
@@ -84,7 +85,7 @@ package struct DiskModel: Sendable {
     nodes[node].bytes = nodes[node].bytes.resized(to: size)
   }
 
-  /// Replaces all bytes of a file.
+  /// Replaces all bytes of the file with the number `node`.
   mutating func setBytes(_ bytes: [UInt8], of node: Int) {
     nodes[node].bytes = bytes
     nodes[node].digest = nil

@@ -1,7 +1,7 @@
 /// One change of the files in the recorded folder, with names and file descriptors resolved to
 /// nodes of the ``DiskModel``.
 package enum FileOperation: Sendable, Equatable {
-  /// The kind of a new node.
+  /// The kind of a node of the ``DiskModel``.
   package enum Kind: Sendable, Equatable {
     case file
     case folder

@@ -33,7 +33,8 @@ package enum ScratchFolder {
     return found
   }
 
-  /// Creates a folder with a random name, in memory if `/dev/shm` is writable, otherwise in `/tmp`.
+  /// Creates a folder with a random name, in memory if `/dev/shm` is writable or else in `/tmp`,
+  /// and returns its path.
   package static func make(_ label: String) throws(StorageError) -> String {
     let parent = access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp"
     let number = UInt64.random(in: .min ... .max)
@@ -43,7 +44,7 @@ package enum ScratchFolder {
     return path
   }
 
-  /// Preserves a folder if a signal ends the process.
+  /// Excludes a scratch folder from the removal of scratch folders when a signal ends the process.
   package static func preserve(_ path: String) {
     created.withLock { $0.removeAll { $0 == path } }
   }

@@ -2,10 +2,10 @@ import UndercroftFileSystem
 
 /// The conversion of a fault from and to the options of the command line.
 extension CallFault {
-  /// The error number of a fault for which none is given.
+  /// The error number of a fault if the command line does not specify one.
   static let defaultError = EIO
 
-  /// The system calls that can fail.
+  /// The names of the system calls that a fault can make fail.
   static var callNames: [String] { forms.map(\.call) }
 
   var arguments: [String] {
@@ -48,7 +48,7 @@ extension CallFault {
 
   /// Throws if the fault would never occur.
   ///
-  /// - Parameter counts: the number of calls that the writer makes of each kind.
+  /// - Parameter counts: the number of calls that the writer makes, keyed by the name of the call.
   func requireOccurrence(in counts: [String: Int]) throws(LaboratoryError) {
     let count = counts[call, default: 0]
     guard number > count else { return }

@@ -4,7 +4,7 @@ import UndercroftFileSystem
 package struct CallFault: Sendable, Hashable, CustomStringConvertible {
   /// The kind of system call, such as "write".
   let call: String
-  /// The number of the first failing call of its kind, counted from 1.
+  /// The number of the first call that fails, counted from 1 among the calls of this kind.
   let number: Int
   /// The number of successive calls that fail.
   let count: Int
@@ -12,9 +12,9 @@ package struct CallFault: Sendable, Hashable, CustomStringConvertible {
 
   enum Form: Sendable, Hashable {
     case error(Int32)
-    /// Half of the bytes are read or written.
+    /// The call reads or writes only half of the bytes.
     case short
-    /// Half of the bytes are written, and the next write fails.
+    /// The call writes only half of the bytes, and the next write fails with an error number.
     case half(Int32)
   }
 
@@ -38,8 +38,10 @@ package struct CallFault: Sendable, Hashable, CustomStringConvertible {
     ("close", [.error(EIO), .error(EINTR)]),
   ]
 
-  /// Returns every fault of a writer that makes these numbers of calls, each as
-  /// a single failure and, except for ``Form/half(_:)``, also as five in a row.
+  /// Returns all faults for a writer that makes `counts` calls of each kind.
+  ///
+  /// Each fault is a single failure and, except for ``Form/half(_:)``, also occurs as five
+  /// successive failures.
   static func all(_ counts: [String: Int]) -> [CallFault] {
     forms.flatMap { call, forms in
       (0..<counts[call, default: 0]).flatMap { index in
@@ -67,7 +69,7 @@ package struct CallFault: Sendable, Hashable, CustomStringConvertible {
     return Dictionary(uniqueKeysWithValues: values.map { ("UNDERCROFT_FAULT_\($0.key)", $0.value) })
   }
 
-  /// Whether the error reports a full disk.
+  /// Whether the fault simulates a full disk (`ENOSPC`, `EDQUOT`).
   var meansFull: Bool {
     switch form {
     case .error(let number), .half(let number): number == ENOSPC || number == EDQUOT
@@ -78,7 +80,8 @@ package struct CallFault: Sendable, Hashable, CustomStringConvertible {
   /// Whether the fault is a single failure of a call that opens or changes files.
   var isEssential: Bool { count == 1 && !["read", "mmap", "close"].contains(call) }
 
-  /// Whether a signal interrupts the call, so that it can be repeated.
+  /// Whether the call fails as if a signal interrupted it (`EINTR`), so that the store should
+  /// repeat it.
   var isInterruption: Bool { form == .error(EINTR) }
 
   package var description: String {

@@ -18,7 +18,8 @@ struct ErrorCopy {
 
   private var contentsPath: String { path + ".json" }
 
-  /// Returns the contents that the writer read from the files, or `nil` if it could not read them.
+  /// Returns the contents that the writer read from the files, or `nil` if the contents are not
+  /// stored.
   func contents() throws -> [String: Data]? {
     guard access(contentsPath, F_OK) == 0 else { return nil }
     let bytes = try Descriptor(opening: contentsPath, O_RDONLY).readAll()

@@ -2,7 +2,8 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The announcements of a writer while calls failed, and the end of its process.
+/// The progress that a writer announced while its calls failed, and the way in which its process
+/// ended.
 struct FaultRun {
   /// The way in which the process of a writer ended.
   enum End: Equatable {
@@ -29,7 +30,8 @@ struct FaultRun {
     return nil
   }
 
-  /// Returns a description of the last error before an announcement.
+  /// Returns a description of the last error that the writer announced before the announcement at
+  /// `index`.
   func lastError(before index: Int) -> String {
     for progress in progress[..<index].reversed() {
       switch progress {

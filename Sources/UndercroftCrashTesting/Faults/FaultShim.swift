@@ -3,12 +3,12 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftTesting
 
-/// The library that makes system calls of a child process fail, which is built with the C compiler
-/// of the machine. (`LD_PRELOAD`)
+/// A library that makes the system calls of a child process fail, built with the C compiler of the
+/// machine. (`LD_PRELOAD`)
 struct FaultShim {
   let path: String
 
-  /// The path of the first available C compiler, or `nil`.
+  /// The path of the first available C compiler, or `nil` if no compiler is installed.
   private static let compiler = [
     "/usr/bin/cc", "/usr/bin/clang", "/usr/bin/gcc", "/usr/local/bin/cc",
   ].first { (path: String) in access(path, X_OK) == 0 }
@@ -37,8 +37,9 @@ struct FaultShim {
   /// - Parameters:
   ///   - command: the command to run.
   ///   - root: the folder for whose files calls are counted and can fail, or `nil` for no folder.
-  ///   - counts: the file to which the library writes the numbers of calls, or `nil`.
-  ///   - fault: the fault that is active from the start, or `nil`.
+  ///   - counts: the file to which the library writes the number of calls of each kind, or `nil` if
+  ///     the calls are not counted.
+  ///   - fault: the fault that is active from the start, or `nil` if no call fails at first.
   func command(
     _ command: [String], root: String?, counts: String? = nil, failing fault: CallFault? = nil
   ) -> [String] {

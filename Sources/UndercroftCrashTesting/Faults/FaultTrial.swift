@@ -23,7 +23,7 @@ struct FaultTrial {
     }
   }
 
-  /// Adds the outcome of opening, in a new process, a copy of the files from right after an error.
+  /// Adds the outcome of a test of the copy that the writer made of its files right after an error.
   mutating func add(_ outcome: CrashOutcome, after moment: String) {
     guard verdict == .passed else { return }
     check(outcome, "right after \(moment): ")
@@ -49,8 +49,8 @@ struct FaultTrial {
   ) {
     check(outcome)
     if verdict != .passed { return }
-    // The injected error is a failure of the machine and not of the data. It
-    // must not be reported as damage, and a full disk must be reported as full.
+    // The injected error is a failure of the machine and not of the data. The store must not report
+    // it as damage, and must report a full disk as full.
     if let error = errors.first(where: { $0.has(.corrupted) }) {
       fail(.misreported, error.text)
     } else if fault.meansFull, let error = errors.first, !errors.contains(where: { $0.has(.full) })

@@ -1,9 +1,11 @@
 import UndercroftCore
 package import UndercroftFoundation
 
-/// Work that can continue after errors, and whose files can then be tested.
+/// A crash test whose writer can continue after failing calls, with a test of the files that the
+/// writer leaves.
 package protocol FaultWork: CrashWork {
-  /// Writes while calls fail, continues after each error, and announces violated guarantees.
+  /// Writes while calls fail, continues after each error, and announces the progress, the errors
+  /// and violated guarantees.
   ///
   /// - Parameter isCopying: whether to copy the files after each error, so that a new process can
   ///   open them.
@@ -16,9 +18,9 @@ package protocol FaultWork: CrashWork {
   ///
   /// - Parameters:
   ///   - folder: the folder of the store.
-  ///   - progress: the announcements of the writer.
-  ///   - contents: the contents that the writer read from these files, or `nil` if they are not
-  ///     known.
+  ///   - progress: the progress that the writer announced.
+  ///   - contents: the contents that the writer read from these files, or `nil` if these contents
+  ///     are unknown.
   func judge(
     _ folder: URL, after progress: [WriterProgress], readAs contents: [String: Data]?
   ) -> CrashOutcome
@@ -31,8 +33,10 @@ extension BackendWork: FaultWork {
   ]
   private static let lastName = "last"
   static let lastNumber = 1_000
-  /// The maximum number of attempts, which exceeds the number of failures in a row, because an
-  /// attempt may encounter several of them.
+  /// The maximum number of attempts to open or write the store while calls fail.
+  ///
+  /// This number exceeds the maximum number of successive failures, 5, so an attempt without a
+  /// failure remains even if each failure uses up one attempt.
   private static let attempts = 8
 
   func writeDespiteFaults(in folder: URL, isCopying: Bool, _ announcer: Announcer) {
@@ -153,7 +157,7 @@ extension BackendWork: FaultWork {
     expectations.explain(found.filter { $0.key != Self.lastName }, .first)
   }
 
-  /// Returns the contents that the store may have after these announcements.
+  /// Returns the contents that the store is allowed to have after the writer announced `progress`.
   private func candidates(after progress: [WriterProgress]) -> ContentCandidates {
     let batches = plan.batches
     func batch(_ number: Int) -> [StorageChange] {

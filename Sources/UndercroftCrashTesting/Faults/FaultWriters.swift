@@ -6,7 +6,8 @@ import UndercroftTesting
 /// A group of writers whose calls fail.
 ///
 /// One process tries a list of faults, each in a separate folder. If the process dies or hangs, the
-/// fault that it announced last is the cause, and another process tries the remaining faults.
+/// fault that the process announced last is the cause, and a new process tries the remaining
+/// faults.
 struct FaultWriters {
   private let shim: FaultShim
   private let scratch: String
@@ -29,7 +30,7 @@ struct FaultWriters {
 
   private func path(_ number: Int) -> String { "\(scratch)/trial-\(number)" }
 
-  /// Returns the folder of one fault of the last list.
+  /// Returns the folder in which the fault at index `number` of the list is tried.
   func folder(_ number: Int) -> URL {
     URL(filePath: path(number), directoryHint: .isDirectory)
   }

@@ -45,8 +45,8 @@ extension CrashLaboratory {
     return status
   }
 
-  /// Forwards the output of a child process and returns the exit code, which is 1 if the process
-  /// died or hung.
+  /// Forwards the output of a child process, and returns its exit code, or 1 if the process died or
+  /// hung.
   private func follow(
     _ child: consuming ChildProcess, _ subject: CrashSubject, _ marker: String,
     _ report: inout [String]
@@ -90,7 +90,7 @@ extension CrashLaboratory {
     }
   }
 
-  /// Tests one subject in this process.
+  /// Tests one store in this process, and returns the exit code.
   func examine(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
     let budget = try budget(options)

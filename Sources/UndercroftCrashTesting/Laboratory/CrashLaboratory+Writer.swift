@@ -2,10 +2,10 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The commands that run in the processes of writers.
+/// The commands that run in the processes of writers, and the commands that repeat a single test.
 extension CrashLaboratory {
-  /// The announcer of a writer, which prints each announcement with a single
-  /// `write`, so that the recording contains the announcement as one call.
+  /// The announcer of a writer, which prints each line of progress with a single `write`, so that
+  /// the recording contains the line as one call.
   private static let announcer = Announcer { progress in put(progress.line) }
 
   func write(_ options: LaboratoryOptions) throws -> Int32 {
@@ -16,7 +16,8 @@ extension CrashLaboratory {
     return 0
   }
 
-  /// Writes once with the faults that the environment sets, or once for each fault of a list.
+  /// Runs a writer once with the fault that the environment variables set, or once for each fault
+  /// in a list.
   func writeDespiteFaults(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
     guard let work = subject.work as? any FaultWork else {
@@ -44,7 +45,7 @@ extension CrashLaboratory {
     return 0
   }
 
-  /// Tests a copy of a saved state again.
+  /// Tests a copy of the files that an earlier crash test saved.
   func check(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
     let disk = try DiskModel(readingFrom: try options.required("state"))
@@ -61,7 +62,7 @@ extension CrashLaboratory {
     return verdict == .passed ? 0 : 1
   }
 
-  /// Repeats the test of one fault.
+  /// Repeats the test in which one system call fails.
   func tryFault(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
     guard let work = subject.work as? any FaultWork else {

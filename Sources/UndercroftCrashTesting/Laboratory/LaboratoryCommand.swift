@@ -6,7 +6,9 @@ enum LaboratoryCommand: String, CaseIterable {
   case fault = "fault"
   case list = "list"
   case help = "help"
-  /// The commands that a ``CrashLaboratory`` passes to the processes that it starts.
+  /// Tests one store, in a process that ``CrashLaboratory`` starts.
+  ///
+  /// This command and the following ones are not for users.
   case examine = "examine"
   case write = "write"
   case faultWrite = "fault-write"
@@ -34,7 +36,7 @@ enum LaboratoryCommand: String, CaseIterable {
     }
   }
 
-  /// The names of the options, with descriptions of their values.
+  /// The names of the options that the command accepts, with descriptions of their values.
   private var described: [(name: String, text: String)] {
     switch self {
     case .run:
@@ -91,10 +93,10 @@ enum LaboratoryCommand: String, CaseIterable {
     }
   }
 
-  /// The names of the kinds of tests.
+  /// The names of the kinds of tests that the option `--models` selects.
   static let models = ["kill", "power", "second", "faults"]
 
-  /// The names of the options.
+  /// The names of the options that the command accepts.
   var options: [String] { described.map(\.name) }
 
   static var helpText: String {

@@ -2,7 +2,7 @@
 struct LaboratoryOptions {
   private var values: [String: String] = [:]
 
-  /// Parses the options of a command.
+  /// Parses the options of a command, or throws if an option is unknown or has no value.
   init(_ arguments: ArraySlice<String>, of command: LaboratoryCommand) throws(LaboratoryError) {
     var rest = arguments
     while let name = rest.popFirst() {
@@ -42,7 +42,7 @@ struct LaboratoryOptions {
 
   /// Returns the comma-separated words of an option, or `nil` if the option is missing.
   ///
-  /// - Parameter allowed: the words that the option may have, or `nil` for any.
+  /// - Parameter allowed: the allowed words, or `nil` to allow any word.
   func list(_ name: String, of allowed: [String]? = nil) throws(LaboratoryError) -> [String]? {
     guard let value = values[name] else { return nil }
     let words = value.split(separator: ",").map(String.init)
@@ -55,7 +55,7 @@ struct LaboratoryOptions {
     return words
   }
 
-  /// Returns the options as arguments, without those in `left`.
+  /// Returns the options as command-line arguments, without the options whose names are in `left`.
   func arguments(without left: Set<String>) -> [String] {
     values.filter { !left.contains($0.key) }.sorted { $0.key < $1.key }
       .flatMap { ["--" + $0.key, $0.value] }

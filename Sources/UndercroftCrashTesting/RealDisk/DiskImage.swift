@@ -8,7 +8,7 @@ import UndercroftTesting
 /// A copy of the file, made while a writer runs, is the disk that a power failure would leave.
 struct DiskImage: ~Copyable {
   let file: String
-  /// The path of the mount point.
+  /// The path of the folder at which the file system is mounted.
   let folder: String
 
   private static let byteCount = 16 << 20
@@ -69,7 +69,8 @@ struct DiskImage: ~Copyable {
     unlink(file)
   }
 
-  /// Returns the bytes on the disk now, without those that the kernel has not written yet.
+  /// Returns the bytes that are on the disk now, without the data that the kernel has not written
+  /// yet.
   func copy() throws -> Data { try Descriptor(opening: file, O_RDONLY).readAll() }
 
   /// Writes all data in memory to the disk, as the kernel does after some seconds. (`syncfs`)

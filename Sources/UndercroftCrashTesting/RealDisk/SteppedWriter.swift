@@ -60,13 +60,13 @@ struct SteppedWriter: ~Copyable {
     }
   }
 
-  /// Lets the writer make its call.
+  /// Lets the stopped writer continue with its call.
   func goOn() throws {
     try answer.write(Data([1]))
   }
 
-  /// Returns which batches must and which batches may
-  /// be present after a power failure at this moment.
+  /// Returns the range of batches that the store is allowed to contain after a power failure before
+  /// the next call.
   ///
   /// - Parameters:
   ///   - survivesCrash: whether acknowledged batches must survive.
@@ -79,7 +79,7 @@ struct SteppedWriter: ~Copyable {
 }
 
 extension Trace {
-  /// Creates a trace with announcements but without operations.
+  /// Creates a trace with the progress of a writer but without operations.
   fileprivate init(announcing progress: [WriterProgress]) {
     self.init()
     announcements = progress.map { Announcement(position: 0, progress: $0) }

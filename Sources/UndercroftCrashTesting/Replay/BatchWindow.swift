@@ -1,8 +1,8 @@
-/// The range of the number of complete batches that a crash at one point may leave.
+/// The range of the number of complete batches that a store is allowed to contain after a crash.
 package struct BatchWindow: Sendable, Hashable, CustomStringConvertible {
-  /// The number of the last batch that must survive.
+  /// The number of the last batch that must survive, or 0 if no batch must survive.
   package let required: Int
-  /// The number of the last batch that had begun.
+  /// The number of the last batch that had begun, or 0 if no batch had begun.
   package let begun: Int
 
   package init(required: Int, begun: Int) {
@@ -21,7 +21,7 @@ package struct BatchWindow: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Trace {
-  /// Returns which batches must and which batches may be present after a crash at a point.
+  /// Returns the range of batches that the store is allowed to contain after a crash at a point.
   package func window(at point: Int, survivesCrash: Bool) -> BatchWindow {
     var required = 0
     var begun = 0

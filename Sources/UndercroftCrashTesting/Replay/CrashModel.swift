@@ -11,14 +11,14 @@ package enum StateOrder: String, Sendable, Comparable, CaseIterable {
   /// Names survive in order, and each file has a prefix of its writes. ext4 and XFS leave such
   /// states.
   case ordered = "ordered"
-  /// The order is that of ``ordered``, but the size of a file survived without its last bytes,
-  /// which read as zeros.
+  /// Like ``ordered``, but the new size of a file survived without the last bytes, which read as
+  /// zeros.
   case orderedZeros = "ordered+zeros"
   /// Unflushed bytes survived although earlier unflushed bytes are lost.
   case dataReordered = "data reordered"
   /// Names survived out of order, or are lost although a flush followed them.
   ///
-  /// POSIX allows this, but journalling file systems do not do it.
+  /// POSIX allows this order, but journalling file systems do not produce it.
   case namesReordered = "names reordered"
 
   package static func < (left: StateOrder, right: StateOrder) -> Bool {
@@ -32,31 +32,31 @@ package enum StateOrder: String, Sendable, Comparable, CaseIterable {
 package struct CrashState: Sendable, CustomStringConvertible {
   /// The kind of crash.
   package let model: CrashModel
-  /// The number of operations that the writer had completed.
+  /// The number of operations that the writer had completed when it crashed.
   package let point: Int
   /// The indices of the operations before ``point`` that are lost.
   package var lost: Set<Int> = []
-  /// An operation of which only a part survived, or `nil` if there is none.
+  /// The operation that survived only in part, and the surviving part, or `nil` if there is none.
   package var torn: (operation: Int, how: Tear)?
-  /// The lost pages of one file, of which all other bytes survived, or `nil` if no pages are lost.
+  /// The lost pages of one file whose other bytes all survived, or `nil` if no pages are lost.
   package var pages: (node: Int, missing: Set<Int>)?
   /// The kind of reordering that the file system must have performed for this state to occur.
   package var order: StateOrder = .ordered
 
-  /// Creates a state without losses.
+  /// Creates a state in which all completed operations survived the crash.
   package init(_ model: CrashModel, point: Int) {
     self.model = model
     self.point = point
   }
 
-  /// The part of a write that survived.
+  /// The part of a torn write that survived the crash.
   package enum Tear: Sendable, Equatable {
-    /// Only the first bytes survived.
+    /// Only the given number of bytes from the start of the write survived.
     case cut(Int)
-    /// Only the first bytes survived. The file has its full length, and the remaining bytes are
-    /// zeros.
+    /// Only the bytes before an offset survived. The file has its full length, and the remaining
+    /// bytes are zeros.
     case zeros(from: Int)
-    /// A range of the bytes is lost. The range contains the old bytes, or zeros.
+    /// A range of the written bytes is lost, and contains the old bytes of the file or zeros.
     case missing(Range<Int>)
   }
 

@@ -18,7 +18,7 @@ package struct PowerStates {
   private static let maximumCombined = 10
   private static let sectorSize = 512
 
-  /// Returns all states of a point.
+  /// Returns the states that a power failure after the first `point` operations may leave.
   ///
   /// - Parameters:
   ///   - seed: the seed of the random states; the same seed repeats the same states.

@@ -1,6 +1,6 @@
 /// A replay of a trace, which reconstructs the disk that a crash leaves.
 package struct Replay: Sendable {
-  /// The recorded operations.
+  /// The recording of the writer's operations.
   package let trace: Trace
   /// The index of the flush that makes each operation durable, or `nil` if no flush does.
   private let flushes: [Int?]
@@ -50,7 +50,7 @@ package struct Replay: Sendable {
     }
   }
 
-  /// Returns the index of the last flush before a point, or -1.
+  /// Returns the index of the last flush before a point, or -1 if there is none.
   func lastFlush(before point: Int) -> Int { flushPositions.last { $0 < point } ?? -1 }
 
   /// Returns the disk after the first `point` operations, without losses.
@@ -73,8 +73,8 @@ package struct Replay: Sendable {
   ///
   /// - Parameters:
   ///   - state: the operations, bytes and pages that are lost.
-  ///   - durable: the durable disk of the state's point.
-  ///   - pending: the pending operations of that point.
+  ///   - durable: the disk with only the operations that are durable at the point of the crash.
+  ///   - pending: the indices of the operations that no flush has made durable at that point.
   package func disk(
     of state: CrashState, durable: DiskModel, pending: [Int]
   ) -> DiskModel {
@@ -92,7 +92,7 @@ package struct Replay: Sendable {
     return model
   }
 
-  /// Returns the disk after a process was killed.
+  /// Returns the disk after a process was killed, possibly in the middle of a write.
   package func disk(of state: CrashState, over base: DiskModel) -> DiskModel {
     guard let torn = state.torn else { return base }
     var model = base

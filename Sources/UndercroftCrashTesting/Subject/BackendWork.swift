@@ -55,7 +55,7 @@ struct BackendWork: CrashWork {
     }
   }
 
-  /// Performs one step with an open store.
+  /// Performs one step of a plan on an open store.
   func perform(_ step: CrashStep, in backend: any StorageBackend) throws {
     switch step {
     case .apply(let changes): try backend.apply(changes)

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftFoundation
 
-/// The contents of a store after each number of complete batches.
+/// The expected contents of a store after each number of complete batches, from 0.
 struct BatchExpectations: Sendable {
   private let first: [[String: Data]]
 
@@ -12,7 +12,7 @@ struct BatchExpectations: Sendable {
     return Array(first[...base]) + CrashPlan.continuation.contents(from: first[base]).dropFirst()
   }
 
-  /// Returns the numbers of batches after which the contents are exactly `found`.
+  /// Returns the numbers of complete batches after which the expected contents are exactly `found`.
   func batches(leavingExactly found: [String: Data], _ phase: WriterPhase) -> Set<Int> {
     let contents = all(phase)
     return Set(contents.indices.filter { contents[$0] == found })

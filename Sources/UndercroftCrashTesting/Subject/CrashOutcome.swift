@@ -1,14 +1,14 @@
 /// The result of testing the store that a crash left.
 package enum CrashOutcome: Sendable, Equatable {
-  /// The contents are equal to those after each of these numbers of complete
-  /// batches, and the store works. In a test of faults, the set is empty.
+  /// The store works, and its contents are the expected contents after a number of complete
+  /// batches, for each number in the set. In a test of failing calls, the set is empty.
   case consistent(after: Set<Int>)
-  /// The contents are not those after any number of complete batches.
+  /// The contents differ from the expected contents after every number of complete batches.
   case mixture(String)
   /// Opening the store throws.
   case unopenable(String)
-  /// The store opens, but a later write or another opening
-  /// fails, or files remain that should have been removed.
+  /// The store opens, but writing to it or opening it again fails, or files remain that should have
+  /// been removed.
   case unusable(String)
   /// The writer and a newly started process read different contents.
   case differs(String)
@@ -24,7 +24,8 @@ package enum CrashVerdict: String, Sendable, CaseIterable {
   case mixture = "mixture"
   /// The store does not open.
   case unopenable = "not opened"
-  /// The store opens but does not work.
+  /// The store opens, but a later write fails, the store cannot be opened again, or files are left
+  /// over.
   case unusable = "unusable"
   /// The store works, but reports a failing disk as another error, such as damage.
   case misreported = "wrong error"
@@ -33,7 +34,8 @@ package enum CrashVerdict: String, Sendable, CaseIterable {
 }
 
 extension CrashOutcome {
-  /// Returns the verdict on this outcome for a crash that may leave the given batches.
+  /// Returns the verdict on this outcome of a crash after which the batches in `window` are
+  /// allowed.
   package func verdict(_ window: BatchWindow) -> CrashVerdict {
     switch self {
     case .consistent(let numbers):

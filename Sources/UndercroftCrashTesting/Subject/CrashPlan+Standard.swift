@@ -51,7 +51,7 @@ extension CrashPlan {
     .apply([.set("second", text(103, 5_000))]),
   ])
 
-  /// Returns bytes that no other batch writes.
+  /// Returns `count` bytes that no other batch of the plan writes.
   private static func text(_ batch: Int, _ count: Int) -> Data {
     var random = SeededGenerator(seed: UInt64(batch) << 20 | UInt64(count))
     var bytes = Data("\(batch):".utf8)

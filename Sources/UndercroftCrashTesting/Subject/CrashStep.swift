@@ -3,7 +3,7 @@ public import UndercroftFoundation
 
 /// A step of the writer of a crash test.
 public enum CrashStep: Sendable {
-  /// Applies one batch.
+  /// Applies one batch of changes.
   case apply([StorageChange])
   /// Writes one value in chunks, or in one batch if the backend does not stream.
   case stream(String, [Data])
@@ -24,16 +24,16 @@ public enum CrashStep: Sendable {
 
 /// The steps of a writer, in their order.
 public struct CrashPlan: Sendable {
-  /// The steps in their order.
+  /// The steps of the writer, in the order in which they run.
   public let steps: [CrashStep]
 
-  /// Creates a custom plan.
+  /// Creates a plan with the given steps.
   public init(_ steps: [CrashStep]) { self.steps = steps }
 
-  /// The batches, without the steps that are not batches.
+  /// The changes of all steps that apply a batch, in order.
   var batches: [[StorageChange]] { steps.compactMap(\.changes) }
 
-  /// Returns the contents before the first batch and after each batch.
+  /// Returns the contents of a store before the first batch and after each batch.
   package func contents(from start: [String: Data] = [:]) -> [[String: Data]] {
     var values = start
     var all = [values]

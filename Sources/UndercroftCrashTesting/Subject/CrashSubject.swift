@@ -64,7 +64,7 @@ package protocol CrashWork: Sendable {
   /// All data that this method writes counts as durable.
   func prepare(_ folder: URL) throws
 
-  /// Writes the batches and announces each of them.
+  /// Writes the batches, and announces when each batch begins and when it is acknowledged.
   ///
   /// - Parameter phase: the first writer, or the second writer, which continues after a crash.
   func write(in folder: URL, _ phase: WriterPhase, _ announcer: Announcer) throws
@@ -85,8 +85,9 @@ package enum WriterPhase: Sendable, Hashable {
   case second(base: Int)
 }
 
-/// A printer of the progress of a writer, so that the recording contains the progress.
+/// A printer of the progress of a writer, so that the recording of the system calls contains the
+/// progress.
 package struct Announcer: Sendable {
-  /// A closure that prints one announcement.
+  /// A closure that prints one line of progress.
   package let announce: @Sendable (WriterProgress) -> Void
 }

@@ -3,8 +3,9 @@
 final class OpenFile {
   /// The node in the recorded folder, or `nil` for a file outside it.
   let node: Int?
-  /// The absolute path of a file outside the recorded folder, against which
-  /// relative paths are resolved, or an empty string for other files.
+  /// The absolute path of a file outside the recorded folder, or an empty string for other files.
+  ///
+  /// Relative paths are resolved against this path.
   let path: String
   var offset = 0
   let appends: Bool
@@ -43,7 +44,7 @@ struct OpenFiles {
     set { table(of: thread).files[descriptor] = newValue }
   }
 
-  /// Closes a range of descriptors.
+  /// Closes a range of descriptors of a thread's process.
   mutating func close(_ range: ClosedRange<Int>, of thread: Int) {
     let table = table(of: thread)
     for descriptor in table.files.keys where range.contains(descriptor) {
@@ -51,7 +52,8 @@ struct OpenFiles {
     }
   }
 
-  /// Assigns a new thread the table of its creator, or a new process a copy of that table.
+  /// Records a new thread, which shares the descriptors of its creator, or a new process, which
+  /// receives a copy of them.
   mutating func clone(_ child: Int, of thread: Int, sharing: Bool) {
     let parent = table(of: thread)
     if sharing {

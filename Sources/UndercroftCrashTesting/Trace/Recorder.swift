@@ -30,8 +30,8 @@ package enum Recorder {
   ///
   /// - Parameters:
   ///   - folder: the real path of the folder whose files are recorded.
-  ///   - model: a model of the files in the folder whose node numbers are continued, or `nil` for a
-  ///     new model.
+  ///   - model: a model of the files in the folder, whose node numbers the trace continues, or
+  ///     `nil` to read the files from the folder.
   /// - Throws: ``TraceError`` if the program fails, or if the replay of the recording does not lead
   ///   to the files that the program left.
   package static func record(

@@ -8,12 +8,12 @@ package struct SystemCall: Sendable {
   package let arguments: [Argument]
   /// The result of the call, which is negative after a failure.
   package let result: Int
-  /// The index of the line on which the call began.
+  /// The index of the line of the strace output on which the call began.
   package let begin: Int
-  /// The index of the line on which the call ended or, for `close`, on which it began.
+  /// The index of the line of the strace output on which the call ended or, for `close`, began.
   package let end: Int
 
-  /// One argument in the format of strace.
+  /// One argument of a system call, as strace prints it.
   package enum Argument: Sendable, Equatable {
     case number(Int)
     case bytes([UInt8])

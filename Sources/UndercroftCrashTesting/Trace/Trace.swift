@@ -1,13 +1,14 @@
-/// The operations of a writer on the files in one folder, with the announcements of the writer.
+/// The recorded operations of a writer on the files in one folder, with the progress that the
+/// writer announced.
 package struct Trace: Sendable {
-  /// The files before the first operation.
+  /// A model of the files in the folder before the first operation.
   package let before: DiskModel
-  /// The operations in their order.
+  /// The recorded operations in their order.
   package internal(set) var operations: [FileOperation] = []
-  /// The announcements of the writer in their order.
+  /// The lines of progress that the writer printed, in order.
   package internal(set) var announcements: [Announcement] = []
 
-  /// Creates a trace without announcements.
+  /// Creates a trace without announced progress.
   package init(before: DiskModel = DiskModel(), operations: [FileOperation] = []) {
     self.before = before
     self.operations = operations
@@ -15,9 +16,9 @@ package struct Trace: Sendable {
 
   /// A line that the writer printed between two operations.
   package struct Announcement: Sendable, Equatable {
-    /// The number of earlier operations.
+    /// The number of operations that the writer had completed when it printed the line.
     package let position: Int
-    /// The announced progress.
+    /// The progress that the line reports.
     package let progress: WriterProgress
 
     package init(position: Int, progress: WriterProgress) {
@@ -26,7 +27,7 @@ package struct Trace: Sendable {
     }
   }
 
-  /// The files after the last operation.
+  /// A model of the files in the folder after the last operation.
   package var after: DiskModel {
     var model = before
     for operation in operations { model.apply(operation) }
@@ -35,8 +36,8 @@ package struct Trace: Sendable {
 
   /// Returns a trace of the first `count` operations, followed by the operations of `next`.
   ///
-  /// The node numbers of `next` must continue those of this trace. This is the case
-  /// if `next` was recorded with the model after the first `count` operations.
+  /// The node numbers of `next` must continue the node numbers of this trace. They do if `next` was
+  /// recorded with the model after the first `count` operations.
   package func killed(after count: Int, then next: Trace) -> Trace {
     var joined = Trace(before: before, operations: Array(operations.prefix(count)))
     joined.operations += next.operations.map { $0.shifted(by: count) }

@@ -1,6 +1,7 @@
 import UndercroftFileSystem
 
-/// The calls that change bytes and sizes, and those that flush them.
+/// The system calls that change the bytes or the size of a file, and the system calls that flush
+/// files.
 extension TraceReader {
   mutating func readBytes(_ call: SystemCall) throws(TraceError) -> Bool {
     switch call.name {

@@ -1,6 +1,6 @@
 import UndercroftFileSystem
 
-/// The calls that open, duplicate, move and close file descriptors.
+/// The system calls that open, duplicate, move and close file descriptors.
 extension TraceReader {
   mutating func readDescriptors(_ call: SystemCall) throws(TraceError) -> Bool {
     switch call.name {

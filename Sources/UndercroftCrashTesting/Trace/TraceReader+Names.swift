@@ -1,6 +1,6 @@
 import UndercroftFileSystem
 
-/// The calls that create, move and remove names.
+/// The system calls that create, move and remove names.
 extension TraceReader {
   mutating func readNames(_ call: SystemCall) throws(TraceError) -> Bool {
     switch call.name {

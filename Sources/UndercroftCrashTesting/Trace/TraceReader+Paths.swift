@@ -3,12 +3,12 @@ import UndercroftFileSystem
 /// The location that a path of the recorded program refers to.
 enum TracedPath {
   case outside(path: String)
-  /// A file that is created again after every crash.
+  /// A `-shm` file of SQLite, which is created again after every crash.
   case ignored
-  /// A name in a folder of the model, and the node to
-  /// which the name refers, or `nil` if there is none.
+  /// A name in a folder of the model, with the node of the file that has the name, or `nil` if
+  /// there is no such file.
   case inside(folder: Int, name: String, node: Int?)
-  /// The recorded folder.
+  /// The recorded folder itself.
   case root
 }
 

@@ -2,14 +2,14 @@ import UndercroftFileSystem
 
 /// A reader that converts the system calls of a recording to operations on the nodes of a model.
 ///
-/// If a successful call may change files in the folder but is not supported, reading
-/// throws. Without this error, the replay would test other files than those of the writer.
+/// If a successful call may change files in the folder but is not supported, reading throws.
+/// Without this error, the replay would differ from the files that the writer left.
 package struct TraceReader {
   var trace: Trace
   /// The files after the current call, without losses.
   var model: DiskModel
   var files = OpenFiles()
-  /// The index of the line on which each operation ended.
+  /// The index of the line of the strace output on which each operation ended.
   private var lines: [Int] = []
   let root: [Substring]
   let workingFolder: String
@@ -76,7 +76,8 @@ package struct TraceReader {
     throw TraceError("the laboratory does not know what it does to files")
   }
 
-  /// The calls with a name or a descriptor that change neither bytes nor names.
+  /// The system calls with a path or a descriptor as an argument that change neither bytes nor
+  /// names.
   private static let harmless: Set = [
     "access", "faccessat", "faccessat2", "stat", "lstat", "newfstatat", "fstatat64", "statx",
     "statfs", "fstatfs", "readlink", "readlinkat", "getcwd", "execve", "utimensat", "utime",

@@ -1,5 +1,5 @@
-/// One announcement of a writer, printed with one `write`, so that the recording contains it as one
-/// call.
+/// One line of progress of a writer, which prints the line with a single `write`, so that the
+/// recording contains the line as one call.
 package enum WriterProgress: Sendable, Equatable {
   /// Batch n is about to be applied: "B n".
   case begun(Int)
@@ -11,14 +11,14 @@ package enum WriterProgress: Sendable, Equatable {
   case refused(Int, String)
   /// The writer detected a violated guarantee: "X text".
   case broken(String)
-  /// An error occurred outside a batch, such as when opening the store: "F text".
+  /// An error occurred outside a batch, for example when the store was opened: "F text".
   case failed(String)
   /// The files were copied for the n-th time, right after an error: "C n".
   case copied(Int)
-  /// The trial of fault n of a list begins: "T n".
+  /// The writer begins its run with fault n of a list: "T n".
   case trial(Int)
 
-  /// Parses one line, or returns `nil` if the line is no announcement.
+  /// Parses one line, or returns `nil` if the line does not report progress.
   package init?(_ line: some StringProtocol) {
     let words = line.split(separator: " ", maxSplits: 2)
     guard let word = words.first, words.count >= 2 else { return nil }

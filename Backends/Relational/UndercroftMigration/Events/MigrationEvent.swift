@@ -2,11 +2,12 @@ public import UndercroftSQLite
 
 /// An event of a migration.
 ///
-/// The events occur in the order of the cases. Those of a step repeat for each step.
+/// The events occur in the order of the cases. The events of one step, from ``willRun(_:)`` to
+/// ``didRun(_:)``, repeat for each step.
 public enum MigrationEvent: Sendable, CustomStringConvertible {
   /// The migration is about to begin, and nothing is changed yet.
   case willMigrate(MigrationPlan)
-  /// The copying of the database to a snapshot, before the first step, has made progress.
+  /// The copying of the database to a snapshot has made progress, before the first step runs.
   case snapshot(Database.BackupProgress)
   /// A step is about to run, in a transaction that has begun.
   case willRun(MigrationPlan.Transition)
@@ -20,11 +21,11 @@ public enum MigrationEvent: Sendable, CustomStringConvertible {
   case checking(MigrationPlan.Transition)
   /// A step is committed, together with its entry in the migration history.
   case didRun(MigrationPlan.Transition)
-  /// A step, or a check after it, failed, and the step was rolled back.
+  /// A step, or a check after the step, failed, and the step was rolled back.
   ///
   /// The fallback is about to be carried out.
   case failed(MigrationFailure, MigrationFallback)
-  /// The migration is over.
+  /// The migration has ended, with or without a failure that the fallback has handled.
   case ended(MigrationOutcome)
 
   public var description: String {

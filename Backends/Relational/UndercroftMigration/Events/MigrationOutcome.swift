@@ -13,13 +13,13 @@ public enum MigrationOutcome: Sendable, CustomStringConvertible {
   /// - Parameter snapshot: the copy of the database before the
   ///   migration, or `nil` if there is none.
   case migrated(from: String, to: String, snapshot: MigrationSnapshot?)
-  /// A step failed.
+  /// A step failed, and the database is opened for reading only.
   ///
-  /// The database is in its state before the first step, and is opened for reading only.
+  /// The database is in its state before the first step.
   case readOnly(MigrationFailure)
-  /// A step failed.
+  /// A step failed, and the database is recreated with the newest schema.
   ///
-  /// The database is recreated, and the old one is in the file `preserved`.
+  /// The old database is in the file `preserved`.
   case recreated(MigrationFailure, preserved: URL)
 
   public var description: String {
@@ -40,12 +40,13 @@ public enum MigrationOutcome: Sendable, CustomStringConvertible {
 ///
 /// The failing step is already rolled back.
 public enum MigrationFallback: Sendable, Hashable {
-  /// The opening fails.
+  /// Opening the database fails.
   ///
-  /// Steps before the failing one remain, and the next opening continues from there.
+  /// Steps before the failing one remain committed. When the database is opened again, the
+  /// migration continues with the failing step.
   case fail
-  /// The database is restored from the snapshot to its state before
-  /// the first step, and the opening fails.
+  /// The database is restored from the snapshot to its state before the first step, and opening the
+  /// database fails.
   case restoreSnapshot
   /// The database is restored as with ``restoreSnapshot``, and is opened for reading only.
   case openReadOnly

@@ -6,8 +6,8 @@ extension Migrator {
   /// Carries out the ``fallback`` for a failure.
   ///
   /// - Returns: the outcome, or `nil` if another process has changed the file since the failure.
-  /// - Throws: ``StorageError/Code/migrationFailed`` if the fallback lets the opening fail or
-  ///   cannot be carried out, and the error that ``onEvent`` throws.
+  /// - Throws: ``StorageError/Code/migrationFailed`` if the fallback is `.fail` or
+  ///   `.restoreSnapshot`, or cannot be carried out; the error that ``onEvent`` throws.
   func handleFailure(
     _ database: Database, after failure: MigrationFailure
   ) throws -> MigrationOutcome? {

@@ -17,7 +17,7 @@ struct GRDBHistory {
   func isKnown(_ identifier: String) -> Bool { allIdentifiers.contains(identifier) }
 
   /// Throws if an identifier occurs twice, if the versions are not in the order of the migrator, or
-  /// if a migration that merges others has no version.
+  /// if a migration that merges other migrations has no version.
   ///
   /// - Parameter versions: the versions of the migrator, in order.
   func validate(_ versions: [String]) throws(StorageError) {
@@ -28,7 +28,8 @@ struct GRDBHistory {
         throw .migration(
           "the GRDB migration \(quoted(identifier)) occurs twice", suggestion: "remove one of both")
       }
-      // A version that the migrator does not have may be retired. It is reported if a file has it.
+      // A version that the migrator does not contain may be retired. Such a version is an error
+      // only if a file has it.
       guard let index = versions.firstIndex(of: version) else { continue }
       guard index >= last else {
         throw .migration(
@@ -44,7 +45,7 @@ struct GRDBHistory {
     }
   }
 
-  /// Returns the version of a file to which exactly these migrations were applied.
+  /// Returns the version of a file to which exactly the migrations in `applied` were applied.
   func version(after applied: Set<String>, _ record: ThirdPartyHistory) throws(StorageError)
     -> String
   {
@@ -73,7 +74,8 @@ struct GRDBHistory {
     return last.version
   }
 
-  /// Returns these identifiers and those that their migrations have merged, directly or indirectly.
+  /// Returns `identifiers` together with the identifiers of all migrations that they replaced by
+  /// merging, directly or indirectly.
   private func withMerged(_ identifiers: Set<String>) -> Set<String> {
     var all: Set<String> = []
     var waiting = Array(identifiers)

@@ -4,10 +4,10 @@ extension MigrationAdoption {
   /// Returns an adoption for files of CTPersistance, which uses the version that CTPersistance's
   /// own migrator records in them.
   ///
-  /// This version is the `databaseVersion` of the last row of the table
+  /// The version is the `databaseVersion` of the last row of the table
   /// `kCTPersistanceVersionTableName`. A file without that table is left to the next adoption. A
-  /// version without a counterpart in this migrator is an error. A table without rows is an error
-  /// as well. Such a table remains in a file if CTPersistance could not insert its row.
+  /// version without a counterpart in this migrator is an error. A table without rows, which
+  /// remains in a file if CTPersistance could not insert its row, is also an error.
   ///
   /// ```swift
   /// Migrator(
@@ -21,7 +21,8 @@ extension MigrationAdoption {
     MigrationAdoption("CTPersistance") { db, migratorVersions in
       let record = ThirdPartyHistory(of: "CTPersistance", in: "kCTPersistanceVersionTableName")
       guard try record.exists(db) else { return nil }
-      // CTPersistance updates the row in place. If there are several, it uses the last.
+      // CTPersistance updates the row in place. If there are several rows, CTPersistance uses the
+      // last one.
       let stored = try record.read(db) { db in
         try db.fetchAll(
           "SELECT databaseVersion FROM kCTPersistanceVersionTableName ORDER BY identifier DESC LIMIT 1"

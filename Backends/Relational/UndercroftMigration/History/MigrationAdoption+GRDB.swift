@@ -6,9 +6,10 @@ extension MigrationAdoption {
   /// identifiers of the applied migrations.
   ///
   /// The table `grdb_migrations` contains the identifiers in no order. The applied migrations must
-  /// be a prefix of the order stated here, and the version is that of the last one. A file without
-  /// that table is left to the next adoption. The following are errors: an identifier that is not
-  /// stated, one that is missing before an applied one, and a table without any identifier.
+  /// be the first migrations in `versions`, without a gap. The file receives the version of the
+  /// last applied migration. A file without the table is left to the next adoption. It is an error
+  /// if the table is empty, contains an identifier that is not stated here, or lacks an identifier
+  /// that precedes an applied one.
   ///
   /// ```swift
   /// Migrator(steps, schema: schema, adopting: .grdb(["createBook": "1", "addISBN": "2"]))
@@ -21,8 +22,9 @@ extension MigrationAdoption {
   ///   - versions: the versions of this migrator, keyed by the identifiers of GRDB, in the order in
   ///     which the application registered them, or `nil` if this migrator has the same names in the
   ///     same order.
-  ///   - merged: the identifiers that each merged migration replaces
-  ///     (`registerMigration(_:merging:)`). GRDB removes them from the table.
+  ///   - merged: the identifiers that a migration replaces, keyed by the identifier of that
+  ///     migration (`registerMigration(_:merging:)`). GRDB removes the replaced identifiers from
+  ///     the table.
   public static func grdb(
     _ versions: KeyValuePairs<String, String>? = nil, merging merged: [String: [String]] = [:]
   ) -> MigrationAdoption {

@@ -12,8 +12,8 @@ public struct MigrationAdoption: Sendable {
   /// or `nil` if the adoption does not recognise the file.
   let version: @Sendable (Connection, _ versions: [String]) throws -> String?
 
-  /// Creates an adoption from a closure that returns the version of a file, or
-  /// `nil` if it does not recognise the file.
+  /// Creates an adoption from a closure that returns the version of a file, or `nil` if the closure
+  /// does not recognise the file.
   ///
   /// The closure may run before ``DatabaseOptions/setUp``, so the application's
   /// functions may not be available yet.

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-// The record is read from files whose content is untrusted.
+// The migration history is read from files whose content is untrusted.
 
 extension MigrationHistory {
   static let suggestion = "restore a backup, or drop that table and adopt the file at its version"
@@ -12,10 +12,10 @@ extension MigrationHistory {
       as: .unknownVersion, underlying: underlying)
   }
 
-  /// Returns whether there is a table of this name.
+  /// Returns whether the main database contains an ordinary table with this name.
   ///
-  /// - Throws: ``StorageError/Code/unknownVersion`` if the name is that of a view or of a virtual
-  ///   table, whose rows could be arbitrary and without end.
+  /// - Throws: ``StorageError/Code/unknownVersion`` if a view or a virtual table has this name,
+  ///   because its query could return arbitrary rows without end.
   static func isTable(_ name: String, in db: Connection) throws -> Bool {
     let sql: SQL = """
       SELECT type = 'table' AND coalesce(rootpage, 0) > 0 FROM main.sqlite_schema
@@ -26,13 +26,14 @@ extension MigrationHistory {
     return true
   }
 
-  /// Returns whether a version may have this name: one line of 1 to 60 bytes without NUL.
+  /// Returns whether a string is a valid version name: one line of 1 to 60 bytes without NUL.
   static func isName(_ version: String) -> Bool {
     !version.isEmpty && version.utf8.count <= 60 && !version.contains(where: \.isNewline)
       && !version.utf8.contains(0)
   }
 
-  /// Throws if a step has changed the migration history, which only the migrator may write.
+  /// Throws if a step or a slice has changed the migration history, which only the migrator is
+  /// allowed to write.
   static func require(_ expected: [Entry], after action: String, in db: Connection) throws {
     if let record = try MigrationHistory(of: db), record.entries == expected { return }
     throw StorageError.migration(

@@ -78,15 +78,15 @@ struct MigrationHistory: Sendable {
       """)
   }
 
-  /// Inserts a version before another one, and increments the positions
-  /// of that version and all later ones.
+  /// Inserts a version before the version `other`, and increments the positions of `other` and of
+  /// all later versions.
   static func insert(
     _ entry: Entry, before other: String, in db: Connection
   ) throws {
     let position = try db.fetchValue(
       "SELECT position FROM undercroft_migration WHERE version = \(other)", as: Int64.self)
-    // Negates the positions first, because an incremented position would collide with
-    // that of a row that is not updated yet.
+    // Negates the positions first, because an incremented position would collide with the position
+    // of a row that is not updated yet.
     try db.execute(
       "UPDATE undercroft_migration SET position = -position WHERE position >= \(position)")
     try add(entry, .step, in: db)

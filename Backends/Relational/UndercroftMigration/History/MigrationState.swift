@@ -3,13 +3,12 @@ import UndercroftSQLite
 
 /// The version of a database, and how it was determined.
 struct MigrationState: Sendable, Hashable {
-  /// The recorded or adopted versions of the database, in order, of which the last is the current
-  /// one.
+  /// The recorded or adopted versions of the database, in order, ending with the current version.
   ///
   /// Empty for a new database.
   var entries: [MigrationHistory.Entry]
-  /// The name of the adoption that recognised the database, or `nil` if
-  /// the database has a record or is new.
+  /// The name of the adoption that recognised the database, or `nil` if the database has a
+  /// migration history or is new.
   var adoption: String?
   /// The migration that has begun and has not ended, or `nil` if there is none.
   var unfinished: UnfinishedMigration?
@@ -26,8 +25,8 @@ extension Migrator {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the steps or the schema of the migrator are invalid;
   ///   ``StorageError/Code/unknownVersion`` if this library did not write the migration history, or
-  ///   if the database is not empty, has no record, and no adoption recognises it; the errors of
-  ///   the adoptions.
+  ///   if the database is not empty, has no migration history, and no adoption returns one of the
+  ///   migrator's versions; the errors that the adoptions throw.
   func state(of db: Connection) throws -> MigrationState {
     try requireValid()
     if let record = try MigrationHistory(of: db) {
@@ -54,8 +53,7 @@ extension Migrator {
       as: .unknownVersion)
   }
 
-  /// Returns the record entries of a file that has had all
-  /// versions up to the step at index `index`.
+  /// Returns one migration history entry for each step from the first one to the step at `index`.
   func entries(through index: Int) -> [MigrationHistory.Entry] {
     steps.prefix(index + 1).map {
       MigrationHistory.Entry(version: $0.version, down: $0.downScript?.text)

@@ -15,8 +15,8 @@ struct ThirdPartyHistory: Sendable {
 
   /// Returns whether the file has the table.
   ///
-  /// - Throws: ``StorageError/Code/unknownVersion`` if the name is that of a view or of a virtual
-  ///   table, whose rows are computed and could be arbitrary.
+  /// - Throws: ``StorageError/Code/unknownVersion`` if a view or a virtual table has the name,
+  ///   because its rows are computed and could be arbitrary.
   func exists(_ db: Connection) throws -> Bool {
     let sql: SQL = """
       SELECT type = 'table' AND coalesce(rootpage, 0) > 0 FROM sqlite_schema
@@ -33,8 +33,9 @@ struct ThirdPartyHistory: Sendable {
 
   /// Runs `body`, which reads the table.
   ///
-  /// If `body` throws a storage error other than `.locked` and `.io`, throws instead an error whose
-  /// message says that the table does not have the structure that its owner creates.
+  /// If `body` throws a storage error other than `.locked` and `.io`, throws
+  /// ``StorageError/Code/unknownVersion`` instead, because the table does not have the structure
+  /// that the other library creates.
   func read<Result>(
     _ db: Connection, _ body: (Connection) throws -> Result
   ) throws -> Result {
@@ -55,7 +56,7 @@ struct ThirdPartyHistory: Sendable {
       underlying: underlying)
   }
 
-  /// Returns the error for a name in the table for which no version is stated.
+  /// Returns the error for a name in the table for which the application has stated no version.
   func unknown(_ what: String, _ name: String, among stated: [String]) -> StorageError {
     let abbreviated = stated.suffix(12).map { quoted($0) }.joined(separator: ", ")
     return error(

@@ -3,15 +3,17 @@ import UndercroftSQLite
 
 /// The state of an unfinished migration, which the file stores between two transactions.
 struct UnfinishedMigration: Sendable, Hashable {
-  /// The version at which the migration began.
+  /// The version of the database before the first step of the migration.
   var start: String
   /// The name of the snapshot file beside the database, or `nil` if there is none.
   var snapshot: String?
-  /// The version of the step whose slices are in progress or done, or `nil` if there is none.
+  /// The version of the step whose slices, which are committed one by one, have begun or are done,
+  /// or `nil` if there is no such step.
   var slicedVersion: String?
-  /// The value that the last slice returned, or `nil` before the first slice.
+  /// The value that the last committed slice returned and the next slice receives, or `nil` before
+  /// the first slice.
   var cursor: SQLValue?
-  /// Whether all slices are done.
+  /// Whether all slices of the step ``slicedVersion`` are done.
   var isSliced = false
 
   init(start: String, snapshot: String?) {

@@ -14,16 +14,16 @@ public struct MigrationDryRun: Sendable, CustomStringConvertible {
     public let after: Int?
   }
 
-  /// The plan of the migration.
+  /// The plan of the migration, determined before the copy was migrated.
   public let plan: MigrationPlan
   /// The difference between the schemas before and after the steps that were committed.
   public let difference: SchemaDifference
   /// The row counts of all tables before or after the migration, sorted by name.
   ///
-  /// Left out are virtual tables, their shadow tables, and the tables that the migrator and
-  /// declared tables create for themselves.
+  /// Left out are virtual tables, their shadow tables, the tables of the migration history, and the
+  /// helper tables that declared tables create.
   public let rowCounts: [RowCount]
-  /// The duration of the steps and the checks, without the copying.
+  /// The duration of the steps and the checks, without the time for copying the database.
   public let duration: Duration
   /// The failure of a step or a check, or `nil` if the database can be migrated.
   public let failure: MigrationFailure?

@@ -3,18 +3,18 @@ import UndercroftFoundation
 
 /// A description of what a migration would do.
 public struct MigrationPlan: Sendable, CustomStringConvertible {
-  /// The version of the database, or `nil` for a new one.
+  /// The version of the database, or `nil` for a new database.
   public let from: String?
   /// The version that the database would have after the migration.
   public let to: String
   /// The steps in the order in which they would run.
   ///
-  /// Empty for a new database and for one that has the version already.
+  /// Empty for a new database and for a database that already has the target version.
   public let transitions: [MigrationPlan.Transition]
   /// The name of the adoption that recognised the version, or `nil` if the database is new or
   /// contains a migration history.
   public let adoption: String?
-  /// Whether an earlier migration was interrupted, so that this one would continue it.
+  /// Whether the migration would continue an earlier migration that was interrupted.
   public let isUnfinished: Bool
   /// The snapshot that would be created first, or that the unfinished migration created.
   ///
@@ -24,7 +24,7 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
   /// database, or `nil` if there is no snapshot.
   public let snapshotByteCount: Int?
 
-  /// Whether the migration would do nothing.
+  /// Whether the migration would change nothing.
   public var isEmpty: Bool { from == to && transitions.isEmpty && adoption == nil && !isUnfinished }
 
   public var description: String {
@@ -66,7 +66,8 @@ extension MigrationPlan {
     public let from: String
     /// The version after the step.
     public let to: String
-    /// Whether later steps were applied to the file before this one. (``Migrator/insertedSteps``)
+    /// Whether the step was inserted before steps that have been applied to the file already.
+    /// (``Migrator/insertedSteps``)
     public var isInserted = false
     let work: MigrationStep.Work
     var slice: MigrationStep.Slice?

@@ -4,9 +4,9 @@ import UndercroftSQLite
 extension Migrator {
   /// Returns the steps from the state of a file to a version, or to the newest version for `nil`.
   ///
-  /// - Throws: the errors of ``path(from:to:)``, and ``StorageError/Code/unknownVersion`` if the
-  ///   file has committed slices of another step than the next one. Ignoring them would leave half
-  ///   of that step in the file.
+  /// - Throws: the errors of ``path(from:to:)``, and ``StorageError/Code/unknownVersion`` if slices
+  ///   of a step are committed, and that step is not the next one. Ignoring these slices would
+  ///   leave half of that step in the file.
   func path(
     from state: MigrationState, to target: String?
   ) throws(StorageError) -> [MigrationPlan.Transition] {
@@ -66,14 +66,15 @@ extension Migrator {
     var index = -1
     /// The indices of the steps before ``index`` that have not been applied to the file.
     var missing: [Int] = []
-    /// The recorded versions that the steps do not contain, which come after all others.
+    /// The recorded versions that the steps do not contain, all of which come after the known
+    /// versions.
     var newer: [MigrationHistory.Entry] = []
   }
 
   /// Compares the recorded versions with the steps, in order.
   ///
   /// - Throws: ``StorageError/Code/unknownVersion`` if the order differs, if an unknown version is
-  ///   between known ones, or if a step is missing and ``insertedSteps`` rejects that.
+  ///   between known versions, or if a step is missing and ``insertedSteps`` is `.reject`.
   private func match(_ entries: ArraySlice<MigrationHistory.Entry>) throws(StorageError) -> Match {
     var match = Match()
     for (number, entry) in entries.enumerated() {

@@ -52,7 +52,7 @@ extension Migrator {
 }
 
 extension Migrator {
-  /// Returns the version of a database, or `nil` for a new one.
+  /// Returns the version of a database, or `nil` for a new database.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the steps or the schema are invalid;
   ///   ``StorageError/Code/unknownVersion`` if the database has no migration history and no

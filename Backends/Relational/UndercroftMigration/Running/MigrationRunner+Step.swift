@@ -7,7 +7,7 @@ import UndercroftSQLite
 // `MigrationRunner.transaction(_:)` begins and commits.
 
 extension MigrationRunner {
-  /// Returns the next step, or `nil` if the file is new or has the version already.
+  /// Returns the next step, or `nil` if the file is new or already has the target version.
   func nextStep(in state: MigrationState) throws -> NextStep? {
     if state.isNew { return nil }
     let transitions = try migrator.path(from: state, to: target)
@@ -18,7 +18,10 @@ extension MigrationRunner {
     }
   }
 
-  /// Creates a new database, or completes the migration history of a file that no step changes.
+  /// Creates the schema of a new database, or completes the migration history of a file that needs
+  /// no further step.
+  ///
+  /// If the version of the file is adopted, also verifies the schema of that version.
   func finish(_ state: MigrationState, in db: Connection) throws {
     if state.isNew { return try create(in: db) }
     if state.adoption != nil, let last = state.entries.last {
@@ -132,8 +135,8 @@ extension MigrationRunner {
 
   /// Runs the closure of a step.
   ///
-  /// - Throws: ``MigrationInterruption`` if the event handler threw an error when the step reported
-  ///   its progress, even if the step swallowed the error.
+  /// - Throws: ``MigrationInterruption`` if the event handler threw an error or the migration was
+  ///   cancelled when the step reported its progress, even if the step swallowed the error.
   private func runClosure(
     of transition: MigrationPlan.Transition, in db: Connection
   ) throws {
@@ -155,7 +158,7 @@ extension MigrationRunner {
     if let cause = cancellation.cause { throw MigrationInterruption(cause: cause) }
   }
 
-  /// Records a step, and returns the entries of the migration history after it.
+  /// Records a step, and returns the entries of the migration history after the step.
   private func record(
     _ transition: MigrationPlan.Transition, after entries: [MigrationHistory.Entry],
     in db: Connection
@@ -179,12 +182,12 @@ extension MigrationRunner {
   }
 }
 
-/// A record of the error that the event handler threw during a step, so that the step fails even if
-/// its closure swallows the error.
+/// A record of the error that a progress report of a step threw, so that the step fails even if its
+/// closure swallows the error.
 private final class StepCancellation: Sendable {
   private let error = Mutex<(any Error)?>(nil)
 
-  /// The error that the event handler threw, or `nil` if it has not thrown.
+  /// The error that a progress report threw, or `nil` if no progress report has thrown.
   var cause: (any Error)? { error.withLock { $0 } }
 
   /// Records the error, unless one is recorded already.

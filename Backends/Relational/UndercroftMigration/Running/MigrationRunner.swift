@@ -7,8 +7,8 @@ import UndercroftSQLite
 /// do.
 ///
 /// Each transaction reads the state of the file first. So if several processes migrate a file, only
-/// one of them runs each step. If a process is killed, another process or the next opening
-/// continues its migration.
+/// one of them runs each step. If a process is killed, the migration continues in another process,
+/// or when the file is opened again.
 struct MigrationRunner {
   let migrator: Migrator
   let database: Database
@@ -18,7 +18,7 @@ struct MigrationRunner {
   /// The next step of a migration, according to the state that one transaction has read.
   struct NextStep {
     let transition: MigrationPlan.Transition
-    /// The state of the file at the beginning of the transaction.
+    /// The state of the file when the transaction began.
     let state: MigrationState
     /// The snapshot of the database before the first step, or `nil` if there is none.
     let snapshot: MigrationSnapshot?
@@ -27,7 +27,7 @@ struct MigrationRunner {
 
   /// The result of one transaction that is committed.
   enum TransactionResult {
-    /// Nothing is left to do.
+    /// The migration is complete, and no step remains.
     case finished
     /// A step is committed, and `hasMore` is whether another step follows.
     case ranStep(NextStep, hasMore: Bool)
@@ -42,7 +42,7 @@ struct MigrationRunner {
   ///   All other errors are thrown unchanged.
   func run() throws -> MigrationSnapshot? {
     var snapshot: MigrationSnapshot?
-    // A step with slices takes several transactions and is reported once.
+    // A step with slices runs in several transactions and is reported once.
     var slicedVersion: String?
     do {
       while true {
@@ -62,7 +62,7 @@ struct MigrationRunner {
     }
   }
 
-  /// Reports an event to the event handler.
+  /// Reports an event to the event handler, and wraps its error in a ``MigrationInterruption``.
   func report(_ event: MigrationEvent) throws(MigrationInterruption) {
     do {
       try migrator.report(event)
@@ -130,7 +130,7 @@ struct MigrationRunner {
     }
   }
 
-  /// Runs `body`, whose statements the cancellation of the task interrupts.
+  /// Runs `body`, and interrupts its running statement when the task is cancelled.
   private func interruptible<Result>(
     _ db: Connection, _ body: (Connection) throws -> Result
   ) throws -> Result {
@@ -139,8 +139,8 @@ struct MigrationRunner {
   }
 }
 
-/// The error that the event handler has thrown, which ends the migration and is not a failure of a
-/// step.
+/// A wrapper of the error that the event handler threw, or of `CancellationError`, which ends the
+/// migration but is not a failure of a step.
 struct MigrationInterruption: Error {
   let cause: any Error
 }
@@ -148,7 +148,8 @@ struct MigrationInterruption: Error {
 extension Migrator {
   var isCancelled: Bool { Task.isCancelled || interruption?.isCancelled == true }
 
-  /// Reports an event to the event handler, unless the migration is cancelled.
+  /// Reports an event to the event handler, or throws `CancellationError` if the migration is
+  /// cancelled.
   func report(_ event: MigrationEvent) throws {
     if isCancelled { throw CancellationError() }
     try onEvent?(event)

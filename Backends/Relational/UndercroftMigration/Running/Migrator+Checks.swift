@@ -4,7 +4,7 @@ import UndercroftSQLite
 extension Migrator {
   /// Throws if a row refers to a row that does not exist.
   ///
-  /// Steps run with foreign keys off, so SQLite has not checked them.
+  /// Steps run with foreign keys off, so SQLite has not checked the foreign keys.
   func checkForeignKeys(_ db: Connection) throws {
     let violations = try db.foreignKeyCheck().filter { $0.database == "main" }
     guard let first = violations.first else { return }

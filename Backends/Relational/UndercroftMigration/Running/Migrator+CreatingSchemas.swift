@@ -25,7 +25,7 @@ extension Migrator {
     }
   }
 
-  /// Creates the schema of a version in an empty database by running all steps up to it.
+  /// Creates the schema of a version in an empty database by running all steps up to that version.
   ///
   /// Writes no migration history.
   package func build(_ version: String, in db: Connection) throws {
@@ -33,7 +33,7 @@ extension Migrator {
     try runSteps(through: try index(of: version), in: db)
   }
 
-  /// Whether the steps can create a database from nothing, because the first one is not a base.
+  /// Whether the steps can create a database from nothing, because the first step is not a base.
   package var canBuild: Bool { steps.first?.up != nil }
 
   private func runSteps(through last: Int, in db: Connection) throws {

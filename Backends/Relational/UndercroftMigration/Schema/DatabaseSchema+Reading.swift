@@ -9,7 +9,7 @@ extension DatabaseSchema {
     self.init(try Self.objects(of: db))
   }
 
-  /// Creates the schema of a script by running the script in an in-memory database.
+  /// Reads the schema that a script creates, by running the script in an in-memory database.
   ///
   /// - Parameters:
   ///   - script: the statements that create the schema.

@@ -10,7 +10,7 @@ public import UndercroftSQLite
 public struct DatabaseSchema: Sendable, Hashable {
   /// The objects in the order of their creation.
   public let objects: [SchemaObject]
-  /// The tokens of the SQL of each object.
+  /// The tokens of each object's SQL, keyed by the kind and the name of the object.
   let tokens: [Key: [SQLTokenizer.Token]]
 
   /// The kind and the name of an object, which identify it within a schema.
@@ -36,7 +36,7 @@ public struct DatabaseSchema: Sendable, Hashable {
   /// does not affect the created object.
   private static func tokens(of sql: String) -> [SQLTokenizer.Token] {
     var tokens = SQLTokenizer.split(sql)
-    // `IF` follows CREATE UNIQUE INDEX, CREATE TEMP TABLE and the like.
+    // `IF` is the third or fourth token, as in CREATE TABLE IF or CREATE UNIQUE INDEX IF.
     for index in tokens.indices.prefix(4) where tokens[index].isWord("if") {
       guard tokens.count > index + 2, tokens[index + 1].isWord("not"),
         tokens[index + 2].isWord("exists")

@@ -3,29 +3,29 @@ public import UndercroftSQLite
 /// The frozen SQL of one version of a database: the statements that create its schema and the rows
 /// that every new database begins with.
 ///
-/// Equal databases produce equal text, byte for byte. The statements are those that the
-/// database stores, as they were written: tables, then rows, then indexes, views and triggers,
-/// each in the order of their creation.
+/// Equal databases produce equal text, byte for byte. The `CREATE` statements are written exactly
+/// as the database stores them. The tables come first, then the rows, then the indexes, views and
+/// triggers, in the order of their creation.
 public struct GoldenSchema: Sendable, Hashable {
   /// The statements, each ending with a semicolon and a line break.
   public let text: String
 
-  /// Creates a golden schema from the ``text`` of an earlier one.
+  /// Creates a golden schema from the ``text`` of an earlier golden schema.
   public init(_ text: String) { self.text = text }
 
-  /// Creates the golden schema of the main database.
+  /// Creates a golden schema from the main database of a connection.
   ///
   /// - Parameters:
   ///   - db: the connection to read from.
   ///   - version: the version to name in a comment at the top.
-  ///   - includesRows: whether the rows are written as well. Use this only for a database that has
-  ///     no data of users.
+  ///   - includesRows: whether the rows are included. Pass `true` only for a database without user
+  ///     data.
   ///   - includesDeclared: whether the indexes and full-text tables that declared tables created
-  ///     are written as well. A migrator needs none of them, because declared tables create them at
-  ///     their first use.
-  /// - Throws: ``StorageError/Code/notSupported`` for rows that cannot be read, such as
-  ///   those of a contentless full-text table; ``StorageError/Code/corrupted`` for a schema
-  ///   that no statement could have created.
+  ///     are included. A migrator does not need these objects, because declared tables create them
+  ///     at their first use.
+  /// - Throws: ``StorageError/Code/notSupported`` for rows that cannot be read, such as the rows of
+  ///   a contentless full-text table; ``StorageError/Code/corrupted`` for a schema that no
+  ///   statement could have created.
   public init(
     of db: Connection, version: String? = nil, includesRows: Bool = true,
     includesDeclared: Bool = true

@@ -1,6 +1,6 @@
 import UndercroftSQLite
 
-/// A writer of floating-point numbers as SQL from which SQLite reads exactly the same bits.
+/// A writer of floating-point numbers as SQL that SQLite reads with exactly the same bits.
 ///
 /// SQLite sometimes reads decimal digits with an error in the last bit. So the writer first lets
 /// SQLite read the digits of each number. If the result differs, the number is written as an exact

@@ -1,7 +1,7 @@
 import UndercroftFoundation
 import UndercroftSQLite
 
-/// The conversion of values to SQL literals from which SQLite reads exactly the same values.
+/// The conversion of values to SQL literals that SQLite reads as exactly the same values.
 enum SQLLiteralWriter {
   static func literal(_ value: SQLValue) -> String {
     switch value {

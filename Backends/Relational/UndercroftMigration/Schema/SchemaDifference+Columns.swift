@@ -43,8 +43,7 @@ private struct ColumnComparison {
   var removed: [String] = []
   var changed: [String] = []
   var lines: [String] = []
-  /// Whether the columns of the new table have another order than in the old table,
-  /// or a new column precedes an old one.
+  /// Whether the order of the common columns differs, or a new column precedes an old column.
   var isReordered = false
 
   mutating func compareColumns(

@@ -5,7 +5,7 @@ extension SchemaDifference: CustomStringConvertible {
   /// The differences, one per line, in the order removed, changed, added.
   public var description: String { lines.joined(separator: "\n") }
 
-  /// The lines of the description.
+  /// The lines of ``description``, one for each difference.
   package var lines: [String] {
     removed.map { "- \(Self.name(of: $0))" }
       + changed.flatMap { change in

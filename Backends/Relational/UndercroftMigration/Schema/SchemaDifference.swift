@@ -27,7 +27,7 @@ public struct SchemaDifference: Sendable, Hashable {
     /// Whether both tables have the same columns and constraints, and
     /// differ only in the order of the columns.
     let isOnlyReordered: Bool
-    /// The differences as text, one per element.
+    /// The differences between the two definitions as text, one per element.
     let lines: [String]
   }
 
@@ -36,7 +36,7 @@ public struct SchemaDifference: Sendable, Hashable {
 }
 
 extension DatabaseSchema {
-  /// Returns the differences between `old` and this schema, which is the new one.
+  /// Returns the differences between `old` and this schema, which is the new schema.
   public func difference(from old: DatabaseSchema) -> SchemaDifference {
     let before = Dictionary(old.objects.map { (Key($0), $0) }) { first, _ in first }
     return SchemaDifference(

@@ -46,10 +46,10 @@ struct SchemaScript {
     if version != 0 { add("PRAGMA user_version = \(version)") }
   }
 
-  /// Writes the rows of all tables, and returns the full-text tables whose text is in other tables,
-  /// from which they must be filled.
+  /// Writes the rows of all tables, and returns the full-text tables that must be filled from the
+  /// tables that store their text.
   ///
-  /// If there is nothing to write, returns no table.
+  /// If there are no rows to write, returns an empty array.
   private mutating func writeRows(
     of tables: [SchemaObject], in db: Connection
   ) throws -> [SchemaObject] {

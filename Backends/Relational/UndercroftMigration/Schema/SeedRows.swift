@@ -26,8 +26,7 @@ struct SeedRows {
     else {
       return try lines(names, "SELECT \(Self.list(names)) FROM \(name) NOT INDEXED", in: db)
     }
-    // The rowids are written unless a column contains them, or SQLite would assign the same ones by
-    // itself.
+    // Write the rowids, unless a column contains them or SQLite would assign the same rowids again.
     let number: SQL = "\(identifier: rowID)"
     let writesRowID = try !hasKey(columns, in: db) && !isNumbered(number, in: db)
     let all = writesRowID ? [rowID] + names : names
@@ -65,7 +64,7 @@ struct SeedRows {
       suggestion: "leave it empty in the schema, and fill it afterwards", as: .notSupported)
   }
 
-  /// Returns whether a column is an alias of the rowid.
+  /// Returns whether one of the columns is an alias of the rowid (`INTEGER PRIMARY KEY`).
   private func hasKey(_ columns: [SchemaColumn], in db: Connection) throws -> Bool {
     let keys = columns.filter { $0.primaryKeyPosition > 0 }
     guard keys.count == 1, keys[0].type.folded == "integer" else { return false }
@@ -73,7 +72,7 @@ struct SeedRows {
     return try db.fetchOne(index) { _ in true } == nil
   }
 
-  /// Returns whether the rows are numbered from 1 without gaps.
+  /// Returns whether the rowids of the table are 1, 2, 3 and so on, without gaps.
   private func isNumbered(_ number: SQL, in db: Connection) throws -> Bool {
     let numbers: SQL = """
       SELECT ifnull(min(\(number)), 1) = 1 AND ifnull(max(\(number)), 0) = count(*)

@@ -3,7 +3,7 @@ import UndercroftSQLite
 
 /// The shadow tables in which virtual tables store their content.
 struct ShadowTables {
-  /// The names in lower case.
+  /// The names of the shadow tables in lower case.
   private(set) var names: Set<ExactString> = []
 
   /// Finds the shadow tables by their names and by SQLite's list.
@@ -18,7 +18,7 @@ struct ShadowTables {
     for (name, module) in virtual {
       names.formUnion((Self.suffixes[module] ?? []).map { "\(name)_\($0)".exact })
     }
-    // A virtual table is never a shadow table of another one.
+    // A virtual table is never a shadow table of another virtual table.
     names.subtract(virtual.map(\.name))
     guard SQLiteLibrary.current.version >= SQLiteVersion(3, 37) else { return }
     let listed: SQL = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'"

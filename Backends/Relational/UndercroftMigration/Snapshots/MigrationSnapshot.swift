@@ -3,7 +3,8 @@ import UndercroftFileSystem
 public import UndercroftFoundation
 import UndercroftSQLite
 
-/// A copy of a database before a migration, in a file beside it that only its owner may read.
+/// A copy of a database before a migration, in a file beside the database that only the owner of
+/// the file can read.
 ///
 /// The snapshot remains until the application calls ``discard()``.
 public struct MigrationSnapshot: Sendable, Hashable {
@@ -33,7 +34,7 @@ public struct MigrationSnapshot: Sendable, Hashable {
   /// which could lead to another database.
   func requireUsable() throws(StorageError) {
     let path = location.path
-    // SQLite needs a journal beside the snapshot when it is opened.
+    // When a connection opens the snapshot, SQLite needs a journal beside the snapshot.
     let length = location.lastPathComponent.utf8.count + "-journal".utf8.count
     guard length <= 255 else {
       throw .migration(
@@ -57,11 +58,11 @@ public struct MigrationSnapshot: Sendable, Hashable {
     try DatabaseFiles(at: location).remove()
   }
 
-  /// Returns all snapshots beside a database, of any migration.
+  /// Returns all snapshots that migrations have created beside a database.
   ///
   /// - Throws: ``StorageError/Code/misuse`` for a URL that is not a file URL;
   ///   ``StorageError/Code/unavailable`` if the folder does not exist;
-  ///   ``StorageError/Code/accessDenied`` if it may not be read.
+  ///   ``StorageError/Code/accessDenied`` if the folder may not be read.
   public static func all(of database: URL) throws(StorageError) -> [MigrationSnapshot] {
     let files = try DatabaseFiles(at: database)
     let folder = files.location.deletingLastPathComponent()

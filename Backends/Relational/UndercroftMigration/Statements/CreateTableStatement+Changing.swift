@@ -2,8 +2,8 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension CreateTableStatement {
-  /// Returns the statement for a table of another name, without the
-  /// table name in front of column names.
+  /// Returns this statement with another table name, and without the table name in front of column
+  /// names.
   func named(_ other: String) -> String {
     var edits = [(range: 0..<body.open, text: "CREATE TABLE \(other.quotedIdentifier)")]
     let tokens = sql.tokens
@@ -16,15 +16,16 @@ extension CreateTableStatement {
     return sql.replacing(edits)
   }
 
-  /// Returns the statement with another definition of a column,
-  /// or `nil` if there is no such column.
+  /// Returns this statement with another definition of a column, or `nil` if there is no such
+  /// column.
   func redefining(_ column: String, as definition: String) -> String? {
     guard let item = item(column) else { return nil }
     let name = sql.text(of: item.lowerBound..<item.lowerBound + 1)
     return sql.replacing([(item, "\(name) \(definition)")])
   }
 
-  /// Returns the statement without a column, or `nil` if there is no such column or no other one.
+  /// Returns this statement without a column, or `nil` if there is no such column, or if the table
+  /// has no other column or constraint.
   func removing(_ column: String) -> String? {
     guard let item = item(column), let index = items.firstIndex(where: { $0.range == item }),
       items.count > 1
@@ -39,7 +40,8 @@ extension CreateTableStatement {
     return sql.replacing([(range, "")])
   }
 
-  /// Returns the statement with more columns after the last one, or `nil` if it has no column.
+  /// Returns this statement with more columns after the last one, or `nil` if the statement has no
+  /// column.
   func adding(_ definitions: [String]) -> String? {
     guard let last = columns.last?.range else { return nil }
     let all = ([sql.text(of: last)] + definitions).joined(separator: ", ")
@@ -47,15 +49,16 @@ extension CreateTableStatement {
   }
 }
 
-/// The SQL of one column definition that a caller passes, without the name of the column.
+/// A column definition in SQL, without the name of the column, that a caller of a schema tool
+/// passes.
 struct ColumnDefinitionSQL {
   let text: String
   private let sql: TokenizedSQL
 
-  /// Creates the definition.
+  /// Creates a column definition from SQL.
   ///
-  /// Returns `nil` if the SQL would end the definition or begin another one: if it contains a
-  /// semicolon, unbalanced parentheses, or a comma outside of parentheses.
+  /// Returns `nil` if the SQL would end the definition or begin another definition: if it contains
+  /// a semicolon, unbalanced parentheses, or a comma outside of parentheses.
   init?(_ text: String) {
     sql = TokenizedSQL(text)
     var depth = 0

@@ -22,11 +22,11 @@ extension FullTextTable {
     try db.execute("INSERT INTO \(identifier: name)(\(identifier: name)) VALUES ('rebuild')")
   }
 
-  /// Returns the triggers with which a declared table updates this full-text table.
+  /// Returns the triggers that a declared table created to update this full-text table.
   ///
   /// The result is empty if no declared table created the full-text table.
   func declaredTriggers(in db: Connection) throws -> [SchemaObject] {
-    // Some of the triggers write only to the log, and not to the full-text table.
+    // Some of the triggers write only to the log table, and not to the full-text table.
     let prefix = "\(declaredPrefix).".folded.text
     return try db.schema().filter {
       $0.kind == .trigger && $0.isDeclared && $0.table.folded == content.folded
@@ -35,13 +35,14 @@ extension FullTextTable {
     }
   }
 
-  /// Drops the full-text table, and the log of replaced rows that its declared triggers use.
+  /// Drops the full-text table, and the table in which its triggers log replaced rows.
   func drop(in db: Connection) throws {
     try db.execute("DROP TABLE main.\(identifier: name)")
     try db.execute("DROP TABLE IF EXISTS main.\(identifier: "\(declaredPrefix).replaced")")
   }
 
-  /// The prefix of the names of the declared triggers of this full-text table and of their log.
+  /// The prefix of the names of the triggers and of the log table that a declared table created for
+  /// this full-text table.
   private var declaredPrefix: String { "\(SchemaObject.declaredPrefix)\(name)" }
 
   /// Renames a column of this full-text table in the column lists of the triggers that write to it.

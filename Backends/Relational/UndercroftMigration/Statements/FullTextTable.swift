@@ -14,9 +14,9 @@ struct FullTextTable {
   let rowID: String?
   private let table: VirtualTable
 
-  /// Creates a full-text table from a schema object.
+  /// Parses the `CREATE VIRTUAL TABLE` statement of an FTS5 table with an external content table.
   ///
-  /// Returns `nil` if the object is not an FTS5 table with an external content table.
+  /// Returns `nil` for every other schema object.
   init?(_ object: SchemaObject) {
     guard let table = VirtualTable(object), table.module == "fts5",
       let content = table.value(of: "content"), !content.isEmpty
@@ -41,7 +41,7 @@ struct FullTextTable {
     (columns + [rowID].compactMap(\.self)).contains { $0.folded == column.folded }
   }
 
-  /// The query with which the full-text table reads its text.
+  /// The query that the full-text table uses to read its text.
   var query: String {
     let list = ([rowID ?? "rowid"] + columns).map(\.quotedIdentifier).joined(separator: ", ")
     return "SELECT \(list) FROM \(content.quotedIdentifier)"

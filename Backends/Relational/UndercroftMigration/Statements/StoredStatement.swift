@@ -12,7 +12,9 @@ struct StoredStatement {
     sql = TokenizedSQL(text)
   }
 
-  /// Returns the statement with a terminating semicolon, after ending a comment at its end.
+  /// Returns the statement with a terminating semicolon.
+  ///
+  /// If the statement ends with a comment, the comment is ended before the semicolon.
   ///
   /// - Throws: ``StorageError/Code/corrupted`` if the text contains more than one
   ///   statement, an unterminated quote or a NUL. SQLite never stores such a statement, so it

@@ -10,7 +10,7 @@ package struct VirtualTable {
   /// The token ranges of the module's arguments.
   let arguments: [Range<Int>]
 
-  /// Creates a virtual table from a schema object.
+  /// Parses the `CREATE VIRTUAL TABLE` statement of a schema object.
   ///
   /// - Returns: `nil` if the object is not a virtual table.
   package init?(_ object: SchemaObject) {
@@ -36,11 +36,11 @@ package struct VirtualTable {
   package enum Rows {
     /// The rows are in the shadow tables of the virtual table.
     case internalContent
-    /// The rows are in another table, from which the index can be rebuilt.
+    /// The rows are in another table, and the index can be rebuilt from that table.
     case externalContent
-    /// The rows are not stored, only the index is.
+    /// The rows are not stored: the table stores only an index.
     case contentless
-    /// Only the module determines where the rows are.
+    /// The storage of the rows depends on the module, which this type does not support.
     case unknown
   }
 

@@ -1,6 +1,6 @@
 public import UndercroftSQLite
 
-/// A step from one version of the schema to the next one, and optionally back.
+/// A step from one version of the schema to the next version, and optionally back.
 ///
 /// A step runs SQL on a connection, so that it always has the effect that it had when it was
 /// released. A step must not use types of the application, because those change.
@@ -13,16 +13,20 @@ public import UndercroftSQLite
 public struct MigrationStep: Sendable {
   /// The work of a step on the database, which may report its progress.
   typealias Work = @Sendable (Connection, MigrationProgress) throws -> Void
-  /// The work of one slice, which receives the value that the previous slice returned.
+  /// The work of one slice, a part of a step that is committed in a separate transaction.
+  ///
+  /// The closure receives the value that the previous slice returned, or `nil` for the first slice.
   typealias Slice = @Sendable (Connection, SQLValue?) throws -> SliceResult
 
   /// The version that the step leads to: any line of 1 to 60 bytes,
   /// such as "3" or "loans-have-readers".
   public let version: String
-  /// The work of the step, or `nil` for a base.
+  /// The work of the step, or `nil` for a base (``base(_:)``).
   let up: Work?
   private(set) var down: Work?
-  /// The SQL that reverts the step, which the file can store.
+  /// The SQL that reverts the step, or `nil` if there is none.
+  ///
+  /// The migration history in the file stores this SQL.
   private(set) var downScript: SQL?
   private(set) var slice: Slice?
 
@@ -103,8 +107,8 @@ public struct MigrationStep: Sendable {
   /// }
   /// ```
   ///
-  /// - Parameter slice: runs one slice. It receives the value that the
-  ///   previous slice returned, or `nil` at first.
+  /// - Parameter slice: a closure that runs one slice, and receives the value that the previous
+  ///   slice returned, or `nil` for the first slice.
   public func slices(
     _ slice: @escaping @Sendable (Connection, SQLValue?) throws -> SliceResult
   ) -> MigrationStep {
@@ -117,16 +121,16 @@ public struct MigrationStep: Sendable {
   public var isReversible: Bool { down != nil }
 }
 
-/// The result of one slice of a large step.
+/// The result of one slice: a part of a large step that is committed in a separate transaction.
 public enum SliceResult: Sendable {
   /// More work remains.
   ///
   /// The next slice receives the value, such as the last key.
   ///
-  /// - Parameter fraction: the part of the whole work that is done, from
-  ///   0 to 1, or `nil` if it is not known.
+  /// - Parameter fraction: the part of the whole work that is done, from 0 to 1, or `nil` if that
+  ///   part is unknown.
   case next(SQLValue, fraction: Double? = nil)
-  /// The work is done.
+  /// The work of all slices is done.
   case done
 }
 
@@ -140,7 +144,7 @@ public struct MigrationProgress: Sendable {
     self.report = report
   }
 
-  /// Reports how much of the step is done.
+  /// Reports that `done` of `total` parts of the step are done.
   ///
   /// - Throws: an error if the task is cancelled or ``Migrator/onEvent`` throws. Let the step throw
   ///   that error, so that the step is rolled back.

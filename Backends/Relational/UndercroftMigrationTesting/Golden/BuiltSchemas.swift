@@ -15,9 +15,10 @@ struct BuiltSchemas {
     }
   }
 
-  /// Returns a migrator with the same steps.
+  /// Returns a migrator with the steps of `migrator`, which can create a database from nothing.
   ///
-  /// If the first step is a base, it is replaced by one that runs the golden file of its version.
+  /// If the first step is a base, a step that runs the golden file of its version replaces the
+  /// base.
   private static func builder(_ migrator: Migrator, _ files: GoldenSchemas) throws -> Migrator {
     var steps = migrator.steps
     if let first = steps.first, !migrator.canBuild {

@@ -4,7 +4,7 @@ public import UndercroftSQLite
 
 /// The result of exporting the schema of one version.
 public struct ExportedSchema: Sendable, Hashable {
-  /// The effect on the file of a version.
+  /// The effect of the export on the golden file of a version.
   public enum Result: String, Sendable {
     case written = "written"
     case overwritten = "overwritten"
@@ -13,7 +13,7 @@ public struct ExportedSchema: Sendable, Hashable {
 
   /// The version of the schema.
   public let version: String
-  /// The effect on the file of the version.
+  /// The effect of the export on the golden file of the version.
   public let result: Result
 }
 

@@ -9,10 +9,10 @@ import UndercroftSQLite
 /// The file of version "3" is "3.sql". Characters that a file name
 /// cannot contain are written as `%xx`.
 public struct GoldenSchemas: Sendable {
-  /// The folder of the files.
+  /// The folder that contains the golden files.
   public let folder: URL
 
-  /// Creates the golden schemas of a folder, which need not exist yet.
+  /// Creates a reference to the golden schemas in a folder, which need not exist yet.
   public init(in folder: URL) { self.folder = folder }
 
   private static let suffix = ".sql"

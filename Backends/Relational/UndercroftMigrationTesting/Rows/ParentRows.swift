@@ -10,8 +10,8 @@ struct ParentRows {
 
   private var cache: [Key: [[SQLValue]]] = [:]
 
-  /// Returns the values that the columns of a foreign key may have: those of
-  /// up to 1,000 rows of the parent table.
+  /// Returns the values that the columns of a foreign key can contain: the referenced values of up
+  /// to 1,000 rows of the parent table.
   mutating func rows(
     _ reference: TableShape.Reference, in db: Connection
   ) throws -> [[SQLValue]] {
@@ -28,7 +28,7 @@ struct ParentRows {
     return cache[key] ?? []
   }
 
-  /// Removes the rows of a table from the cache, because the table has more rows now.
+  /// Removes the rows of a table from the cache, because more rows were inserted into the table.
   mutating func invalidate(_ table: String) {
     cache = cache.filter { $0.key.table != table.folded }
   }

@@ -8,7 +8,7 @@ import UndercroftTesting
 package struct RowGenerator {
   private var generator: ValueGenerator
   private let rowsPerTable: Int
-  /// The number of attempts to generate a row that the constraints accept.
+  /// The maximum number of attempts to generate one row that the constraints accept.
   private static let attempts = 200
 
   package init(rowsPerTable: Int, seed: UInt64) {
@@ -16,7 +16,7 @@ package struct RowGenerator {
     generator = ValueGenerator(numbers: SeededGenerator(seed: seed))
   }
 
-  /// Fills all tables except some, on a connection that does not enforce foreign keys.
+  /// Fills all tables except `filled`, on a connection that does not enforce foreign keys.
   ///
   /// - Parameter filled: the names of the tables, in lower case, for which no rows are generated.
   /// - Returns: the tables for which no row was accepted.
@@ -131,9 +131,7 @@ package struct RowGenerator {
     }
   }
 
-  /// Inserts a row.
-  ///
-  /// Returns `false` if a constraint rejects it.
+  /// Inserts a row, and returns whether the constraints of the table accepted the row.
   private func insert(
     _ row: Values, into table: String, in db: Connection
   ) throws -> Bool {

@@ -12,7 +12,7 @@ struct TableLiterals {
   init(_ sql: String) {
     guard let table = CreateTableStatement(sql) else { return }
     for column in table.columns {
-      // The tokens may include a number in the type, or the default, which are suitable as well.
+      // The tokens can include a number in the type, or the default value, which are also suitable.
       values[column.name.folded] = Self.literals(in: column.tokens)
     }
     for constraint in table.constraints

@@ -4,7 +4,7 @@ import UndercroftSQLite
 
 /// A table to fill with rows: its columns and foreign keys.
 struct TableShape {
-  /// A foreign key.
+  /// A foreign key of the table.
   struct Reference {
     /// The name of the parent table, as the foreign key spells it.
     let parent: String

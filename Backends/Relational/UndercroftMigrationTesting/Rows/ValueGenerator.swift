@@ -3,7 +3,7 @@ import UndercroftFoundation
 import UndercroftSQLite
 import UndercroftTesting
 
-/// A generator of values for columns.
+/// A generator of random values for the columns of a table.
 struct ValueGenerator {
   var numbers: SeededGenerator
 

@@ -9,7 +9,8 @@ extension DatabaseContents {
     var description: String { "table \(escaped(table)): \(text)" }
   }
 
-  /// Returns the differences in the tables that both databases have.
+  /// Returns the differences between the rows of the tables that both databases contain, except
+  /// intended changes.
   ///
   /// - Parameter compared: the columns to compare, or `nil` for all columns that
   ///   both databases have with the same type.

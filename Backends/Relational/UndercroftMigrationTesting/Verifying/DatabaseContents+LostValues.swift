@@ -2,8 +2,8 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension DatabaseContents {
-  /// Returns the columns that were dropped, renamed or changed in type, and whose values no single
-  /// column contains any more.
+  /// Returns a difference for each column that was dropped, renamed or changed in type, if no
+  /// single column contains all its values any more.
   ///
   /// A step may move the values to any column, deduplicated and with another type. So the values
   /// are compared as text, and any one column that contains all of them is sufficient.

@@ -29,7 +29,7 @@ struct DatabaseContents {
     }
   }
 
-  /// The columns of all tables.
+  /// The columns of all tables, each with its table and type.
   var columns: Set<TableColumnName> {
     Set(
       tables.flatMap { table, content in
@@ -39,7 +39,7 @@ struct DatabaseContents {
       })
   }
 
-  /// Returns the contents of some tables only.
+  /// Returns the contents of the tables with these names only.
   func only(_ names: Set<String>) -> DatabaseContents {
     var some = self
     let names = Set(names.map(\.folded))
@@ -47,7 +47,7 @@ struct DatabaseContents {
     return some
   }
 
-  /// The number of rows of each table, keyed by name.
+  /// The number of rows of each table, keyed by the name of the table.
   var counts: [String: Int] {
     Dictionary(tables.values.map { ($0.name, $0.rows.count) }) { first, _ in first }
   }

@@ -5,19 +5,19 @@ import UndercroftSQLite
 /// The indexes and full-text tables that declared tables may
 /// have created in a file of some version.
 ///
-/// A golden schema does not contain them, because declared tables create them at their first use.
-/// The declarations of an old release are not known any more. So an index is assumed for every
-/// column and for every pair of adjacent columns, and full-text search for every text column.
+/// A golden schema does not contain these objects, because declared tables create them at their
+/// first use. The declarations of old releases are unknown. So an index is assumed for every column
+/// and for every pair of adjacent columns, and full-text search for every text column.
 struct DeclaredObjects {
   /// The tables and columns for which, according to the application, no release
   /// declared an index or full-text search.
   let undeclared: IntendedChanges
   /// The names of the objects of all golden schemas, in lower case.
   ///
-  /// A declared table would not have created an object of such a name.
+  /// A declared table does not create an object whose name exists already.
   let existingNames: Set<ExactString>
 
-  /// Creates the objects for all tables of a database.
+  /// Creates the indexes and full-text tables for all tables of a database.
   func create(in db: Connection) throws {
     for table in try DatabaseSchema(of: db).objects
     where table.kind == .table && !table.isDeclared && VirtualTable(table) == nil

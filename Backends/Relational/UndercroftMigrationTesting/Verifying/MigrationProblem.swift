@@ -5,7 +5,7 @@ public struct MigrationProblem: Sendable, Hashable, CustomStringConvertible {
   /// The version or the path with the problem: "2" for a version, "2 → 4" for a path between
   /// versions, "2 → 4 → 2" for a path back.
   public let path: String
-  /// The description of the problem.
+  /// The description of the problem, for the developer.
   public let message: String
   /// The suggested solution, or `nil` if there is none.
   public let suggestion: String?

@@ -34,8 +34,8 @@ public struct MigrationTest: Sendable {
   /// The tables whose rows come only from the schema and the
   /// steps, such as lists of genres or shelves.
   ///
-  /// No rows are generated for them. After each migration they must contain exactly the rows of the
-  /// golden schema of the version.
+  /// No rows are generated for these tables. After each migration, the tables must contain exactly
+  /// the rows of the golden schema of the version.
   public var seededTables: Set<String> = []
   /// The tables and columns for which no release declared an index or full-text
   /// search, such as "loan" and "book.isbn".
@@ -46,7 +46,7 @@ public struct MigrationTest: Sendable {
   public var undeclared: Set<String> = []
   /// A closure that adds rows to a database of a version.
   ///
-  /// No rows are generated for the tables that it fills.
+  /// No rows are generated for the tables that the closure fills.
   public var fill: (@Sendable (_ db: Connection, _ version: String) throws -> Void)?
   /// A closure that checks a database after its migration from the version `origin` to `version`.
   ///
@@ -69,26 +69,27 @@ public struct MigrationTest: Sendable {
     exporting = SchemaExporting(ProcessInfo.processInfo.environment)
   }
 
-  /// Creates a database of every version from its golden schema, fills it with rows, and migrates
-  /// it to every later version.
+  /// Creates a database of every version from the golden schema, fills the database with rows, and
+  /// migrates it to every later version.
   ///
-  /// If all steps between can be reverted, also migrates it back and forward again.
+  /// If all steps between the two versions can be reverted, also migrates the database back and
+  /// forward again.
   ///
   /// Each step is also run on a file with the indexes and full-text tables that declared tables may
   /// have created (``undeclared``).
   ///
-  /// After each migration, verifies the schema, the integrity of the file, the foreign keys,
-  /// the number of rows of each table, and the values of the columns that all versions
-  /// between have. Also verifies that the steps create the golden schemas, and that the
-  /// newest golden schema is that of the migrator.
+  /// After each migration, verifies the schema, the integrity of the file, the foreign keys, the
+  /// number of rows of each table, and the values of the columns that exist in all versions of the
+  /// path. Also verifies that the steps create the golden schemas, and that the schema of the
+  /// migrator equals the newest golden schema.
   ///
   /// - Parameters:
-  ///   - rowsPerTable: the maximum number of rows of each table.
+  ///   - rowsPerTable: the maximum number of rows to generate for each table.
   ///   - seed: the seed of the random rows.
   /// - Returns: the verified migrations.
   /// - Throws: ``MigrationTestFailure`` with all problems; ``StorageError/Code/misuse`` if the
-  ///   steps are invalid; the errors of reading the golden files or, if golden files are written
-  ///   first, of writing them and of the steps that create them.
+  ///   steps are invalid; the errors that reading the golden files throws; if golden files are
+  ///   written first, also the errors that writing them and the steps throw.
   @discardableResult
   public func verify(rowsPerTable: Int = 50, seed: UInt64 = 1) throws -> [VerifiedMigration] {
     var run = try MigrationTestRun(self, rowsPerTable: rowsPerTable, seed: seed)
@@ -123,8 +124,8 @@ public struct VerifiedMigration: Sendable, Hashable {
   ///
   /// For a migration back, this version is earlier than ``from``.
   public let to: String
-  /// The number of rows of each table before the migration.
+  /// The number of rows before the migration, keyed by the name of the table.
   public let rowsBefore: [String: Int]
-  /// The number of rows of each table after the migration.
+  /// The number of rows after the migration, keyed by the name of the table.
   public let rowsAfter: [String: Int]
 }

@@ -17,8 +17,8 @@ extension MigrationTestRun {
       else { return }
       // After the migration back, all columns of the first version must have their values again.
       guard step(database, [origin, target, origin], before, before.columns) != nil else { return }
-      // The steps back may lose the values of columns that not all versions
-      // have, so only the others are compared.
+      // The steps back may lose the values of columns that not all versions have, so only the
+      // columns that all versions have are compared.
       _ = step(database, [origin, target, origin, target], after, preserved)
     } catch {
       report("\(origin)", "the version cannot be filled: \(error)")
@@ -110,14 +110,14 @@ extension MigrationTestRun {
     try database.read { db in try DatabaseContents(of: db) }
   }
 
-  /// Returns the columns that all versions from one to another have with the same type, or `nil` if
-  /// the golden file of the first version is missing.
+  /// Returns the columns that all versions from `origin` to `target` have with the same type, or
+  /// `nil` if the golden file of `origin` is missing or invalid.
   private func preservedColumns(from origin: String, to target: String) -> Set<TableColumnName>? {
     guard let first = migrator.versions.firstIndex(of: origin),
       let last = migrator.versions.firstIndex(of: target), var preserved = contents[origin]?.columns
     else { return nil }
     for version in migrator.versions[first...last] {
-      // The columns of a version without a golden file are not known.
+      // The columns of a version without a golden file are unknown.
       if let columns = contents[version]?.columns { preserved.formIntersection(columns) }
     }
     return preserved

@@ -3,7 +3,8 @@ import UndercroftMigration
 import UndercroftSQLite
 
 extension MigrationTestRun {
-  /// Verifies that the golden schemas exist, can be run, and are those that the steps create.
+  /// Reports golden schemas that are missing, superfluous, invalid, or different from the schemas
+  /// that the steps and the migrator create.
   mutating func checkSchemas() throws {
     for version in migrator.versions where goldens[version] == nil {
       report(
@@ -47,7 +48,7 @@ extension MigrationTestRun {
     }
   }
 
-  /// Verifies that the steps create the schemas of the golden files, one after the other.
+  /// Verifies that the steps create the schema of each golden file.
   private mutating func checkSteps() {
     do {
       let built = try BuiltSchemas(test.migrator, test.schemas, test.options)

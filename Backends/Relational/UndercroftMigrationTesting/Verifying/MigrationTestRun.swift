@@ -59,7 +59,7 @@ struct MigrationTestRun {
     self.contents[version] = contents
   }
 
-  /// Creates a database of a version, with rows.
+  /// Returns a new in-memory database of a version, filled with rows.
   ///
   /// Returns `nil` if the version has no usable golden schema.
   mutating func database(of version: String) throws -> Database? {

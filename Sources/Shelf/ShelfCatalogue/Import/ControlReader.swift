@@ -52,7 +52,8 @@ public struct ControlReader: ~Copyable {
   /// The fingerprint of the whole input, once ``next()`` has returned `nil`.
   var fingerprint: Int64 { lines.fingerprint }
 
-  /// Returns the value that ``fingerprint`` will have, or `nil` if the input can be read only once.
+  /// Returns the value that ``fingerprint`` will have after the last package, or `nil` if the input
+  /// can be read only once, such as a pipe.
   func fingerprintAhead() throws(InputError) -> Int64? { try lines.fingerprintAhead() }
 
   /// The error for an input without packages.

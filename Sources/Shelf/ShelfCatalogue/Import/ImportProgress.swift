@@ -5,7 +5,7 @@ public final class ImportProgress: Sendable {
   private let report: @Sendable (String, Int) -> Void
   private let stop = Atomic(false)
 
-  /// Creates a progress.
+  /// Creates a progress that passes each step to a closure.
   ///
   /// - Parameter report: a closure that receives the name of the current work and the number of
   ///   steps that are done.

@@ -5,11 +5,11 @@ import UndercroftInspection
 public struct ImportReport {
   /// One line of the report.
   public struct Line {
-    /// The kind of data.
+    /// The kind of data that the line describes.
     public let kind: DataKind
     /// A description of the data, such as the number of rows.
     public let what: String
-    /// The short name of the backend.
+    /// The short name of the backend that stores this kind of data.
     public let backend: String
     /// The size of the store in bytes, on the disk or in memory.
     public let byteCount: Int
@@ -20,7 +20,7 @@ public struct ImportReport {
   /// The lines, in the order of their display.
   public private(set) var lines: [Line] = []
   var packages = PackageChanges()
-  /// The changes of the changelogs, or `nil` if they were not imported.
+  /// The changes of the changelogs, or `nil` if the import left the changelogs unchanged.
   var changelogs: Changelogs.Changes?
   private var texts: [(DataKind, String)] = []
   private var durations: [DataKind: Duration] = [:]

@@ -14,7 +14,8 @@ struct LineReader: ~Copyable {
   private var isAtEnd = false
   private var digest = Digest()
 
-  /// The checksum of all bytes that were read, which is that of the whole file after the last line.
+  /// The checksum of the bytes that were read so far: the checksum of the whole file after the last
+  /// line.
   var fingerprint: Int64 { digest.value }
 
   init(_ path: String) throws(InputError) {

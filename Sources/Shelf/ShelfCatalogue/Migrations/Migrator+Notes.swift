@@ -6,8 +6,10 @@ extension Migrator {
     Migrator([MigrationStep("1", up: first)], adopting: .notes)
   }
 
-  /// The exact statements that the declared tables execute; with other statements, their indexes
-  /// would be created again.
+  /// The statements of version 1, which are exactly the statements that the declared tables
+  /// execute.
+  ///
+  /// With other statements, the declared tables would create their indexes again.
   private static let first: SQL = """
     CREATE TABLE "note" ("number" INTEGER PRIMARY KEY, "package" TEXT NOT NULL, \
     "text" TEXT NOT NULL, "written_at" TEXT NOT NULL);
@@ -20,8 +22,8 @@ extension Migrator {
 }
 
 extension MigrationAdoption {
-  /// The adoption of a database with at least one of the tables,
-  /// because each table is created when it is first used.
+  /// The adoption of a database with at least one of the tables `note` and `search`, because each
+  /// table is created at its first use.
   fileprivate static let notes = MigrationAdoption("the tables of an earlier shelf") { db in
     let isKnown = try db.tableExists("note") || db.tableExists("search")
     return isKnown ? "1" : nil

@@ -5,7 +5,7 @@ extension Migrator {
   /// program.
   ///
   /// - "1": packages, dependencies and changelogs by name, in tables that were created in SQL.
-  /// - "2": the same tables, and the input that the rows came from.
+  /// - "2": the same tables, and a table that identifies the imported file.
   /// - "3": the declared tables, with a full-text index.
   /// - "4": without the tables of "2", which the first program with declared tables did not remove.
   /// - "5": with triggers that update the full-text index correctly after REPLACE as well.
@@ -36,10 +36,10 @@ extension MigrationAdoption {
 extension MigrationStep {
   fileprivate static let packagesByName = MigrationStep("1", up: PackageSchema.byName)
 
-  /// The step that adds the table for the input.
+  /// The step that adds the table that identifies the imported file.
   ///
-  /// The input of existing packages has no known fingerprint, so the next import compares the
-  /// packages one by one.
+  /// The fingerprint of the file from which the existing packages came is unknown, so the next
+  /// import compares the packages one by one.
   fileprivate static let importSource = MigrationStep(
     "2",
     up: """

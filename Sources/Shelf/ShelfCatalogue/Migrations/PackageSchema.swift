@@ -27,7 +27,7 @@ enum PackageSchema {
 
   /// The schema of versions 3 and 4, which must be the exact statements of the declared tables.
   ///
-  /// With other statements, the indexes and triggers would be created again.
+  /// With other statements, the declared tables would create the indexes and triggers again.
   static let declared: SQL = "\(declaredTables)\(declaredTriggers)"
 
   /// The schema of version 5, which has the same tables with the current triggers.

@@ -33,7 +33,7 @@ struct SearchRecord: TableRecord {
   /// The number of packages that the last search found.
   let found: Int
   let askedAt: Date
-  /// A number that is greater than that of every earlier search, independent of the clock.
+  /// A number that increases with every search, independently of the clock.
   let sequence: Int
 
   static let table = Table(

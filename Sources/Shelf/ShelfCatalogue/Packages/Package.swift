@@ -30,7 +30,7 @@ public struct Package: Equatable, Sendable {
   }
 }
 
-/// A dependency of a package, which one of several packages satisfies.
+/// A dependency of a package, which any one of its alternatives satisfies.
 public struct Dependency: Equatable, Sendable {
   /// A package that satisfies the dependency.
   public struct Alternative: Equatable, Sendable {

@@ -61,7 +61,7 @@ extension PackageDataCenter {
     }
   }
 
-  /// Returns all packages with a name, of which there can be several architectures or versions.
+  /// Returns all packages with a name, which can have several architectures or versions.
   func packages(named name: String) throws -> [PackageCard] {
     try read { db in
       let dependents = try PackageRecord.join(AlternativeRecord.all) {

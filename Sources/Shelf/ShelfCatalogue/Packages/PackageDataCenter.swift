@@ -1,6 +1,6 @@
 import Undercroft
 
-/// The packages, their dependencies, and the changelogs that were copied.
+/// The data center of the packages, their dependencies, and the list of copied changelogs.
 struct PackageDataCenter: DataCenter {
   static let tables: Tables = [
     PackageRecord.self, AlternativeRecord.self,
@@ -54,8 +54,8 @@ struct PackageDataCenter: DataCenter {
     }
   }
 
-  /// Returns the number of packages if the rows came from the input with this fingerprint and are
-  /// complete, or `nil` otherwise.
+  /// Returns the number of packages, or `nil` if the rows did not come from the input with this
+  /// fingerprint or are incomplete.
   private static func packages(of fingerprint: Int64, in db: Connection) throws -> Int? {
     let source = try SourceRecord.where { $0.fingerprint == fingerprint }.fetchOne(in: db)
     guard let source, source.packages == (try PackageRecord.fetchCount(in: db)) else { return nil }

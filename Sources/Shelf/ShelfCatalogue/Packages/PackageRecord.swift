@@ -4,7 +4,8 @@ import Undercroft
 struct PackageRecord: TableRecord {
   /// The rowid, or `nil` before the package is inserted.
   var number: Int64?
-  /// The name and architecture, with a number if a list contains them more than once.
+  /// The name and architecture, followed by a number if the imported list contains the same name
+  /// and architecture more than once.
   let identity: String
   let name: String
   let version: String
@@ -42,8 +43,9 @@ extension PackageRecord {
 /// A row with a package that satisfies a dependency, alone or as one of several alternatives.
 struct AlternativeRecord: TableRecord {
   let package: Int64
-  /// The index of the dependency in the package; `place`
-  /// is the index of the alternative in the dependency.
+  /// The index of the dependency in the package's list of dependencies.
+  ///
+  /// The property `index` is the index of the alternative in this dependency.
   let position: Int
   let index: Int
   let name: String
@@ -76,9 +78,10 @@ struct ChangelogRecord: TableRecord, Equatable {
   ).withoutRowID()
 }
 
-/// The only row of its table, with the input that the other rows came from.
+/// The only row of the table `import_source`, which identifies the file that the packages came
+/// from.
 ///
-/// This row is changed in the same transaction as the other rows.
+/// This row is changed in the same transaction as the packages.
 struct SourceRecord: TableRecord {
   var id = 1
   let fingerprint: Int64

@@ -1,6 +1,6 @@
 import Undercroft
 
-/// A formatter of the result of a migration of a copy, for display.
+/// A formatter of the result of a dry run of a migration, for display.
 enum DryRunText {
   static func lines(_ run: MigrationDryRun) -> [String] {
     let plan = PlanText.lines(run.plan)

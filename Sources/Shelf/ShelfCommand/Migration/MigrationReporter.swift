@@ -80,8 +80,8 @@ final class MigrationReporter: Sendable {
     )
   }
 
-  /// The option with which a command finds this catalogue,
-  /// or an empty string for the default catalogue.
+  /// The command-line option that selects this catalogue, or an empty string for the default
+  /// catalogue.
   private var option: String {
     guard let home else { return "" }
     let isPlain = home.utf8.allSatisfy { byte in

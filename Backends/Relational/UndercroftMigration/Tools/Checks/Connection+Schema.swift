@@ -38,12 +38,12 @@ extension Connection {
       isOn ? "PRAGMA legacy_alter_table = ON" : "PRAGMA legacy_alter_table = OFF")
   }
 
-  /// Returns whether foreign keys are enforced now.
+  /// Returns whether this connection currently enforces foreign keys.
   func enforcesForeignKeys() throws -> Bool {
     try fetchValue("PRAGMA foreign_keys", as: Bool.self)
   }
 
-  /// Returns the foreign keys that refer to a table, including those of the table itself.
+  /// Returns the foreign keys that refer to a table, including foreign keys of the same table.
   ///
   /// Each result contains the table with the foreign key, and the referenced column, or `nil` if
   /// the foreign key refers to the primary key without naming a column.

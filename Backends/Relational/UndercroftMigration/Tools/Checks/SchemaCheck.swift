@@ -1,10 +1,11 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// A check that the parts of a schema that compile before a change also compile after it.
+/// A check that each view, trigger and full-text table that is valid before a schema change is also
+/// valid after the change.
 ///
-/// SQLite compiles views and triggers only when they are used, which may
-/// be years after they became invalid.
+/// SQLite compiles views and triggers only when they are used, possibly years after they became
+/// invalid.
 struct SchemaCheck {
   /// The statements that did not compile before the change.
   private let broken: Set<ExactString>
@@ -58,18 +59,19 @@ struct SchemaCheck {
     return nil
   }
 
-  /// A statement that does not compile, and the object that it belongs to.
+  /// A statement that does not compile, with a description of the trigger or full-text table that
+  /// contains it.
   private struct Failure {
     let object: String
     let statement: String
     let error: SQLiteError
   }
 
-  /// Returns the statements that do not compile, among those that SQLite does not check when a
+  /// Returns the statements that do not compile, of the two kinds that SQLite does not check when a
   /// column is renamed.
   ///
-  /// These are `INSERT` statements in triggers with a wrong number of values, and the content
-  /// queries of full-text tables.
+  /// The two kinds are `INSERT` statements in triggers with a wrong number of values, and the
+  /// content queries of full-text tables.
   private static func failures(in db: Connection) throws -> [Failure] {
     let schema = try db.schema()
     var failures: [Failure] = []
@@ -112,7 +114,8 @@ struct SchemaCheck {
 }
 
 extension Connection {
-  /// Returns the error of compiling a statement, or `nil` if it compiles.
+  /// Returns the error that SQLite reports when it compiles a statement, or `nil` if the statement
+  /// compiles.
   fileprivate func failure(of statement: String) throws -> SQLiteError? {
     do {
       try validate(SQL(unchecked: statement))

@@ -2,8 +2,8 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension SchemaOperation {
-  /// Returns the indexes of a table that use one of the columns,
-  /// without the indexes of constraints.
+  /// Returns the indexes of a table that use one of the columns, without the indexes that SQLite
+  /// created for constraints.
   func indexes(
     of table: String, using columns: [String], in db: Connection
   ) throws -> [SchemaObject] {
@@ -12,7 +12,7 @@ extension SchemaOperation {
     }.filter { index in try columns.contains { try uses($0, index, in: db) } }
   }
 
-  /// Returns the indexes of a table that use some of the columns and no others.
+  /// Returns the indexes of a table that use some of the columns and no other column.
   ///
   /// - Throws: ``StorageError/Code/misuse`` for an index that uses other columns as well.
   func indexes(
@@ -42,7 +42,7 @@ extension SchemaOperation {
 
   /// Drops the indexes of a declared table that use columns which are about to be dropped.
   ///
-  /// At its next use, the declared table creates again those that it still declares.
+  /// At its next use, the declared table creates the indexes again that it still declares.
   func dropDeclaredIndexes(
     of table: String, losing columns: [String], in db: Connection
   ) throws {

@@ -1,8 +1,8 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// An operation of a schema tool, such as renaming a table, whose action the error messages
-/// contain.
+/// An operation that changes the schema, such as renaming a table, with its description for error
+/// messages.
 struct SchemaOperation {
   /// The action as an imperative, such as `rename the table "book"`.
   let action: String
@@ -46,15 +46,15 @@ struct SchemaOperation {
     try step(in: db, suggestion: suggestion) { db in _ = try db.execute(SQL(unchecked: sql)) }
   }
 
-  /// The suggestion for objects that do not fit a table after its change.
+  /// The suggestion in errors about an object that would be invalid after the change of a table.
   static let dropBefore = "drop that object before this call, and create it again afterwards"
 
   // MARK: Tables and columns
 
   /// Returns the table with a name.
   ///
-  /// Throws if there is no such table, or if the name is that of a view, a virtual table or a table
-  /// of SQLite.
+  /// Throws if there is no such table, or if the object with the name is a view, a virtual table or
+  /// a table of SQLite.
   func table(_ name: String, in db: Connection) throws -> SchemaObject {
     let object = try db.schema().first {
       ($0.kind == .table || $0.kind == .view) && $0.name.folded == name.folded

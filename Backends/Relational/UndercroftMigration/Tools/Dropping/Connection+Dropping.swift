@@ -6,11 +6,11 @@ extension Connection {
   ///
   /// Indexes that contain only this column are dropped, and so are constraints in the definition of
   /// the column. The indexes and the full-text table that a declared table created are dropped if
-  /// they use the column. At its next use, the declared table creates again those that it still
-  /// declares. Any other object that uses the column is an obstacle: an index of several columns or
-  /// with a condition on another column, a `CHECK` or `UNIQUE` constraint of the table, a foreign
-  /// key in either direction, a trigger, a view, or an FTS5 table that no declared table created.
-  /// Drop the obstacle before, or use ``rebuildTable(_:as:copying:dropping:where:)``.
+  /// they use the column. At its next use, the declared table creates the objects again that it
+  /// still declares. Any other object that uses the column is an obstacle: an index of several
+  /// columns or with a condition on another column, a `CHECK` or `UNIQUE` constraint of the table,
+  /// a foreign key in either direction, a trigger, a view, or an FTS5 table that no declared table
+  /// created. Drop the obstacle before, or use ``rebuildTable(_:as:copying:dropping:where:)``.
   ///
   /// ```swift
   /// try db.dropColumn("blurb", of: "book")
@@ -30,7 +30,8 @@ extension Connection {
 }
 
 extension SchemaOperation {
-  /// Drops columns of a table.
+  /// Drops columns of a table, with the same effects and conditions as
+  /// ``Connection/dropColumn(_:of:)``.
   func drop(_ names: [String], of table: SchemaObject, in db: Connection) throws {
     for name in names {
       let column = try column(name, of: table, in: db)
@@ -91,7 +92,8 @@ extension SchemaOperation {
       suggestion: Self.dropBefore)
   }
 
-  /// Rebuilds the table without a `UNIQUE` column, because `ALTER TABLE … DROP COLUMN` rejects one.
+  /// Rebuilds the table without a `UNIQUE` column, because `ALTER TABLE … DROP COLUMN` rejects
+  /// `UNIQUE` columns.
   private func rebuild(
     _ table: SchemaObject, without column: SchemaColumn, in db: Connection
   ) throws {
@@ -110,7 +112,7 @@ extension SchemaOperation {
 }
 
 extension Connection {
-  /// Returns whether a `UNIQUE` constraint applies to this column alone.
+  /// Returns whether a `UNIQUE` constraint of the table applies to this column alone.
   fileprivate func isUnique(_ column: SchemaColumn, in table: String) throws -> Bool {
     let indexes = try fetchAll(
       "SELECT name FROM pragma_index_list(\(table), 'main') WHERE origin = 'u'"

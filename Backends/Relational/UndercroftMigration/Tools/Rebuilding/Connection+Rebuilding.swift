@@ -4,11 +4,11 @@ public import UndercroftSQLite
 extension Connection {
   /// Rebuilds a table with another definition, and preserves its rows, indexes and triggers.
   ///
-  /// This is the procedure of SQLite's documentation: create and fill a new table, drop the old
-  /// one, and rename the new one. Columns of the same name are copied. Other columns receive the
+  /// The procedure follows SQLite's documentation: create and fill a new table, drop the old table,
+  /// and rename the new table. Columns of the same name are copied. Other columns receive the
   /// values of `expressions` or their defaults. Rows retain their hidden `rowid`, and an
-  /// `AUTOINCREMENT` sequence continues. FTS5 tables whose text is in the table are filled again
-  /// if the text may have changed.
+  /// `AUTOINCREMENT` sequence continues. FTS5 tables whose text is in the table are filled again if
+  /// the text could have changed.
   ///
   /// ```swift
   /// try db.rebuildTable(
@@ -26,8 +26,8 @@ extension Connection {
   ///   - dropped: the columns whose values are dropped. A column that is neither copied, used in an
   ///     expression nor named here is an error.
   ///   - condition: the condition of the rows to preserve, or `nil` for all rows.
-  /// - Throws: ``StorageError/Code/misuse`` if the definition is not one of this table, if an
-  ///   index, trigger, view or foreign key does not fit it, if the values of a column would be
+  /// - Throws: ``StorageError/Code/misuse`` if the definition is not a definition of this table, if
+  ///   an index, trigger, view or foreign key does not fit it, if the values of a column would be
   ///   lost, or if foreign keys are enforced and one of them refers to the table, because its rows
   ///   would be deleted; ``StorageError/Code/constraintViolated`` if a row does not fit the
   ///   definition. In these cases, nothing is changed.
@@ -57,8 +57,8 @@ extension Connection {
   /// Changes the definition of a column: its type, default and constraints.
   ///
   /// The table is rebuilt with the definition, as ``rebuildTable(_:as:copying:dropping:where:)``
-  /// does. The definition replaces the old one, so a constraint that it does not contain is
-  /// dropped.
+  /// does. The new definition replaces the old definition, so a constraint that the new definition
+  /// does not contain is dropped.
   ///
   /// ```swift
   /// try db.changeColumn(

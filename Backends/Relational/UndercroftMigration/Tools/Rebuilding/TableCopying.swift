@@ -67,9 +67,10 @@ struct TableCopying {
     return values
   }
 
-  /// Throws if the values of an old column are neither copied, used nor named as dropped.
+  /// Throws if the values of an old column are neither copied, used in an expression nor named as
+  /// dropped, or if a column named as dropped does not exist.
   ///
-  /// Otherwise a misspelt name would lose a column.
+  /// Without this check, a misspelt name would lose the values of a column.
   private func requireNothingLost(_ rebuilding: TableRebuilding, _ operation: SchemaOperation)
     throws
   {
@@ -92,7 +93,7 @@ struct TableCopying {
 
   /// Copies the rows that satisfy the condition, or all rows if there is none.
   ///
-  /// Throws if the number of rows differs afterwards.
+  /// Throws if the new table then contains fewer or more rows than were read.
   func run(_ operation: SchemaOperation, in db: Connection) throws {
     let filter: SQL = condition.map { " WHERE (\($0))" } ?? ""
     // The rows are read in the order of the old table, in which the new one is filled fastest.

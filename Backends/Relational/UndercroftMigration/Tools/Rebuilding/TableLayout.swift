@@ -5,7 +5,8 @@ import UndercroftSQLite
 struct TableLayout {
   let columns: [SchemaColumn]
   let isStrict: Bool
-  /// A name of the rowid.
+  /// A name that refers to the rowid in SQL: the `INTEGER PRIMARY KEY` or `rowid`, `_rowid_` or
+  /// `oid`.
   ///
   /// `nil` in a table `WITHOUT ROWID`, and if other columns have all three names of the rowid.
   let rowID: String?

@@ -23,9 +23,10 @@ extension SchemaOperation {
   /// Drops the full-text tables of a declared table, with their triggers, that need a
   /// column which is about to be dropped.
   ///
-  /// At its next use, the declared table creates again those that it still declares.
+  /// At its next use, the declared table creates the full-text tables again that it still declares.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if no declared table created such a full-text table.
+  /// - Throws: ``StorageError/Code/misuse`` if a full-text table that was not created by a declared
+  ///   table needs such a column.
   func dropDeclaredFullTextTables(
     of table: String, losing columns: [String], in db: Connection
   ) throws {

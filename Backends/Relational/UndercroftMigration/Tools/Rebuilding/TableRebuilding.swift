@@ -39,7 +39,7 @@ struct TableRebuilding {
     try requireForeignKeys(in: db)
   }
 
-  /// Creates an index or a trigger by its original statement.
+  /// Creates an index or a trigger again with its original statement.
   private func create(_ object: SchemaObject, in db: Connection) throws {
     // An index of a constraint is created with its table.
     guard let sql = object.sql else { return }
@@ -54,7 +54,7 @@ struct TableRebuilding {
 
   // MARK: Foreign keys
 
-  /// Throws if foreign keys are enforced and one refers to the table.
+  /// Throws if foreign keys are enforced and a foreign key refers to the table.
   ///
   /// Dropping the table would then delete its rows, which deletes
   /// the rows that refer to them or fails.
@@ -114,7 +114,8 @@ struct TableRebuilding {
 }
 
 extension Connection {
-  /// Ensures that `AUTOINCREMENT` assigns no key up to this one.
+  /// Raises the stored sequence of a table, so that `AUTOINCREMENT` assigns only keys greater than
+  /// `sequence`.
   func raiseSequence(_ sequence: Int64, of table: String) throws {
     let changed = try execute(
       "UPDATE main.sqlite_sequence SET seq = max(seq, \(sequence)) WHERE name = \(table)")

@@ -2,20 +2,21 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Connection {
-  /// Moves the rows of a partitioned table, such as `book_0` to `book_3`, into another number of
-  /// tables by the remainder of their keys.
+  /// Moves the rows of a partitioned table, such as `book_0` to `book_3`, so that the remainder of
+  /// a key divided by `newCount` is the number of its table.
   ///
   /// Missing tables are created like `book_0`, with its indexes. Surplus tables are dropped with
-  /// their indexes, triggers and FTS5 tables. The step must create everything else that a new table
-  /// needs, such as triggers. A declared table creates its own triggers at its next use. At the
-  /// end, the number of rows is verified. If there are no tables yet, nothing is changed.
+  /// their indexes, triggers and FTS5 tables. The step must create all other objects that a new
+  /// table needs, such as triggers. A declared table creates its own triggers at its next use.
+  /// After the move, the total number of rows is verified. If there are no tables yet, nothing is
+  /// changed.
   ///
   /// ```swift
   /// try db.redistribute("book", key: "id", from: 4, to: 6)
   /// ```
   ///
   /// - Throws: ``StorageError/Code/misuse`` if `count` or `newCount` is not from 1 to 10,000, if
-  ///   the file has another number of tables than `count`, if a foreign key refers to one of the
+  ///   the number of tables in the file is not `count`, if a foreign key refers to one of the
   ///   tables, or if a row of a surplus table has no integer key;
   ///   ``StorageError/Code/constraintViolated`` if a row violates a constraint of its new table. In
   ///   these cases, nothing is changed.

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The redistribution of the rows of a partitioned table to another number of tables.
+/// The redistribution of the rows of a partitioned table from `oldCount` to `newCount` tables.
 struct Redistribution {
   let operation: SchemaOperation
   let table: String
@@ -67,17 +67,17 @@ struct Redistribution {
     }
   }
 
-  /// Moves every row whose remainder belongs to another table.
+  /// Moves every row to the table whose number is the remainder of the row's key.
   ///
-  /// The rows are copied directly first. This fails if a row has the same unique value as another
-  /// row that is not moved yet. In that case all moving rows are first collected in a temporary
-  /// table, which costs a second copy.
+  /// The rows are copied directly first. The copy fails if a row has the same unique value as
+  /// another row that is not moved yet. In that case, all moving rows are first collected in a
+  /// temporary table, which costs a second copy.
   private func move(_ columns: [String], in db: Connection) throws {
     let list = columns.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
     do {
       try db.transaction { db in
-        // A row that has arrived has the remainder of its new table, so deleting the rows with
-        // other remainders there does not affect it.
+        // A moved row has the remainder of its new table. So deleting the rows with other
+        // remainders from that table does not affect the row.
         for old in 0..<oldCount {
           for new in 0..<newCount where new != old {
             try copy(list, from: name(old), to: new, in: db)
@@ -123,7 +123,8 @@ struct Redistribution {
 
   /// Drops a surplus table, and the full-text tables that would still read their text from it.
   ///
-  /// Throws if the table still contains rows, which is so if they have no integer key.
+  /// Throws if the table still contains a row, because a row without an integer key has no
+  /// remainder and is not moved.
   private func drop(_ number: Int, in db: Connection) throws {
     guard try rows(at: number, in: db) == 0 else {
       throw operation.failure(
@@ -144,7 +145,7 @@ struct Redistribution {
     try (0..<count).reduce(0) { sum, number in sum + (try rows(at: number, in: db)) }
   }
 
-  /// Creates a table like the first one, with its indexes.
+  /// Creates a partition with the columns and indexes of the first partition.
   private func create(_ number: Int, in db: Connection) throws {
     let first = try operation.table(name(0), in: db)
     try operation.run(try operation.statement(of: first).named(name(number)), in: db)

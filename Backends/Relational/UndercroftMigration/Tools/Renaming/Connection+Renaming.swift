@@ -25,7 +25,7 @@ extension Connection {
       try db.withLegacyAlterTable(false) { db in
         var current = found.name
         if current.folded == name.folded {
-          // SQLite would reject a name that differs only in case as that of an existing table.
+          // SQLite would reject a name that differs only in case as the name of an existing table.
           let other = try db.unusedName("undercroft_migration_name")
           try operation.run(
             "ALTER TABLE main.\(current.quotedIdentifier) RENAME TO \(other.quotedIdentifier)",

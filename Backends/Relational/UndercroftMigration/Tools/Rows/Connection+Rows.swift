@@ -17,9 +17,10 @@ extension Connection {
   /// - Parameters:
   ///   - table: the name of the table.
   ///   - read: the columns that the closure receives, in this order.
-  ///   - written: the columns that the closure fills. None may be part of the primary key.
+  ///   - written: the columns that the closure fills. The `INTEGER PRIMARY KEY`, the primary key of
+  ///     a table `WITHOUT ROWID`, and generated columns cannot be filled.
   ///   - condition: the condition of the rows to convert, or `nil` for all rows.
-  ///   - progress: receives the progress after every thousand rows.
+  ///   - progress: receives the progress after every thousand rows, and after the last row.
   ///   - convert: returns the new values in the order of `written`, or `nil` to leave the row
   ///     unchanged.
   /// - Returns: the number of rows that were updated.
@@ -46,7 +47,8 @@ extension Connection {
   /// Inserts rows with the values that a closure returns for the rows of a query, with a bounded
   /// number of rows in memory.
   ///
-  /// A query of the target table itself sees its rows as they were before the call.
+  /// If the query reads the target table itself, it returns the rows of the target table as they
+  /// were before the call.
   ///
   /// ```swift
   /// try db.copyRows(
@@ -60,7 +62,7 @@ extension Connection {
   ///   - query: the query whose rows are copied.
   ///   - table: the name of the table that receives the rows.
   ///   - columns: the columns that the closure fills.
-  ///   - progress: receives the progress after every thousand rows.
+  ///   - progress: receives the progress after every thousand rows, and after the last row.
   ///   - convert: returns the values in the order of `columns`, or `nil` to skip the row.
   /// - Returns: the number of rows that were inserted.
   /// - Throws: the errors of the closures, unchanged; ``StorageError/Code/misuse`` if a column does

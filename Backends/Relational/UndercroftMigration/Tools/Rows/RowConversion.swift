@@ -1,7 +1,8 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The conversion of the rows of one table, in the order of their keys, each row once.
+/// The conversion of the rows of one table by a closure, in the order of the keys and each row
+/// once.
 struct RowConversion {
   /// The number of rows that are read before the first of them is updated.
   private static let slice = 1_000
@@ -11,7 +12,8 @@ struct RowConversion {
   private let read: [String]
   private let written: [String]
   private let condition: SQL?
-  /// The columns that identify a row and determine the order: the rowid or the primary key.
+  /// The columns that identify a row and determine the order of the conversion: the rowid or the
+  /// primary key.
   private let key: [String]
 
   init(
@@ -66,10 +68,10 @@ struct RowConversion {
 
   private typealias Converted = (key: [SQLValue], values: [SQLValue]?)
 
-  /// Returns the key of the last row at the beginning of the conversion.
+  /// Returns the key of the last row of the table, or `nil` if the table is empty.
   ///
-  /// Without this bound, a trigger that inserts rows after the last one could
-  /// prolong the conversion without end.
+  /// The conversion reads this key before it starts, and ends at it. Without this bound, a trigger
+  /// that inserts rows after the last one could prolong the conversion without end.
   private func lastKey(in db: Connection) throws -> [SQLValue]? {
     let order = key.map { "\(identifier: $0) DESC" as SQL }.joined(separator: ", ")
     return try db.fetchOne(

@@ -3,7 +3,7 @@ import UndercroftSQLite
 
 /// The insertion of the rows of a query into a table, after a closure has converted them.
 struct RowCopying {
-  /// The maximum number of rows in memory.
+  /// The maximum number of converted rows that are in memory before they are inserted.
   private static let slice = 100
   /// The number of rows between two reports of progress.
   private static let rowsPerReport = 1_000

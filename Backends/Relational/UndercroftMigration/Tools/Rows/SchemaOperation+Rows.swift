@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension SchemaOperation {
-  /// Returns the values for the columns as SQL values.
+  /// Returns the values that a closure returned for `columns`, converted to SQL values.
   ///
   /// Throws if the number of values differs from the number of columns.
   func values(

@@ -33,7 +33,8 @@ extension Connection {
     }
   }
 
-  /// Moves all columns of `detail` back into `table`, from which it was split, and drops `detail`.
+  /// Moves all columns of `detail` except the key into `table`, and drops `detail`: the reverse of
+  /// ``splitTable(_:moving:to:key:)``.
   ///
   /// Rows are matched by `key`, which identifies at most one row of `detail` for each row of
   /// `table`. If a row of `table` has no matching row, its new columns are NULL. Indexes of

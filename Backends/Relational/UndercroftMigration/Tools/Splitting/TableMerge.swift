@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The merge of a table into the table from which it was split.
+/// The merge of the table `detail` into the table `table`: the reverse of ``TableSplit``.
 struct TableMerge {
   let operation: SchemaOperation
   let detail: SchemaObject
@@ -68,7 +68,7 @@ struct TableMerge {
     try check.requireIntact(after: operation, in: db)
   }
 
-  /// Throws if a row of `detail` matches no row of the other table, because it would be lost.
+  /// Throws if a row of `detail` matches no row of `table`, because the merge would lose that row.
   private func requireOwners(of detailKey: String, in db: Connection) throws {
     let orphans = try db.fetchValue(
       """

@@ -49,7 +49,8 @@ struct TableSplit {
     try check.requireIntact(after: operation, in: db)
   }
 
-  /// Throws if a row has NULL as its key, because its two parts could not be matched again.
+  /// Throws if a row has NULL as its key, because the two parts of such a row could not be matched
+  /// by key later.
   private func requireKeys(in keyName: String, in db: Connection) throws {
     let count = try db.fetchValue(
       "SELECT count(*) FROM main.\(identifier: table.name) WHERE \(identifier: keyName) IS NULL",
