@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The rules of Docs/Architecture.md that can be checked automatically.
+/// Tests of the rules of Docs/Architecture.md that can be checked automatically.
 @Suite struct ArchitectureTests {
   @Test func `the core imports neither a backend nor a C library`() throws {
     let allowed: Set = ["Foundation", "UndercroftFoundation", "Synchronization", "Logging"]
@@ -93,9 +93,9 @@ import Testing
     #expect(claims.count <= 2)
   }
 
-  /// The files where a dictionary or set may have `String` keys, with the reason.
+  /// The files in which a dictionary or set is allowed to have `String` keys, with the reason.
   private static let stringKeys: [String: String] = [
-    // Names passed by or to a caller, of which no two are canonically equivalent.
+    // Names that a caller passes or receives, no two of which are canonically equivalent.
     "Sources/UndercroftCore/Gate/Gate.swift": "the names that an observer gives",
     "Sources/UndercroftCore/Gate/Gate+Listening.swift": "the names that an observer gives",
     "Backends/Relational/UndercroftSQLite/Observation/Region.swift":
@@ -128,7 +128,7 @@ import Testing
       "names that a test gives, and numbers shown to it",
     "Backends/Relational/UndercroftMigrationTesting/Verifying/DatabaseContents+Comparing.swift":
       "names that a test gives",
-    // Versions are declared in code, and two canonically equivalent versions are refused.
+    // Versions are declared in code, and two canonically equivalent versions are rejected.
     "Backends/Relational/UndercroftMigration/Migrator+Validating.swift": "versions",
     "Backends/Relational/UndercroftMigration/History/GRDBHistory.swift":
       "identifiers, which GRDB compares so",
@@ -179,7 +179,8 @@ import Testing
   ]
 
   @Test func `dictionaries and sets have ExactString keys, except in the listed files`() throws {
-    // Canonically equivalent texts are equal as `String`; SQLite, GDBM and file systems differ.
+    // Canonically equivalent strings are equal as `String`, but differ for SQLite, GDBM and file
+    // systems.
     let pattern = #/\[String ?:|Set<String>|Dictionary<String\b|Key == String\b/#
     var used: Set<String> = []
 

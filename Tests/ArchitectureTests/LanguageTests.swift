@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The rules for comments and pages that a machine can check.
+/// Tests of the rules for comments and pages that can be checked automatically.
 @Suite struct LanguageTests {
-  /// Words that hide the actor or replace a standard term, with what to write instead.
+  /// Words that hide the actor or replace a standard term, with the words to use instead.
   private static let discouraged: [(word: String, instead: String)] = [
     ("anew", "again"), ("whoever", "name the component"), ("somebody", "name the component"),
     ("someone", "name the component"), ("nobody", "no process, no caller"),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The rules for the dependencies in Package.swift.
+/// Tests of the rules for the dependencies in Package.swift.
 @Suite struct ManifestTests {
   @Test(arguments: [
     (#"package: "swift-crypto""#, "Secrets"), (#"case "UndercroftSecrets":"#, "Secrets"),

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Stored or exchanged data does not depend on Swift names, so that names can be changed.
+/// Tests that stored or exchanged data does not depend on Swift names, so that names can be
+/// changed.
 @Suite struct StoredNameTests {
   /// A declaration with its lines up to the closing brace.
   private struct Declaration {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct TestFolderTests {
-  /// Folders of tests that concern no single folder of the sources.
+  /// Folders of tests that do not belong to a single folder of the sources.
   private static let others: Set<String> = [
     // Whole examples of an application.
     "UndercroftRelationalTests/Scenarios",
@@ -25,7 +25,8 @@ import Testing
     #expect(tests.count > 40)
   }
 
-  /// Returns the folders with Swift files, each from its module on, and their parent folders.
+  /// Returns the paths of the folders with Swift files and of their parent folders, starting with
+  /// the module.
   private func folders(in root: String) throws -> Set<String> {
     var folders: Set<String> = []
     for file in try SourceTree.files(in: root) {

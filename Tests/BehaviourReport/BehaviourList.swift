@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The behaviours that the project wants proven, in their order.
+/// The behaviours that tests must prove, in the order of the list file.
 struct BehaviourList {
   private(set) var ids: [String] = []
   private(set) var sentences: [String: String] = [:]

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Counts the behaviours that tests have proven in one run.
+/// A command that counts the behaviours that tests have proven in one run.
 @main
 struct BehaviourReport: ParsableCommand {
   static let configuration = CommandConfiguration(

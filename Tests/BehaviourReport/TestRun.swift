@@ -1,17 +1,18 @@
 import Foundation
 
-/// What happened in one run of the tests, from the traits' lines and from the event stream.
+/// The results of one run of the tests, read from the lines that `BehaviourTrait` writes and from
+/// the event stream of Swift Testing.
 struct TestRun {
-  /// The tests that bear each behaviour, whether they ran or not.
+  /// The tests that declare each behaviour, including tests that did not run.
   private(set) var bearers: [String: Set<String>] = [:]
-  /// Whether an issue was recorded that belongs to no test.
+  /// Whether an issue was recorded outside of a test.
   private(set) var hasStrayIssue = false
   private var ended: [String: Set<String>] = [:]
   private var finished: Set<String> = []
   private var failed: Set<String> = []
 
   init(record: String, events: String) throws {
-    // No file means that no test bears a behaviour.
+    // Without a file, no test declares a behaviour.
     let lines = (try? String(contentsOfFile: record, encoding: .utf8)) ?? ""
     for line in lines.split(separator: "\n") {
       let fields = line.split(separator: "\t", maxSplits: 2).map(String.init)
@@ -40,12 +41,12 @@ struct TestRun {
     }
   }
 
-  /// Says whether a test that bears the behaviour ran to its end without an issue.
+  /// Returns whether a test that declares the behaviour ran to its end without an issue.
   func isProven(_ id: String) -> Bool {
     ended[id, default: []].contains { finished.contains($0) && !failed.contains($0) }
   }
 
-  /// One line of the event stream, as far as it is of interest here.
+  /// The part of one line of the event stream that this program reads.
   private struct Line: Decodable {
     let kind: String
     let payload: Payload

@@ -8,16 +8,16 @@ public import Testing
   import Darwin
 #endif
 
-/// Declares which behaviours of `Tests/Behaviours/behaviours.tsv` a test proves.
+/// A trait that declares which behaviours of `Tests/Behaviours/behaviours.tsv` a test proves.
 ///
 /// `Docs/Behaviours.md` explains the ids.
 ///
-/// Where the environment variable `UNDERCROFT_BEHAVIOURS` names a file, a line is appended there
-/// for each behaviour of each test that is about to run, and one when its body, or a case of it,
-/// has ended. Whether the test passed is judged afterwards, by the event stream of the same run: an
-/// issue may be recorded at any time.
+/// If the environment variable `UNDERCROFT_BEHAVIOURS` names a file, the trait appends one line to
+/// the file for each behaviour when a test is about to run, and one line when the body or a case of
+/// the test has ended. `BehaviourReport` determines from the event stream whether the test passed,
+/// because an issue can be recorded at any time.
 public struct BehaviourTrait: TestTrait, TestScoping {
-  /// The behaviours, such as "A-CT-I01".
+  /// The ids of the behaviours, such as "A-CT-I01".
   public let ids: [String]
 
   public func prepare(for test: Test) async throws {
@@ -28,7 +28,7 @@ public struct BehaviourTrait: TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?,
     performing body: @concurrent @Sendable () async throws -> Void
   ) async throws {
-    // A case that throws, is skipped or dies leaves no line.
+    // A case that throws, is skipped or crashes writes no line.
     try await body()
     append("ended", test)
   }
@@ -40,7 +40,7 @@ public struct BehaviourTrait: TestTrait, TestScoping {
     let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard file >= 0 else { return problem(path) }
     defer { close(file) }
-    // One call for all lines, so that tests running at once do not cut into each other's.
+    // Write all lines with one call, so that the lines of concurrent tests are not mixed.
     let bytes = Array(lines.utf8)
     if write(file, bytes, bytes.count) != bytes.count { problem(path) }
   }
@@ -51,6 +51,6 @@ public struct BehaviourTrait: TestTrait, TestScoping {
 }
 
 extension Trait where Self == BehaviourTrait {
-  /// The test proves the behaviours with these ids.
+  /// Returns a trait that declares that the test proves the behaviours with these ids.
   public static func behaviour(_ ids: String...) -> BehaviourTrait { BehaviourTrait(ids: ids) }
 }

@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// A package of its own, so that nobody who uses the toolkit builds what it is compared with.
+// A separate package, so that applications do not build the libraries with which the toolkit is
+// compared.
 
 let package = Package(
   name: "benchmarks",

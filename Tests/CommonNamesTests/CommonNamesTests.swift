@@ -4,7 +4,8 @@ import Observation
 import Testing
 import Undercroft
 
-/// The names of the umbrella beside those of other frameworks.
+/// Tests that the public names of the umbrella module are unambiguous beside the names of other
+/// frameworks.
 @Suite struct CommonNamesTests {
   @Test
   func `names of the umbrella module do not clash with names of other frameworks, except Table`()

@@ -15,7 +15,7 @@ private struct LargeNumberMode: CheckMode {
 @Suite struct ShrinkerTests {
   private let mode = LargeNumberMode()
 
-  /// The longest of many failing cases.
+  /// Returns the longest of many failing cases.
   private func failing() throws -> Outcome {
     let outcomes = (1...100 as ClosedRange<UInt64>).map { mode.outcome(Choices(seed: $0)) }
     let failed = outcomes.filter { $0.difference != nil }

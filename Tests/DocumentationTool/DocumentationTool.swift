@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Prepares the pages of the repository for DocC, and lists the public interface.
+/// A program that prepares the pages of the repository for DocC, and lists the public interface.
 @main
 struct DocumentationTool: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// Compares the public interface of all modules with the baseline, or writes the baseline.
+/// A command that compares the public interface of all modules with the baseline, or writes the
+/// baseline.
 struct InterfaceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "interface", abstract: "Compare the public interface with the baseline.",

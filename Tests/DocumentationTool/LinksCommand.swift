@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// Adds the module to links in documentation comments that lead to symbols of other modules.
+/// A command that adds the module to links in documentation comments that lead to symbols of other
+/// modules.
 struct LinksCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "links", abstract: "Add the module to links that lead to other modules.",

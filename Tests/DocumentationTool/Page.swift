@@ -11,7 +11,7 @@ package struct Page {
     self.text = text
   }
 
-  /// The folder of the page below `Docs`, or the empty text.
+  /// The folder of the page below `Docs`, or an empty string.
   package var folder: String { (path as NSString).deletingLastPathComponent }
 
   /// The name of the article in the catalogue.
@@ -23,7 +23,7 @@ package struct Page {
     return folder == "Formats" ? "\(name)-Format" : name
   }
 
-  /// The texts of all headings below the title.
+  /// All headings below the title.
   package var headings: [String] {
     blocks.flatMap { $0.isCode ? [] : $0.lines }.compactMap { line in
       line.firstMatch(of: #/^##+ (.+)$/#).map { String($0.1) }

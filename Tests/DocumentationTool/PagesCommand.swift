@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Writes the pages of `Docs` as articles into a DocC catalogue.
+/// A command that writes the pages of `Docs` as articles into a DocC catalogue.
 struct PagesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pages", abstract: "Add the pages of Docs to a DocC catalogue.")

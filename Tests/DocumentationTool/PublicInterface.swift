@@ -1,6 +1,6 @@
 import Foundation
 
-/// The public declarations of one module, one a line.
+/// The public declarations of one module, one per line.
 package struct PublicInterface: Equatable {
   package let lines: [String]
 

@@ -8,7 +8,7 @@ package struct SymbolIndex {
 
   package init() {}
 
-  /// Adds the symbols that a module declares, or those in its extensions of another module.
+  /// Adds the symbols that a module declares, or the symbols in its extensions of another module.
   package mutating func add(_ graph: SymbolGraph, of module: String, extending other: String?) {
     modules.insert(module)
     for symbol in graph.symbols where symbol.kind.identifier != "swift.extension" {

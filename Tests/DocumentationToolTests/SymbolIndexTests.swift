@@ -2,7 +2,8 @@ import DocumentationTool
 import Foundation
 import Testing
 
-/// The module `Lending` imports `Library`, which declares `Book` and its method.
+/// Tests of links between two modules: `Lending` imports `Library`, which declares `Book` and its
+/// method.
 @Suite struct SymbolIndexTests {
   private static func index() throws -> SymbolIndex {
     var index = SymbolIndex()

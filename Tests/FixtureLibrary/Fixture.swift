@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A store that a version of the toolkit wrote, as it is in `Tests/FormatFixtures`.
+/// A store in `Tests/FormatFixtures` that a version of the toolkit wrote.
 package struct Fixture: Sendable, CustomStringConvertible {
-  /// The set, named after the version that made it.
+  /// The set of fixtures, named after the version that wrote them.
   package let set: String
   package let name: String
 
@@ -23,7 +23,7 @@ package struct Fixture: Sendable, CustomStringConvertible {
     try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: set).path).sorted()
   }
 
-  /// Returns the fixtures of one name, of all sets that have it.
+  /// Returns the fixtures with a name, from all sets that contain one.
   package static func all(_ name: String) throws -> [Fixture] {
     try sets().filter { try names(in: $0).contains(name) }.map { Fixture(set: $0, name: name) }
   }
@@ -31,7 +31,8 @@ package struct Fixture: Sendable, CustomStringConvertible {
   /// The files of the fixture, which must not be changed.
   package var original: URL { Self.folder.appending(path: set).appending(path: name) }
 
-  /// Lends a copy of the fixture, readable by its owner alone, which is removed afterwards.
+  /// Calls `body` with a copy of the fixture that only its owner can read, and removes the copy
+  /// afterwards.
   package func withCopy<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let files = FileManager.default
     let parent = files.temporaryDirectory.appending(path: "undercroft-fixture-\(UUID().uuidString)")
@@ -39,7 +40,7 @@ package struct Fixture: Sendable, CustomStringConvertible {
     defer { try? files.removeItem(at: parent) }
     let copy = parent.appending(path: "store", directoryHint: .isDirectory)
     try files.copyItem(at: original, to: copy)
-    // Git stores no mode but that of programs.
+    // Git stores only whether a file is executable.
     for case let path as String in files.enumerator(atPath: copy.path) ?? .init() {
       let url = copy.appending(path: path)
       let isFolder = try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory ?? false

@@ -1,15 +1,15 @@
 package import Foundation
 package import Undercroft
 
-/// The keys of the sealed fixtures.
+/// The keys of the encrypted fixtures.
 package enum FixtureSecrets {
   /// The bytes of every key file.
   package static let keyBytes = Data(0..<32)
 
-  /// The passphrase, typed with a letter that has another form under NFKC.
+  /// The passphrase, with a ligature that NFKC normalisation replaces.
   package static let passphrase = VaultKey.passphrase("oﬃce hours", logRounds: 4)
 
-  /// Writes the key file into a directory, readable by its owner alone.
+  /// Writes a key file that only its owner can read into a directory.
   package static func makeKeyFile(in directory: URL) throws -> URL {
     let url = directory.appending(path: "library.key")
     try keyBytes.write(to: url)

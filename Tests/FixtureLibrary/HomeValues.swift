@@ -1,7 +1,7 @@
 package import Foundation
 package import Undercroft
 
-/// A reading room, as the fixtures store one by property lists and JSON.
+/// A reading room, which the fixtures store as a property list and as JSON.
 package struct ReadingRoom: Codable, Sendable, Equatable {
   package var name: String
   package var seats: Int
@@ -28,20 +28,20 @@ package struct ReadingRoom: Codable, Sendable, Equatable {
 }
 
 extension DataKind {
-  /// Desks and lockers share one store of settings.
+  /// Desks, which share one settings store with lockers.
   package static let desk = DataKind("desk")
   package static let locker = DataKind("locker")
-  /// Settings in a namespace.
+  /// Counters, whose settings store has a namespace.
   package static let counter = DataKind("counter")
-  /// Files that a layer seals.
+  /// Complaints, which an encryption layer stores in files.
   package static let complaint = DataKind("complaint", needs: .confidential)
 }
 
-/// The values of the fixture of an application's home, each of another kind and type.
+/// The values in the fixture of an application's home, each with a different kind and type.
 package enum HomeValues {
   /// Creates the storage of the application.
   ///
-  /// Two kinds share a store, one has a namespace, and one is sealed.
+  /// Two kinds share a store, one kind has a namespace, and one kind is encrypted.
   package static func storage(at home: URL) throws -> Storage {
     var storage = try Storage(StorageDirectories(home: home), application: "library")
     try storage.use(.settings(at: home.appending(path: "furniture")), for: .desk, .locker)

@@ -1,21 +1,22 @@
 package import Foundation
 package import Undercroft
 
-/// The migrations of the fixtures: three versions, of which the last works in slices.
+/// The migrations of the fixtures: three versions, the last of which is reached in slices.
 package struct LibraryMigrations: Sendable {
-  /// Is called within each slice, with the key of the last book that it moved.
+  /// A closure that is called within each slice, with the key of the last book that the slice
+  /// moved.
   package var amidSlice: @Sendable (Int64) -> Void = { _ in }
   /// Whether the step to the last version fails after all its work.
   package var fails = false
 
   package init() {}
 
-  /// What a failing step throws.
+  /// The error that a failing step throws.
   package struct StepFailure: Error {}
 
-  /// How many books a file has.
+  /// The number of books in a database.
   package static let bookCount = 20
-  /// How many books one slice moves.
+  /// The number of books that one slice moves.
   package static let sliceCount = 5
 
   private static let first: SQL =
@@ -61,7 +62,7 @@ package struct LibraryMigrations: Sendable {
     return .next(.integer(end), fraction: Double(end) / Double(Self.bookCount))
   }
 
-  /// Returns the migrator of a program that knows the versions up to `version`, 1 or 3.
+  /// Returns the migrator of a program whose newest version is `version`, 1 or 3.
   package func migrator(upTo version: Int = 3) -> Migrator {
     var migrator =
       version == 1
@@ -76,9 +77,9 @@ package struct LibraryMigrations: Sendable {
     try Database(at: url, .init(migrator: migrator(upTo: version)))
   }
 
-  /// Makes a database of the first version with all books.
+  /// Creates a database of the first version with all books.
   ///
-  /// - Parameter isRecorded: whether a migrator makes it, which records the version.
+  /// - Parameter isRecorded: whether a migrator creates the database, and so records the version.
   package static func makeFirstVersion(at url: URL, isRecorded: Bool = true) throws {
     let database =
       isRecorded ? try LibraryMigrations().open(url, upTo: 1) : try Database(at: url)

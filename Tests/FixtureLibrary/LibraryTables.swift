@@ -6,7 +6,7 @@ package enum Genre: String, ColumnValue {
   case essay = "essay"
 }
 
-/// Words on the back of a book, stored as JSON.
+/// Keywords of a book, stored as JSON.
 package struct Tags: JSONColumnValue, Equatable {
   package var names: [String]
   package var shelf: Int?
@@ -17,7 +17,7 @@ package struct Tags: JSONColumnValue, Equatable {
   }
 }
 
-/// An author, whose key is never used twice.
+/// An author, whose key is never assigned again (`AUTOINCREMENT`).
 package struct Author: TableRecord, Equatable {
   package var id: Int64?
   package var name: String
@@ -95,7 +95,7 @@ package struct Book: TableRecord, Equatable {
     tags: Tags(names: [], shelf: nil), note: "a clever physicist")
 }
 
-/// A loan: two columns are its key, and one is computed.
+/// A loan, with a primary key of two columns and a generated column.
 package struct Loan: TableRecord, Equatable {
   package var reader: String
   package var bookID: Int64
@@ -125,7 +125,7 @@ package struct Loan: TableRecord, Equatable {
   package static let addition = Loan(reader: "Cy", bookID: 1, fee: 3, days: 3, total: nil)
 }
 
-/// A notice in any script.
+/// A notice, whose text can be in any script.
 package struct Notice: TableRecord, Equatable {
   package var id: Int64?
   package var text: String
@@ -142,7 +142,7 @@ package struct Notice: TableRecord, Equatable {
   package static let addition = Notice(id: 4, text: "休館日")
 }
 
-/// A visit; its rows are in three tables.
+/// A visit, in a table that is partitioned into three tables.
 package struct Visit: TableRecord, Equatable {
   package var id: Int64?
   package var minutes: Int
@@ -157,9 +157,9 @@ package struct Visit: TableRecord, Equatable {
   package static let day = (1...7).map { Visit(id: $0, minutes: Int($0) * 10) }
 }
 
-/// The rows of the fixtures of declared tables.
+/// The rows in the fixtures of declared tables.
 package enum LibraryTables {
-  /// Declares all tables in a new database and fills them.
+  /// Creates all tables in a new database, and inserts their rows.
   package static func fill(_ database: Database) throws {
     try database.write { db in
       for name in ["Jane Austen", "Ursula K. Le Guin", "Nobody"] {

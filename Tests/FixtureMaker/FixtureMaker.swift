@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import SystemCallFaults
 
-/// Writes stores of every format, so that later versions can be tested with what this one wrote.
+/// A program that writes stores of every format, so that later versions can be tested with these
+/// files.
 @main
 struct FixtureMaker: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -36,7 +37,7 @@ extension FixtureMaker {
     }
   }
 
-  /// The writer that is killed in the middle of its work, in a separate process.
+  /// A writer that is killed in the middle of its work, in a separate process.
   struct Die: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Write to a store until killed.")
 

@@ -34,7 +34,8 @@ extension FixtureStores {
     ),
   ]
 
-  /// The second batch is in the write-ahead log alone; closing would move it into the file.
+  /// Creates a database whose second batch is only in the write-ahead log, without closing it,
+  /// because closing would run a checkpoint.
   private static func databaseWithLog(in folder: URL) throws {
     let work = folder.deletingLastPathComponent().appending(path: "work-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)

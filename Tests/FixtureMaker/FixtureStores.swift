@@ -3,15 +3,15 @@ import Foundation
 import Undercroft
 import UndercroftGDBM
 
-/// How each fixture is made, in a folder that exists and is empty.
+/// The functions that write each fixture into an existing, empty folder.
 enum FixtureStores {
-  /// The name of a fixture, and what writes it into a folder.
+  /// The name of a fixture, and a closure that writes the fixture into a folder.
   typealias Entry = (name: String, make: @Sendable (URL) throws -> Void)
 
   static let all: [Entry] =
     settings + files + sealed + databases + migrations
 
-  /// Applies both batches, with a checkpoint in between.
+  /// Applies both batches, with a checkpoint between them.
   private static func fill(_ store: JournalledBackend) throws {
     try store.apply(KeyedValues.first)
     try store.checkpoint()
@@ -37,7 +37,7 @@ enum FixtureStores {
     ("gdbm-alone", { try gdbm(in: $0, isClosed: true, "") }),
   ]
 
-  /// Copies files of a store while it is open, because one that closes writes a checkpoint.
+  /// Copies the files of an open store, because a store runs a checkpoint when it is closed.
   private static func gdbm(
     in folder: URL, isClosed: Bool = false, _ suffixes: String...
   ) throws {
@@ -117,7 +117,7 @@ enum FixtureStores {
     ),
   ]
 
-  /// Shortens a file, as a process leaves it that is killed while it appends.
+  /// Removes the last bytes of a file, as if the process was killed while it appended to the file.
   private static func cut(_ url: URL, by count: Int) throws {
     try Data(contentsOf: url).dropLast(count).write(to: url)
   }

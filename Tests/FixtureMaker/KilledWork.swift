@@ -4,14 +4,14 @@ import Foundation
 import SystemCallFaults
 import Undercroft
 
-/// Work that a process begins and is killed in.
+/// The work of a process that is killed before the work is complete.
 enum KilledWork: String, ExpressibleByArgument {
-  /// A batch of files, of which one is in place.
+  /// A batch of files, the first of which is at its final path.
   case batch = "batch"
-  /// A migration whose first slice is committed and whose second is under way.
+  /// A migration whose first slice is committed, and whose second slice has begun.
   case migration = "migration"
 
-  /// What went wrong with a process that was to be killed.
+  /// The error for a process that ended without being killed.
   struct Survived: Error { let status: Int32 }
 
   /// Runs the work in a separate process until the process is killed.
@@ -30,7 +30,7 @@ enum KilledWork: String, ExpressibleByArgument {
     switch self {
     case .batch:
       let store = try FileBackend(in: folder)
-      // The first renaming is that of the commit record, each further one that of a file.
+      // The first call of `rename` is for the commit record, and each further call is for one file.
       faults_arm(Int32(FAULTS_RENAME.rawValue), 3, 1, Int32(FAULTS_KILL))
       try store.apply(KeyedValues.second)
     case .migration:

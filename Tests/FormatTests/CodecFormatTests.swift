@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Undercroft
 
-/// Pins the bytes of values, which are those of their codecs.
+/// Tests that pin the bytes that the codecs write for values.
 @Suite struct CodecFormatTests {
   private static let xml = """
     <?xml version="1.0" encoding="UTF-8"?>

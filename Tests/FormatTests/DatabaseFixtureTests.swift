@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Undercroft
 
-/// SQLite databases that earlier versions wrote.
+/// Tests of SQLite databases that earlier versions wrote.
 @Suite struct DatabaseFixtureTests {
   private func file(in folder: URL) -> URL { folder.appending(path: "library.sqlite") }
 

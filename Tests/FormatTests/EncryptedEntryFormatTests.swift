@@ -3,9 +3,10 @@ import Foundation
 import Testing
 import Undercroft
 
-/// Pins `Docs/Formats/EncryptedEntry.md`.
+/// Tests that pin the format in `Docs/Formats/EncryptedEntry.md`.
 ///
-/// The literals come from an implementation of that page in another language, with the key 00 … 1f.
+/// The literals come from an implementation of the format in another language, with the key 00 …
+/// 1f.
 @Suite struct EncryptedEntryFormatTests {
   private static let key = Data(0..<32)
   private static let token = "sealed-327cfd0a9865c492566c225b32b52c3fece86bda"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Undercroft
 
-/// Pins `Docs/Formats/FileDirectory.md`.
+/// Tests that pin the format in `Docs/Formats/FileDirectory.md`.
 @Suite struct FileDirectoryFormatTests {
   private static let paths: [(name: String, path: String)] = [
     ("loan-1_b.txt", "loan-1_b.txt"), ("Emma", "%45mma"), (".hidden", "%2ehidden"),
@@ -92,7 +92,7 @@ import Undercroft
       let store = try FileBackend(in: folder)
       try store.apply([.set("reader", Data("Ada".utf8))])
 
-      // The record cannot be removed, so it stays.
+      // The commit record cannot be removed, so it remains.
       faults_arm(Int32(FAULTS_UNLINK.rawValue), 1, 1_000, EIO)
       try store.apply([.set("loan", Data("Dune".utf8)), .remove("reader")])
       _ = faults_disarm()

@@ -4,9 +4,10 @@ import Testing
 import Undercroft
 import UndercroftInspection
 
-/// Folders of files, property lists and single files that earlier versions wrote.
+/// Tests of folders of files, property lists and single files that earlier versions wrote.
 @Suite struct FileFixtureTests {
-  /// Returns the three counters of the lock file: changes, batches, announcement.
+  /// Returns the three counters of the lock file: changes, batches, and the number of changes after
+  /// the announced write.
   private func counters(of folder: URL) throws -> [UInt64] {
     let bytes = try Data(contentsOf: folder.appending(path: ".undercroft-lock"))
     return stride(from: 8, to: bytes.count, by: 8).map { place in
@@ -51,7 +52,8 @@ import UndercroftInspection
   @Test(arguments: try Fixture.all("files-unfinished"))
   func `opening a store completes the committed batch of a killed writer`(fixture: Fixture) throws {
     try fixture.withCopy { folder in
-      // The first batch is counted; the second was announced, and was being put in place.
+      // The first batch is counted. The second batch was announced, and the writer was killed
+      // before it was complete.
       #expect(try counters(of: folder) == [1, 2, 2])
 
       try expect(KeyedValues.afterSecond, andOneMoreIn: { try FileBackend(in: folder) })

@@ -2,7 +2,7 @@ import FixtureLibrary
 import Foundation
 import Testing
 
-/// The sets in `Tests/FormatFixtures`.
+/// Tests of the sets of fixtures in `Tests/FormatFixtures`.
 @Suite struct FixtureSetTests {
   private static let first = [
     "encrypted-files", "files", "files-unfinished", "gdbm", "gdbm-alone", "gdbm-closed", "home",

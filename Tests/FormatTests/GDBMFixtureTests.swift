@@ -4,7 +4,7 @@ import Testing
 import Undercroft
 import UndercroftGDBM
 
-/// Settings over GDBM files that earlier versions wrote.
+/// Tests of settings stores with GDBM files that earlier versions wrote.
 @Suite struct GDBMFixtureTests {
   private func open(_ folder: URL) throws -> JournalledBackend {
     try JournalledBackend(at: folder.appending(path: "library.gdbm"), format: GDBMFormat())

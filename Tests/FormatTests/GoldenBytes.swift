@@ -1,7 +1,7 @@
 import Foundation
 
 extension Data {
-  /// Makes bytes of hexadecimal digits; spaces and line breaks are left out.
+  /// Creates bytes from hexadecimal digits; white space is ignored.
   init(hex: String) {
     let digits = hex.filter { !$0.isWhitespace }.compactMap(\.hexDigitValue)
     self = Data(

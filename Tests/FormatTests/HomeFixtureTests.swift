@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Undercroft
 
-/// Homes of applications that earlier versions wrote.
+/// Tests of application homes that earlier versions wrote.
 @Suite struct HomeFixtureTests {
   private func expectValues(in storage: Storage) throws {
     #expect(try storage.load(HomeValues.theme) == "dark")

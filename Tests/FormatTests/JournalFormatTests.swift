@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Undercroft
 
-/// Pins `Docs/Formats/Journal.md` and `Docs/Formats/SortedSnapshot.md`.
+/// Tests that pin the formats in `Docs/Formats/Journal.md` and `Docs/Formats/SortedSnapshot.md`.
 @Suite struct JournalFormatTests {
   private static let journal = Data(
     hex: """
@@ -12,7 +12,7 @@ import Undercroft
       0b00000018a101dc9c535a570102000000c3bc00000000
       """)
 
-  /// Three entries: their header, the index, and the entries in the order of their names.
+  /// A snapshot of three entries: the header, the index, and the entries sorted by name.
   private static let snapshot = Data(
     hex: """
       554e44534e41503103000000000000009ac9b73eef388218

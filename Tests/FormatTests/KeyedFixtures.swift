@@ -33,7 +33,7 @@ func expect(
   }
 }
 
-/// Returns the names of everything in a folder, sorted.
+/// Returns the sorted names of all files and folders in a folder.
 func names(in folder: URL) throws -> [String] {
   try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
 }

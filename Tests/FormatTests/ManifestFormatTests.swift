@@ -3,7 +3,7 @@ import Testing
 import Undercroft
 import UndercroftInspection
 
-/// Pins `Docs/Formats/Manifest.md`.
+/// Tests that pin the format in `Docs/Formats/Manifest.md`.
 @Suite struct ManifestFormatTests {
   private static let text = """
     {

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import Undercroft
 
-/// Databases whose migrations earlier versions ran, recorded or left unfinished.
+/// Tests of databases whose migrations earlier versions ran, recorded or left unfinished.
 @Suite struct MigrationFixtureTests {
   private func file(in folder: URL) -> URL { folder.appending(path: "library.sqlite") }
 

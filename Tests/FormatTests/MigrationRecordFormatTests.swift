@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Undercroft
 
-/// Pins `Docs/Formats/MigrationHistory.md`.
+/// Tests that pin the format in `Docs/Formats/MigrationHistory.md`.
 @Suite struct MigrationRecordFormatTests {
   private struct Stop: Error {}
 
@@ -21,7 +21,7 @@ import Undercroft
     """,
   ]
 
-  /// Returns the rows of a table as literals of SQL, without the times.
+  /// Returns the rows of a table as SQL literals, without timestamps.
   private static func rows(_ sql: SQL, of database: Database) throws -> [String] {
     try database.fetchAll(sql) { row in
       try (0..<row.count).map { index in

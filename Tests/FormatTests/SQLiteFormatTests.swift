@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Undercroft
 
-/// Pins `Docs/Formats/SQLite.md`.
+/// Tests that pin the format in `Docs/Formats/SQLite.md`.
 @Suite struct SQLiteFormatTests {
   /// Returns the statements of a schema, in the order of their creation.
   private static func statements(

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Undercroft
 
-/// Vaults and sealed stores that earlier versions wrote.
+/// Tests of vaults and encrypted stores that earlier versions wrote.
 @Suite struct SealedFixtureTests {
   @Test(arguments: try Fixture.all("vault-key-file"))
   func `a stored vault opens with its key file and accepts a new value`(fixture: Fixture) throws {

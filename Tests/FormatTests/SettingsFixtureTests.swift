@@ -4,7 +4,7 @@ import Testing
 import Undercroft
 import UndercroftInspection
 
-/// Settings that earlier versions wrote.
+/// Tests of settings stores that earlier versions wrote.
 @Suite struct SettingsFixtureTests {
   @Test(arguments: try Fixture.all("settings"))
   func `a stored snapshot with a journal opens and accepts a new value`(fixture: Fixture) throws {

@@ -4,9 +4,10 @@ import TestSupport
 import Testing
 import Undercroft
 
-/// Pins `Docs/Formats/SingleFile.md`.
+/// Tests that pin the format in `Docs/Formats/SingleFile.md`.
 @Suite struct SingleFileFormatTests {
-  /// The entries before they are compressed, to bytes that may differ between versions of zlib.
+  /// The entries before compression, because the compressed bytes can differ between versions of
+  /// zlib.
   private static let entries = Data(
     hex: """
       0800000002000000617574686f722f3100ff04000000040000006c6f616e44756e650200

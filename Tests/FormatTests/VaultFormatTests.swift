@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 import Undercroft
 
-/// Pins `Docs/Formats/Vault.md`.
+/// Tests that pin the format in `Docs/Formats/Vault.md`.
 @Suite struct VaultFormatTests {
   private static let key = Data(0..<32)
 
   /// A vault of epoch 3 with two slots, a key file of the bytes 00 … 1f and the passphrase
   /// "office hours" (N = 16), and three records in two batches.
   ///
-  /// An implementation of the page in another language made it.
+  /// An implementation of the format in another language wrote this vault.
   private static let vault = Data(
     hex: """
       554e44564c5430316e010000404142434445464748494a4b4c4d4e4f03000000000000000200010000000000
@@ -76,7 +76,7 @@ import Undercroft
       try Self.write(Self.key, to: keyFile)
       do {
         let vault = try VaultBackend(at: url, unlockedBy: .keyFile(keyFile))
-        // So large that the removal does not make the backend rewrite the vault.
+        // The value is so large that the removal does not make the backend rewrite the vault.
         try vault.apply([.set("scan", Data(count: 70_000)), .set("ü", Data())])
         try vault.apply([.remove("absent"), .set("card", Data(count: 250))])
       }

@@ -2,14 +2,14 @@ import Crypto
 import Foundation
 import Testing
 
-/// A vault, read as `Docs/Formats/Vault.md` says and by no code of the backend.
+/// A reader of vaults that follows `Docs/Formats/Vault.md` and uses no code of the backend.
 struct VaultPage {
   let epoch: Int
   let kinds: [UInt8]
-  /// The plain texts of all records, with their zeros.
+  /// The decrypted bytes of all records, with their zero padding.
   let records: [Data]
 
-  /// Reads a vault whose first slot is that of a key file.
+  /// Reads a vault whose first slot belongs to a key file.
   init(reading bytes: Data, key: Data) throws {
     let size = bytes.number(8..<12)
     let count = bytes.number(36..<38)

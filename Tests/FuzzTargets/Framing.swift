@@ -3,8 +3,8 @@ import UndercroftFileSystem
 
 /// A format of inputs that gets past checksums, which a fuzzer cannot guess.
 ///
-/// The first byte of an input says whether the rest is a file, or parts to which the target adds
-/// valid lengths and checksums.
+/// The first byte of an input determines whether the rest is a complete file, or consists of parts
+/// to which the target adds valid lengths and checksums.
 enum Framing {
   /// Returns whether the input consists of parts to frame, and the rest of the input.
   static func split(_ input: Data) -> (isFramed: Bool, body: Data) {

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A parser of untrusted bytes, with a function that calls it for any input.
+/// A parser of untrusted bytes, with a function that calls the parser for any input.
 public struct FuzzTarget: Sendable {
-  /// The name, which is also that of the folder with the saved corpus.
+  /// The name of the target, and of the folder with its saved corpus.
   public let name: String
-  /// Returns valid inputs, with which fuzzing starts.
+  /// A closure that returns valid inputs, with which fuzzing starts.
   public let seeds: @Sendable () throws -> [Data]
-  /// Parses one input.
+  /// A closure that parses one input.
   ///
   /// A typed error of the library is a valid result. A trap, a hang or a ``FuzzFailure`` is a
   /// defect.
@@ -26,7 +26,7 @@ public struct FuzzTarget: Sendable {
   ]
 }
 
-/// An error if an input reveals a broken promise.
+/// The error for an input that reveals a violated guarantee.
 public struct FuzzFailure: Error, CustomStringConvertible {
   public let description: String
 

@@ -1,8 +1,8 @@
 import Foundation
 import UndercroftCore
 
-/// The requirement for every keyed store and every file: opening the file throws a typed error, or
-/// the store works.
+/// The test of a key-value store with any file: opening the file must throw a typed error, or the
+/// store must work.
 enum KeyedStore {
   /// The maximum number of values that are read, which limits the cost of inputs with many entries.
   private static let mostReads = 64

@@ -2,7 +2,7 @@ import Foundation
 import FuzzTargets
 import Testing
 
-/// Replays all inputs that fuzzing has saved.
+/// Tests that replay all inputs that fuzzing has saved.
 @Suite struct FuzzCorpusTests {
   private static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "FuzzCorpus", directoryHint: .isDirectory)

@@ -4,7 +4,8 @@ import Synchronization
 import UndercroftCore
 import UndercroftSQLite
 
-/// Starts several processes with several threads that write to one database as fast as possible.
+/// A command that starts several processes, each with several threads that write to one database as
+/// fast as possible.
 struct Contend: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Let processes and threads write to one SQLite database, and count what arrives.")
@@ -60,8 +61,8 @@ struct Contend: ParsableCommand {
   }
 }
 
-/// One of the processes, which prints the numbers of acknowledged and failed writes, and the
-/// duration of the longest one in milliseconds.
+/// The command of one writing process, which prints the numbers of acknowledged and failed writes,
+/// and the duration of the longest write in milliseconds.
 struct Borrow: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write to a SQLite database for a while.")

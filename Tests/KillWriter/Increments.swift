@@ -3,8 +3,8 @@ import Foundation
 import UndercroftCore
 import UndercroftTesting
 
-/// Starts several processes that increment a single value in edits, and checks that no increment is
-/// lost.
+/// A command that starts several processes that increment one stored value, and checks that no
+/// increment is lost.
 struct Increments: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Let processes increment one value by edits, and compare it with the count.")
@@ -30,7 +30,7 @@ struct Increments: ParsableCommand {
     defer { try? FileManager.default.removeItem(at: place) }
     let start = ContinuousClock.now
     let children = try (0..<processes).map { _ in try IncrementChild(store.name, count, place) }
-    // Every process opens the store before the first one begins.
+    // Every process opens the store before the first process begins to increment.
     for child in children { try child.waitUntilReady() }
     for child in children { try child.begin() }
     var failures = 0
@@ -77,7 +77,7 @@ private struct IncrementChild {
   }
 }
 
-/// One of the processes, which waits for a line of input and then increments the value.
+/// The command of one process, which waits for a line of input and then increments the value.
 struct Increment: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Increment one value of a store, each time in an edit.")

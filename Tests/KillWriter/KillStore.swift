@@ -12,7 +12,7 @@ struct KillStore: Sendable {
   let name: String
   let open: @Sendable (URL) throws -> any StorageBackend
 
-  /// The stores whose promises are tested.
+  /// The stores whose guarantees are tested.
   static let sound: [KillStore] = [
     KillStore(name: "sheet") { try SheetBackend(in: $0) },
     KillStore(name: "journalled") { try JournalledBackend(at: $0.appending(path: "settings")) },
@@ -31,7 +31,7 @@ struct KillStore: Sendable {
     },
   ]
 
-  /// Stores that break a promise, which the kill loop must detect.
+  /// Stores that violate a guarantee, which the kill loop must detect.
   static let flawed: [KillStore] = [
     KillStore(name: "forgetful") { try SheetBackend(in: $0, .acknowledgesBeforeWriting) },
     KillStore(name: "torn") { try SheetBackend(in: $0, .writesInHalves) },
@@ -41,7 +41,7 @@ struct KillStore: Sendable {
 
   static var names: [String] { sound.map(\.name) }
 
-  /// The stores that several processes may write concurrently.
+  /// The stores to which several processes can write concurrently.
   static let shared = sound.filter { !["sheet", "sqlite.transactions"].contains($0.name) }
   static var sharedNames: [String] { shared.map(\.name) }
 

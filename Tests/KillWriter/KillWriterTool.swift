@@ -2,9 +2,10 @@ import ArgumentParser
 import Foundation
 import UndercroftTesting
 
-/// Kills writers of every store at random moments.
+/// A program that kills writers of every store at random times.
 ///
-/// This program is both the parent and the child.
+/// The program runs both as the parent process, which kills, and as the child processes, which
+/// write.
 @main
 struct KillWriterTool: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -5,8 +5,9 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftTesting
 
-/// Makes random invalid calls of the SQLite engine, none of which may trap, hang or damage
-/// anything.
+/// A command that makes random invalid calls of the SQLite engine.
+///
+/// No call is allowed to trap, to hang, or to damage the database.
 struct Misuse: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:

@@ -22,7 +22,7 @@ struct Misuser {
     random = SeededGenerator(seed: seed)
   }
 
-  /// Makes some calls and returns their number.
+  /// Makes some invalid calls, and returns the number of calls.
   mutating func act() -> Int {
     calls = 0
     attempt { misuser in try misuser.outside(depth: 0) }
@@ -77,7 +77,8 @@ struct Misuser {
     }
   }
 
-  /// Makes the only valid change: both tables change, or none of them.
+  /// Inserts a book and increments the counter of books in one transaction, or throws and changes
+  /// neither table.
   private mutating func addBook() throws {
     let title = "Volume \(draw(0..<2_000))"
     let fails = draw(0..<4) == 0

@@ -3,8 +3,8 @@ import Synchronization
 import UndercroftCore
 import UndercroftFileSystem
 
-/// A backend that replaces one JSON file for every batch, and can be given flaws that break its
-/// promises.
+/// A backend that replaces one JSON file for every batch, and that can have a flaw that violates
+/// its guarantees.
 final class SheetBackend: StorageBackend {
   enum Flaw {
     case none, acknowledgesBeforeWriting, writesInHalves, writesInPlace, neverFlushes, fails
@@ -63,7 +63,7 @@ final class SheetBackend: StorageBackend {
         if flaw != .keepsRefusedBatches { state.values = before }
         throw error
       }
-      // The new file is in place already, even if this flush fails.
+      // The new file already has its final name, even if this flush fails.
       if flaw != .neverFlushes { try flushFolder() }
     }
   }

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 import Undercroft
 
-/// Uses the toolkit from a module whose declarations are isolated to the main actor by default.
+/// Tests that use the toolkit from a module whose declarations are isolated to the main actor by
+/// default.
 @Suite struct MainActorTests {
   @Test func `the tests of this module are isolated to the main actor`() {
     #expect(#isolation === MainActor.shared)

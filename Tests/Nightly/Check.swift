@@ -3,7 +3,7 @@ import DifferentialChecks
 import Dispatch
 import Foundation
 
-/// Runs cases of some modes until the given number of results were compared.
+/// A command that runs cases of some modes until the given number of results were compared.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Run cases, or repeat one that failed.")
 
@@ -43,7 +43,7 @@ struct Check: ParsableCommand {
     if !campaign.report.isClean { throw ExitCode.failure }
   }
 
-  /// Stops the run after Ctrl-C, so that it ends with its report.
+  /// Returns a signal source that stops the run after Ctrl-C, so that the run ends with its report.
   private func stopping(_ campaign: Campaign) -> any DispatchSourceProtocol {
     signal(SIGINT, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())

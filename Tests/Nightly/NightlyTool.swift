@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Runs random checks of every mode against their models: `make nightly`.
+/// A program that compares the library with models by random checks in every mode: `make nightly`.
 @main
 struct NightlyTool: ParsableCommand {
   static let configuration = CommandConfiguration(

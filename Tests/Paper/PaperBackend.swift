@@ -48,7 +48,7 @@ public final class PaperBackend: StorageBackend {
       }
       do {
         try replace(with: next)
-        // From here on every process reads the new file, also if the last flush fails.
+        // From this point, every process reads the new file, even if the last flush fails.
         values = next
         try Self.flush(folder)
       } catch {

@@ -3,9 +3,9 @@ import Paper
 import UndercroftCore
 import UndercroftTesting
 
-/// The parent is called with a folder.
+/// A program that kills writers of the paper store, with a folder as its argument.
 ///
-/// A child also receives the number of its first batch.
+/// A child process also receives the number of its first batch.
 @main struct PaperKills {
   static func main() throws {
     let words = CommandLine.arguments

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs the laboratory that "Testing a backend" shows.
+/// Tests of the `CrashLaboratory` that the guide "Testing a backend" shows.
 @Suite struct CrashGuideTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()

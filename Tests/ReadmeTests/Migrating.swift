@@ -23,7 +23,7 @@ let libraryMigrator = Migrator([
   },
 ])
 
-/// What the application declared before it had a migrator.
+/// The declarations of the application before it had a migrator.
 private struct Library: DataCenter {
   struct Book: TableRecord {
     var id: Int64?

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Verifies that the code blocks of the pages are compiled and run here.
+/// Tests that the code blocks of the documentation pages are compiled and run in this module.
 @Suite struct ShownCodeTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Undercroft
 
-/// The demo's own code, with in-memory backends for every kind.
+/// Tests of the catalogue with in-memory backends for every kind.
 @Suite struct CatalogueTests {
   @Test func `an import stores each kind of data in its backend`() throws {
     try withTemporaryDirectory { directory in

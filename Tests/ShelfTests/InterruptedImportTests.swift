@@ -40,7 +40,8 @@ import Undercroft
     }
   }
 
-  /// Returns whether the import reached that step.
+  /// Cancels an import at a step and verifies that the next import completes it, and returns
+  /// whether the import reached that step.
   private func interrupted(_ library: CatalogueInput, at step: Int, _ wanted: State) throws -> Bool
   {
     let storage = try CatalogueInput.memory()

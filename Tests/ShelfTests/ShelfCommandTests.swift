@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Undercroft
 
-/// The executable, run from the command line.
+/// Tests of the executable `shelf`, run with command-line arguments.
 @Suite struct ShelfCommandTests {
   @Test func `a first import adds packages, and a second import reports no change`() throws {
     try withTemporaryDirectory { directory in

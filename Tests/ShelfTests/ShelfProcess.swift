@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The built command-line program, run as a process.
+/// The built program `shelf`, which tests run as a separate process.
 enum ShelfProcess {
   static func start(_ arguments: [String]) throws -> RunningProgram {
     try Program(built: "shelf").start(arguments)

@@ -1,7 +1,7 @@
 import ShelfCatalogue
 import Synchronization
 
-/// Cancels an import at the given step, as Ctrl-C would.
+/// A progress that cancels an import at the given step, as Ctrl-C would.
 final class StoppingProgress: Sendable {
   private let stop: Int
   private let steps = Mutex(0)

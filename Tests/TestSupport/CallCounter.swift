@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts the calls of a handler on any thread.
+/// A counter of the calls of a handler on any thread.
 package final class CallCounter: Sendable {
   private let calls = Atomic<Int>(0)
 

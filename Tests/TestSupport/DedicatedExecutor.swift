@@ -2,8 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A task executor with threads of its own, because the shared threads may be busy with other
-/// tests.
+/// A task executor with separate threads, because the shared threads may be busy with other tests.
 package final class DedicatedExecutor: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
   private let jobOrEnd = DispatchSemaphore(value: 0)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Collects the events that a handler receives on any thread.
+/// A collector of the events that a handler receives on any thread.
 package final class EventCollector<Event: Sendable>: Sendable {
   private let collected = Mutex<[Event]>([])
 

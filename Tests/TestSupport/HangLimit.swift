@@ -2,15 +2,15 @@ package import Dispatch
 package import Testing
 
 extension Duration {
-  /// The limit of a wait that only prevents an endless one.
+  /// The time limit of a wait that only prevents an endless wait.
   ///
-  /// No test may depend on it: on a busy machine, a thread or task can wait for most of the other
-  /// tests.
+  /// No test may depend on this limit: on a busy machine, a thread or task can wait for most of the
+  /// other tests.
   package static let hangLimit: Duration = .seconds(600)
 }
 
 extension DispatchTime {
-  /// The time at which a wait that begins now reaches `Duration.hangLimit`.
+  /// The deadline of a wait that begins now and is limited by `Duration.hangLimit`.
   package static var hangLimit: DispatchTime { .now() + .seconds(600) }
 }
 

@@ -2,7 +2,8 @@ import Foundation
 package import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// The suite or test takes seconds of processor time, and `make test-fast` leaves it out.
+  /// A trait of a suite or test that needs seconds of processor time, and that `make test-fast`
+  /// leaves out.
   ///
   /// Heavy tests run programs until a number of kills or crash states is reached, or check
   /// thousands of generated cases.

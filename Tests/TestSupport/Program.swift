@@ -2,7 +2,7 @@ package import Foundation
 
 /// A program that a test runs as a separate process.
 package struct Program: Sendable {
-  /// Says that a program of this package is not in the build folder.
+  /// The error for a program of this package that is not in the build folder.
   package struct Missing: Error {
     package let name: String
     package let folders: [String]
@@ -10,7 +10,7 @@ package struct Program: Sendable {
 
   package let url: URL
 
-  /// Refers to an installed program, such as `/bin/sh`.
+  /// Creates a reference to an installed program, such as `/bin/sh`.
   package init(at path: String) { url = URL(filePath: path) }
 
   /// Finds a program of this package, which the build creates beside the test bundle.
@@ -36,7 +36,7 @@ package struct Program: Sendable {
   /// - Parameters:
   ///   - input: The text that the program reads from its standard input.
   ///   - output: The file that receives the standard output instead of the result.
-  ///   - environment: The variables that differ from those of this process.
+  ///   - environment: The environment variables that differ from the variables of this process.
   ///   - fileBlocks: The file size limit in blocks of 512 bytes. A write beyond the limit fails,
   ///     because the signal is ignored.
   package func start(
@@ -60,7 +60,7 @@ package struct Program: Sendable {
 
   /// Runs the program to its end on the calling thread.
   ///
-  /// The parameters are those of `start`.
+  /// The parameters have the same meaning as the parameters of `start`.
   @discardableResult
   package func run(
     _ arguments: [String], input: String = "", output: String? = nil,

@@ -1,4 +1,4 @@
-/// What a program returned.
+/// The exit status and the output of a program.
 package struct ProgramResult: Sendable {
   /// The exit status or, if a signal ended the program, the number of the signal.
   package let status: Int32
@@ -11,6 +11,6 @@ package struct ProgramResult: Sendable {
   /// The lines of the standard output that are not empty.
   package var lines: [String] { output.split(separator: "\n").map(String.init) }
 
-  /// The last line of the standard output, or an empty text.
+  /// The last line of the standard output, or an empty string.
   package var lastLine: String { lines.last ?? "" }
 }

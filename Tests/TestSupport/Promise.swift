@@ -9,7 +9,7 @@ package final class Promise<Value: Sendable>: Sendable {
 
   package init() {}
 
-  /// Provides the value; `nil` ends the wait without a value.
+  /// Provides the value, or ends the wait without a value if `value` is `nil`.
   package func fulfill(_ value: Value?) {
     self.value.withLock { $0 = value }
     isReady.signal()
@@ -24,7 +24,7 @@ package final class Promise<Value: Sendable>: Sendable {
   package func wait(_ limit: Duration = .hangLimit) -> Value? {
     let nanoseconds = Int(limit / .nanoseconds(1))
     guard isReady.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else { return nil }
-    // A further wait returns at once.
+    // A further wait returns immediately.
     isReady.signal()
     return value.withLock { $0 }
   }

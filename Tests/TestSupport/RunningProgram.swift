@@ -2,7 +2,7 @@ import Foundation
 
 /// A program that a test started, and whose output this process collects.
 package final class RunningProgram: Sendable {
-  /// Says that a program did not end within its time limit and was killed.
+  /// The error for a program that did not end within its time limit and was killed.
   package struct TimedOut: Error {
     package let program: String
     package let limit: Duration
@@ -49,7 +49,7 @@ package final class RunningProgram: Sendable {
     if isRunning { kill(process.processIdentifier, signal) }
   }
 
-  /// Waits for the end of the program and of its output.
+  /// Waits until the program has ended and its output is complete, and returns the result.
   ///
   /// Kills the program if it does not end within the time limit.
   package func result(within limit: Duration = .hangLimit) throws -> ProgramResult {

@@ -1,7 +1,8 @@
 import Foundation
 
 enum Damage {
-  /// Returns the bytes truncated at each position, then with each single bit flipped.
+  /// Returns one copy of the bytes truncated at each position, and one copy with each single bit
+  /// flipped.
   static func everyCutAndFlip(of sound: Data) -> [Data] {
     var damaged = (0..<sound.count).map { Data(sound.prefix($0)) }
     for bit in 0..<sound.count * 8 {

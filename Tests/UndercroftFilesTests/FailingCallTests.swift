@@ -6,7 +6,7 @@ import UndercroftCore
 import UndercroftFiles
 import UndercroftTesting
 
-/// Stores whose system calls fail, one after another.
+/// Tests of stores whose system calls fail, one after another.
 @Suite(.enabled(if: faults_are_available() != 0)) struct FailingCallTests {
   struct Store: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -51,7 +51,8 @@ import UndercroftTesting
     }
   }
 
-  /// A process killed before it flushed the folder leaves names that a power failure may remove.
+  /// If a process is killed before it flushed the folder, a power failure can remove the names that
+  /// it created.
   @Test(arguments: stores)
   func `opening a store flushes the folder, and throws if the flush fails`(_ store: Store) throws {
     try withTemporaryDirectory { directory in

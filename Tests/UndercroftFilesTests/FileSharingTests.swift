@@ -7,7 +7,7 @@ import UndercroftFileSystem
 import UndercroftFiles
 import UndercroftInspection
 
-/// Several instances of one folder.
+/// Tests of several backend instances that share one folder.
 @Suite struct FileSharingTests {
   private final class End: Sendable { let isReached = Mutex(false) }
 

@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftFiles
 
-/// A watch of a folder reports changes by others only.
+/// Tests that a watch of a folder reports only changes by other instances.
 @Suite struct FileWatchTests {
   private static let long = String(repeating: "Ä", count: 100)
 

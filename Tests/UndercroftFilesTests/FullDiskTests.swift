@@ -7,7 +7,7 @@ import UndercroftFiles
 import UndercroftInspection
 import UndercroftTesting
 
-/// Disks that are full or read-only.
+/// Tests of stores on a full or read-only disk.
 @Suite struct FullDiskTests {
   /// Needs no privileges: the system limits each file of the child to a few kilobytes.
   @Test(arguments: ["files", "single-file"])
@@ -65,7 +65,7 @@ import UndercroftTesting
     (try? Self().withSmallDisk { _ in }) != nil
   }()
 
-  /// Runs `body` on a small file system of its own.
+  /// Runs `body` on a small, separate file system.
   private func withSmallDisk(_ body: (URL) throws -> Void) throws {
     try withTemporaryDirectory { directory in
       let location = directory.appending(path: "disk")

@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftFiles
 
-/// Property lists that other programs read and write.
+/// Tests of property lists that other programs read and write.
 @Suite struct PropertyListTests {
   private struct Search: Codable, Equatable {
     var title: String

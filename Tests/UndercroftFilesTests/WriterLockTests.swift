@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftFiles
 
-/// The lock between writers of one instance, and the lock between instances.
+/// Tests of the lock between writers of one instance, and of the lock between instances.
 @Suite struct WriterLockTests {
   private static let stores: [@Sendable (URL) throws -> any StorageBackend] = [
     { try FileBackend(in: $0.appending(path: "letters"), lockTimeout: .seconds(1)) },

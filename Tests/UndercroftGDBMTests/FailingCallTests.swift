@@ -7,7 +7,7 @@ import UndercroftGDBM
 import UndercroftInspection
 import UndercroftKeyValue
 
-/// GDBM stores whose system calls fail, one after another.
+/// Tests of GDBM stores whose system calls fail, one after another.
 @Suite(.enabled(if: faults_are_available() != 0)) struct FailingCallTests {
   /// A negative number: the first write stores half of its bytes before the error.
   @Test(.heavy, arguments: [ENOSPC, EDQUOT, -ENOSPC, -EDQUOT], [Int32(1), 1_000])

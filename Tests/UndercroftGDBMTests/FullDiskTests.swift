@@ -6,7 +6,7 @@ import UndercroftCore
 import UndercroftGDBM
 import UndercroftKeyValue
 
-/// Checkpoints of a GDBM store without enough free space.
+/// Tests of checkpoints of a GDBM store without enough free space.
 @Suite struct FullDiskTests {
   @Test
   func `a checkpoint without enough space reports a full disk and leaves the store unchanged`()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Program {
-  /// The built inspector.
+  /// The built inspector program, `undercroft`.
   static var inspector: Program { get throws { try Program(built: "undercroft") } }
 }
 

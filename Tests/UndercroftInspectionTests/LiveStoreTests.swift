@@ -5,7 +5,7 @@ import Testing
 import Undercroft
 import UndercroftGDBM
 
-/// Inspecting stores while applications write to them, and after a writer was killed.
+/// Tests of inspecting stores while applications write to them, and after a writer was killed.
 @Suite struct LiveStoreTests {
   private static func storage(_ home: URL) throws -> Storage {
     var storage = try Storage(home: home)

@@ -5,7 +5,7 @@ import Undercroft
 import UndercroftGDBM
 import UndercroftInspection
 
-/// Inspecting a database in the process that has it open.
+/// Tests of inspecting a database in the process that has it open.
 ///
 /// Closing any descriptor of a file drops all POSIX locks that the process holds on it. Another
 /// program that writes afterwards does not detect this process, and deletes the log of the open

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Undercroft
 
-/// Pins the JSON output of `undercroft`, which other programs parse.
+/// Tests that pin the JSON output of `undercroft`, which other programs parse.
 @Suite struct OutputFormatTests {
   private static let manifest = """
     {"version": 1, "routes": [

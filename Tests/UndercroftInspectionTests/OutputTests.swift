@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Undercroft
 
-/// The inspector's output and exit status when it cannot read a store or write its answer.
+/// Tests of the inspector's output and exit status when it cannot read a store or write its output.
 @Suite struct OutputTests {
   private func home(_ url: URL) throws -> Storage {
     let storage = try Storage(home: url)

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 import Undercroft
 
-/// The output of `undercroft schema` for one database, and for the difference of two.
+/// Tests of the output of `undercroft schema` for one database, and for the difference between two
+/// databases.
 struct SchemaCommandTests {
   private static func database(_ url: URL, _ script: SQL) throws -> Database {
     let database = try Database(at: url)

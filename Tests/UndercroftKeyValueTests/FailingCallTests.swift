@@ -6,7 +6,7 @@ import UndercroftCore
 import UndercroftInspection
 import UndercroftKeyValue
 
-/// Key-value stores whose system calls fail, one after another.
+/// Tests of key-value stores whose system calls fail, one after another.
 @Suite(.enabled(if: faults_are_available() != 0)) struct FailingCallTests {
   /// Error numbers; 0 makes a write stop halfway.
   @Test(arguments: [EIO, ENOSPC, 0])
@@ -82,7 +82,8 @@ import UndercroftKeyValue
     }
   }
 
-  /// A process killed before it flushed the folder leaves names that a power failure may remove.
+  /// If a process is killed before it flushed the folder, a power failure can remove the names that
+  /// it created.
   @Test func `opening a store flushes the folder, and throws if the flush fails`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")

@@ -5,7 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftKeyValue
 
-/// Stores with one read-only file in a writable folder.
+/// Tests of stores with one read-only file in a writable folder.
 @Suite struct ReadOnlyFileTests {
   /// Runs `body` without the superuser's permission to write any file.
   private static func withModes<Result>(

@@ -5,7 +5,7 @@ import UndercroftCore
 import UndercroftInspection
 import UndercroftKeyValue
 
-/// Stores with a damaged part of the journal.
+/// Tests of stores with a damaged part of the journal.
 @Suite struct RecoveredStoreTests {
   private struct StoreFixture {
     let url: URL

@@ -5,7 +5,8 @@ import UndercroftCore
 import UndercroftInspection
 import UndercroftKeyValue
 
-/// Stores whose files another program removes, replaces or links to while the stores are open.
+/// Tests of stores whose files another program removes, replaces or links to while the stores are
+/// open.
 @Suite struct RemovedStoreTests {
   @Test(arguments: [false, true])
   func `a write to a store whose files were removed is refused`(hasLinkedBackup: Bool) throws {
@@ -56,7 +57,7 @@ import UndercroftKeyValue
     }
   }
 
-  /// A checkpoint may come while the lock is held since before the files were removed or replaced.
+  /// The store can still hold the lock that it acquired before the files were removed or replaced.
   @Test(arguments: [false, true])
   func `a checkpoint does not overwrite files that another program removed or replaced`(
     isReplaced: Bool

@@ -5,7 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftKeyValue
 
-/// Several instances of one store, with a failure in one of them.
+/// Tests of several instances of one store, with a failure in one of the instances.
 @Suite struct SharedStoreTests {
   @Test func `an instance that reported damage reads all batches after the damage was repaired`()
     throws

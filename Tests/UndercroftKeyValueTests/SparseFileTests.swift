@@ -6,9 +6,10 @@ import UndercroftFileSystem
 import UndercroftInspection
 import UndercroftKeyValue
 
-/// Sparse files with a size that exceeds the memory, and next to no content.
+/// Tests of sparse files whose size exceeds the memory, and that contain only a few bytes.
 @Suite struct SparseFileTests {
-  /// More than the memory of the machines that run the tests, and more than one read returns.
+  /// A size that exceeds the memory of the machines that run the tests, and the maximum size of one
+  /// read.
   private static let claimed = 64 << 30
 
   private static func journal(of url: URL) -> URL { URL(filePath: url.path + ".journal") }

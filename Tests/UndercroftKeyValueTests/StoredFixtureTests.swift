@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftKeyValue
 
-/// Files of earlier versions, stored in `Fixtures`.
+/// Tests of files of earlier versions, which are stored in `Fixtures`.
 @Suite struct StoredFixtureTests {
   @Test func `a store of format version 1 can be opened and written`() throws {
     try withTemporaryDirectory { directory in

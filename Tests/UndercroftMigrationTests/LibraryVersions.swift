@@ -65,7 +65,7 @@ enum LibraryVersions {
 
   /// Returns the migrator of an earlier version.
   ///
-  /// Its newest schema is the one that its steps create.
+  /// The newest schema of this migrator is the schema that its steps create.
   static func migrator(upTo version: Int) throws -> Migrator {
     if version == steps.count { return migrator }
     let memory = try Database.inMemory()
@@ -110,7 +110,7 @@ enum LibraryVersions {
   }
 }
 
-/// Collects what happens during a migration, as lines.
+/// A collector of the events of a migration, one line for each event.
 typealias MigrationLog = EventCollector<String>
 
 extension EventCollector<String> {

@@ -31,7 +31,7 @@ struct Club: TableRecord, Equatable {
     Column("parent_id", \.parentID).references(Club.self, onDelete: .cascade, onUpdate: .cascade))
 }
 
-/// A copy of a book with a unique place.
+/// A copy of a book with a unique location.
 ///
 /// A loan references one copy.
 struct Copy: TableRecord, Equatable {

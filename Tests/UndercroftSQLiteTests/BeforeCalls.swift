@@ -19,8 +19,7 @@ func beforeFlush(_ body: @escaping () throws -> Void) {
   faults_before_sync(Action.run, Action(body).retained)
 }
 
-/// Runs `body` once, before the call of `pread` by this thread whose number from now, beginning
-/// with 1, is `number`.
+/// Runs `body` once, before this thread calls `pread` for the `number`-th time, counted from 1.
 func beforeRead(_ number: Int, _ body: @escaping () throws -> Void) {
   faults_before_read(Int32(clamping: number), Action.run, Action(body).retained)
 }

@@ -1,16 +1,18 @@
 import TestSupport
 import UndercroftSQLite
 
-/// Collects the commits that an observer is notified of.
+/// A collector of the commits of which an observer is notified.
 typealias CommitCollector = EventCollector<CommittedChanges>
 
 extension EventCollector<CommittedChanges> {
-  /// Removes the commits, and returns the changed tables of each, or `?` if they are unknown.
+  /// Removes the collected commits, and returns the changed tables of each commit, or `?` if the
+  /// tables are unknown.
   func drainTables() -> [[String]] {
     drain().map { $0.tables?.map(\.table) ?? ["?"] }
   }
 
-  /// Removes the commits, and returns the rows of the first table of the last one.
+  /// Removes the collected commits, and returns the changed rows of the first table of the last
+  /// commit.
   func drainRows() -> [RowChange]? { drain().last?.tables?.first?.rows }
 
   /// Waits for `count` commits of these tables, because another thread may deliver them.

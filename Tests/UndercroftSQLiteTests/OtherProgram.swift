@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// A raw SQLite connection that stands for another program using the same file.
+/// A raw SQLite connection that simulates another program that uses the same file.
 final class OtherProgram {
   struct Failure: Error { let code: Int32 }
 

@@ -45,7 +45,7 @@ enum RandomValue {
 extension SQLValue {
   /// Returns whether both values are equal bit by bit.
   ///
-  /// `==` also accepts canonically equivalent texts.
+  /// `==` also accepts canonically equivalent strings.
   func isIdentical(to other: SQLValue?) -> Bool {
     switch (self, other) {
     case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern

@@ -2,8 +2,8 @@ import CSQLite
 import Foundation
 import Synchronization
 
-/// Records the libsqlite3 connections of this process, so that a test can call functions on them
-/// that the engine does not expose.
+/// A record of the libsqlite3 connections of this process, so that a test can call functions on
+/// them that the toolkit does not expose.
 ///
 /// Uses `sqlite3_auto_extension`.
 enum RawConnections {
@@ -14,8 +14,8 @@ enum RawConnections {
 
   private struct Record: Sendable {
     var opened: [Opened] = []
-    /// Keyed by the last two components of the path, because a test run opens too many connections
-    /// for repeated searches.
+    /// The number of connections, keyed by the last two components of the path, because a test run
+    /// opens too many connections for repeated searches.
     var counts: [String: Int] = [:]
   }
 
@@ -63,14 +63,15 @@ enum RawConnections {
   }
 }
 
-/// Calls a closure whenever a connection begins to run a given statement (`SQLITE_TRACE_STMT`).
+/// A hook that calls a closure each time a connection begins to run a given statement
+/// (`SQLITE_TRACE_STMT`).
 final class StatementHook: Sendable {
   private let sql: String
   private let action: @Sendable (OpaquePointer) -> Void
   private let limit: Int
   private let runs = Atomic<Int>(0)
 
-  /// How often the statement has begun to run.
+  /// The number of times that the statement has begun to run.
   var runCount: Int { runs.load(ordering: .sequentiallyConsistent) }
 
   /// - Parameter limit: the maximum number of times the closure is called.

@@ -5,7 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftSecrets
 
-/// Vaults whose system calls fail.
+/// Tests of vaults whose system calls fail.
 @Suite(.enabled(if: faults_are_available() != 0)) struct FailingCallTests {
   private static let old = VaultKey.passphrase("open sesame", logRounds: 4)
   private static let new = VaultKey.passphrase("open barley", logRounds: 4)

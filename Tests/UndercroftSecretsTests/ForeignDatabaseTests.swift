@@ -8,7 +8,7 @@ import UndercroftInspection
 import UndercroftKeyValue
 import UndercroftSecrets
 
-/// Stores opened at the path of a database that this process may have open.
+/// Tests of stores that are opened at the path of a database that this process may have open.
 @Suite struct ForeignDatabaseTests {
   struct Opening: Sendable, CustomTestStringConvertible {
     let testDescription: String

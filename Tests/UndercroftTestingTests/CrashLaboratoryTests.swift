@@ -3,9 +3,9 @@ import Testing
 import UndercroftCrashTesting
 
 extension HeavyTests {
-  /// A sample of the states that `make crashlab` examines.
+  /// Tests of a sample of the states that `make crashlab` tests.
   @Suite(.serialized, .enabled(if: Recorder.isAvailable())) struct CrashLaboratoryTests {
-    /// Stores, and the crash models that examine each.
+    /// Stores, and the kinds of crash tests that run on each store.
     static let sample: [(store: String, models: String)] = [
       ("settings-pl", "kill,power,second,faults"), ("settings-pd", "kill,power,second,faults"),
       ("gdbm-pl", "kill,power,second,faults"), ("gdbm-pd", "kill,power,second,faults"),
@@ -18,7 +18,7 @@ extension HeavyTests {
       ("migration-afresh-pd", "kill,power"),
     ]
 
-    /// The number of states limits the sample, not time, so slow machines examine the same states.
+    /// The number of states limits the sample, not the time, so slow machines test the same states.
     @Test(arguments: sample)
     func `every store fulfils its guarantees in a sample of crash states`(
       store: String, models: String

@@ -3,7 +3,7 @@ import Synchronization
 import UndercroftCore
 import UndercroftTesting
 
-/// A layer that claims more capabilities than its upstream has.
+/// A layer that declares more capabilities than its upstream has.
 struct ClaimingBackend: StorageBackend {
   let upstream: any StorageBackend
   let added: Capabilities
@@ -23,7 +23,7 @@ struct ClaimingBackend: StorageBackend {
   }
 }
 
-/// A backend that loses the oldest name whenever it holds more than forty.
+/// A backend that loses the oldest name when it contains more than forty names.
 final class ForgetfulBackend: StorageBackend {
   private let upstream = MinimalBackend()
   private let order = Mutex<[String]>([])

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A task executor with two threads of its own, because the shared pool may be busy.
+/// A task executor with two separate threads, because the shared pool may be busy.
 final class TwoThreads: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
   private let bell = DispatchSemaphore(value: 0)

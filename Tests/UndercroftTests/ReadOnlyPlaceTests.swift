@@ -7,7 +7,7 @@ import UndercroftKeyValue
 import UndercroftSQLite
 
 #if os(Linux)
-  /// Stored values can be read from a read-only disk, such as the root disk of a device.
+  /// Tests that stored values can be read from a read-only disk, such as the root disk of a device.
   @Suite(.enabled(if: ReadOnlyDisk.isAvailable, "mounting takes more rights"))
   struct ReadOnlyPlaceTests {
     enum Store: CaseIterable {

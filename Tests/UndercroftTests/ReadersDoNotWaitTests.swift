@@ -7,7 +7,7 @@ import UndercroftFiles
 import UndercroftKeyValue
 import UndercroftSecrets
 
-/// A writer that waits for another process does not block readers of values in memory.
+/// Tests that a writer that waits for another process does not block readers of values in memory.
 @Suite struct ReadersDoNotWaitTests {
   enum Store: CaseIterable {
     case settings, files, singleFile, vault

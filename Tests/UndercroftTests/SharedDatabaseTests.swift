@@ -5,7 +5,7 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSecrets
 
-/// Layers of other backends over one open database.
+/// Tests of layers of other backends over one open database.
 @Suite struct SharedDatabaseTests {
   private static let theme = StorageKey("theme", kind: .preference, default: "none")
   private static let size = StorageKey("size", kind: .preference, default: "none")

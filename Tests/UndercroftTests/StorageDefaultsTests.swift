@@ -67,7 +67,7 @@ extension StorageKey<Data?> {
     }
   }
 
-  /// The files below `folder` that this process has open.
+  /// Returns the paths of the files below `folder` that this process has open.
   private static func openFiles(under folder: URL) -> [String] {
     #if os(Linux)
       let descriptors = "/proc/self/fd"
@@ -90,7 +90,7 @@ extension StorageKey<Data?> {
     #expect(storage.routeDescriptions.allSatisfy { $0.address == nil })
   }
 
-  /// Routes every kind as an application does; tests pass another storage.
+  /// Returns a storage with a route for every kind, as an application configures it.
   private static func choosingBackends(_ home: URL, for storage: Storage) throws -> Storage {
     var storage = storage
     try storage.use(.sqlite(at: home.appending(path: "own")), for: .preference, .document)

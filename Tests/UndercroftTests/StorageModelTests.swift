@@ -4,7 +4,7 @@ import Testing
 import Undercroft
 import UndercroftTesting
 
-/// Random calls of a storage on each key-value backend, compared with dictionaries.
+/// Tests that compare random calls of a storage on each key-value backend with dictionaries.
 @Suite struct StorageModelTests {
   struct Choice: Sendable, CustomTestStringConvertible {
     let testDescription: String

@@ -5,7 +5,7 @@ public struct RouteDescription: Sendable, Hashable {
   public let kind: String
   /// The location of the store, or `nil` if it is in memory only.
   public let address: BackendAddress?
-  /// The short name of the backend.
+  /// The short name of the backend that stores this kind of data.
   public let backend: String
   /// The name of the codec.
   public let codec: String

@@ -22,7 +22,7 @@ enum Comparison: String, CaseIterable, Sendable {
 }
 
 extension Term {
-  /// Compares with a value.
+  /// Returns a condition that compares this term with a value.
   ///
   /// In `==` and `!=`, NULL is compared like any other value.
   func compared(_ comparison: Comparison, _ value: Value, _ cell: Cell) -> Predicate {
@@ -46,9 +46,9 @@ extension Term {
     }
   }
 
-  /// Compares with another column.
+  /// Returns a condition that compares this term with another term.
   ///
-  /// If either is NULL, the result is not true.
+  /// If either term is NULL, the result is not true.
   func compared<Other: ColumnValue>(
     _ comparison: Comparison, _ other: Term<Other>
   ) -> Predicate where Other.Unwrapped == Value.Unwrapped {

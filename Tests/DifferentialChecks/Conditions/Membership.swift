@@ -18,7 +18,7 @@ extension Term {
 extension Term where Value.Unwrapped: Comparable {
   /// Tests whether this term is between two bounds.
   ///
-  /// If it is NULL, the result is not true.
+  /// If the value of this term is NULL, the result is not true.
   func isBetween(
     _ least: Value.Unwrapped, _ greatest: Value.Unwrapped, _ cells: (Cell, Cell), form: Int
   ) -> Predicate {

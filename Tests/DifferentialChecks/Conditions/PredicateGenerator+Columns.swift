@@ -1,8 +1,8 @@
 extension PredicateGenerator {
   private var terms: TermGenerator { TermGenerator(choices: choices, sides: sides) }
 
-  /// Generates a condition on a part of a text, which may contain NUL, or a `LIKE` pattern for a
-  /// text without NUL.
+  /// Generates a condition on a part of a string, which may contain NUL, or a `LIKE` pattern for a
+  /// string without NUL.
   func matchingText() -> Predicate {
     if choices.oneIn(3) {
       let pattern = choices.pick(["a%", "%b", "_", "%", "A_", "%e%", "ber_in", "", "a\\%b"])

@@ -1,4 +1,4 @@
-/// Generates conditions on the columns of one or several tables.
+/// A generator of conditions on the columns of one or several tables.
 ///
 /// Joins do not compare a BINARY column with a NOCASE column, because SQLite 3.40.1 returns wrong
 /// rows for such an `OR` with an index, and for `t = s AND s = 'a'` after a `LEFT JOIN`.

@@ -13,7 +13,7 @@ struct Relation: Sendable {
 }
 
 extension Term where Value.Unwrapped == Int {
-  /// Tests whether a column of another query contains the value.
+  /// Returns a condition that is true if a column of another query contains the value of this term.
   func isIn(_ relation: Relation, _ condition: Predicate?, of path: SubqueryColumn, isNegated: Bool)
     -> Predicate
   {

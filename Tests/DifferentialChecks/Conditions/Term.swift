@@ -7,7 +7,8 @@ import UndercroftRelational
 /// join is `nil`.
 struct Term<Value: ColumnValue>: Sendable {
   let text: String
-  /// The collation of a column, or an explicit one, which takes precedence over that of a column.
+  /// The collation of a column, or an explicit collation, which has precedence over the collation
+  /// of a column.
   let collation: (collation: Collation, isExplicit: Bool)?
   let library: @Sendable ([Columns<Item>]) -> SQLExpression<Value>
   let model: @Sendable ([Item?]) -> Cell
@@ -22,12 +23,12 @@ struct Term<Value: ColumnValue>: Sendable {
     (self.library, self.model) = (library, model)
   }
 
-  /// The collation with which the values are compared with those of a literal.
+  /// The collation with which the values of this term are compared with a literal.
   var ownCollation: Collation { collation?.collation ?? .binary }
 
   /// Returns the collation of a comparison with another term.
   ///
-  /// This is the first explicit collation, or otherwise the first one of a column.
+  /// The first explicit collation is used, or otherwise the first collation of a column.
   func collation<Other>(with other: Term<Other>) -> Collation {
     if let collation, collation.isExplicit { return collation.collation }
     if let collation = other.collation, collation.isExplicit { return collation.collation }

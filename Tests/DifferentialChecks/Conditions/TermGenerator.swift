@@ -1,4 +1,4 @@
-/// Generates terms from the columns of one or several tables.
+/// A generator of terms from the columns of one or several tables.
 struct TermGenerator {
   let choices: Choices
   let sides: Int

@@ -13,9 +13,10 @@ extension Term where Value: TextValue {
     }
   }
 
-  /// Tests whether a text begins with, ends with or contains another one.
+  /// Returns a condition that tests whether a string begins with, ends with or contains another
+  /// string.
   ///
-  /// The texts are compared byte by byte, or without regard to the case of A to Z.
+  /// The strings are compared byte by byte, or without regard to the case of A to Z.
   func matches(_ part: TextPart, _ other: String, ignoringCase: Bool) -> Predicate {
     Predicate(
       "\(text).\(part)(\(other.debugDescription), ignoringCase: \(ignoringCase))"

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A run of many cases of several modes, which ends when enough results were compared.
+/// A run of many random cases of several check modes, which ends when enough results were compared.
 package final class Campaign: Sendable {
   private let modes: [any CheckMode]
   private let seed: UInt64
@@ -30,7 +30,7 @@ package final class Campaign: Sendable {
 
   /// Runs cases on the calling thread until all threads together have compared `checks` results.
   ///
-  /// The next case is always one of the mode that has used the least time, so that all modes
+  /// The mode of the next case is the mode that has used the least time, so that all modes
   /// progress.
   ///
   /// - Parameter untilDifference: whether the first difference ends the run.

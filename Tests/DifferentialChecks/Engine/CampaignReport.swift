@@ -6,7 +6,7 @@ package struct CampaignReport: Sendable {
     package fileprivate(set) var checks = 0
     /// The total time of the mode's cases on all threads.
     package fileprivate(set) var time = Duration.zero
-    /// The number of failed cases by label.
+    /// The number of failed cases, keyed by the label of the difference.
     package fileprivate(set) var differences: [String: Int] = [:]
   }
 

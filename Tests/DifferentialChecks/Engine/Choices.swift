@@ -48,13 +48,13 @@ package final class Choices {
 }
 
 extension Choices {
-  /// Returns one of several values, of which the first is the simplest.
+  /// Returns one of several values, the first of which must be the simplest.
   package func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }
 
   /// Returns `true` in one of `count` cases.
   package func oneIn(_ count: Int) -> Bool { below(count) == count - 1 }
 
-  /// Returns a number in a range, of which the lower bound is the simplest.
+  /// Returns a number in a range, whose lower bound counts as the simplest number.
   package func number(_ range: ClosedRange<Int>) -> Int {
     range.lowerBound + below(range.upperBound - range.lowerBound + 1)
   }
@@ -69,7 +69,7 @@ extension Choices {
     }
   }
 
-  /// Returns up to `most` values, about half of that on average.
+  /// Returns up to `most` values, and about half as many on average.
   ///
   /// Each value follows a decision to continue, so that the shrinker removes one value by deleting
   /// one block.

@@ -1,4 +1,4 @@
-/// A result of the library that is not the result of the model.
+/// A result of the library that differs from the result of the model.
 package struct Difference: Error, Sendable, CustomStringConvertible {
   /// The subject of the comparison, such as `"page of a search"`.
   ///

@@ -1,7 +1,7 @@
 import UndercroftSQLite
 
 /// Statements that make the library's results wrong on purpose, so that a test can prove that a
-/// mode notices it.
+/// mode detects wrong results.
 package struct Flaw: Sendable {
   private let statements: [String]
 

@@ -1,7 +1,8 @@
-/// Makes a failing case smaller by shortening its tape, independent of the mode.
+/// A shrinker that makes a failing case smaller by shortening the tape of its decisions,
+/// independently of the mode.
 ///
-/// A smaller tape is shorter, or has the same length and smaller decisions. It is accepted if the
-/// case still fails with the same label.
+/// A smaller tape is shorter, or has the same length and smaller decisions. A smaller tape is
+/// accepted if the case still fails with the same label.
 package struct Shrinker {
   private let mode: any CheckMode
   private let label: String

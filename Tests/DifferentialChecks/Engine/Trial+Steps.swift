@@ -4,8 +4,8 @@ struct Refusal: Error, Equatable {
 }
 
 extension Trial {
-  /// Runs one write in the model and in the library, and compares their results, or that both
-  /// reject it.
+  /// Runs one write in the model and in the library, and verifies that both have the same result or
+  /// that both reject the write.
   ///
   /// The state of the model only changes if the model accepts the write.
   func step<State>(

@@ -1,7 +1,7 @@
 package import UndercroftCore
 
-/// One case while it is generated and run, with its choices, the number of its checks, and its
-/// steps.
+/// A case that is being generated and run, with its choices, its steps and the number of its
+/// checks.
 package final class Trial {
   package let choices: Choices
   /// The number of results that were compared so far.
@@ -28,7 +28,7 @@ package final class Trial {
     throw Difference(label, actual: "\(actual)", expected: "\(expected)")
   }
 
-  /// Compares a result of the library with that of the model.
+  /// Compares a result of the library with the result of the model.
   ///
   /// An error is a difference.
   package func check<Value: Equatable>(
@@ -68,8 +68,8 @@ package final class Trial {
     throw Difference(label, actual: "no error", expected: "an error of \(code)")
   }
 
-  /// Returns the code of an error of the library, also of an error that names an element of a
-  /// batch.
+  /// Returns the code of an error that the library threw, also of an error that names an element of
+  /// a batch.
   package static func code(of error: any Error) -> StorageError.Code? {
     (error as? StorageError)?.code
   }

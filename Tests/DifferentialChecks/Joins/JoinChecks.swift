@@ -1,7 +1,7 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Compares joins of two sources of items with nested loops.
+/// Checks that compare joins of two sources of items with nested loops.
 struct JoinChecks<Left: TableRows<Item>, Right: TableRows<Item>> {
   let left: Left
   let right: Right

@@ -1,7 +1,8 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Checks joins of tables, and of queries with conditions, orders, limits and distinct rows.
+/// A mode that checks joins of tables, and of queries with conditions, orders, limits and distinct
+/// rows.
 ///
 /// The joins have two tables, a table and itself, or three tables.
 struct JoinMode: CheckMode {

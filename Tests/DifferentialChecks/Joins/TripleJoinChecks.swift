@@ -1,8 +1,9 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Compares joins of three tables, of which the last is joined with an inner or outer join, with
-/// nested loops.
+/// Checks that compare joins of three tables with nested loops.
+///
+/// The last table is joined with an inner or an outer join.
 struct TripleJoinChecks {
   let tables: [Table<Item>]
   let items: [[Item]]

@@ -1,8 +1,8 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Checks NOCASE keys, keys of several columns, `WITHOUT ROWID`, limited deletes and updates, and
-/// pages during writes.
+/// A mode that checks NOCASE keys, keys of several columns, `WITHOUT ROWID`, limited deletes and
+/// updates, and pages during writes.
 struct KeyMode: CheckMode {
   let name = "keys"
   var flaw = Flaw()

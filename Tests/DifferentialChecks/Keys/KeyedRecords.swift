@@ -1,6 +1,6 @@
 import UndercroftRelational
 
-/// A record with a NOCASE text as its key, in a table `WITHOUT ROWID`.
+/// A record with a NOCASE string as its key, in a table `WITHOUT ROWID`.
 struct Word: TableRecord, Equatable {
   var text: String
   var n: Int
@@ -18,7 +18,7 @@ struct Word: TableRecord, Equatable {
   }
 }
 
-/// A record with a key that consists of a NOCASE text and a number.
+/// A record with a key that consists of a NOCASE string and a number.
 struct Place: TableRecord, Equatable {
   var shelf: String
   var row: Int

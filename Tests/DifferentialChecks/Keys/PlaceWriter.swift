@@ -1,7 +1,7 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Writes and finds places by a key of two columns.
+/// A writer that writes and finds records of ``Place`` by a key of two columns.
 struct PlaceWriter {
   let trial: Trial
 

@@ -1,7 +1,8 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Writes and finds words by one key, by several keys, and by an order with a limit.
+/// A writer that writes and finds records of ``Word`` by one key, by several keys, and by an order
+/// with a limit.
 struct WordWriter {
   let trial: Trial
 
@@ -28,7 +29,7 @@ struct WordWriter {
         return "\(word)"
       }
       guard isUpsert else { throw Refusal(reason: "the key is in use") }
-      // The key remains as it was first written.
+      // The key retains the spelling with which it was first written.
       model.words[place].n = word.n
       return "\(model.words[place])"
     } library: {

@@ -19,7 +19,7 @@ struct FileContents: Equatable {
 
   /// Returns the rows of a table.
   ///
-  /// The generator stores only integers, texts and NULL.
+  /// The generator stores only integers, strings and NULL.
   static func rows(
     of table: String, columns: [String]? = nil, in db: Connection
   ) throws -> [[Cell]] {

@@ -1,9 +1,10 @@
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Applies schema tools to tables with unusual names, and checks rows, indexes and integrity.
+/// A mode that applies schema tools to tables with unusual names, and checks rows, indexes and
+/// integrity.
 ///
-/// If a tool rejects a change, nothing may have changed.
+/// If a tool rejects a change, the database must be unchanged.
 struct MigrationMode: CheckMode {
   let name = "migrations"
   var flaw = Flaw()
@@ -48,8 +49,9 @@ struct MigrationMode: CheckMode {
       "INSERT INTO \(identifier: draft.name) VALUES (\(values.joined(separator: ", ")))")
   }
 
-  /// Adds a view, a trigger and a referring table, which a schema change must update, or because of
-  /// which a tool throws.
+  /// Adds a view, a trigger and a referring table.
+  ///
+  /// A schema change must update these objects, or throw because of them.
   private func addCompanions(
     of draft: TableDraft, _ trial: Trial, in db: Connection
   ) throws {

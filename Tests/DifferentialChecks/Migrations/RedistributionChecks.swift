@@ -1,7 +1,8 @@
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Moves the rows of partitions to another number of tables, by the remainder of their keys.
+/// Checks of the redistribution of rows to a different number of partitions, by the remainder of
+/// the keys.
 struct RedistributionChecks {
   let trial: Trial
 

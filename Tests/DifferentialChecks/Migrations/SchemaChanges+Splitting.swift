@@ -2,7 +2,7 @@ import UndercroftMigration
 import UndercroftSQLite
 
 extension SchemaChanges {
-  /// Splits a table vertically, checks the details, and may merge them to the original table again.
+  /// Splits a table vertically, checks the new table, and sometimes merges both tables again.
   func splitAndMerge(_ draft: inout TableDraft, in db: Connection) throws {
     guard let key = draft.key?.name, draft.columns.count > 2 else { return }
     let moved = draft.columns.indices.filter {

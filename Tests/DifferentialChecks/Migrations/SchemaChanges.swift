@@ -1,7 +1,8 @@
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Applies schema tools to a table and to its draft, and compares the rows and the indexes.
+/// Schema changes that are applied to a table and to its draft, whose rows and indexes are then
+/// compared.
 struct SchemaChanges {
   let trial: Trial
 

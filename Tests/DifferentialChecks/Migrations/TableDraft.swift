@@ -1,4 +1,4 @@
-/// A table as SQL creates it, with names and texts that are hard to parse, and its rows.
+/// A model of a table and its rows, with names and strings that are hard to parse.
 struct TableDraft {
   struct Column {
     var name: String
@@ -12,7 +12,7 @@ struct TableDraft {
   struct Index {
     var name: String
     var columns: [String]
-    /// The column in the index's condition, if it has one.
+    /// The column in the condition of the index, or `nil` if the index has no condition.
     var condition: String?
     var isUnique: Bool
   }

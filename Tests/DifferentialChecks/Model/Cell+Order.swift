@@ -1,5 +1,5 @@
 extension Cell {
-  /// Compares in the order of SQLite: NULL, numbers, texts.
+  /// Compares two values in the order of SQLite: NULL, numbers, strings.
   func order(_ other: Cell, _ collation: Collation) -> Int {
     switch (self, other) {
     case (.integer(let lhs), .integer(let rhs)): lhs < rhs ? -1 : lhs > rhs ? 1 : 0
@@ -19,7 +19,7 @@ extension Cell {
     }
   }
 
-  /// Compares without rounding the integer to a floating-point number.
+  /// Compares an integer with a floating-point number without rounding the integer.
   private static func order(_ integer: Int64, _ real: Double) -> Int {
     if real >= 0x1p63 { return -1 }
     if real < -0x1p63 { return 1 }

@@ -16,7 +16,7 @@ enum Cell: Sendable {
 }
 
 extension Cell: Equatable {
-  /// Returns whether both are the same value, where texts are compared by their bytes.
+  /// Returns whether both values are equal, where strings are compared by their bytes.
   static func == (lhs: Cell, rhs: Cell) -> Bool {
     switch (lhs, rhs) {
     case (.null, .null): true

@@ -1,9 +1,9 @@
-/// A collation, which determines how texts are compared.
+/// A collation, which determines how strings are compared.
 enum Collation: Sendable, Hashable {
   case binary
   case noCase
 
-  /// Compares two texts, and returns a number less than, equal to or greater than 0.
+  /// Compares two strings, and returns a number less than, equal to or greater than 0.
   func order(_ lhs: String, _ rhs: String) -> Int {
     switch self {
     case .binary: Self.order(Array(lhs.utf8), Array(rhs.utf8))

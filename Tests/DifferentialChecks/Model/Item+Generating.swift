@@ -3,7 +3,7 @@ extension Item {
     "", "a", "A", "ab", "aB", "b", "B", "abc", "é", "a%b", "a_b", "a*b", "a[b", "a?b", "ab ", " ",
     "ab\0cd", "ab\0", "\0", "none",
   ]
-  /// Texts without NUL, because NOCASE of SQLite ignores everything after a NUL.
+  /// Strings without NUL, because NOCASE of SQLite ignores all characters after a NUL.
   static let foldedTexts = [
     "a", "A", "ab", "AB", "aB", "b", "", "Berlin", "berlin", "BERLIN", "é", "%", "_", "a b",
   ]
@@ -33,7 +33,7 @@ extension Item {
       s: text(choices), t: optional(choices, foldedText))
   }
 
-  /// Generates items with different keys, of which some are not positive.
+  /// Generates items with different keys, some of which are not positive.
   static func list(_ choices: Choices, atMost most: Int = 12) -> [Item] {
     var id = Int64(choices.oneIn(3) ? -choices.below(4) : 0)
     return choices.list(atMost: most) {

@@ -1,13 +1,13 @@
-/// The record of most modes: a number, an optional number, a floating-point number, and two texts
+/// The record of most modes: a number, an optional number, a floating-point number, and two strings
 /// with different collations.
 struct Item: Equatable, Sendable {
   var id: Int64
   var a: Int
   var b: Int?
   var x: Double?
-  /// A text that is compared byte by byte.
+  /// A string that is compared byte by byte.
   var s: String
-  /// A text that is compared without regard to the case of A to Z.
+  /// A string that is compared without regard to the case of A to Z.
   var t: String?
 
   /// The columns in the order of the declaration.

@@ -1,7 +1,7 @@
 /// A `LIKE` pattern: `%` matches any text, `_` any single character, and the case of A to Z is
 /// ignored.
 ///
-/// Texts and patterns contain no NUL, because `LIKE` of SQLite stops there.
+/// Strings and patterns contain no NUL, because `LIKE` of SQLite stops at a NUL.
 struct LikePattern {
   private let pattern: [Unicode.Scalar]
 

@@ -4,8 +4,8 @@ import Foundation
 package struct ExternalWriter {
   private let executable: URL
 
-  /// Finds the executable beside the running one or the test bundle, or returns `nil` if it was not
-  /// built.
+  /// Finds the executable `Nightly` beside the running executable or the test bundle, or returns
+  /// `nil` if it was not built.
   static func find() -> ExternalWriter? {
     let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     return [folder, Bundle.main.bundleURL].map { $0.appending(path: "Nightly") }

@@ -2,11 +2,11 @@ import Foundation
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Observes several queries on two databases of one file, while both databases and another process
-/// write.
+/// A mode that observes several queries on two databases of one file, while both databases and
+/// another process write.
 ///
-/// Intermediate values may be omitted, but the last value of each query must equal that of a new
-/// read.
+/// Intermediate values may be omitted, but the last value of each query must equal the value of a
+/// new read.
 struct ObservationMode: CheckMode {
   let name = "observation"
   var flaw = Flaw()
@@ -66,7 +66,7 @@ struct ObservationMode: CheckMode {
     } catch is Undone {}
   }
 
-  /// Waits until the last value equals that of a new read.
+  /// Waits until the last observed value equals the value of a new read.
   private func settle(_ line: ObservedLine, _ database: Database, _ trial: Trial) throws {
     let expected = try database.read { db in try line.kind.value(in: db) }
     // The timeout is long, because a slow machine is not a difference.

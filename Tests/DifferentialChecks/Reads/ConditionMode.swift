@@ -1,7 +1,8 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Checks conditions, orders, limits, pages, aggregates, groups and distinct values of one table.
+/// A mode that checks conditions, orders, limits, pages, aggregates, groups and distinct values of
+/// one table.
 ///
 /// The table is plain, indexed or `STRICT`, with and without `ANALYZE`.
 struct ConditionMode: CheckMode {

@@ -2,7 +2,7 @@ import UndercroftRelational
 import UndercroftSQLite
 
 extension ReadChecks {
-  /// Compares groups by a number and by a NOCASE text, with a condition on the number of rows.
+  /// Compares groups by a number and by a NOCASE string, with a condition on the number of rows.
   func groups(in db: Connection) throws {
     let predicate = predicates.generate(1)
     let least = choices.below(3)

@@ -22,8 +22,8 @@ extension ReadChecks {
     try trial.expect("pages", found, expected)
   }
 
-  /// Checks that the end of a page is accepted by its own order only, even if two orders differ
-  /// only in a bound value.
+  /// Checks that the cursor of a page can be used only with the order of that page, even if two
+  /// orders differ only in a bound value.
   func foreignPageEnd(in db: Connection) throws {
     guard !items.isEmpty else { return }
     let factors = (choices.number(-2...2), choices.number(-2...2))

@@ -2,7 +2,8 @@ import UndercroftRelational
 import UndercroftSQLite
 
 extension ReadChecks {
-  /// Compares all rows that fulfil a condition, their number, and whether there is one.
+  /// Compares all rows that satisfy a condition, the number of these rows, and whether there is
+  /// such a row.
   func whole(in db: Connection) throws {
     let predicate = predicates.generate()
     trial.note("where \(predicate.text)")
@@ -55,7 +56,7 @@ extension ReadChecks {
     }
   }
 
-  /// Compares the row with the greatest key among those of the query.
+  /// Compares the row with the greatest key among the rows of the query.
   func latest(in db: Connection) throws {
     let (predicate, keys, window) = (
       predicates.generate(0), sortKeys.certain(), Window.generate(choices)

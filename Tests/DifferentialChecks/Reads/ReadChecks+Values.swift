@@ -21,8 +21,8 @@ extension ReadChecks {
     }
   }
 
-  /// Compares distinct values, where any of the texts that are equal in their collation may
-  /// represent the others.
+  /// Compares distinct values, where any one of several strings that are equal in their collation
+  /// may be returned.
   func distinct(in db: Connection) throws {
     let predicate = predicates.generate(1)
     trial.note("distinct where \(predicate.text)")

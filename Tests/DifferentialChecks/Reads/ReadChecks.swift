@@ -1,7 +1,7 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Compares reads of some rows with the model, for any source of items.
+/// Checks that compare reads of rows with the model, for any source of items.
 struct ReadChecks<Rows: TableRows<Item>> {
   let rows: Rows
   let items: [Item]

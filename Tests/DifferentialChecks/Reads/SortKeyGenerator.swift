@@ -1,4 +1,4 @@
-/// Generates the terms of an order.
+/// A generator of the terms of an order.
 struct SortKeyGenerator {
   let choices: Choices
   var sides = 1

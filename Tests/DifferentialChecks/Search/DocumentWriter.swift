@@ -1,7 +1,7 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Writes documents with the table's functions and with SQL.
+/// A writer of documents that uses the functions of the table and SQL.
 struct DocumentWriter {
   let trial: Trial
 

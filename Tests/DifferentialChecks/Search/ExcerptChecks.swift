@@ -1,7 +1,8 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Compares highlights with those of the model, and snippets with the text that they come from.
+/// Checks that compare highlights with the highlights of the model, and snippets with the text that
+/// they come from.
 struct ExcerptChecks {
   let query: SearchQuery
   let best: [Document]

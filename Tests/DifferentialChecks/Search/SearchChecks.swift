@@ -1,8 +1,8 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Compares the matches of a search with the words of the documents, and their order with that of
-/// FTS5.
+/// Checks that compare the matches of a search with the words of the documents, and the order of
+/// the matches with the order of FTS5.
 struct SearchChecks {
   let documents: [Document]
   let trial: Trial

@@ -1,8 +1,8 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Checks full-text searches with conditions, orders, pages, highlights and snippets, and the index
-/// after all kinds of writes.
+/// A mode that checks full-text searches with conditions, orders, pages, highlights and snippets,
+/// and the index after all kinds of writes.
 struct SearchMode: CheckMode {
   let name = "search"
   var flaw = Flaw()
@@ -11,7 +11,8 @@ struct SearchMode: CheckMode {
     let choices = trial.choices
     var documents: [Document] = []
     var options = DatabaseOptions()
-    // A row that `INSERT OR REPLACE` deletes is forgotten by a trigger.
+    // With this setting, a row that `INSERT OR REPLACE` deletes fires the delete trigger, which
+    // removes it from the index.
     options.setUp = { db in try db.execute("PRAGMA recursive_triggers = 1") }
     let database = try Database.inMemory(options)
     try database.write { db in

@@ -6,7 +6,8 @@ struct SearchQuery {
   let library: FullTextQuery
   /// Returns whether a document matches in some of its columns.
   let matches: (DocumentWords, Set<SearchedColumn>) -> Bool
-  /// The phrases whose occurrences are highlighted, or `nil` if the model does not know them.
+  /// The phrases whose occurrences are highlighted, or `nil` if the model cannot determine these
+  /// phrases.
   var phrases: [[String]]?
   /// Whether a part of the search is a `NEAR` group.
   var hasNear = false

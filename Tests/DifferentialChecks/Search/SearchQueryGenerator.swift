@@ -1,6 +1,6 @@
 import UndercroftSQLite
 
-/// Generates searches.
+/// A generator of full-text searches.
 struct SearchQueryGenerator {
   let choices: Choices
 

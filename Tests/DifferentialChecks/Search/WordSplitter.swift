@@ -1,4 +1,5 @@
-/// The words of a text, as `unicode61 remove_diacritics 2` finds them in the texts of ``Document``.
+/// A splitter of text into words, with the same result as `unicode61 remove_diacritics 2` for the
+/// text of ``Document``.
 struct WordSplitter {
   struct Word {
     /// The word without case and diacritics.

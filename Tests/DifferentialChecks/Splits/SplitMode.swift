@@ -1,8 +1,8 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Checks partitions, unions and vertical splits, tables with equal names, and reads of missing
-/// columns and tables.
+/// A mode that checks partitions, unions and vertical splits, tables with equal names, and reads of
+/// missing columns and tables.
 struct SplitMode: CheckMode {
   let name = "splits"
   var flaw = Flaw()

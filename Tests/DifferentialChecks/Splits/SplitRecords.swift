@@ -28,7 +28,7 @@ struct ItemDetail: TableRecord {
     Column("t", \.t).collated("NOCASE").default("Berlin", replacesNil: false))
 }
 
-/// An item of which only two numbers and a text are stored.
+/// An item with only two numbers and a string.
 struct ShortItem: TableRecord {
   var id: Int64
   var a: Int

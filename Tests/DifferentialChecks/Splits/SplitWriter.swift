@@ -1,7 +1,7 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Runs random writes of tables and splits, whose conditions may read any of them.
+/// A runner of random writes of tables and splits, whose conditions can read any of the tables.
 struct SplitWriter {
   let trial: Trial
 

@@ -58,7 +58,7 @@ extension Everything {
     Column("maybeKind", \.maybeKind))
 
   /// The properties as strings that differ for any two different values: with the bits of numbers,
-  /// the bytes of texts and the milliseconds of dates.
+  /// the bytes of strings and the milliseconds of dates.
   var print: [String] {
     func bytes(_ text: String) -> String { "\(Array(text.utf8))" }
     // A column stores a date with a precision of one millisecond.

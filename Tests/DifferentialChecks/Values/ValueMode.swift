@@ -1,8 +1,8 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Checks that a value is read exactly as it was written: through columns, through `Codable`, and
-/// as the argument of a condition.
+/// A mode that checks that a value is read exactly as it was written: through columns, through
+/// `Codable`, and as the argument of a condition.
 struct ValueMode: CheckMode {
   let name = "values"
   var flaw = Flaw()

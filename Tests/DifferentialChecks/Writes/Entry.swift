@@ -1,6 +1,6 @@
 import UndercroftRelational
 
-/// A record with all constraints for writes: a unique NOCASE text, a CHECK constraint, defaults,
+/// A record with all constraints for writes: a unique NOCASE string, a CHECK constraint, defaults,
 /// and a generated column.
 struct Entry: TableRecord, Equatable {
   var id: Int64?

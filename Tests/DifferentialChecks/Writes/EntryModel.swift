@@ -14,7 +14,8 @@ struct EntryModel: Equatable {
     entries.first { Collation.noCase.order($0.code, code) == 0 }
   }
 
-  /// Returns the entry as it is stored.
+  /// Returns the entry with the values that the table would store, or throws if a constraint
+  /// rejects the entry.
   static func kept(_ entry: Entry) throws(Refusal) -> Entry {
     guard (0...20).contains(entry.n) else { throw Refusal(reason: "n is out of range") }
     var kept = entry
@@ -44,7 +45,7 @@ struct EntryModel: Equatable {
     return try insert(replacing)
   }
 
-  /// Changes all chosen rows, or none of them, and returns them as they are stored.
+  /// Changes all chosen rows, or none of them, and returns the rows with their stored values.
   @discardableResult
   mutating func update(
     _ chosen: (Entry) -> Bool, _ change: (inout Entry) -> Void

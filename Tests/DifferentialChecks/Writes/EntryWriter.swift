@@ -1,8 +1,8 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Runs random writes of entries in the library and in the model, and compares all rows after each
-/// write.
+/// A runner of random writes of entries in the library and in the model, which compares all rows
+/// after each write.
 struct EntryWriter {
   let table: Table<Entry>
   let trial: Trial

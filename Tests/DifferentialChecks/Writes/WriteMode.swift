@@ -1,9 +1,10 @@
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Checks all forms of inserts, upserts, updates and deletes, of records and of virtual records.
+/// A mode that checks all forms of inserts, upserts, updates and deletes, of records and of virtual
+/// records.
 ///
-/// They include cascades and nested transactions that throw.
+/// The writes include cascades and nested transactions that throw.
 struct WriteMode: CheckMode {
   let name = "writes"
   var flaw = Flaw()

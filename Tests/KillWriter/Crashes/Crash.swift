@@ -1,7 +1,7 @@
 import ArgumentParser
 import UndercroftCrashTesting
 
-/// Runs the crash laboratory with the stores of this repository.
+/// A command that runs the `CrashLaboratory` with the stores of this repository.
 struct Crash: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Examine what power cuts, kills and failing calls leave of each store.")
@@ -12,7 +12,7 @@ struct Crash: ParsableCommand {
   func run() throws {
     let laboratory = CrashLaboratory(
       CrashStores.sound + CrashStores.flawed, command: [CommandLine.arguments[0], "crash"])
-    // Unless they are chosen, the flawed stores are excluded, because they fail by design.
+    // Exclude the flawed stores unless the user chooses them, because they fail by design.
     let examines =
       arguments.first.map { ["run", "ext4"].contains($0) || $0.hasPrefix("--") } ?? true
     let names = CrashStores.sound.map(\.name).joined(separator: ",")

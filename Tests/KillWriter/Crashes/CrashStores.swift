@@ -7,7 +7,7 @@ import UndercroftKeyValue
 import UndercroftSQLite
 import UndercroftSecrets
 
-/// The stores whose promises the crash laboratory examines.
+/// The stores whose guarantees the crash test verifies.
 enum CrashStores {
   static let sound: [CrashSubject] =
     journalled + folders + secrets + databases + migrations
@@ -70,13 +70,13 @@ enum CrashStores {
         "rows-\(short(durability))", durability,
         checkpoint: { try ($0 as? LedgerBackend)?.checkpoint() }
       ) {
-        // Opening the ledger compares its tables and checks the file.
+        // When the ledger opens, it compares its tables and checks the file.
         try LedgerBackend(at: $0.appending(path: "ledger.sqlite"), durability: durability)
       },
     ]
   }
 
-  /// Stores that break a promise, which the laboratory must detect.
+  /// Stores that violate a guarantee, which the crash test must detect.
   static let flawed: [CrashSubject] = [
     CrashSubject("flawed-unflushed", .powerLoss) { try SheetBackend(in: $0, .neverFlushes) },
     CrashSubject("flawed-in-place", .powerLoss) { try SheetBackend(in: $0, .writesInPlace) },

@@ -4,7 +4,7 @@ import UndercroftCrashTesting
 import UndercroftMigration
 import UndercroftSQLite
 
-/// A migration of an old library, as a subject of the crash laboratory.
+/// The crash test of a migration of an old library.
 ///
 /// The number of a batch is a version. 0 is the first version.
 struct MigrationWork: FaultWork {
@@ -106,9 +106,10 @@ struct MigrationWork: FaultWork {
     }
   }
 
-  /// Returns the line that announces an error.
+  /// Returns the line of progress with which the writer announces an error.
   ///
-  /// If a fallback fails, its cause is only in the text, after the failure of the step.
+  /// If a fallback fails, the cause of its failure is only in the message, after the failure of the
+  /// step.
   private static func line(for error: any Error) -> String {
     let line = FaultError.line(for: error) { ($0 as? MigrationFailure)?.cause }
     let isFull = "\(error)".contains("free disk space")
@@ -116,7 +117,8 @@ struct MigrationWork: FaultWork {
       ? "migrationFailed/full" + line.dropFirst(15) : line
   }
 
-  /// Returns whether the step that fails by design ended as the fallback promises.
+  /// Returns whether the error is the failure of the step that fails by design, after which the
+  /// fallback succeeded.
   private func isExpected(_ error: any Error) -> Bool {
     guard scenario.end == "end migrationFailed", let error = error as? StorageError,
       let failure = error.underlying as? MigrationFailure

@@ -2,22 +2,23 @@ import ArgumentParser
 import Foundation
 import UndercroftTesting
 
-/// Starts several processes that open the same old file concurrently.
+/// A command that starts several processes that open the same old database file concurrently.
 struct Crowd: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Let processes open one old library at once, and count how often each step ran.")
 
-  /// The situation that the processes encounter.
+  /// The initial files, and the failures of the processes.
   enum Kind: String, ExpressibleByArgument, CaseIterable {
     /// An old file, which is migrated with slices or without them.
     case sliced, uncut
     /// An old file, and one of the processes is killed during the migration.
     case killed
-    /// No file.
+    /// No file exists, so the processes create a new database.
     case new
-    /// A step that fails in all processes, which then create a new file or restore the old one.
+    /// A step fails in all processes, which then create a new file (`afresh`) or restore the old
+    /// file (`restored`).
     case afresh, restored
-    /// A step that fails in every second process, which restores the old file while the others
+    /// A step fails in every second process, which restores the old file while the other processes
     /// continue.
     case mixed
   }

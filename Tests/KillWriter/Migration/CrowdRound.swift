@@ -27,10 +27,10 @@ struct CrowdRound {
     look()
   }
 
-  /// Starts the processes from a number on, lets all of them begin once the last one is ready, and
-  /// checks how they end.
+  /// Starts the process with a number and all later processes, lets all of them begin when the last
+  /// one is ready, and checks how they end.
   ///
-  /// It is recursive, because an array cannot contain noncopyable values.
+  /// The function is recursive, because an array cannot contain noncopyable values.
   private mutating func start(_ number: Int, _ gate: String, _ moment: Int) throws {
     let child = try ChildProcess(
       [CommandLine.arguments[0], "upgrade", "--file", file.path(), "--log", log, "--gate", gate]
@@ -92,8 +92,8 @@ struct CrowdRound {
     if !others.isEmpty { problems.append("too much or too little: \(others.sorted())") }
   }
 
-  /// Checks that one process ran each step and each slice, and that a second process ran only what
-  /// a killed one had begun.
+  /// Checks that each step and each slice ran in one process, and again in a second process only if
+  /// a killed process had begun it.
   private mutating func lookAtRuns() {
     let lines = ((try? String(contentsOfFile: log, encoding: .utf8)) ?? "").split(separator: "\n")
     let counts = Dictionary(lines.map { ($0, 1) }, uniquingKeysWith: +)
@@ -110,7 +110,7 @@ struct CrowdRound {
     }
   }
 
-  /// Checks that the rows that were acknowledged after the opening exist.
+  /// Checks that the rows exist that the processes inserted after they opened the database.
   private mutating func lookAtReaders() {
     let expected =
       switch kind {

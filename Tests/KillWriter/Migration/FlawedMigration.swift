@@ -3,15 +3,15 @@ import Foundation
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Migrations that break a promise, which the kill loop must detect.
+/// Migrations that violate a guarantee, which the kill loop must detect.
 enum FlawedMigration: String, ExpressibleByArgument, CaseIterable {
-  /// Records a step in a separate transaction after that of the step.
+  /// Records a step in a separate transaction after the transaction of the step.
   case recordsLater
   /// Commits each part of a step separately.
   case keepsHalves
   /// Writes the snapshot directly to its final path.
   case growsSnapshot
-  /// Deletes rows in a step that cannot use them.
+  /// Deletes a fifth of the loans in each step.
   case losesLoans
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }

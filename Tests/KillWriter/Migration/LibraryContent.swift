@@ -35,7 +35,7 @@ struct LibraryContent: Equatable, CustomStringConvertible {
     sums.append("\(count) \(name) \(String(sum.value, radix: 16))")
   }
 
-  /// Returns whether the rows of all tables except one are the same.
+  /// Returns whether the rows of all tables except `table` are the same.
   func isSame(but table: String, as other: LibraryContent) -> Bool {
     let (own, others) = (sums, other.sums)
     return own.filter { !$0.contains(table) } == others.filter { !$0.contains(table) }

@@ -9,28 +9,28 @@ enum Trouble: String, CaseIterable {
   case unopenable
   /// The file has no consistent version: the history, the schema and the data disagree.
   case half
-  /// Rows differ from the original ones.
+  /// Rows differ from the rows of the original file.
   case lost
-  /// The next opening did not end with the expected result.
+  /// The next process that opened the file did not end with the expected result.
   case unfinished
   /// There is an unexpected file beside the database.
   case leftOver = "left over"
-  /// The snapshot or the preserved file is not the old file.
+  /// The snapshot or the preserved copy differs from the old file, or is missing.
   case spoilt
 }
 
-/// The result of examining a database without a migrator.
+/// The result of checking a database that is opened without a migrator.
 struct LibraryFinding {
   private(set) var version = ""
   /// Whether a migration has begun and not ended.
   private(set) var isUnfinished = false
-  /// Whether the database is the empty one that the fallback `recreate` creates.
+  /// Whether the database is the empty database that the fallback `recreate` creates.
   private(set) var isFresh = false
-  /// Whether readers may have been added since, so that their rows are not compared.
+  /// Whether rows may have been added to the table of readers, so that this table is not compared.
   private let hasNewReaders: Bool
   private(set) var troubles: [(Trouble, String)] = []
 
-  /// Examines the schema, the history and the rows.
+  /// Opens a database, and checks its schema, its migration history and its rows.
   init(
     of file: URL, holding content: LibraryContent, isReadOnly: Bool = false,
     hasNewReaders: Bool = false

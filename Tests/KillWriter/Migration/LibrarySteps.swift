@@ -5,15 +5,16 @@ import UndercroftSQLite
 
 /// The migration steps of a library's database with six versions.
 ///
-/// They add columns, move data, recreate tables, run in slices, and change foreign keys. Each step
-/// writes its start to a log outside the database, and reports each of its parts while its
+/// The steps add columns, move data, recreate tables, run in slices, and change foreign keys. Each
+/// step writes its start to a log outside the database, and reports each of its parts while its
 /// transaction is open.
 struct LibrarySteps: Sendable {
   /// The newest version.
   static let newest = "6"
   static let versions = ["1", "2", "3", "4", "5", "6"]
 
-  /// A closure that is called at moments within a step.
+  /// A closure that is called several times within a step, with a description of the current
+  /// moment.
   var moment: @Sendable (String) -> Void = { _ in }
   /// A closure that is called for each run of a step or slice, whether it is committed or not.
   var note: @Sendable (String) -> Void = { _ in }
@@ -57,7 +58,8 @@ struct LibrarySteps: Sendable {
     }
   }
 
-  /// Returns the step that moves the texts to a separate table, an eighth of them in each slice.
+  /// Returns the step that moves the descriptions of the books to a separate table, an eighth of
+  /// them in each slice.
   private func blurbs() -> MigrationStep {
     if isUncut { return step("5") }
     return step("5", [Self.dropBlurbs]).slices { db, done in
@@ -108,7 +110,7 @@ extension LibrarySteps {
     "ALTER TABLE book DROP COLUMN author",
   ]
 
-  /// The step recreates a table that loans refer to.
+  /// The statements of a step that recreates a table to which loans refer.
   private static let readers: [SQL] = [
     """
     CREATE TABLE reader_new (id INTEGER PRIMARY KEY, name TEXT NOT NULL CHECK (length(name) > 0));

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// Creates an old library for a migration, or checks whether a file still is that library.
+/// A command that creates an old library for a migration, or checks whether a file still contains
+/// that library.
 struct MakeOldLibrary: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "old-library", abstract: "Make an old library, or look whether a file is one.")

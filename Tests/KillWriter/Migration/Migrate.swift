@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import UndercroftTesting
 
-/// Kills migrations at every moment that they report, and at random times in between.
+/// A command that kills migrations at every moment that they report, and at random times between
+/// these moments.
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Kill migrations of an old library, and look at what they leave.")
@@ -39,8 +40,8 @@ struct Migrate: ParsableCommand {
       (1...measure.moments).map { (scenario, $0) }
     }
     var random = SeededGenerator(seed: seed)
-    // Every second round kills at a reported moment, and uses all of them if there are enough
-    // rounds.
+    // Every second round kills at a reported moment, and all reported moments are used if there are
+    // enough rounds.
     let told = (rounds + 1) / 2
     for round in 0..<rounds {
       let (scenario, measure) = measured[
@@ -54,8 +55,8 @@ struct Migrate: ParsableCommand {
         try kills.round(point.0, [Death(moment: point.1, delay: delay)])
       } else {
         var death = Death(moment: 0, delay: Int.random(in: 1...measure.duration, using: &random))
-        // The time after a failure is a small part of a migration, and no moments are reported in
-        // it. So choose it more often.
+        // The time after a failure is a small part of a migration, in which no moments are
+        // reported. So choose this time more often.
         if let failure = measure.failure, Bool.random(using: &random) {
           death = Death(
             moment: failure, delay: Int.random(in: 0...measure.duration / 4, using: &random))

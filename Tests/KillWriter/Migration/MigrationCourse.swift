@@ -1,8 +1,9 @@
 /// The measurements of a migration that is not killed.
 struct MigrationCourse {
-  /// The number of moments that it reports.
+  /// The number of moments that the migration reports.
   let moments: Int
-  /// The number of the moment at which it reports a failure, or `nil` if it does not fail.
+  /// The number of the moment at which the migration reports a failure, or `nil` if it does not
+  /// fail.
   let failure: Int?
   /// The duration in microseconds.
   let duration: Int

@@ -2,17 +2,17 @@
 struct MigrationKillReport: CustomStringConvertible {
   var rounds = 0
   var kills = 0
-  /// The number of workers that ended before they were to be killed.
+  /// The number of worker processes that ended before they could be killed.
   var finished = 0
   var troubles: [Trouble: Int] = [:]
   /// The number of kills after each reported moment.
   var places: [String: Int] = [:]
-  /// The number of files that were found at each version after a kill.
+  /// The number of kills after which the file had a version, keyed by version.
   var versions: [String: Int] = [:]
 
   var isClean: Bool { troubles.isEmpty && kills > 0 }
 
-  /// The numbers of troubles in one line, followed by the moments of the kills.
+  /// The numbers of rounds, kills and errors of each kind, in one line.
   var description: String {
     let counts = Trouble.allCases.map { "\(troubles[$0] ?? 0) \($0.rawValue)" }
     return "migration: \(rounds) rounds, \(kills) kills, \(finished) finished before, "

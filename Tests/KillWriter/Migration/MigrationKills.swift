@@ -3,8 +3,8 @@ import UndercroftMigration
 import UndercroftSQLite
 import UndercroftTesting
 
-/// Kills migrations, and checks after each kill that the file is at a valid version and that the
-/// next opening completes the migration.
+/// A test that kills migrations, and checks after each kill that the file has a valid version and
+/// that the next process that opens it completes the migration.
 struct MigrationKills {
   let tool: String
   let place: URL
@@ -112,7 +112,7 @@ struct MigrationKills {
 
   /// Checks the files beside the database.
   ///
-  /// The snapshot must be complete whenever it exists, and must exist as soon as anything has
+  /// If the snapshot exists, it must be complete. It must exist as soon as the database has
   /// changed.
   private mutating func lookBeside(_ finding: LibraryFinding, in folder: URL, isDone: Bool) {
     let names = Set((try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? [])
@@ -139,7 +139,7 @@ struct MigrationKills {
     lines.append("\(trouble.rawValue): \(text)")
   }
 
-  /// Returns the messages since the last call.
+  /// Returns and removes the messages that were added since the last call.
   mutating func told() -> [String] {
     defer { lines = [] }
     return lines

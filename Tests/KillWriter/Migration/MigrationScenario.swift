@@ -1,14 +1,15 @@
 import Foundation
 import UndercroftMigration
 
-/// A migration to be killed, with the step that fails, if there is one, and the fallback for it.
+/// A migration that is killed, with the version whose step fails, or `nil`, and the fallback for
+/// the failure.
 struct MigrationScenario {
   var failing: String?
   var fallback = "fail"
   var flaw: FlawedMigration?
 
-  /// All scenarios: one without a failure, and others that fail after no committed step, after some
-  /// of them, or after committed slices.
+  /// All scenarios: one without a failure, and several that fail before any committed step, after
+  /// some committed steps, or after committed slices.
   static let all: [MigrationScenario] = [
     MigrationScenario(),
     MigrationScenario(failing: "5", fallback: "restoreSnapshot"),
@@ -40,7 +41,7 @@ struct MigrationScenario {
     }
   }
 
-  /// The version of the file at the end.
+  /// The version of the file after the migration has ended.
   var result: String {
     guard let failing else { return LibrarySteps.newest }
     return switch fallback {

@@ -3,11 +3,11 @@ import Synchronization
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Reports each moment of a migration to the parent process, and kills this process at a chosen
-/// moment.
+/// A reporter that reports each moment of a migration to the parent process, and kills this process
+/// at a chosen moment.
 final class Moments: Sendable {
-  /// The number of the moment at which the process is killed, counted from 1, or 0 for the start of
-  /// the program, or `nil` for no kill.
+  /// The number of the moment at which the process is killed, counted from 1; 0 means the start of
+  /// the program, and `nil` means that the process is not killed.
   private let last: Int?
   /// The delay after that moment, in microseconds.
   private let delay: Int
@@ -60,8 +60,8 @@ final class Moments: Sendable {
     }.start()
   }
 
-  /// Writes in one call, so that lines of several processes in one file are not mixed, and none is
-  /// in a buffer when the process is killed.
+  /// Writes a string with one call of `write`, so that lines of several processes in one file are
+  /// not mixed, and no line is in a buffer when the process is killed.
   static func write(_ text: String, to file: Int32) {
     let bytes = Array(text.utf8)
     _ = Foundation.write(file, bytes, bytes.count)

@@ -9,7 +9,8 @@ struct OldLibrary {
   /// The content, which is the same in all versions.
   let content: LibraryContent
 
-  /// Creates a database of about `byteCount` bytes, nearly all of them in the texts of its books.
+  /// Creates a database of about `byteCount` bytes, nearly all of which are the descriptions of its
+  /// books.
   init(at file: URL, byteCount: Int) throws {
     let books = max(16, byteCount / 2_400)
     let database = try Database(at: file)

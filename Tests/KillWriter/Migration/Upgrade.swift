@@ -4,7 +4,8 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// The worker, which opens a file with the migrator and may be killed while it does so.
+/// The command of a worker process, which opens a file with the migrator and can be killed during
+/// the migration.
 struct Upgrade: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Migrate a file, printing what happens, until done or killed.")

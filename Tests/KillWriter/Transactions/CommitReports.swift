@@ -3,7 +3,7 @@ import Synchronization
 import UndercroftCore
 import UndercroftSQLite
 
-/// One row of the library, as change notifications name it.
+/// One row of the library, as change notifications identify it.
 enum RowName: Hashable {
   case book(Int)
   case loan(Int)
@@ -29,12 +29,12 @@ extension RowName {
   }
 }
 
-/// A comparison of the change notifications about the steps of a ``TransactionWalk`` with what the
-/// steps have committed.
+/// A comparison of the change notifications about the steps of a ``TransactionWalk`` with the rows
+/// that the steps have committed.
 final class CommitReports: Sendable {
   private let reports = Mutex<[(origin: Database.Origin, rows: Set<RowName>)]>([])
-  /// The steps without a notification so far, with the rows that it must name and those that it may
-  /// name.
+  /// The steps without a notification so far, with the rows that the notification must name, and
+  /// the rows that it is allowed to name.
   private let due = Mutex<[Database.Origin: Expected]>([:])
 
   private struct Expected {
@@ -65,8 +65,8 @@ final class CommitReports: Sendable {
     }
   }
 
-  /// Expects a notification of what a step has committed, and compares the notifications that have
-  /// arrived.
+  /// Records the rows that a step has committed, and compares the notifications that have arrived
+  /// so far with all recorded rows.
   ///
   /// - Returns: the difference, or `nil` if there is none.
   func expect(_ rows: LibraryRows, of origin: Database.Origin) -> String? {
@@ -85,7 +85,8 @@ final class CommitReports: Sendable {
     }
     for (origin, rows) in reports {
       let expected = due.withLock { $0.removeValue(forKey: origin) } ?? Expected()
-      // If the rows of a table are not known, all its rows count as reported.
+      // If a notification does not name the rows of a table, all rows of the table count as
+      // reported.
       let unnamed = Set(rows.compactMap(\.unnamed))
       let mayBe = expected.rows.union(expected.uncertain)
       let tables = Set(mayBe.map(\.table))

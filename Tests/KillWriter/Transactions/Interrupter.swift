@@ -3,7 +3,7 @@ import Synchronization
 import UndercroftSQLite
 import UndercroftTesting
 
-/// A source of random decisions for closures that any thread may run.
+/// A source of random decisions that closures on any thread can use.
 final class Lot: Sendable {
   private let generator: Mutex<SeededGenerator>
 

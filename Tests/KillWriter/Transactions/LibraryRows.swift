@@ -1,16 +1,16 @@
 /// The content of the library in the random transactions, for the model, the engine and the second
 /// process.
 struct LibraryRows: Equatable {
-  /// The shelf of each book, by book.
+  /// The shelf of each book, keyed by the number of the book.
   var books: [Int: Int] = [:]
-  /// The book of each loan, by loan.
+  /// The book of each loan, keyed by the number of the loan.
   var loans: [Int: Int] = [:]
   /// A keyed value that is stored beside the tables.
   var visitors = 0
   /// The rows that the current step has inserted, replaced or deleted, which observers must
   /// receive.
   private(set) var changed: Set<RowName> = []
-  /// The rows that the current step may have changed, which the model cannot know.
+  /// The rows for which the model cannot determine whether the current step has changed them.
   private(set) var uncertain: Set<RowName> = []
   /// The number of times that the current step has saved the keyed value.
   private(set) var saveCount = 0

@@ -123,7 +123,7 @@ extension TransactionWalk {
     }
   }
 
-  /// Compares what a call reads with the model.
+  /// Reads all rows, and compares them with the model.
   func look(_ db: Connection) throws {
     var seen = try db.fetchValue(SQL(unchecked: LibraryRows.query), as: String.self)
     if chance(2), seen == working.text {

@@ -4,15 +4,15 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftTesting
 
-/// Random calls of two databases on one file, with a model of what they commit.
+/// Random calls of two databases on one file, with a model of the rows that the calls commit.
 ///
-/// It is `Sendable` without a lock, because the thread that runs a step waits while another thread
-/// runs a closure for it.
+/// The class is `Sendable` without a lock, because the thread that runs a step waits while another
+/// thread runs a closure of the step.
 final class TransactionWalk: @unchecked Sendable {
   struct Whim: Error {}
   struct Veto: Error {}
 
-  /// The numbers of calls by result.
+  /// The number of calls with each result.
   struct Counts {
     var committed = 0
     var failed = 0
@@ -74,7 +74,7 @@ final class TransactionWalk: @unchecked Sendable {
 
   // MARK: Steps
 
-  /// Makes one call.
+  /// Makes one random call, and compares the result with the model.
   ///
   /// - Returns: the difference from the model, or `nil` if there is none.
   func step() throws -> String? {
@@ -96,7 +96,7 @@ final class TransactionWalk: @unchecked Sendable {
     return problem ?? wrongReport()
   }
 
-  /// Compares the calls of observers and interceptors with what the step has committed.
+  /// Compares the calls of observers and interceptors with the rows that the step has committed.
   ///
   /// - Returns: the difference, or `nil` if there is none.
   private func wrongReport() -> String? {
@@ -186,8 +186,10 @@ final class TransactionWalk: @unchecked Sendable {
     }
   }
 
-  /// Returns whether a call may fail with this error: its own one, one of a constraint, an
-  /// interruption or a veto, or that of a transaction that a statement has ended.
+  /// Returns whether a call is allowed to fail with this error.
+  ///
+  /// Allowed are the error that the closure threw, and the errors for a constraint, an
+  /// interruption, a veto, and a transaction that a statement has ended.
   func isExpected(_ error: any Error) -> Bool {
     if error is Whim || error is Veto { return true }
     guard let error = error as? StorageError else { return false }
@@ -238,7 +240,7 @@ final class TransactionWalk: @unchecked Sendable {
 
   // MARK: Comparing
 
-  /// Compares the model with what a second process reads.
+  /// Compares the model with the rows that a second process reads.
   ///
   /// - Returns: the difference, or `nil` if there is none.
   func compare(with witness: WitnessProcess, at step: Int) throws -> String? {

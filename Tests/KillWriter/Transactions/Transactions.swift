@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// Runs random transactions, and compares each with a model and with what a second process reads
-/// from the file.
+/// A command that runs random transactions, and compares each with a model and with the rows that a
+/// second process reads.
 struct Transactions: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:

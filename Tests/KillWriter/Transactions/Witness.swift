@@ -2,8 +2,8 @@ import ArgumentParser
 import CSQLite
 import Foundation
 
-/// The second process of ``Transactions``, which reads and writes the file with libsqlite3 alone,
-/// for one line of input after the other.
+/// The second process of ``Transactions``, which uses only libsqlite3 to read or write the file for
+/// each line of input.
 struct Witness: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print what a library holds for each line of input, through libsqlite3 alone.")
@@ -60,7 +60,7 @@ final class WitnessProcess {
     try process.run()
   }
 
-  /// Returns what the second process reads from the file.
+  /// Returns the rows that the second process reads from the file, as one string.
   func look() throws -> String { try ask("look") }
 
   /// Makes the second process commit a row, which needs the writer lock.

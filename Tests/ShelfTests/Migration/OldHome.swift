@@ -12,7 +12,8 @@ enum OldHome: String, CaseIterable {
   case byName
   /// Commit 0667efb, with declared tables.
   case declared
-  /// A home of eb3723b that 0667efb has used: the outdated old tables are beside the new ones.
+  /// A home of commit eb3723b that commit 0667efb has used, which contains the outdated old tables
+  /// and the new tables.
   case both
 
   /// The input of all these homes.

@@ -6,7 +6,7 @@ import Undercroft
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Homes of earlier commits, migrated by the command line.
+/// Tests of homes that earlier commits created, which the command line migrates.
 @Suite struct ShelfMigrateCommandTests {
   private static func withHome(
     _ home: OldHome, _ body: (URL, [String]) throws -> Void

@@ -6,7 +6,7 @@ import Undercroft
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Homes of earlier commits, opened by the present commit.
+/// Tests of homes that earlier commits created, which the current commit opens.
 @Suite struct ShelfMigrationTests {
   /// The catalogue's answers to a set of questions.
   private struct Answers: Equatable {

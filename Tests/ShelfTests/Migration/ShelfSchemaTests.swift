@@ -7,7 +7,7 @@ import UndercroftMigration
 import UndercroftMigrationTesting
 import UndercroftSQLite
 
-/// The schemas of all versions, which are frozen in `Sources/Shelf/Schemas`.
+/// Tests of the schemas of all versions, which are frozen in `Sources/Shelf/Schemas`.
 @Suite struct ShelfSchemaTests {
   private static func folder(_ name: String) -> URL {
     URL(filePath: #filePath).deletingLastPathComponent()

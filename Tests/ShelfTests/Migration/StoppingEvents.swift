@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Cancels a migration at the given event, as Ctrl-C would.
+/// An event handler that cancels a migration at the given event, as Ctrl-C would.
 final class StoppingEvents: Sendable {
   private let stop: Int
   private let events = Mutex(0)

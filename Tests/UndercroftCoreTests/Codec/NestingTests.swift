@@ -35,7 +35,7 @@ import UndercroftTesting
     }
   }
 
-  /// Encodes as the next link alone: adds no level to the format, but one nested call.
+  /// A link that encodes only the next link, which adds a nested call but no level to the format.
   final class Link: Codable {
     let next: Link?
 

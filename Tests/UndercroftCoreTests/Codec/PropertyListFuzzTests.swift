@@ -3,7 +3,8 @@ import Testing
 import UndercroftCore
 import UndercroftTesting
 
-/// Damaged and hostile property lists: decoding returns a value or throws, and never crashes.
+/// Tests that decoding a damaged or hostile property list returns a value or throws, and never
+/// crashes.
 @Suite struct PropertyListFuzzTests {
   private let codec = PropertyListCodec()
 
@@ -83,7 +84,7 @@ import UndercroftTesting
     #expect(reason(of: bytes) == "an array or dictionary contains itself")
   }
 
-  /// Why decoding rejects a list, or `nil` if it succeeds.
+  /// Returns the reason why a list cannot be decoded, or `nil` if it can be decoded.
   private func reason(of bytes: Data) -> String? {
     do {
       _ = try codec.decode(Levels.self, from: bytes)

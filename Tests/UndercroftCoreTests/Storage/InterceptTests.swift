@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import UndercroftCore
 
-/// Interceptors of a storage, which receive the keys and names of the application.
+/// Tests of the interceptors of a storage, which receive the keys and names of the application.
 @Suite struct InterceptTests {
   private struct TooLarge: Error {}
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import UndercroftCore
 
-/// Observers of a storage, which receive the old and the new values of keys.
+/// Tests of the observers of a storage, which receive the old and the new values of keys.
 @Suite(.timeLimit(.hangLimit)) struct ObserveTests {
   @Test func `an observer receives the old and the new value of every change`() throws {
     var storage = Storage()

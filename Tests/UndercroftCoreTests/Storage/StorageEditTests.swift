@@ -115,7 +115,7 @@ import UndercroftTesting
     }
   }
 
-  /// An in-memory backend that claims to be shared between processes.
+  /// An in-memory backend that declares itself shared between processes, although it has no lock.
   private struct Unguarded: StorageBackend {
     private let memory = MemoryBackend()
     var name: String { "unguarded" }
@@ -156,7 +156,8 @@ import UndercroftTesting
     #expect(storage[.fontSize] == 812)
   }
 
-  /// The backends of two storages that share one memory, each with a layer of its own around it.
+  /// Functions that create the backend of each of two storages that share one in-memory backend,
+  /// with a separate layer for each storage.
   static let layers: [@Sendable (MemoryBackend) -> any StorageBackend] = [
     { $0 }, { NamespacedBackend($0, namespace: "loans") }, { SearchListBackend(primary: $0) },
     { FaultyBackend($0) }, { SearchListBackend(primary: NamespacedBackend($0, namespace: "a")) },

@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftFiles
 
-/// Folders that contain files before a store is opened in them.
+/// Tests of folders that contain files before a store is opened in the folder.
 @Suite struct AdoptionTests {
   private static func files(in directory: URL) throws -> Set<String> {
     Set(try FileManager.default.contentsOfDirectory(atPath: directory.path))

@@ -6,7 +6,7 @@ import UndercroftFileSystem
 import UndercroftFiles
 import UndercroftInspection
 
-/// The state of the folder after each step of a batch, and what every instance must read from it.
+/// Tests of the values that every instance must read from the folder after each step of a batch.
 @Suite struct FileBatchTests {
   private static let old = ["author": "Le Guin", "gone": "x", "loan": "Dune"]
   private static let new = ["author": "Lem", "loan": "Solaris", "reader": "Ada"]

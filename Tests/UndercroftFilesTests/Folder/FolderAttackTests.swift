@@ -6,7 +6,7 @@ import UndercroftFileSystem
 import UndercroftFiles
 import UndercroftInspection
 
-/// Files that another user or program may put in place of a store's own files.
+/// Tests of files with which another user or program can replace a store's own files.
 @Suite struct FolderAttackTests {
   private static let ownFiles = [".undercroft-batch", ".undercroft-files", ".undercroft-lock"]
 

@@ -7,7 +7,7 @@ import UndercroftFileSystem
 import UndercroftFiles
 import UndercroftInspection
 
-/// Files and folders in a store's folder that no store created, and folders that were removed.
+/// Tests of files and folders in a store's folder that no store created, and of removed folders.
 @Suite struct StrayFileTests {
   enum Stray: CaseIterable {
     case file, folder, link, pipe

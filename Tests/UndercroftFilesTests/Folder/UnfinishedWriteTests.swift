@@ -5,7 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftFiles
 
-/// Writes that a full disk, a failed call or a killed process leaves unfinished.
+/// Tests of writes that a full disk, a failed call or a killed process leaves unfinished.
 @Suite(.enabled(if: faults_are_available() != 0)) struct UnfinishedWriteTests {
   private static let long = String(repeating: "Ä", count: 100)
   private static let old = ["author": "Le Guin", "gone": "x", "loan": "Dune", long: "old"]
@@ -29,7 +29,7 @@ import UndercroftFiles
     try store.apply(values.map { .set($0.key, Data($0.value.utf8)) })
   }
 
-  /// Runs `body` while some of its calls fail; returns how many of the chosen calls there were.
+  /// Runs `body` while some of its system calls fail, and returns the number of calls of that kind.
   private static func failing(
     _ call: faults_call, _ first: Int32, _ count: Int32, _ error: Int32,
     _ body: () throws -> Void
@@ -40,7 +40,7 @@ import UndercroftFiles
     return faults_disarm()
   }
 
-  /// Applies changes while one call fails; returns how many of the chosen calls there were.
+  /// Applies changes while one system call fails, and returns the number of calls of that kind.
   private static func apply(
     _ changes: [StorageChange], to store: FileBackend, counting call: faults_call,
     failing number: Int32
@@ -48,7 +48,7 @@ import UndercroftFiles
     try failing(call, number, 1, EIO) { try store.apply(changes) }
   }
 
-  /// Applies changes; returns how many of the chosen calls there were.
+  /// Applies changes, and returns the number of system calls of a kind.
   private static func apply(
     _ changes: [StorageChange], to store: FileBackend, counting call: faults_call
   ) throws -> Int32 {

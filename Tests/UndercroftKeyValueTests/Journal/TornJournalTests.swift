@@ -5,7 +5,7 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftKeyValue
 
-/// Journals whose last batch was not completely written or flushed.
+/// Tests of journals whose last batch was not completely written or flushed.
 @Suite struct TornJournalTests {
   private static func journal(of url: URL) -> URL { URL(filePath: url.path + ".journal") }
 

@@ -6,7 +6,7 @@ import UndercroftCore
 import UndercroftInspection
 import UndercroftKeyValue
 
-/// Batches whose write or flush failed, and whose record cannot be truncated either.
+/// Tests of batches whose write or flush failed, and whose record cannot be truncated either.
 @Suite(.enabled(if: faults_are_available() != 0)) struct UncutBatchTests {
   private static let write = Int32(FAULTS_WRITE.rawValue)
   private static let sync = Int32(FAULTS_SYNC.rawValue)

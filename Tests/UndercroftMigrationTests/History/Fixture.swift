@@ -7,7 +7,7 @@ import UndercroftSQLite
 
 /// A database that another library created.
 ///
-/// `Fixtures/README.md` describes how.
+/// `Fixtures/README.md` describes how each database was created.
 enum Fixture: String {
   case grdb
   case mergedGRDB = "grdb-merged"

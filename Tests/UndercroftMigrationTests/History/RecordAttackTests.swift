@@ -174,7 +174,7 @@ import UndercroftSQLite
     }
   }
 
-  /// Versions that only the file contains, with down scripts stored in the file.
+  /// Down scripts of versions that only the file contains.
   @Test(arguments: [
     "ATTACH 'stray.sqlite' AS stray; CREATE TABLE stray.a (b)",
     "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'book'",

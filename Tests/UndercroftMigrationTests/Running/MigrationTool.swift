@@ -2,10 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The parent of suites that start processes, serialised.
+/// The parent suite of test suites that start processes, which runs them one after the other.
 @Suite(.serialized, .heavy) enum MigrationProcessTests {}
 
-/// Runs the program that migrates old libraries in separate processes and kills them.
+/// A runner of the program `KillWriter`, which migrates old libraries in separate processes and
+/// kills the processes.
 enum MigrationTool {
   /// - Parameter blocks: The file size limit of the process in blocks of 512 bytes.
   static func run(_ arguments: String..., blocks: Int? = nil) async throws -> ProgramResult {

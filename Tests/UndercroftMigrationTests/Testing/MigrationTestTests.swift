@@ -7,7 +7,8 @@ import UndercroftMigration
 import UndercroftMigrationTesting
 import UndercroftSQLite
 
-/// Tests of `MigrationTest`: it accepts correct migrations and reports each mistake of the others.
+/// Tests that `MigrationTest` accepts correct migrations, and reports each mistake of incorrect
+/// migrations.
 struct MigrationTestTests {
   private func problems(
     _ migrator: Migrator, in library: borrowing LibrarySchemas,

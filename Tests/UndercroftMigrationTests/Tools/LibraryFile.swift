@@ -70,7 +70,7 @@ extension Database {
     try read { db in try db.schema().map { "\($0.kind) \($0.name): \($0.sql ?? "")" } }.sorted()
   }
 
-  /// Returns the rows of a query, each as one text.
+  /// Returns the rows of a query, each as one string.
   func rows(_ query: SQL) throws -> [String] {
     try read { db in
       try db.fetchAll(query) { row in
@@ -101,7 +101,8 @@ extension Database {
     }
   }
 
-  /// Expects that a step throws an error with these texts and leaves the schema unchanged.
+  /// Expects that a step throws an error whose message contains these strings, and leaves the
+  /// schema unchanged.
   func refuses(
     _ parts: String..., code: StorageError.Code = .misuse,
     sourceLocation: SourceLocation = #_sourceLocation,

@@ -278,7 +278,7 @@ import UndercroftSQLite
     }
   }
 
-  /// Decodes any value and ignores it.
+  /// A type that can be decoded from any value, and ignores the value.
   private struct SQLText: Decodable {
     init(from decoder: any Decoder) throws { _ = try decoder.singleValueContainer() }
   }

@@ -312,7 +312,7 @@ struct Tome: TableRecord, Equatable {
     #expect(count == 0)
   }
 
-  /// Counts how many texts are tokenized for display.
+  /// A tokenizer that counts how many strings are tokenized for highlighting.
   private struct CountingTokenizer: FullTextTokenizer {
     private static let shown = Mutex(0)
 

@@ -29,7 +29,8 @@ enum Membership {
       Column("city", \.city).default("unknown"))
   }
 
-  /// Implements the protocol explicitly, with property names that are the same in every table.
+  /// A virtual record that implements the protocol explicitly, with property names that are the
+  /// same in every table.
   struct Portrait: VirtualRecord, Equatable {
     var nickname: String?
     var avatar: String?
@@ -47,7 +48,7 @@ enum Membership {
     }
   }
 
-  /// Uses the default implementation for `Codable` types.
+  /// A virtual record that uses the default implementation for `Codable` types.
   struct Credential: Codable, VirtualRecord, Equatable {
     var id: Int64?
     var token: String?

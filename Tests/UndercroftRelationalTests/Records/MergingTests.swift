@@ -55,7 +55,8 @@ import UndercroftSQLite
   func `merging records of different types copies the columns that exist in each record`() throws {
     let portrait = Portrait(nickname: "bob", avatar: nil)
     let credential = Credential(id: 9, token: "t-9")
-    // Merges from left to right: the last record with a column decides.
+    // The records are merged from left to right, so the last record with a column determines its
+    // value.
     let merged = try full.merging(portrait).merging(credential)
     #expect(merged == Member(id: 9, nickname: "bob", avatar: nil, token: "t-9"))
     let other = try full.merging(portrait).merging(full).merging(portrait, overriding: false)

@@ -2,10 +2,10 @@ import Testing
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Several view models have parts of one row: a portrait has the nickname and the picture, a
-/// session the id and the token.
+/// A scenario in which several view models contain parts of one row: a portrait contains the
+/// nickname and the picture, and a session contains the id and the token.
 ///
-/// They are merged and saved as one row, and filled from one read.
+/// The view models are merged and saved as one row, and are filled by one read.
 @Suite struct ManyViewsScenario {
   struct Account: TableRecord, VirtualRecord, Equatable {
     var id: Int64?

@@ -4,7 +4,8 @@ import Testing
 import UndercroftRelational
 import UndercroftSQLite
 
-/// A data center is reused in another application with its tables: it only needs another database.
+/// A scenario in which a data center and its tables are reused in another application, with another
+/// database.
 ///
 /// A single table can also be reused without its data center.
 @Suite struct MovingADataCenterScenario {

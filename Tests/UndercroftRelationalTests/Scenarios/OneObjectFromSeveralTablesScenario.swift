@@ -2,10 +2,10 @@ import Testing
 import UndercroftRelational
 import UndercroftSQLite
 
-/// One object has columns of two tables: the card of a book has its title and the name of its
-/// author.
+/// A scenario in which one object contains columns of two tables: the card of a book contains the
+/// title and the name of the author.
 ///
-/// It is written and read in one transaction, and the tables are independent of each other.
+/// The object is written and read in one transaction, and the tables are independent of each other.
 @Suite struct OneObjectFromSeveralTablesScenario {
   struct Writer: TableRecord, Equatable {
     var id: Int64?

@@ -2,9 +2,9 @@ import Testing
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Flats for rent and new flats are two tables with different columns.
+/// A scenario with two tables with different columns: flats for rent, and new flats.
 ///
-/// A list shows both as one type.
+/// A list shows the rows of both tables as one type.
 @Suite struct OneTypeForSeveralTablesScenario {
   struct Rental: TableRecord {
     var id: Int64?

@@ -3,9 +3,9 @@ import Testing
 import UndercroftRelational
 import UndercroftSQLite
 
-/// A screen offers a filter with lower and upper bounds for several columns.
+/// A scenario in which a screen offers a filter with lower and upper bounds for several columns.
 ///
-/// The data center translates it into conditions; the screen does not know any column.
+/// The data center translates the filter into conditions, so the screen does not use any column.
 @Suite struct StructuredFilterScenario {
   // The table layer: one table.
   struct Flat: TableRecord, Equatable {

@@ -11,7 +11,7 @@ import UndercroftSQLite
 
   /// Creates three rows in the table.
   ///
-  /// A partition contains the first one too, with other values.
+  /// A partition also contains a row with the key of the first row, with other values.
   private func database() throws -> Database {
     let database = try Database.inMemory()
     try database.write { (db) throws in

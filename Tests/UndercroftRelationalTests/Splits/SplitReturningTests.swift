@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftRelational
 import UndercroftSQLite
 
-/// The writes of splits that return records or single values.
+/// Tests of the writes of splits that return records or single values.
 @Suite struct SplitReturningTests {
   private struct Person: Equatable {
     var id: Int64?

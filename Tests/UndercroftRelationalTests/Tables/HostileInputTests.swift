@@ -22,7 +22,8 @@ import UndercroftSQLite
 
   /// A table with an apostrophe, a quote and a wildcard, each followed by a combining accent.
   ///
-  /// In Swift each of them is another character; in SQLite it keeps its special meaning.
+  /// In Swift, each pair is a different character; in SQLite, the first scalar retains its special
+  /// meaning.
   private struct Accent: TableRecord, Equatable {
     var id: Int64?
     var title: String

@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftRelational
 import UndercroftSQLite
 
-/// The writes that return records or single values, on all levels.
+/// Tests of the writes that return records or single values: of tables, queries and records.
 @Suite struct ReturningTests {
   private func shelves(_ count: Int = 4, in db: Connection) throws -> [Edition] {
     try Edition.insertAllAndFetch(

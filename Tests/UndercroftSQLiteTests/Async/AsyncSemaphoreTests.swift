@@ -22,7 +22,8 @@ import UndercroftSQLite
     }
   }
 
-  /// Adds `count` elements, removes every second one, latest first, and then takes the others.
+  /// Adds `count` elements, removes every second element, the latest first, and then removes the
+  /// remaining elements from the front.
   ///
   /// Returns how many times an identifier was compared or hashed.
   private func steps(_ count: Int) -> Int {

@@ -6,7 +6,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Which calls wait for which locks, how long, and with which result.
+/// Tests of the locks for which calls wait, of the waiting times, and of the results.
 @Suite(.timeLimit(.hangLimit)) struct BusyPolicyTests {
   private func withLibrary(_ body: (URL, Database) throws -> Void) throws {
     try withTemporaryDirectory { directory in

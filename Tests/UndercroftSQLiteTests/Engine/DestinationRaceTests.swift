@@ -5,7 +5,8 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Copies and moves to a path at which another program creates a database at the last moment.
+/// Tests of copies and moves to a path at which another program creates a database at the last
+/// moment.
 @Suite(.enabled(if: faults_are_available() != 0)) struct DestinationRaceTests {
   private static func create(_ url: URL) throws -> OtherProgram {
     let other = try OtherProgram(url)

@@ -4,11 +4,12 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// A file that another process replaces or removes while this process waits for its lock.
+/// Tests of a file that another process replaces or removes while this process waits for the lock
+/// of the file.
 ///
 /// SQLite opens a file before it locks the file. The other process is simulated by a second
-/// connection: SQLite separates the locks of connections in one process as it does those of
-/// processes.
+/// connection: SQLite separates the locks of connections in one process in the same way as the
+/// locks of different processes.
 @Suite struct FileReplacementTests {
   /// A library of 3 books in a file that another connection has locked exclusively, and a library
   /// of 7 books in a second file beside it.

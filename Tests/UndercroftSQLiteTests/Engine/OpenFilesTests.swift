@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// An open database whose file was moved, replaced or removed.
+/// Tests of an open database whose file was moved, replaced or removed.
 @Suite struct OpenFilesTests {
   private func expect(_ words: String, _ body: () throws -> Void) {
     let error = #expect(throws: StorageError.self) { try body() }

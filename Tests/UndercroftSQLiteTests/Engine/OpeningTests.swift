@@ -7,7 +7,7 @@ import UndercroftCore
 import UndercroftInspection
 import UndercroftSQLite
 
-/// Opening databases under various conditions, and calls of closed databases.
+/// Tests of opening databases under various conditions, and of calls of closed databases.
 @Suite struct OpeningTests {
   private func expect(_ code: StorageError.Code, _ body: () throws -> Void) {
     let error = #expect(throws: StorageError.self) { try body() }

@@ -2,7 +2,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Statements outside a transaction, which commit with their last step.
+/// Tests of statements outside a transaction, which are committed when they end.
 @Suite struct RefusedCommitTests {
   private func library() throws -> Database {
     let database = try Database.inMemory()

@@ -1,8 +1,8 @@
 import Testing
 import UndercroftSQLite
 
-/// Queries that SQLite 3.34 to 3.41 answers wrongly when it scans an index for the values of a
-/// list.
+/// Tests of queries for which SQLite 3.34 to 3.41 returns wrong rows when it scans an index for the
+/// values of a list.
 ///
 /// The planner chooses this scan based on the statistics of `ANALYZE`.
 @Suite struct SeekScanTests {

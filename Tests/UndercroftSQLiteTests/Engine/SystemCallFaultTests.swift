@@ -7,7 +7,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 #if os(Linux)
-  /// Makes system calls of SQLite fail for the files of one folder.
+  /// A switch that makes system calls of SQLite fail for the files of one folder.
   private enum Faults {
     static let isInstalled: Bool = {
       guard let vfs = sqlite3_vfs_find(nil), let set = vfs.pointee.xSetSystemCall else {
@@ -58,7 +58,7 @@ import UndercroftSQLite
     static let reading = Plan()
   }
 
-  /// Makes calls on paths with a given suffix fail a number of times.
+  /// A plan by which system calls on paths with a given suffix fail a number of times.
   private final class Plan: Sendable {
     private struct Failure {
       var count: Int

@@ -260,14 +260,15 @@ import UndercroftSQLite
     }
   }
 
-  /// Holds the database for objects captured by SQL functions.
+  /// A container of the database for objects that SQL functions capture.
   private final class DatabaseBox: Sendable {
     private let state = Mutex<Database?>(nil)
     var database: Database? { state.withLock { $0 } }
     func set(_ database: Database?) { state.withLock { $0 = database } }
   }
 
-  /// An object captured by a SQL function, which uses the database when its connection is closed.
+  /// An object that a SQL function captures, and that uses the database when the connection of the
+  /// function is closed.
   private final class Catalogue: Sendable {
     private let database: Database
     private let outcome: Promise<Result<Int, any Error>>

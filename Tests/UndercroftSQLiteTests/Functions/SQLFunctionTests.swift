@@ -256,7 +256,7 @@ import UndercroftSQLite
     #expect(try database.read { db in try db.fetchValue("SELECT count(*) FROM loan") } == 0)
   }
 
-  /// Holds the database for functions that query it.
+  /// A container of the database for functions that query the database.
   private final class Shelf: Sendable {
     private let held = Mutex<Database?>(nil)
 

@@ -6,7 +6,7 @@ import UndercroftInspection
 import UndercroftSQLite
 
 @Suite struct SQLiteInspectionTests {
-  /// Returns names, content and modification dates of a folder and of everything in it.
+  /// Returns the names, contents and modification dates of a folder and of all files in it.
   private func look(_ directory: URL) throws -> [String: String] {
     var found: [String: String] = [:]
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)

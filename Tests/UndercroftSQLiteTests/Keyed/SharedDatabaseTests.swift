@@ -5,7 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Several gates and raw SQL that use one open database.
+/// Tests of several gates and raw SQL that use one open database.
 @Suite(.timeLimit(.hangLimit)) struct SharedDatabaseTests {
   private struct Refusal: Error {}
 

@@ -33,7 +33,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 }
 
-/// Values that a storage saves inside a transaction of its database.
+/// Tests of values that a storage saves inside a transaction of its database.
 @Suite struct StorageInTransactionTests {
   private struct Refusal: Error {}
 

@@ -5,7 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Integrity checks and vacuum.
+/// Tests of integrity checks and of `VACUUM`.
 @Suite struct CheckTests {
   @Test func `the integrity checks of an intact database find no problems`() throws {
     let database = try Database.inMemory()

@@ -5,7 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// New and copied databases: their file descriptors, and flushes that fail.
+/// Tests of the file descriptors of new and copied databases, and of flushes that fail.
 @Suite(.enabled(if: faults_are_available() != 0)) struct CopyFaultTests {
   private func withLibrary(_ body: (Database, URL) throws -> Void) throws {
     try withTemporaryDirectory { directory in

@@ -6,7 +6,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Edge cases in which changes could be reported wrongly or not at all.
+/// Tests of edge cases in which changes could be reported incorrectly or not be reported.
 @Suite struct ObservationCornerTests {
   private struct Refusal: Error {}
 

@@ -4,7 +4,8 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Names and texts that are equal in Swift but not in SQLite: "é" as one scalar and as two.
+/// Tests of names and strings that are equal in Swift but not in SQLite: "é" as one scalar and as
+/// two scalars.
 @Suite(.timeLimit(.hangLimit)) struct EquivalentNameTests {
   private let composed = "caf\u{e9}"
   private let decomposed = "cafe\u{301}"

@@ -7,8 +7,8 @@ import UndercroftSQLite
 import UndercroftTesting
 
 @Suite struct TokenizerTests {
-  /// Emits words in lower case without a plural "s", and optionally "bookcase" as a synonym of
-  /// "shelve".
+  /// A tokenizer that emits words in lower case without a plural "s", and optionally "bookcase" as
+  /// a synonym of "shelve".
   private struct Depluralising: FullTextTokenizer {
     private let synonyms: Bool
 
@@ -36,7 +36,7 @@ import UndercroftTesting
 
   private struct Refusal: Error {}
 
-  /// Emits tokens at the byte ranges that the text lists as numbers.
+  /// A tokenizer that emits tokens at the byte ranges that the text lists as numbers.
   private struct Dictated: FullTextTokenizer {
     init(arguments: [String]) {}
 

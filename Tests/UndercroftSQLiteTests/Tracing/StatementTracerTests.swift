@@ -98,7 +98,7 @@ import UndercroftSQLite
 
   // MARK: Log and metrics
 
-  /// Stores the log lines it receives.
+  /// A log handler that stores the log lines that it receives.
   private struct Lines: LogHandler {
     final class Paper: Sendable { let lines = Mutex<[(Logger.Level, String, Logger.Metadata)]>([]) }
 

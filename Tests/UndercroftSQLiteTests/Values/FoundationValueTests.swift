@@ -5,7 +5,7 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftTesting
 
-/// UUIDs, URLs, decimals and raw values in columns.
+/// Tests of UUIDs, URLs, decimals and raw values in columns.
 @Suite struct FoundationValueTests {
   private enum Genre: String, SQLBindable, SQLReadable { case novel, poetry }
   private enum Shelf: Int, SQLBindable, SQLReadable { case low = 1, high }

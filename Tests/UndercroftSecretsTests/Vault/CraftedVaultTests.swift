@@ -7,7 +7,7 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftSecrets
 
-/// Vaults crafted by an attacker who has the key, and vaults of enormous size.
+/// Tests of vaults that an attacker with the key has crafted, and of vaults of enormous size.
 @Suite struct CraftedVaultTests {
   private static let claimed = 64 << 30
 

@@ -5,7 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftSecrets
 
-/// Vaults whose last batch another instance cuts down while they are read.
+/// Tests of vaults whose last batch another instance truncates during a read.
 @Suite(.enabled(if: faults_are_available() != 0)) struct CutVaultTests {
   private static let key = VaultKey.passphrase("open sesame", logRounds: 4)
 

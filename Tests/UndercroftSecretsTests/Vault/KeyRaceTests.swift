@@ -7,7 +7,7 @@ import UndercroftFiles
 import UndercroftKeyValue
 import UndercroftSecrets
 
-/// Concurrent instances of one new store with different keys.
+/// Tests of concurrent instances of one new store with different keys.
 @Suite struct KeyRaceTests {
   /// An in-memory store that another instance initializes while this instance finds it empty.
   private final class RacedBackend: StorageBackend, ExclusiveAccessBackend {

@@ -6,7 +6,7 @@ import UndercroftFileSystem
 import UndercroftInspection
 import UndercroftSecrets
 
-/// The traces on the disk of removed or replaced secrets, and of keys.
+/// Tests that removed or replaced secrets, and keys, leave no traces on the disk.
 @Suite struct VaultErasureTests {
   private struct VaultFixture {
     let vault: URL

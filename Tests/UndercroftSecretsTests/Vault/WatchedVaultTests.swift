@@ -5,7 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftSecrets
 
-/// Vaults watched for the writes of other instances.
+/// Tests of vaults that are watched for the writes of other instances.
 @Suite struct WatchedVaultTests {
   @Test
   func `an external change in an unreadable vault is reported when the vault becomes readable`()

@@ -3,12 +3,13 @@ import TestSupport
 import Testing
 import UndercroftCore
 
-/// Suites that start programs with a heavy load, one after the other.
+/// The parent suite of test suites that start programs with a heavy load, which runs them one after
+/// the other.
 @Suite(.serialized, .heavy) enum HeavyTests {}
 
 extension HeavyTests {
   @Suite(.serialized) struct KillLoopTests {
-    /// The stores that the tool knows, which a test verifies.
+    /// The stores that the program `KillWriter` supports, which a test verifies.
     static let stores = [
       "sheet", "journalled", "gdbm", "files", "single-file", "vault", "sqlite",
       "sqlite.transactions",

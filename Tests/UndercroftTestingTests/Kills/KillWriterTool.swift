@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Runs the program that kills writers and lets processes contend.
+/// A runner of the program `KillWriter`, which kills writers and starts contending processes.
 enum KillWriterTool {
   static func run(_ arguments: String...) async throws -> ProgramResult {
     try await run(arguments)

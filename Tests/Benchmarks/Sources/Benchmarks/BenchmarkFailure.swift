@@ -1,4 +1,4 @@
-/// Why a benchmark could not be run.
+/// The reason why a benchmark could not be run.
 struct BenchmarkFailure: Error, CustomStringConvertible {
   let description: String
 

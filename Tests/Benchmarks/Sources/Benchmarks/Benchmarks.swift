@@ -4,14 +4,15 @@ import Undercroft
 import UndercroftGDBM
 import UndercroftSQLite
 
-/// Measures every backend beside the raw C library and Foundation, and prints the ratios.
+/// A program that measures every backend, the raw C libraries and Foundation, and prints the
+/// ratios.
 @main struct Benchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measures every backend beside the raw C library and a peer.",
     subcommands: [Measure.self, Commits.self, Stream.self], defaultSubcommand: Measure.self)
 }
 
-/// What the observation contest starts as another process.
+/// The command that ``ObservationContest`` starts as a second process.
 struct Commits: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Commit to a database that another process observes.", shouldDisplay: false)
@@ -21,7 +22,7 @@ struct Commits: ParsableCommand {
   func run() throws { try ObservationContest.commit(to: Database(at: URL(filePath: file))) }
 }
 
-/// What the contest of scale starts as another process.
+/// The command that ``ScaleContest`` starts as a second process.
 struct Stream: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Look at every row, and print by how many bytes the process grew.",

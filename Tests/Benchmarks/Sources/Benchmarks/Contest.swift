@@ -1,7 +1,7 @@
 import Foundation
 import Undercroft
 
-/// One backend of ours beside the raw library and the peer that do the same.
+/// A benchmark that compares one backend of the toolkit with the raw C library and a peer library.
 struct Contest: Contestant {
   let name: String
   let kind: DataKind
@@ -57,7 +57,7 @@ struct Contest: Contestant {
   }
 }
 
-/// Microseconds of each thing that is done with one of our stores.
+/// The measurement of the operations of one backend of the toolkit.
 private struct OursTimed {
   let choice: (URL) -> BackendChoice
   let kind: DataKind
@@ -97,7 +97,8 @@ private struct OursTimed {
 }
 
 extension KeyedStore {
-  /// Microseconds of each thing that is done with a store of this type.
+  /// Returns the duration of each operation of a store of this type in microseconds, keyed by the
+  /// name of the operation.
   static func times(_ clock: Stopwatch, at url: URL) throws -> [String: Double] {
     var times: [String: Double] = [:]
     do {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What can be measured beside something else.
+/// A benchmark that compares the toolkit with other libraries.
 protocol Contestant: Sendable {
-  /// What `--only` looks for.
+  /// The name that the option `--only` selects.
   var name: String { get }
   func measure(_ clock: Stopwatch, in directory: URL) throws -> [Measurement]
 }

@@ -1,9 +1,13 @@
-/// One figure of ours, beside the same work of the raw C library and of a peer.
+/// The duration of an operation of the toolkit, and of the same work by the raw C library and by a
+/// peer library.
 struct Measurement: Encodable {
   let name: String
   let unit: String
   let peerName: String?
-  /// One figure a run; the three of a run were taken one after the other.
+  /// The values of the toolkit, one for each run.
+  ///
+  /// In each run, the toolkit, the raw library and the peer library were measured one after the
+  /// other.
   let ours: [Double]
   let raw: [Double]?
   let peer: [Double]?
@@ -39,14 +43,14 @@ struct Measurement: Encodable {
     self.peer = peer
   }
 
-  /// Our figure over the other's, run by run.
+  /// Returns the ratio of ``ours`` to another library's values, for each run.
   func ratios(to other: [Double]?) -> [Double]? {
     other.map { zip(ours, $0).map { $0 / $1 } }
   }
 }
 
 extension [Double] {
-  /// The middle one; of an even number the mean of the two in the middle.
+  /// The median; for an even number of values, the mean of the two middle values.
   var median: Double {
     let sorted = sorted()
     let middle = count / 2

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The lines that are printed: medians, and ratios with the smallest and largest of the runs.
+/// The printed lines: medians, and ratios with their minimum and maximum over the runs.
 enum Report {
   static let heading = row(
     "name", "ours", "raw", "to raw (spread)", "peer", "to peer (spread)")

@@ -1,19 +1,19 @@
-/// Times a call by repeating it for a while.
+/// A timer that measures a call by repeating the call for a time span.
 struct Stopwatch {
   let runs: Int
-  /// How long one figure of one run is measured.
+  /// The time span for one measurement of one run.
   let span: Duration
-  /// Whether it is only to be seen that things work.
+  /// Whether the run is only a short test that the benchmarks work.
   var isShort = false
 
-  /// Returns the microseconds of one call, or of a `perCall`-th of it.
+  /// Returns the microseconds of one call, divided by the number of parts (`perCall`) of the call.
   func time(perCall parts: Int = 1, _ call: (Int) throws -> Void) throws -> Double {
     let clock = ContinuousClock()
     try call(0)
     var count = 0
     var chunk = 1
     var took = Duration.zero
-    // Looking at the clock costs as much as a fast call, so calls are timed in growing chunks.
+    // Reading the clock costs as much as a fast call, so calls are timed in growing chunks.
     while took < span {
       let start = clock.now
       for index in count..<count + chunk { try call(index) }
@@ -24,7 +24,7 @@ struct Stopwatch {
     return took / .microseconds(1) / Double(count) / Double(parts)
   }
 
-  /// Uses a result, so that the work for it cannot be left out by the compiler.
+  /// Uses a result, so that the compiler cannot omit the work for it.
   @inline(never)
   func keep(_ result: Int) {
     withUnsafePointer(to: result) { _ = $0.pointee }

@@ -9,7 +9,7 @@ import UndercroftSQLite
 @Suite struct NestedJSONTests {
   /// A box that may contain another box.
   ///
-  /// Only one thread uses it at a time.
+  /// Only one thread at a time uses a box.
   final class Box: Codable, @unchecked Sendable {
     var title = "Emma"
     var inner: Box?
@@ -43,7 +43,7 @@ import UndercroftSQLite
     var box: Box
   }
 
-  /// Decodes the parts of a column with a nested container.
+  /// A record that decodes the parts of a column with a nested container.
   private struct Opened: Decodable {
     enum Keys: CodingKey { case id, box }
     enum Parts: CodingKey { case title, inner }
@@ -58,7 +58,7 @@ import UndercroftSQLite
     }
   }
 
-  /// Uses an empty box if the column cannot be decoded.
+  /// A record that uses an empty box if the column cannot be decoded.
   private struct Forgiving: Decodable {
     enum Keys: CodingKey { case box }
     let depth: Int

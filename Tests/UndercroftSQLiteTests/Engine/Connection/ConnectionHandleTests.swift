@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// A connection as a value: what may capture it, and how long it is valid.
+/// Tests of a connection as a value: which closures can capture it, and how long it is valid.
 @Suite struct ConnectionHandleTests {
   /// The calls of a connection that can throw.
   enum Call: CaseIterable {

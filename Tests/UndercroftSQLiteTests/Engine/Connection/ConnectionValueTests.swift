@@ -4,7 +4,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Queries that return a single value.
+/// Tests of queries that return a single value.
 @Suite struct ConnectionValueTests {
   @Test(.behaviour("A-FM-53")) func `fetchValue returns a single value as the requested type`()
     throws

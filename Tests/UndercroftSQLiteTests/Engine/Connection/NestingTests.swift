@@ -5,7 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Reads and writes nested in reads and writes of the same thread.
+/// Tests of reads and writes that are nested in reads and writes of the same thread.
 @Suite struct NestingTests {
   private struct Refusal: Error, Equatable { let shelf: Int }
 

@@ -6,7 +6,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// All ways in which a transaction ends, including a commit or rollback that fails.
+/// Tests of all ways in which a transaction ends, including a commit or rollback that fails.
 @Suite struct TransactionEndTests {
   private struct Refusal: Error {}
 
@@ -282,7 +282,7 @@ import UndercroftSQLite
   }
 
   enum Interrupted: CaseIterable {
-    /// The nested write that cannot be rolled back is directly inside the outermost one.
+    /// The nested write that cannot be rolled back is directly inside the outermost write.
     case inFirst
     /// The nested write is inside another nested write, which fails as well.
     case inSecond

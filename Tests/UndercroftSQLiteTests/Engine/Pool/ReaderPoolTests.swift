@@ -6,7 +6,8 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// The pool of reading connections: its size, and what readers see during a write.
+/// Tests of the pool of reader connections: of its size, and of the rows that readers see during a
+/// write.
 @Suite(.timeLimit(.hangLimit)) struct ReaderPoolTests {
   private struct Refusal: Error {}
 

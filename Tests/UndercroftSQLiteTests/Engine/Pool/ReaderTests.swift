@@ -6,7 +6,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Several readers concurrent with one writer.
+/// Tests of several readers that run concurrently with one writer.
 @Suite struct ReaderTests {
   private func withLibrary(
     _ options: DatabaseOptions = .init(), _ body: (Database) throws -> Void

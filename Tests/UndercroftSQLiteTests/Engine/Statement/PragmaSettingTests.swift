@@ -4,7 +4,8 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Which settings a `PRAGMA` may change, and in which calls.
+/// Tests of the settings that a `PRAGMA` is allowed to change, and of the calls in which this is
+/// allowed.
 @Suite struct PragmaSettingTests {
   private struct Refusal: Error {}
 

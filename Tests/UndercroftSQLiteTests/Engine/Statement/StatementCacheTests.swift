@@ -6,7 +6,8 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Counts compilations by calls of the plan check, which runs once per compiled statement.
+/// Tests that count compilations of statements, by the calls of the plan check, which runs once per
+/// compiled statement.
 @Suite struct StatementCacheTests {
   private static let scan: SQL = "SELECT count(*) FROM book WHERE title > 'D'"
 

@@ -5,7 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Prepared statements with explicitly bound values.
+/// Tests of prepared statements with explicitly bound values.
 @Suite struct StatementTests {
   private struct Refusal: Error {}
 

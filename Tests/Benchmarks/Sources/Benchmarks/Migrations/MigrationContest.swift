@@ -3,16 +3,17 @@ import Synchronization
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Measures three parts of a migration: rebuilding a table of a million rows in a step beside the
-/// same raw SQL, a snapshot beside `cp` and `sync`, and opening with a migrator beside opening
-/// without one.
+/// A benchmark of three parts of a migration.
+///
+/// A step that rebuilds a table of a million rows is compared with the same raw SQL, a snapshot
+/// with `cp` and `sync`, and opening a database with a migrator with opening it without one.
 struct MigrationContest: Contestant {
   let name = "migration"
 
   func measure(_ clock: Stopwatch, in directory: URL) throws -> [Measurement] {
     let original = directory.appending(path: "original.sqlite")
     try OldLibrary.make(at: original, count: clock.isShort ? 100_000 : 1_000_000)
-    // Each of them takes long enough to be told from noise.
+    // Each run takes long enough to be distinguished from noise.
     let runs = min(clock.runs, 5)
     return try rebuilding(original, runs, in: directory) + [
       snapshot(of: original, clock.runs, in: directory), opening(clock, in: directory),
@@ -27,7 +28,7 @@ struct MigrationContest: Contestant {
     var step: (ours: [Double], raw: [Double]) = ([], [])
     var check: (ours: [Double], raw: [Double]) = ([], [])
     for run in 0..<runs {
-      // Neither is always the one that comes first.
+      // Alternate the order, so that neither is always first.
       for isOurs in run % 2 == 0 ? [true, false] : [false, true] {
         let url = directory.appending(path: "copy.sqlite")
         try Self.copy(original, to: url)
@@ -111,7 +112,8 @@ struct MigrationContest: Contestant {
 
   private struct Enough: Error {}
 
-  /// Milliseconds from the beginning of a migration to that of its first step, which is not run.
+  /// Returns the milliseconds from the start of a migration to the start of its first step, which
+  /// is not run.
   private static func snapshot(_ url: URL) throws -> Double {
     let marks = Marks()
     var migrator = OldLibrary.migrator(MigrationStep("2") { _ in throw Enough() })
@@ -158,7 +160,7 @@ struct MigrationContest: Contestant {
 
   private static func copy(_ original: URL, to url: URL) throws {
     try FileManager.default.copyItem(at: original, to: url)
-    // What is written in the background by one would slow the next one.
+    // Data that the kernel still writes for one measurement would slow the next one.
     try run("sync")
   }
 

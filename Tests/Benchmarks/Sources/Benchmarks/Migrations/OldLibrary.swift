@@ -3,7 +3,7 @@ import Synchronization
 import UndercroftMigration
 import UndercroftSQLite
 
-/// A library whose books have their pages as text, and the step that makes numbers of them.
+/// A library database that stores page counts as text, and the step that converts them to integers.
 enum OldLibrary {
   static let old = """
     CREATE TABLE book (
@@ -13,7 +13,7 @@ enum OldLibrary {
   static let new = old.replacing("pages TEXT", with: "pages INTEGER")
   static let index = "CREATE INDEX book_by_title ON book (title)"
 
-  /// What SQLite's documentation prescribes for a change that ALTER TABLE cannot make.
+  /// The procedure of SQLite's documentation for a change that ALTER TABLE cannot make.
   static let rebuilding = [
     new.replacing("TABLE book", with: "TABLE book_new"),
     """
@@ -25,12 +25,12 @@ enum OldLibrary {
 
   static let first = MigrationStep("1", up: SQL(unchecked: "\(old);\n\(index);"))
 
-  /// Makes the migrator whose second step is given.
+  /// Returns a migrator with `step` as its second step.
   static func migrator(_ step: MigrationStep) -> Migrator {
     Migrator([first, step], schema: SQL(unchecked: "\(new);\n\(index);"))
   }
 
-  /// Makes a file of the first version with as many books.
+  /// Creates a database of the first version with `count` books.
   static func make(at url: URL, count: Int) throws {
     let migrator = Migrator([first], schema: SQL(unchecked: "\(old);\n\(index);"))
     let database = try Database(at: url, .init(migrator: migrator))
@@ -48,13 +48,13 @@ enum OldLibrary {
   }
 }
 
-/// When things happened.
+/// The times of named events.
 final class Marks: Sendable {
   private let marks = Mutex<[String: ContinuousClock.Instant]>([:])
 
   func set(_ name: String) { marks.withLock { $0[name] = .now } }
 
-  /// Milliseconds from one mark to another.
+  /// Returns the milliseconds between two recorded events.
   func milliseconds(from start: String, to end: String) throws -> Double {
     let (start, end) = marks.withLock { ($0[start], $0[end]) }
     guard let start, let end else { throw BenchmarkFailure("a mark is missing") }

@@ -1,8 +1,8 @@
 import Foundation
 import RawSQLite
 
-/// Rebuilds the same table by calls of the C library, in one transaction and with the pragmas that
-/// the engine sets.
+/// The same migration by calls of the SQLite C library, in one transaction and with the pragmas
+/// that the toolkit sets.
 final class RawMigration {
   private let database: OpaquePointer
 
@@ -13,7 +13,8 @@ final class RawMigration {
       throw BenchmarkFailure("sqlite3_open failed")
     }
     self.database = database
-    // Nor does a commit of ours wait for the log to be moved into the file.
+    // Without automatic checkpoints, because a commit of the toolkit does not wait for a checkpoint
+    // either.
     for sql in [
       "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL", "PRAGMA secure_delete = FAST",
       "PRAGMA journal_size_limit = 16777216", "PRAGMA wal_autocheckpoint = 0",
@@ -23,7 +24,7 @@ final class RawMigration {
 
   deinit { sqlite3_close(database) }
 
-  /// Runs statements to their ends.
+  /// Runs statements until they have ended.
   func run(_ sql: String) throws {
     guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else {
       throw BenchmarkFailure("\(sql): \(String(cString: sqlite3_errmsg(database)))")
@@ -32,7 +33,7 @@ final class RawMigration {
 
   func begin() throws { try run("BEGIN IMMEDIATE") }
 
-  /// Looks through the file as a migration does, and commits.
+  /// Checks the foreign keys and the integrity of the file as a migration does, and commits.
   func checkAndCommit() throws {
     try run("PRAGMA foreign_key_check")
     try run("PRAGMA integrity_check(100)")

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The same pages, searched by GRDB in the file of the declared table.
+/// A full-text search by GRDB, in the database that ``TablePages`` created.
 final class GRDBPages {
   private let queue: DatabaseQueue
 

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 
-/// By GRDB's pool and its records: written by hand to insert, `Codable` to fetch.
+/// A table of books in a GRDB pool, with hand-written records to insert and `Codable` records to
+/// fetch.
 final class GRDBRecords: RecordStore {
   private let pool: DatabasePool
 
@@ -26,7 +27,7 @@ final class GRDBRecords: RecordStore {
     try pool.read { db in try HandWrittenBook.fetchOne(db, key: id)?.book }
   }
 
-  /// By a statement that is kept, its fastest.
+  /// Updates a book with a cached statement, the fastest way in GRDB.
   func update(_ id: Int64, price: Double) throws {
     try pool.write { db in
       try db.cachedStatement(sql: "UPDATE book SET price = ? WHERE id = ?")
@@ -37,7 +38,7 @@ final class GRDBRecords: RecordStore {
   func emptyRead() throws { try pool.read { _ in } }
 }
 
-/// A book as its users write one.
+/// A book with a hand-written record conformance, as GRDB's documentation recommends.
 private struct HandWrittenBook: FetchableRecord, PersistableRecord {
   static let databaseTableName = "book"
 
@@ -63,5 +64,5 @@ private struct HandWrittenBook: FetchableRecord, PersistableRecord {
   }
 }
 
-/// By what `Codable` tells of a book.
+/// The record conformance that GRDB derives from `Codable`.
 extension Book: FetchableRecord {}

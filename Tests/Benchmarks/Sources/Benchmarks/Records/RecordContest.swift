@@ -1,6 +1,7 @@
 import Foundation
 
-/// Measures declared tables beside the C library and GRDB's records, on a table of 100,000 rows.
+/// A benchmark that compares declared tables with the C library and GRDB's records, on a table of
+/// 100,000 rows.
 struct RecordContest: Contestant {
   let name = "relational"
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A table of books as records, and what is timed of it besides.
+/// A table of books that are stored as records, with the additional operations that are timed.
 protocol RecordStore: BookStore {
-  /// By nothing but what `Codable` tells of a book.
+  /// Fetches all books with the code that is derived from `Codable`.
   func fetchCodable() throws -> [Book]
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The best twenty pages of some searches with their snippets, beside the same statement by GRDB.
+/// A benchmark that fetches the best twenty pages of some full-text searches with snippets, and
+/// compares this with the same statement in GRDB.
 struct SearchContest: Contestant {
   let name = "search"
 

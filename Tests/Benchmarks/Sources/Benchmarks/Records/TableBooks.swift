@@ -15,13 +15,13 @@ extension Book: TableRecord {
     Column("isLent", \.isLent))
 }
 
-/// By a declared table of ours.
+/// A table of books that is a declared table of the toolkit.
 final class TableBooks: RecordStore {
   private let database: Database
 
   init(at url: URL) throws {
     database = try Database(at: url)
-    // The table is made here, as it is for the others.
+    // Create the table here, as the other stores do.
     try database.write { db in try Book.table.truncate(in: db) }
   }
 

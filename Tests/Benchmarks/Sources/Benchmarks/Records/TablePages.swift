@@ -2,7 +2,7 @@ import Foundation
 import UndercroftRelational
 import UndercroftSQLite
 
-/// Pages that are searched by a declared table.
+/// Pages of books in a declared table with full-text search.
 final class TablePages {
   private let database: Database
 
@@ -24,7 +24,7 @@ final class TablePages {
   }
 }
 
-/// A page of a book, with words of which some are frequent and some are rare.
+/// A page of a book, with some frequent and some rare words.
 private struct SearchedPage: TableRecord {
   var id: Int64?
   var title: String

@@ -1,8 +1,8 @@
 import Foundation
 import UndercroftSQLite
 
-/// A typical row of eight columns: two texts, of which one is often absent, bytes, integers,
-/// numbers and a flag.
+/// A typical row of eight columns: two strings, one of which is often NULL, bytes, integers,
+/// floating-point numbers and a Boolean.
 struct Book: Equatable, Codable, Sendable {
   var id: Int64
   var title: String
@@ -27,7 +27,7 @@ struct Book: Equatable, Codable, Sendable {
 
   static let all: [Book] = (1...count).map(Book.init(numbered:))
 
-  /// One of the books, the same for the same number.
+  /// Creates the book with a number; the same number always gives the same book.
   init(numbered number: Int) {
     let note: String? = number % 4 == 0 ? "a note on \(number)" : nil
     let price: Double = Double(number % 100) + 0.5
@@ -51,18 +51,18 @@ struct Book: Equatable, Codable, Sendable {
     self.isLent = isLent
   }
 
-  /// Keys in an order that no cache foresees.
+  /// Returns keys in an order that a cache cannot predict.
   static func key(_ index: Int) -> Int64 { Int64((index &* 7_919) % count) + 1 }
 }
 
-/// A table of books, and what is timed of it.
+/// A table of books, with the operations that are timed.
 protocol BookStore {
-  /// Makes an empty table in a new file.
+  /// Creates an empty table in a new file.
   init(at url: URL) throws
   func insert(_ books: [Book]) throws
   func fetchAll() throws -> [Book]
   func find(_ id: Int64) throws -> Book?
   func update(_ id: Int64, price: Double) throws
-  /// A read that asks nothing.
+  /// Begins and ends a read without a query.
   func emptyRead() throws
 }

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Four threads that read by key while a fifth one writes: microseconds of the whole for one read.
+/// A benchmark in which four threads read by key while a fifth thread writes: total microseconds
+/// divided by the number of reads.
 struct ConcurrentReadContest: Contestant {
   let name = "sqlite-concurrent-read"
 
@@ -72,14 +73,15 @@ struct ConcurrentReadContest: Contestant {
   }
 }
 
-/// A store that several threads may use, as all that are measured here may.
+/// A wrapper that passes a store to several threads; all measured stores can be used by several
+/// threads.
 private struct Shared: @unchecked Sendable {
   let value: any BookStore
 
   init(_ value: any BookStore) { self.value = value }
 }
 
-/// One raw connection for each thread, and nothing between them.
+/// A store with one raw connection for each thread, without a connection pool.
 final class RawBookShelf: BookStore {
   private let url: URL
   private let key = "books"

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 
-/// By GRDB's pool, each thing in its fastest or its usual way, as its line says.
+/// A table of books in a GRDB pool, where each operation is done in the fastest or in the usual
+/// way.
 final class GRDBBooks: BookStore {
   private let pool: DatabasePool
 
@@ -18,7 +19,7 @@ final class GRDBBooks: BookStore {
     try pool.read { db in try db.allBooks() }
   }
 
-  /// By a record and its key.
+  /// Fetches a book as a record by its key, the usual way in GRDB.
   func find(_ id: Int64) throws -> Book? {
     try pool.read { db in try BookRecord.fetchOne(db, key: id)?.book }
   }
@@ -30,7 +31,8 @@ final class GRDBBooks: BookStore {
   func emptyRead() throws { try pool.read { _ in } }
 }
 
-/// By the barest form of a point read that GRDB has: no pool, no transaction, a cached statement.
+/// A table of books in a GRDB queue with the fastest form of a read by key: no pool, no
+/// transaction, and a cached statement.
 final class BareGRDBBooks: BookStore {
   private let queue: DatabaseQueue
 
@@ -71,9 +73,9 @@ extension Configuration {
   }
 }
 
-/// What pool and queue do alike.
+/// The operations that ``GRDBBooks`` and ``BareGRDBBooks`` share.
 extension GRDB.Database {
-  /// By one statement that is run for every row.
+  /// Inserts books with one prepared statement, which is run for each row.
   fileprivate func insert(_ books: [Book]) throws {
     let insert = try makeStatement(sql: "INSERT INTO book VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
     for book in books {
@@ -84,7 +86,7 @@ extension GRDB.Database {
     }
   }
 
-  /// By position, its fastest.
+  /// Fetches all books by column position, the fastest way in GRDB.
   fileprivate func allBooks() throws -> [Book] {
     var books: [Book] = []
     let rows = try Row.fetchCursor(self, sql: "SELECT * FROM book")
@@ -98,7 +100,7 @@ extension GRDB.Database {
   }
 }
 
-/// A book as its users write one.
+/// A book with a hand-written record conformance, as GRDB's documentation recommends.
 private struct BookRecord: FetchableRecord, TableRecord {
   static let databaseTableName = "book"
 

@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 import UndercroftSQLite
 
-/// Measures the time from a commit to its delivery, within a process and from another process, as
-/// the 99th percentile in microseconds.
+/// A benchmark of the delay from a commit to the notification of observers, within a process and
+/// from another process, as the 99th percentile in microseconds.
 struct ObservationContest: Contestant {
   let name = "sqlite-observe"
 
@@ -33,7 +33,8 @@ struct ObservationContest: Contestant {
     ]
   }
 
-  /// Each commit says when it was made, to the clock that all processes share.
+  /// Makes 200 commits, each of which stores its time according to the clock that all processes
+  /// share.
   static func commit(to database: Database) throws {
     for _ in 0..<commits {
       try database.write { db in
@@ -97,7 +98,7 @@ struct ObservationContest: Contestant {
   }
 
   private static func percentile(_ delays: [Double]) throws -> Double {
-    // Commits that come close together may arrive as one.
+    // Commits in quick succession may be notified together.
     guard delays.count > commits / 2 else {
       throw BenchmarkFailure("\(delays.count) of \(commits) commits were delivered")
     }

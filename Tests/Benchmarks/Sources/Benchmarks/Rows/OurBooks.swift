@@ -1,7 +1,7 @@
 import Foundation
 import UndercroftSQLite
 
-/// By statements and rows of the engine, written by hand.
+/// A table of books that is read and written with hand-written SQL through the toolkit.
 final class OurBooks: BookStore {
   private let database: Database
 

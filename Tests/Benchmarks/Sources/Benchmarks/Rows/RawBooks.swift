@@ -1,7 +1,8 @@
 import Foundation
 import RawSQLite
 
-/// By calls of SQLite itself, with the same checks of types, absence and results.
+/// A table of books that is read and written by calls of the SQLite C library, with the same checks
+/// of types, NULL and results.
 final class RawBooks: BookStore {
   private let database: OpaquePointer
   private let insert: OpaquePointer

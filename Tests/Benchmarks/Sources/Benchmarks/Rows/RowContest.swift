@@ -1,6 +1,7 @@
 import Foundation
 
-/// The engine beside SQLite's own calls and GRDB, on a table of a hundred thousand rows.
+/// A benchmark that compares SQL through the toolkit with the SQLite C library and GRDB, on a table
+/// of 100,000 rows.
 struct RowContest: Contestant {
   let name = "sqlite-rows"
 
@@ -45,7 +46,7 @@ struct RowContest: Contestant {
   ) throws -> [String: Double] {
     let store = try type.init(at: url)
     var times: [String: Double] = [:]
-    // A table is filled but once, so this one figure is not repeated within a run.
+    // A table is filled only once, so this measurement is not repeated within a run.
     let insert = try ContinuousClock().measure { try store.insert(Book.all) }
     times["insert"] = insert / .microseconds(1) / Double(Book.count)
     guard try store.fetchAll() == Book.all else { throw BenchmarkFailure("other rows came back") }

@@ -1,8 +1,8 @@
 import Foundation
 import UndercroftSQLite
 
-/// Measures, on a table of ten million rows, a read by key and the memory that a scan of a million
-/// rows needs.
+/// A benchmark of a read by key in a table of ten million rows, and of the memory that a scan of a
+/// million rows needs.
 struct ScaleContest: Contestant {
   let name = "sqlite-scale"
 
@@ -40,7 +40,8 @@ struct ScaleContest: Contestant {
     }
   }
 
-  /// In a process of its own, whose largest size nothing else has made.
+  /// Returns the memory of the scan in MiB, measured in a separate process, so that no earlier work
+  /// affects the peak size.
   private static func memory(on url: URL, rowCount: Int) throws -> Double {
     let process = Process()
     let output = Pipe()
@@ -56,7 +57,8 @@ struct ScaleContest: Contestant {
     return bytes / 1_048_576
   }
 
-  /// Looks at every row and returns the bytes by which the process has grown at its largest.
+  /// Reads every row, and returns the number of bytes by which the peak size of the process has
+  /// grown.
   static func stream(_ url: URL, rowCount: Int) throws -> Int {
     let database = try Database(at: url)
     try database.read { _ in }

@@ -1,7 +1,7 @@
 import Foundation
 import RawGDBM
 
-/// The same work by calls of GDBM itself.
+/// A store that is read and written by calls of the GDBM C library.
 final class RawGDBMStore: KeyedStore {
   private let file: GDBM_FILE
   private let names = Sample.names.map { Array($0.utf8).map(CChar.init(bitPattern:)) }

@@ -1,7 +1,8 @@
 import Foundation
 import RawSQLite
 
-/// The same work by calls of SQLite itself: prepared statements, write-ahead log.
+/// A store that is read and written by calls of the SQLite C library, with prepared statements and
+/// a write-ahead log.
 final class RawSQLiteStore: KeyedStore {
   private let database: OpaquePointer
   private let select: OpaquePointer

@@ -1,13 +1,13 @@
 import Foundation
 import Undercroft
 
-/// One of our backends, used as an application uses it: through `Storage`, with typed keys.
+/// A backend of the toolkit, used as an application uses it: through `Storage`, with typed keys.
 final class StorageStore {
   private let storage: Storage
   private let keys: [StorageKey<Data>]
   private let kind: DataKind
 
-  /// An application declares its keys once, so they are no part of what is measured.
+  /// Returns the typed keys, which are not measured because an application declares its keys once.
   static func names(of kind: DataKind) -> [StorageKey<Data>] {
     Sample.names.map { StorageKey($0, kind: kind, default: Data(), as: .bytes) }
   }

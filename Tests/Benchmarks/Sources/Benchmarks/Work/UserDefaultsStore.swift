@@ -1,8 +1,8 @@
 import Foundation
 
-/// The same work by Foundation's `UserDefaults`, a suite of its own.
+/// A store in a separate suite of Foundation's `UserDefaults`.
 ///
-/// It keeps values in memory and says nothing of when they reach the disk.
+/// `UserDefaults` caches values in memory, and does not report when the values are on the disk.
 final class UserDefaultsStore: KeyedStore {
   private let suite: String
   private let defaults: UserDefaults
