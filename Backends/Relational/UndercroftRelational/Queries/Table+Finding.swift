@@ -26,9 +26,8 @@ extension Table {
     // The closure assigns the record, because each generic function that returned the record would
     // copy it.
     var found: Record?
-    try db.prepare(try ready(definition.reads.find, in: db)) { statement in
-      try statement.bind(key, at: Int32(1))
-      _ = try statement.fetchOne { row in found = try codec.decode(row, 0) }
+    try db.withRow(try ready(definition.reads.find, in: db), for: key) { row in
+      found = try codec.decode(row, 0)
     }
     return found
   }

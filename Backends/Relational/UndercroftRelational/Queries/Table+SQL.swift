@@ -14,7 +14,7 @@ extension Table {
     return try db.fetchAll(try prepared(sql, in: db)) { row in
       let found = try positions ?? self.positions(in: row.names)
       positions = found
-      return try codec.decodeAtPositions(row, found)
+      return try codec.decode(row, at: found)
     }
   }
 
@@ -23,7 +23,7 @@ extension Table {
   /// The columns are found as in ``fetchAll(sql:in:)``.
   public func fetchOne(sql: SQL, in db: Connection) throws -> Record? {
     try db.fetchOne(try prepared(sql, in: db)) { row in
-      try codec.decodeAtPositions(row, positions(in: row.names))
+      try codec.decode(row, at: positions(in: row.names))
     }
   }
 

@@ -16,6 +16,6 @@ extension Table {
     let columns = try zip(definition.columns, codec.binders).map { column, binder in
       OwnedColumn(column.name, try values[column.name] ?? binder.value(record))
     }
-    return try codec.decodeOwned(columns)
+    return try codec.decode(columns)
   }
 }

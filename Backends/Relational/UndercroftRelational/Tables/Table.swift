@@ -1,4 +1,4 @@
-import UndercroftCore
+public import UndercroftCore
 public import UndercroftSQLite
 
 /// A type whose values are records that are stored as rows of one table.
@@ -33,7 +33,10 @@ public struct Table<Record>: Sendable {
   let codec: RecordCodec<Record>
   let statements: TableStatements
 
-  /// Creates the declaration of a table.
+  /// Creates the declaration of a table with any number of columns.
+  ///
+  /// Overloads for up to twelve columns decode rows faster, because the compiler does not specialise
+  /// functions that are generic over a parameter pack. (Swift 6.3)
   ///
   /// - Parameters:
   ///   - name: The name of the table in the schema.
@@ -43,9 +46,22 @@ public struct Table<Record>: Sendable {
     _ name: String, _ make: @escaping @Sendable (repeat each Value) -> Record,
     _ column: repeat Column<Record, each Value>
   ) {
+    self.init(
+      name,
+      decode: { (columns) throws(StorageError) in
+        make(repeat try columns.read((each Value).self))
+      }, repeat each column)
+  }
+
+  @usableFromInline
+  init<each Value: ColumnValue>(
+    _ name: String,
+    decode: @escaping @Sendable (inout ColumnCursor) throws(StorageError) -> Record,
+    _ column: repeat Column<Record, each Value>
+  ) {
     var columns: [ColumnDefinition] = []
     for column in repeat each column { columns.append(column.definition) }
-    let codec = RecordCodec(make, repeat each column)
+    let codec = RecordCodec(decode, repeat each column)
     var constraints = TableConstraints()
     if let (first, second) = codec.names.duplicate {
       constraints.failure = StorageError.table(

@@ -10,8 +10,11 @@ package final class OwnedColumn {
 
   /// Returns the value as the requested type, by the rules of that type.
   package func read<Value: SQLReadable>(as type: Value.Type = Value.self) throws -> Value {
-    try Value.read(from: SQLColumn(self))
+    try Value.read(from: column)
   }
+
+  /// The value as a column, which is valid as long as this object lives.
+  package var column: SQLColumn { SQLColumn(self) }
 
   // These properties correspond to SQLite's functions for reading a value.
 

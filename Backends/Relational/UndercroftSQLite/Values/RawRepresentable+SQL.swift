@@ -11,6 +11,7 @@ extension SQLBindable where Self: RawRepresentable, RawValue: SQLBindable {
 extension SQLReadable where Self: RawRepresentable, RawValue: SQLReadable {
   /// Reads a raw value, and throws ``StorageError/Code/decodingFailed`` if no case has the raw
   /// value.
+  @inlinable
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> Self {
     guard let value = Self(rawValue: try RawValue.read(from: column)) else {
       throw column.failure("the raw value is none of \(Self.self)")

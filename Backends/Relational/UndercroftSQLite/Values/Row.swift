@@ -1,5 +1,5 @@
 import CSQLite
-import UndercroftCore
+package import UndercroftCore
 
 #if canImport(Darwin)
   import Darwin
@@ -14,7 +14,9 @@ import UndercroftCore
 /// Columns are read by position, the first being 0, or by name, ignoring the case of ASCII letters.
 /// A value is never converted: reading it as another type throws.
 public struct Row: ~Copyable {
-  let statement: OpaquePointer
+  package let statement: OpaquePointer
+
+  package init(statement: OpaquePointer) { self.statement = statement }
 
   /// The number of columns. (`sqlite3_data_count`)
   public var count: Int { Int(sqlite3_data_count(statement)) }
@@ -37,7 +39,7 @@ public struct Row: ~Copyable {
 
   // The function is not public, because a caller could use the column after its row.
 
-  func column(_ position: Int) throws(StorageError) -> SQLColumn {
+  package func column(_ position: Int) throws(StorageError) -> SQLColumn {
     guard position >= 0, position < count,
       let column = SQLColumn(statement: statement, position: Int32(position))
     else {

@@ -10,6 +10,7 @@ public protocol SQLReadable {
 }
 
 extension Optional: SQLReadable where Wrapped: SQLReadable {
+  @inlinable
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> Wrapped? {
     column.isNull ? nil : try Wrapped.read(from: column)
   }
@@ -44,6 +45,7 @@ extension Bool: SQLReadable {
 }
 
 extension SQLReadable where Self: FixedWidthInteger {
+  @inlinable
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> Self {
     guard let number = Self(exactly: try column.integer()) else {
       throw column.failure("the integer does not fit \(Self.self)")

@@ -101,6 +101,7 @@ final class ConnectionState {
 
   /// Calls `body` with a cached or new statement for `sql`, and with the tables and columns that
   /// the statement reads and writes.
+  @inline(__always)
   func withStatement<Result>(
     _ sql: String, isRun: Bool = true,
     _ body: (borrowing Statement, StatementAccess) throws -> Result
@@ -290,10 +291,17 @@ final class ConnectionState {
   ///
   /// Calls the monitors before `body`, when each monitor can refuse the statement, and after
   /// `body`. If a monitor can also refuse the statement afterwards, `body` runs in a savepoint.
+  @inline(__always)
   func monitored<Result>(
     _ sql: SQL?, _ access: StatementAccess, _ body: () throws -> Result
   ) throws -> Result {
     if monitors.isEmpty { return try body() }
+    return try monitoredByAll(sql, access, body)
+  }
+
+  private func monitoredByAll<Result>(
+    _ sql: SQL?, _ access: StatementAccess, _ body: () throws -> Result
+  ) throws -> Result {
     for monitor in monitors { try monitor.willRun(sql, access) }
     if monitors.contains(where: { $0.mayRefuseAfterwards(access) }) {
       return try refusably(access, body)
@@ -346,7 +354,7 @@ final class ConnectionState {
     // After some errors SQLite rolls back by itself. The statement would then commit by itself.
     if isInOwnTransaction, sqlite3_get_autocommit(raw) != 0 { throw Connection.endedBefore }
     if access.writesEntries { willWriteEntries(access) }
-    for monitor in monitors { try monitor.willStep(access) }
+    if !monitors.isEmpty { for monitor in monitors { try monitor.willStep(access) } }
   }
 
   /// Calls the monitors after a statement has failed, and discards compiled statements and schema

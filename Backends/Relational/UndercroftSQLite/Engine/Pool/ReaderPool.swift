@@ -26,7 +26,10 @@ final class ReaderPool: Sendable {
   var heldByCurrentThread: PooledConnection? {
     // The number is read once, because reading it takes longer than comparing it.
     let thread = CurrentThread.number
-    for pooled in connections where pooled.isHeld(by: thread) { return pooled }
+    // An iterator would retain each connection.
+    for index in connections.indices where connections[index].isHeld(by: thread) {
+      return connections[index]
+    }
     return nil
   }
 
@@ -39,7 +42,9 @@ final class ReaderPool: Sendable {
   func acquire(timeout: Duration, interruption: Interruption?) -> PooledConnection? {
     guard isFree(within: timeout, interruption) else { return nil }
     while true {
-      for pooled in connections where pooled.tryAcquire() { return pooled }
+      for index in connections.indices where connections[index].tryAcquire() {
+        return connections[index]
+      }
     }
   }
 

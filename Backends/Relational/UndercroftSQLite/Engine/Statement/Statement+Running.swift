@@ -64,6 +64,7 @@ extension Statement {
 
   /// Runs the statement, and returns the result of `body` for the first row, or `nil` if there is
   /// no row.
+  @inlinable
   public func fetchOne<Element>(_ body: (borrowing Row) throws -> Element) throws -> Element? {
     var element: Element?
     try forEachUntil { row in

@@ -87,7 +87,18 @@ public struct Statement: ~Copyable {
   /// Notifies the connection state that a run is about to begin.
   func willRun() throws(StorageError) {
     guard let owner else { return }
-    try owner.state.takeUnretainedValue().willStep(owner.access.takeUnretainedValue())
+    // References of their own would be retained and released at each run.
+    let failure: StorageError? = owner.state._withUnsafeGuaranteedRef { state in
+      owner.access._withUnsafeGuaranteedRef { access in
+        do throws(StorageError) {
+          try state.willStep(access)
+          return nil
+        } catch {
+          return error
+        }
+      }
+    }
+    if let failure { throw failure }
   }
 
   /// Resets the statement, clears its values, and returns it without finalizing it.
