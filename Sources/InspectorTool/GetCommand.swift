@@ -80,7 +80,7 @@ struct GetCommand: ParsableCommand {
       throw StorageError(
         .unavailable,
         "cannot show \(quoted(name)): stores of several kinds have that name: \(kinds)",
-        suggestion: "add --kind")
+        suggestion: "select a kind with --kind")
     }
     // The value was found, so errors of other stores are only reported as notes.
     for problem in problems where problem.isFailure { Output.note(problem.sentence) }

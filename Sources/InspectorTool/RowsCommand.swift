@@ -32,8 +32,8 @@ struct RowsCommand: ParsableCommand {
       let withTables = found.compactMap { $0 }
       if withTables.isEmpty, !problems.contains(where: \.isFailure) {
         throw StorageError(
-          .unavailable, "cannot show rows: no store here has tables",
-          suggestion: "see undercroft keys")
+          .unavailable, "cannot show rows: no store at this path has tables",
+          suggestion: "list the values with undercroft keys")
       }
       if let table { try show(table, in: withTables) } else { try list(withTables) }
       return problems
@@ -91,14 +91,14 @@ struct RowsCommand: ParsableCommand {
       let known = stores.flatMap(\.tables).map(\.name).joined(separator: ", ")
       throw StorageError(
         .invalidKey, "cannot find a table named \(quoted(table))",
-        suggestion: known.isEmpty ? nil : "there are: \(known)")
+        suggestion: known.isEmpty ? nil : "choose one of: \(known)")
     }
     guard matching.count == 1 else {
       let kinds = matching.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
         .unavailable,
         "cannot show \(quoted(table)): stores of several kinds have such a table: \(kinds)",
-        suggestion: "add --kind")
+        suggestion: "select a kind with --kind")
     }
     guard !store.store.isConfidential || reveal else {
       throw StorageError(

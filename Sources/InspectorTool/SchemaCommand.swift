@@ -59,14 +59,14 @@ struct SchemaCommand: ParsableCommand {
     guard let first = databases.first else {
       throw StorageError(
         .unavailable, "cannot show the schema of \(quoted(path)): it is not a SQLite database",
-        suggestion: "see undercroft ls")
+        suggestion: "list the stores with undercroft ls")
     }
     // Several kinds may share one file.
     guard databases.allSatisfy({ $0.url == first.url }) else {
       let kinds = databases.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
         .unavailable, "cannot show the schema: several kinds have a database: \(kinds)",
-        suggestion: "add --kind")
+        suggestion: "select a kind with --kind")
     }
     return first
   }
@@ -88,7 +88,7 @@ struct SchemaCommand: ParsableCommand {
 
   private static var hidden: StorageError {
     StorageError(
-      .locked, "cannot write the rows: they belong to a confidential store",
-      suggestion: "leave --rows out")
+      .locked, "cannot write the rows: the store is confidential",
+      suggestion: "omit --rows")
   }
 }

@@ -47,9 +47,9 @@ struct Target: ParsableArguments {
     guard !matching.isEmpty else {
       let known = all.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
-        .unavailable, "cannot find the kind \(quoted(kind)): no store has it",
+        .unavailable, "cannot find the kind \(quoted(kind)): no store has this kind",
         suggestion: known.isEmpty
-          ? "leave --kind out; the path is a single store" : "there are: \(known)")
+          ? "omit --kind, because the path is a single store" : "choose one of: \(known)")
     }
     return matching
   }

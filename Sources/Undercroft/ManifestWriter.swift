@@ -44,7 +44,9 @@ enum ManifestWriter {
     // `O_NONBLOCK` prevents opening from blocking if the path is a FIFO.
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
     guard try file.status().st_mode & S_IFMT == S_IFREG else {
-      throw StorageError(.misuse, "it is not a regular file", suggestion: "remove it")
+      throw StorageError(
+        .misuse, "it is not a regular file",
+        suggestion: "remove the item at the path of the manifest")
     }
     return try file.read(1 << 20, at: 0)
   }

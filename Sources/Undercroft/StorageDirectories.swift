@@ -48,9 +48,10 @@ public struct StorageDirectories: Sendable, Equatable {
       throw StorageError(
         .misuse,
         "cannot use \(quoted(application)) as the name of an application: it is empty, too long, or has a forbidden character",
-        suggestion:
-          "use 1 to 100 bytes without slashes or control characters, and begin with another character than a dot"
-      )
+        suggestion: """
+          use a name of 1 to 100 bytes without slashes and control characters that does not begin \
+          with a dot
+          """)
     }
     #if canImport(Darwin)
       let library = URL(filePath: NSHomeDirectory()).appending(path: "Library")
@@ -84,7 +85,7 @@ public struct StorageDirectories: Sendable, Equatable {
     guard let home = environment["HOME"], Folder.isAbsolute(home) else {
       throw StorageError(
         .unavailable, "cannot find a directory for the data: neither \(variable) nor HOME is set",
-        suggestion: "set one of them, or use Storage(home:) with a directory")
+        suggestion: "set \(variable) or HOME, or use Storage(home:) with a directory")
     }
     return URL(filePath: home).appending(path: fallback)
   }

@@ -40,7 +40,8 @@ package enum DamagedFile {
     throw StorageError(
       .corrupted,
       "cannot preserve the damaged file \(quoted(path)): there are \(limit) damaged copies already",
-      suggestion: "move \(quoted(name + ".damaged-…")) away, and check the disk")
+      suggestion:
+        "move the files \(quoted(name + ".damaged-…")) to another folder, and check the disk")
   }
 
   /// Returns the paths of the preserved copies of the

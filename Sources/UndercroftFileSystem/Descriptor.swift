@@ -30,7 +30,7 @@ package struct Descriptor: ~Copyable, Sendable {
     guard try file.status().st_mode & S_IFMT == S_IFREG else {
       throw StorageError(
         .io, "cannot open \(quoted(path)): it is not a regular file",
-        suggestion: "remove it, or choose another path")
+        suggestion: "choose another path, or remove the item at this path")
     }
     self = file
   }
@@ -58,7 +58,10 @@ package struct Descriptor: ~Copyable, Sendable {
     guard count <= Self.maximumByteCount else {
       throw StorageError(
         .tooLarge,
-        "cannot read \(quoted(path)): it has more than \(Self.maximumByteCount >> 30) GiB")
+        """
+        cannot read \(quoted(path)): the file exceeds the maximum of \
+        \(Self.maximumByteCount >> 30) GiB
+        """)
     }
     // Not `Data(count:)`, which crashes if there is not enough memory.
     guard let buffer = malloc(max(1, count)) else { throw .system("read", path) }
@@ -99,7 +102,8 @@ package struct Descriptor: ~Copyable, Sendable {
     let size = Int(try status().st_size)
     guard size <= limit else {
       throw StorageError(
-        .tooLarge, "cannot read \(quoted(path)): it has \(size) bytes, more than \(limit)")
+        .tooLarge,
+        "cannot read \(quoted(path)): the file has \(size) bytes, and the maximum is \(limit)")
     }
     return try read(size, at: 0)
   }

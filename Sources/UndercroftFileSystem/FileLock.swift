@@ -55,8 +55,11 @@ package struct FileLock: ~Copyable, Sendable {
       guard try isNamed() else {
         throw StorageError(
           .unavailable,
-          "cannot lock \(quoted(file.path)): the file was removed while the store was open",
-          suggestion: "open the store again, and leave its lock file where it is")
+          """
+          cannot lock \(quoted(file.path)): the lock file was removed or replaced while the store \
+          was open
+          """,
+          suggestion: "open the store again, and do not remove its lock file")
       }
     } catch {
       unlock()
@@ -88,8 +91,9 @@ package struct FileLock: ~Copyable, Sendable {
       guard errno == EAGAIN || errno == EACCES else { throw .system("lock", file.path) }
       guard ContinuousClock.now < deadline else {
         throw StorageError(
-          .locked, "cannot lock \(quoted(file.path)): another process holds it",
-          suggestion: "wait for it to finish, or open the store with a longer lock timeout")
+          .locked, "cannot lock \(quoted(file.path)): another process or instance holds the lock",
+          suggestion:
+            "wait until the lock is released, or open the store with a longer lock timeout")
       }
       usleep(pause)
       pause = min(pause * 2, 5_000)

@@ -11,8 +11,8 @@ package enum FilePath {
     let path = url.path(percentEncoded: false)
     guard url.isFileURL, !path.isEmpty, !path.utf8.contains(0) else {
       throw StorageError(
-        .misuse, "cannot open \(quoted(url.absoluteString)): it is not the URL of a file",
-        suggestion: "create it with URL(filePath:)")
+        .misuse, "cannot open \(quoted(url.absoluteString)): this is not the URL of a file",
+        suggestion: "create the URL with URL(filePath:)")
     }
     return path
   }
@@ -52,7 +52,7 @@ package enum FilePath {
       guard let next = String(validating: buffer.prefix(count), as: UTF8.self) else {
         throw StorageError(
           .notSupported, "cannot follow the link \(quoted(path)): its target is not valid UTF-8",
-          suggestion: "rename the target to a name in UTF-8")
+          suggestion: "rename the target of the link to a name in UTF-8")
       }
       path = Folder.isAbsolute(next) ? next : Folder.parent(of: path) + "/" + next
     }

@@ -26,9 +26,12 @@ extension StorageError {
     let reason = (underlying as? SystemError)?.description.lowercased() ?? message
     return StorageError(
       code,
-      "cannot flush the name of \(quoted(path)): \(reason): \(change) is in place, but a power"
-        + " failure may undo that",
-      suggestion: code == .full ? "free disk space, and repeat the call" : "repeat the call",
+      """
+      cannot flush the folder that contains \(quoted(path)): \(reason): \(change) is in place, but \
+      a power failure may undo the change
+      """,
+      suggestion: code == .full
+        ? "free disk space, and repeat the failed call" : "repeat the failed call",
       underlying: underlying)
   }
 }

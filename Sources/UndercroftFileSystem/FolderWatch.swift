@@ -73,8 +73,8 @@ package final class FolderWatch: ExternalWatch {
     default: return .system("watch", path, number: number)
     }
     return StorageError(
-      .unavailable, "cannot watch \(quoted(path)): the user has too many watches",
-      suggestion: "watch fewer stores at once, or raise the limit \(limit)",
+      .unavailable, "cannot watch \(quoted(path)): the user has too many file system watches",
+      suggestion: "observe fewer stores at the same time, or raise the kernel limit \(limit)",
       underlying: SystemError(number: number))
   }
 

@@ -28,12 +28,13 @@ extension StorageError {
     switch number {
     case EACCES, EPERM: (.accessDenied, "check the owner and mode of the file and of its folders")
     case EROFS: (.accessDenied, "mount the file system for writing")
-    case ELOOP: (.accessDenied, "replace the symbolic link with the file that it leads to")
+    case ELOOP: (.accessDenied, "replace the symbolic link with its target")
     case ENOSPC, EDQUOT, EFBIG: (.full, "free disk space")
     case ENOENT: (.unavailable, nil)
     case EAGAIN, EWOULDBLOCK, ETXTBSY, EBUSY: (.locked, nil)
-    case EMFILE, ENFILE: (.unavailable, "close some files, or raise the limit of open files")
-    case ENOMEM: (.unavailable, "free some memory, or raise its limit")
+    case EMFILE, ENFILE:
+      (.unavailable, "close some files, or raise the limit of open files of the process")
+    case ENOMEM: (.unavailable, "free some memory, or raise the memory limit of the process")
     default: (.io, nil)
     }
   }

@@ -34,7 +34,10 @@ public struct DiscoveredStore: Sendable {
     guard let factory else {
       throw StorageError(
         .notSupported,
-        "cannot open \(quoted(url.path(percentEncoded: false))): its backend \(quoted(scheme)) is unknown",
+        """
+        cannot open \(quoted(url.path(percentEncoded: false))): this tool does not support its \
+        backend \(quoted(scheme))
+        """,
         suggestion: "use a tool that was built with this backend")
     }
     try check()
@@ -53,7 +56,7 @@ public struct DiscoveredStore: Sendable {
     switch FileKind(url) {
     case .absent:
       throw StorageError(
-        .unavailable, "cannot open \(quoted(path)): the application has not created it yet")
+        .unavailable, "cannot open \(quoted(path)): the application has not created the store yet")
     case .denied: throw .denied(path)
     case .other:
       throw StorageError(.corrupted, "cannot open \(quoted(path)): it is not a regular file")
@@ -65,7 +68,7 @@ public struct DiscoveredStore: Sendable {
 extension StorageError {
   static func denied(_ path: String) -> StorageError {
     StorageError(
-      .accessDenied, "cannot open \(quoted(path)): it may not be read",
+      .accessDenied, "cannot open \(quoted(path)): this process may not read the file",
       suggestion: "check the owner and mode of the file and of its folders")
   }
 }

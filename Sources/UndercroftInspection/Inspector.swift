@@ -41,9 +41,10 @@ public struct Inspector: Sendable {
     guard let factory = factories.first(where: { $0.recognises(candidate) }) else {
       throw StorageError(
         .unavailable, "cannot open \(quoted(path)): it is not a store of a known format",
-        suggestion:
-          "give an application's home, or a store of: \(factories.map(\.scheme).joined(separator: ", "))"
-      )
+        suggestion: """
+          pass the home directory of an application, or a store of one of the backends \
+          \(factories.map(\.scheme).joined(separator: ", "))
+          """)
     }
     return [
       DiscoveredStore(

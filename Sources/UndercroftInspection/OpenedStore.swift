@@ -78,6 +78,6 @@ private struct EncryptedStore: Inspectable {
   private var error: StorageError {
     StorageError(
       .locked, "cannot read \(quoted(path)): names and values are encrypted",
-      suggestion: "read it with the application, which has the key")
+      suggestion: "read the store with the application, which has the key")
   }
 }

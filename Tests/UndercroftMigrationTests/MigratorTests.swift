@@ -120,7 +120,7 @@ import UndercroftSQLite
           sourceLocation: sourceLocation)
       }
 
-      try refused([], .misuse, "no version")
+      try refused([], .misuse, "no step")
       // A duplicate version.
       try refused([steps[0], steps[1], steps[1]], .misuse, "twice")
       // A gap: a version that the file has run is missing.
@@ -228,7 +228,7 @@ import UndercroftSQLite
       try Migrator(Array(steps), schema: "CREATE TABLE x (y)").migrate(database)
     }
 
-    #expect(error?.message.contains("1 rows refer to rows that do not exist") == true)
+    #expect(error?.message.contains("1 row violates a foreign key") == true)
     #expect(try database.fetchValue("SELECT count(*) FROM reader", as: Int.self) == 1)
     #expect(throws: StorageError.self) { try database.execute("DELETE FROM reader") }
   }

@@ -103,18 +103,28 @@ extension HeavyTests {
     }
 
     @Test(arguments: [
-      (["--only", "sheet,nowhere"], "no store is called \"nowhere\"; there are settings-pl"),
-      (["run", "--models", "nope"], "there are kill, power, second, faults"),
-      (["run", "--calls", "sync"], "there are open, write, fsync"),
-      (["run", "--color", "yes"], "run has no option \"--color\"; there are --only"),
-      (["run", "--seed", "-1"], "a number of at least 0 is expected"),
-      (["mend"], "there is no command \"mend\"; there are run, ext4, check, fault, list, help"),
-      (["fault", "--store", "sheet", "--call", "foo"], "no call \"foo\" can fail"),
+      (
+        ["--only", "sheet,nowhere"], "cannot find the store \"nowhere\": the stores are settings-pl"
+      ),
+      (["run", "--models", "nope"], "the possible values are kill, power, second, faults"),
+      (["run", "--calls", "sync"], "the possible values are open, write, fsync"),
+      (["run", "--color", "yes"], "cannot use the option \"--color\": run has the options --only"),
+      (["run", "--seed", "-1"], "the value must be a number of at least 0"),
+      (
+        ["mend"],
+        "cannot run the command \"mend\": the commands are run, ext4, check, fault, list, help"
+      ),
+      (
+        ["fault", "--store", "sheet", "--call", "foo"], "cannot inject faults into the call \"foo\""
+      ),
       (
         ["fault", "--store", "sheet", "--call", "fsync", "--number", "9999"],
-        "the fault never happens: the writer makes 54 calls of fsync"
+        "cannot inject the fault: the number of calls of fsync by the writer is 54"
       ),
-      (["--only", "flawed-elsewhere"], "changed no file below the folder that it was given"),
+      (
+        ["--only", "flawed-elsewhere"],
+        "changed no file in the folder that was passed to the writer"
+      ),
     ])
     func `the crash command rejects a wrong argument with an error that lists the valid arguments`(
       arguments: [String], text: String

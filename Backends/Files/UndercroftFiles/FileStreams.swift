@@ -78,6 +78,7 @@ final class FileWriter: StreamWriter {
 
   private static var finished: StorageError {
     StorageError(
-      .misuse, "cannot write: the writer has finished", suggestion: "call writer(for:) again")
+      .misuse, "cannot write to a value: this writer has already finished",
+      suggestion: "call writer(for:) again for a new writer")
   }
 }

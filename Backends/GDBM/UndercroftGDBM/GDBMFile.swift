@@ -53,7 +53,7 @@ struct GDBMFile: ~Copyable {
     guard let count = Int32(exactly: value.count) else {
       throw StorageError(
         .tooLarge, "cannot store \(value.count) bytes in one GDBM entry: the maximum is 2 GiB",
-        suggestion: "store large values as .blob")
+        suggestion: "save large values under a key of the kind .blob, routed to .files(in:)")
     }
     var name = name
     let result = name.withUTF8 { name in

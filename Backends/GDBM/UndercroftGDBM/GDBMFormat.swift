@@ -37,8 +37,9 @@ public struct GDBMFormat: SnapshotFormat {
     try file.forEach { (key, value) throws(StorageError) in
       guard let name = String(validating: key, as: UTF8.self) else {
         throw StorageError(
-          .notSupported, "cannot open \(quoted(path)): it contains a key that is not valid UTF-8",
-          suggestion: "copy the entries you need into a new store; nothing was changed")
+          .notSupported,
+          "cannot open \(quoted(path)): the file contains a key that is not valid UTF-8",
+          suggestion: "copy the required entries into a new store; nothing was changed")
       }
       rest -= key.count + value.count
       guard rest >= 0 else { throw Self.claimsTooMuch(path) }
@@ -64,7 +65,11 @@ public struct GDBMFormat: SnapshotFormat {
 
   private static func damaged(_ path: String) -> StorageError {
     StorageError(
-      .corrupted, "cannot read \(quoted(path)): an entry occurs twice, or its entry count is wrong",
+      .corrupted,
+      """
+      cannot read \(quoted(path)): an entry occurs twice, or the number of entries in the header \
+      is wrong
+      """,
       suggestion: "restore the file from a backup; nothing was changed")
   }
 }

@@ -40,8 +40,10 @@ struct OpenStore: ~Copyable {
         throw StorageError(
           .corrupted,
           "cannot open \(quoted(files.snapshot)): the file is missing, but its journal exists",
-          suggestion:
-            "restore both from a backup, or remove the journal as well to create an empty store")
+          suggestion: """
+            restore the file and its journal from a backup, or remove the journal to create an \
+            empty store
+            """)
       }
       var store = OpenStore(
         files: files, format: format, flags: flags, journal: journal, values: values)

@@ -34,7 +34,7 @@ extension Migrator {
     guard !Self.underway.contains(name) else {
       throw StorageError.migration(
         "a step of the same migration called migrate",
-        suggestion: "use the connection that the step receives")
+        suggestion: "in a step, use only the connection that the step receives")
     }
     return try Self.$underway.withValue(Self.underway.union([name])) {
       try migrateWithRetries(database, to: version)
@@ -53,7 +53,10 @@ extension Migrator {
     // each time would cause an endless loop.
     throw StorageError.migration(
       "a step failed 20 times, and the file had another version each time",
-      suggestion: "let each adoption depend only on the file, and open the file again",
+      suggestion: """
+        let each adoption return a version that depends only on the file, and open the database \
+        again
+        """,
       as: .migrationFailed
     )
   }
@@ -63,8 +66,11 @@ extension Migrator {
     if plan.isEmpty { return .current(version: plan.to) }
     guard !database.isReadOnly else {
       throw StorageError.migration(
-        "the file is opened for reading only, and is \(plan.from.map { "at \(quoted($0))" } ?? "new")",
-        suggestion: "open it for writing once", as: .accessDenied)
+        """
+        the database is open read-only, and the file is \
+        \(plan.from.map { "at the version \(quoted($0))" } ?? "new")
+        """,
+        suggestion: "open the database for writing once", as: .accessDenied)
     }
     try report(.willMigrate(plan))
     removeIncompleteCopies(beside: database)

@@ -10,7 +10,7 @@ extension Migrator {
   /// Returns the error for invalid steps, or `nil` if the steps are valid.
   static func error(of steps: [MigrationStep]) -> StorageError? {
     if steps.isEmpty {
-      return .migration("there is no version", suggestion: "pass at least one step")
+      return .migration("the migrator has no step", suggestion: "pass at least one step")
     }
     var versions: Set<String> = []
     for (index, step) in steps.enumerated() {
@@ -27,8 +27,13 @@ extension Migrator {
       }
       guard step.up != nil || index == 0 else {
         return .migration(
-          "the step to \(quoted(version)) is missing: only the first version may be a base",
-          suggestion: "pass the step that leads to it from \(quoted(steps[index - 1].version))")
+          """
+          the step to \(quoted(version)) is missing: only the first step may be MigrationStep.base
+          """,
+          suggestion: """
+            pass the step that leads from \(quoted(steps[index - 1].version)) to \
+            \(quoted(version))
+            """)
       }
     }
     return nil
@@ -45,13 +50,13 @@ extension Migrator {
     guard let schema else {
       if steps.first?.up != nil { return nil }
       return .migration(
-        "the first version is a base, so the steps cannot create a new database",
+        "the first step is MigrationStep.base, so the steps cannot create a new database",
         suggestion: "pass the schema of \(quoted(newest.version)), as GoldenSchemas exports it")
     }
     guard schema.text.utf8.allSatisfy({ $0 <= UInt8(ascii: " ") }) else { return nil }
     return .migration(
       "the schema of the newest version, \(quoted(newest.version)), is empty",
-      suggestion: "pass the statements that create it, as GoldenSchemas exports them, or pass none")
+      suggestion: "pass the statements that GoldenSchemas exports, or pass no schema")
   }
 
   /// Returns the index of the step that leads to a version, or of the last step for `nil`.

@@ -25,7 +25,7 @@ enum Outcome {
       if error.underlying is CancellationError { try interrupted() }
       try fail("\(error)", status(of: error))
     } catch {
-      try fail("cannot go on: \(error.localizedDescription)", EX_IOERR)
+      try fail("cannot continue: \(error.localizedDescription)", EX_IOERR)
     }
   }
 

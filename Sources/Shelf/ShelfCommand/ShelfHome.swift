@@ -67,7 +67,8 @@ struct ShelfHome: ParsableArguments {
   /// Throws ``NotFound`` unless there is a catalogue on the disk.
   func requireCatalogue() throws {
     if inMemory {
-      throw NotFound("a catalogue in memory is empty at first; ask without --in-memory")
+      throw NotFound(
+        "an in-memory catalogue is empty when it is created; run the command without --in-memory")
     }
     let path = try path()
     guard FileManager.default.fileExists(atPath: path) else {

@@ -56,7 +56,8 @@ extension StorageBackend {
     }
     guard !capabilities.contains(.sharedAcrossProcesses) else {
       throw StorageError(
-        .notSupported, "cannot edit: the backend cannot exclude the writes of other processes",
+        .notSupported,
+        "cannot edit values: the backend cannot exclude the writes of other processes",
         suggestion:
           "save the values one by one, or let the backend conform to ExclusiveAccessBackend",
         backend: name)

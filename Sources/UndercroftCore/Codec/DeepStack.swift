@@ -55,6 +55,6 @@ enum DeepStack {
     StorageError(
       .unavailable,
       "cannot encode or decode a deeply nested value: the system cannot start another thread",
-      suggestion: "run fewer threads, or raise the limit of this process")
+      suggestion: "run fewer threads, or raise the thread limit of this process")
   }
 }

@@ -23,7 +23,7 @@ package enum Nesting {
 
   static var tooDeep: StorageError {
     StorageError(
-      .encodingFailed, "it is nested more than \(deepest) levels deep",
+      .encodingFailed, "the value is nested more than \(deepest) levels deep",
       suggestion: "store the value as a list of its parts")
   }
 

@@ -13,8 +13,11 @@ public struct StringCodec: Codec {
     if let text = (value as? any RawRepresentable)?.rawValue as? String { return Data(text.utf8) }
     throw StorageError(
       .encodingFailed,
-      "cannot store \(Value.self) as text: it is neither a String nor has a String raw value",
-      suggestion: "use another codec", backend: name)
+      """
+      cannot store \(Value.self) as text: the type is neither a String nor a type with a String \
+      raw value
+      """,
+      suggestion: "use another codec for values of this type", backend: name)
   }
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
@@ -31,8 +34,10 @@ public struct StringCodec: Codec {
     }
     throw StorageError(
       .decodingFailed,
-      "cannot read text as \(Value.self): it is not a String type, or does not accept this raw value",
-      suggestion: "use another codec",
+      """
+      cannot read text as \(Value.self): the type has no String form, or does not accept this text
+      """,
+      suggestion: "use another codec for values of this type",
       backend: name)
   }
 

@@ -67,8 +67,12 @@ package final class WriterLock: Sendable {
 
   private var late: StorageError {
     StorageError(
-      .locked, "cannot write: another thread is writing to the same backend for too long",
-      suggestion: "make that write shorter; do not save values of each other's stores in two edits",
+      .locked,
+      """
+      cannot write: another thread has been writing to the same backend for the whole lock timeout
+      """,
+      suggestion:
+        "make writes shorter, and do not let two edits save values into each other's backends",
       backend: backend)
   }
 }

@@ -57,7 +57,8 @@ final class LazyGate: Sendable {
     error.code == .misuse
       ? StorageError(
         .misuse, "cannot open a backend: its open closure uses the same backend",
-        suggestion: "do not read kinds that are routed to it in its open closure")
-      : StorageError(.locked, "cannot open a backend: another thread is still opening it")
+        suggestion:
+          "in the open closure of a backend, do not use kinds that are routed to this backend")
+      : StorageError(.locked, "cannot open a backend: another thread is still opening this backend")
   }
 }

@@ -9,7 +9,10 @@ enum RouteCheck {
     if missing.isEmpty { return }
     throw StorageError(
       .notSupported,
-      "cannot route \(kind) here: the kind requires \(missing), which this backend does not have",
+      """
+      cannot route \(kind) to this backend: the kind requires \(missing), which the backend does \
+      not have
+      """,
       suggestion: suggestion(for: missing), backend: choice.name)
   }
 
@@ -20,8 +23,12 @@ enum RouteCheck {
     let missing = choice.capabilities.subtracting(backend.capabilities)
     if missing.isEmpty { return }
     throw StorageError(
-      .misuse, "cannot open a backend: it was declared as \(missing) and is not",
-      suggestion: "declare the capabilities of the opened backend in its BackendChoice",
+      .misuse,
+      """
+      cannot open a backend: its BackendChoice declares \(missing), which the opened backend does \
+      not have
+      """,
+      suggestion: "declare in the BackendChoice only capabilities of the opened backend",
       backend: backend.name)
   }
 
@@ -66,8 +73,9 @@ enum RouteCheck {
   ) throws(StorageError) -> StoreLocation? {
     if let url = choice.url, !url.isFileURL {
       throw StorageError(
-        .misuse, "cannot route here: \(quoted(url.absoluteString)) is not the URL of a file",
-        suggestion: "create it with URL(filePath:)", backend: choice.name)
+        .misuse,
+        "cannot route to this backend: \(quoted(url.absoluteString)) is not the URL of a file",
+        suggestion: "create the URL with URL(filePath:)", backend: choice.name)
     }
     let location = choice.url.map { StoreLocation($0) }
     guard let taken = routes.first(where: { isSame($0, choice, at: location) }) else {
@@ -75,9 +83,12 @@ enum RouteCheck {
     }
     throw StorageError(
       .misuse,
-      "cannot route here: \(taken.kind) already has \(location.map { quoted($0.path) } ?? "this backend")",
+      """
+      cannot route to this backend: \(taken.kind) already uses \
+      \(location.map { quoted($0.path) } ?? "the same backend")
+      """,
       suggestion:
-        "give both kinds to one call, use(_, for: \(taken.kind), …), or choose another location",
+        "pass both kinds to one call, use(_, for: \(taken.kind), …), or choose another location",
       backend: choice.name)
   }
 

@@ -53,8 +53,11 @@ struct RouteCoding: Sendable {
     guard let limit = kind.maximumValueSize, count > limit else { return }
     throw StorageError(
       .tooLarge,
-      "cannot store a value of \(count) bytes: \(kind) allows at most \(limit) for one value",
-      suggestion: "store it as .document or .blob, or route \(kind).withMaximumValueSize(_:)",
+      "cannot store a value of \(count) bytes: \(kind) allows at most \(limit) bytes for one value",
+      suggestion: """
+        store the value as .document or .blob, or route \(kind).withMaximumValueSize(_:) with a \
+        larger size
+        """,
       backend: backend, key: name)
   }
 
@@ -96,8 +99,10 @@ struct RouteCoding: Sendable {
       let reason = (error as? StorageError)?.message ?? "\(failure)"
       throw StorageError(
         .decodingFailed, "cannot decode \(type): \(reason)",
-        suggestion:
-          "read the value with the type with which it was saved, declare new properties as optionals, or remove the value",
+        suggestion: """
+          read the value with the type that was saved, declare new properties as optionals, or \
+          remove the value
+          """,
         backend: (codec ?? self.codec).name, key: name, underlying: failure)
     }
   }

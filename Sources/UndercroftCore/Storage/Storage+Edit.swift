@@ -15,8 +15,10 @@ extension Storage {
     guard gate.backend.capabilities.contains(.atomicBatches) else {
       throw StorageError(
         .notSupported, "cannot edit \(kind): this backend does not apply a batch atomically",
-        suggestion:
-          "save the values one by one, or route the kind to a backend with .atomicBatches",
+        suggestion: """
+          save the values one by one, or route the kind to a backend with the capability \
+          .atomicBatches
+          """,
         backend: gate.backend.name)
     }
     return try gate.edit { changes in

@@ -72,7 +72,10 @@ extension Storage {
       if key.kind != first.kind {
         throw StorageError(
           .misuse,
-          "cannot observe \(first.kind) and \(key.kind) together: they are different kinds",
+          """
+          cannot observe \(first.kind) and \(key.kind) together: all keys of one observation must \
+          have the same kind
+          """,
           suggestion: "observe the keys of each kind separately", key: key.name)
       }
       names.append(try coding.backendName(of: key))

@@ -42,7 +42,10 @@ struct CrashTestRun {
   ///
   /// Without this error, a store in another folder would pass every test.
   static let noChanges = LaboratoryError(
-    "the writer changed no file below the folder that it was given; open the store there")
+    """
+    the writer changed no file in the folder that was passed to the writer; open the store in that \
+    folder
+    """)
 
   /// Records a writer in a new folder, which is removed afterwards.
   ///

@@ -21,11 +21,16 @@ extension CallFault {
   init(_ options: LaboratoryOptions) throws(LaboratoryError) {
     let call = try options.required("call")
     guard Self.callNames.contains(call) else {
-      throw LaboratoryError("no call \"\(call)\" can fail; there are \(Self.callNames.listed)")
+      throw LaboratoryError(
+        """
+        cannot inject faults into the call "\(call)": the supported calls are \
+        \(Self.callNames.listed)
+        """)
     }
     let number = try options.number("error", least: 1) ?? Int(Self.defaultError)
     guard let error = Int32(exactly: number), number < 4_096 else {
-      throw LaboratoryError("the option --error is \(number), which is the number of no error")
+      throw LaboratoryError(
+        "cannot use the option --error \(number): the system has no error with this number")
     }
     let form: Form
     switch options["form"] {
@@ -33,13 +38,16 @@ extension CallFault {
     case "short"?: form = .short
     case "half"?: form = .half(error)
     case let other?:
-      throw LaboratoryError("the option --form is \"\(other)\"; there are error, short, half")
+      throw LaboratoryError(
+        "cannot use the option --form \"\(other)\": the forms are error, short and half")
     }
     let canBeHalf = call == "write" || call == "read" && form == .short
     guard form == .error(error) || canBeHalf else {
       throw LaboratoryError(
-        "cannot use this --form with the call \(call): only read and write support short, and only write supports half; omit --form"
-      )
+        """
+        cannot use the option --form with the call \(call): only read and write support short, and \
+        only write supports half; omit --form
+        """)
     }
     self.init(
       call: call, number: try options.number("number", least: 1) ?? 1,
@@ -54,8 +62,8 @@ extension CallFault {
     guard number > count else { return }
     throw LaboratoryError(
       count == 0
-        ? "the fault never happens: the writer makes no call of \(call)"
-        : "the fault never happens: the writer makes \(count) calls of \(call), and --number is "
+        ? "cannot inject the fault: the writer makes no call of \(call)"
+        : "cannot inject the fault: the number of calls of \(call) by the writer is \(count), and --number is "
           + "\(number)")
   }
 }

@@ -25,7 +25,8 @@ struct FaultShim {
         [compiler, "-O1", "-shared", "-fPIC", "-o", path, source, "-ldl"])
       let status = child.status()
       guard status == 0 else {
-        throw TraceError("\(compiler) could not build the library of faults: status \(status >> 8)")
+        throw TraceError(
+          "cannot build the fault injection library: \(compiler) ended with status \(status >> 8)")
       }
     #else
       return nil
@@ -60,7 +61,8 @@ struct FaultShim {
   ///   - body: the work during which calls fail.
   static func failing(_ fault: CallFault, in root: String, _ body: () -> Void) throws(TraceError) {
     guard let address = dlsym(nil, "undercroft_fault_begin") else {
-      throw TraceError("the process does not run under the library of faults")
+      throw TraceError(
+        "cannot inject faults: the fault injection library is not loaded into this process")
     }
     let begin = unsafeBitCast(address, to: (@convention(c) () -> Void).self)
     for name in CallFault.variableNames { unsetenv(name) }

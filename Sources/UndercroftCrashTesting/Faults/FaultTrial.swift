@@ -11,7 +11,7 @@ struct FaultTrial {
   ///   The closure is called only if the writer finished without reporting a problem.
   init(_ fault: CallFault, _ run: FaultRun, judge: () -> CrashOutcome) {
     switch run.end {
-    case .hung: fail(.unusable, "the writer hangs")
+    case .hung: fail(.unusable, "the writer did not end in time")
     case .signal(let number): fail(.unusable, "the writer died of signal \(number)")
     case .status(let number): fail(.unusable, "the writer ended with status \(number)")
     case .finished:

@@ -43,7 +43,9 @@ struct FaultWriters {
       shim.command(writer + ["--directory", path(0)], root: path(0), counts: counts))
     _ = child.lines()
     let status = child.status()
-    guard status == 0 else { throw TraceError("the writer without faults ended with \(status)") }
+    guard status == 0 else {
+      throw TraceError("the writer ended with \(status), although no fault was injected")
+    }
     let text = String(
       decoding: try Descriptor(opening: counts, O_RDONLY).readAll(), as: UTF8.self)
     let pairs = text.split(separator: "\n").compactMap { line -> (String, Int)? in
@@ -65,7 +67,9 @@ struct FaultWriters {
     var runs: [FaultRun] = []
     while runs.count < faults.count {
       let tried = try runProcess(faults, from: runs.count)
-      guard !tried.isEmpty else { throw TraceError("the writer did not begin with a fault") }
+      guard !tried.isEmpty else {
+        throw TraceError("the writer ended before the first fault was injected")
+      }
       runs += tried
     }
     return runs

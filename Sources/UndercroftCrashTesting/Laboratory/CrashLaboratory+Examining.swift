@@ -17,7 +17,8 @@ extension CrashLaboratory {
     _ = try budget(options)
     _ = try models(options)
     guard Recorder.isAvailable() else {
-      throw LaboratoryError("strace is not installed or may not trace programs; install it")
+      throw LaboratoryError(
+        "cannot record a writer: strace is not installed or may not trace programs; install strace")
     }
     let failures = try options["failures"] ?? ScratchFolder.make("failures")
     try Folder.create(failures)

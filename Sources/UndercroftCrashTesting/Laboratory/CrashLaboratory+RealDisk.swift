@@ -32,7 +32,7 @@ extension CrashLaboratory {
     }
     for name in names where !subjects.contains(where: { isMeant($0, by: name) }) {
       throw LaboratoryError(
-        "no store is called \"\(name)\"; there are \(subjects.map(\.name).listed)")
+        "cannot find the store \"\(name)\": the stores are \(subjects.map(\.name).listed)")
     }
     return subjects.filter { subject in names.contains { isMeant(subject, by: $0) } }
   }

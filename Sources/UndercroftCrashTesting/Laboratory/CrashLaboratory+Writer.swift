@@ -22,7 +22,7 @@ extension CrashLaboratory {
     let subject = try subject(options)
     guard let work = subject.work as? any FaultWork else {
       throw LaboratoryError(
-        "cannot inject faults into \"\(subject.name)\": its work does not support that")
+        "cannot inject faults into \"\(subject.name)\": its work does not support fault injection")
     }
     guard let list = options["list"] else {
       let folder = try options.required("directory")
@@ -67,7 +67,7 @@ extension CrashLaboratory {
     let subject = try subject(options)
     guard let work = subject.work as? any FaultWork else {
       throw LaboratoryError(
-        "cannot inject faults into \"\(subject.name)\": its work does not support that")
+        "cannot inject faults into \"\(subject.name)\": its work does not support fault injection")
     }
     let row = try FaultTestRun(
       subject: subject, work: work, budget: CrashBudget(), command: command, progress: Self.say

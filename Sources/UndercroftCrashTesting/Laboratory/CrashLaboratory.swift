@@ -54,7 +54,7 @@ public struct CrashLaboratory: Sendable {
       let options = try LaboratoryOptions(arguments.dropFirst(name == nil ? 0 : 1), of: command)
       return try perform(command, options)
     } catch {
-      Self.say("cannot examine: \(error)")
+      Self.say("cannot run the command: \(error)")
       return 2
     }
   }
@@ -85,7 +85,10 @@ public struct CrashLaboratory: Sendable {
     let name = try options.required("store")
     guard let subject = subjects.first(where: { $0.name == name }) else {
       throw LaboratoryError(
-        "there is no store \"\(name)\"; there are \(subjects.map(\.name).joined(separator: ", "))")
+        """
+        cannot find the store "\(name)": the stores are \
+        \(subjects.map(\.name).joined(separator: ", "))
+        """)
     }
     return subject
   }

@@ -19,7 +19,7 @@ enum LaboratoryCommand: String, CaseIterable {
   init(named name: String) throws(LaboratoryError) {
     guard let command = Self(rawValue: name) else {
       throw LaboratoryError(
-        "there is no command \"\(name)\"; there are \(Self.shown.map(\.rawValue).listed)")
+        "cannot run the command \"\(name)\": the commands are \(Self.shown.map(\.rawValue).listed)")
     }
     self = command
   }

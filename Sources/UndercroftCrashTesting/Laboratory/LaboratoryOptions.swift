@@ -7,16 +7,19 @@ struct LaboratoryOptions {
     var rest = arguments
     while let name = rest.popFirst() {
       guard name.hasPrefix("--") else {
-        throw LaboratoryError("cannot read the option \"\(name)\": an option is --name value")
+        throw LaboratoryError(
+          "cannot read the option \"\(name)\": an option has the form --name value")
       }
       guard command.options.contains(String(name.dropFirst(2))) else {
         let known = command.options.map { "--" + $0 }
         throw LaboratoryError(
-          "\(command.rawValue) has no option \"\(name)\"; "
-            + (known.isEmpty ? "it has none" : "there are \(known.listed)"))
+          "cannot use the option \"\(name)\": "
+            + (known.isEmpty
+              ? "\(command.rawValue) has no options"
+              : "\(command.rawValue) has the options \(known.listed)"))
       }
       guard let value = rest.popFirst() else {
-        throw LaboratoryError("the option \(name) needs a value")
+        throw LaboratoryError("cannot use the option \(name): it needs a value")
       }
       values[String(name.dropFirst(2))] = value
     }
@@ -25,7 +28,9 @@ struct LaboratoryOptions {
   subscript(name: String) -> String? { values[name] }
 
   func required(_ name: String) throws(LaboratoryError) -> String {
-    guard let value = values[name] else { throw LaboratoryError("the option --\(name) is missing") }
+    guard let value = values[name] else {
+      throw LaboratoryError("cannot run the command: the option --\(name) is missing")
+    }
     return value
   }
 
@@ -35,7 +40,10 @@ struct LaboratoryOptions {
     guard let value = values[name] else { return nil }
     guard let number = Int(value), number >= least else {
       throw LaboratoryError(
-        "the option --\(name) is \"\(value)\" where a number of at least \(least) is expected")
+        """
+        cannot use the value "\(value)" of the option --\(name): the value must be a number of at \
+        least \(least)
+        """)
     }
     return number
   }
@@ -49,8 +57,9 @@ struct LaboratoryOptions {
     let unknown = words.first { allowed?.contains($0) == false }
     if words.isEmpty || unknown != nil {
       throw LaboratoryError(
-        "the option --\(name) is \"\(value)\"; "
-          + (allowed.map { "there are \($0.listed)" } ?? "it must not be empty"))
+        "cannot use the value \"\(value)\" of the option --\(name): "
+          + (allowed.map { "the possible values are \($0.listed)" } ?? "the value must not be empty")
+      )
     }
     return words
   }

@@ -41,7 +41,9 @@ struct SteppedWriter: ~Copyable {
   /// if the writer has ended.
   mutating func nextCall() throws -> String? {
     var poller = pollfd(fd: ask.raw, events: Int16(POLLIN), revents: 0)
-    guard poll(&poller, 1, 60_000) > 0 else { throw TraceError("the writer hangs") }
+    guard poll(&poller, 1, 60_000) > 0 else {
+      throw TraceError("the writer made no call for 60 seconds")
+    }
     var buffer = [UInt8](repeating: 0, count: 64)
     let count = UndercroftFileSystem.read(ask.raw, &buffer, buffer.count)
     collect()

@@ -38,7 +38,7 @@ package enum Recorder {
     _ command: [String], in folder: String, continuing model: DiskModel? = nil
   ) throws -> Trace {
     guard let path else {
-      throw TraceError("cannot record a writer: strace is not installed; install it")
+      throw TraceError("cannot record a writer: strace is not installed; install strace")
     }
     let before = try model ?? DiskModel(readingFrom: folder)
     let log = folder + ".strace"
@@ -61,7 +61,7 @@ package enum Recorder {
     let differences = try trace.after.differences(from: DiskModel(readingFrom: folder))
     guard differences.isEmpty else {
       throw TraceError(
-        "the replay of the whole recording does not lead to the files that the writer left: "
+        "the files after the replay of the whole recording differ from the files of the writer: "
           + differences.prefix(5).joined(separator: "; "))
     }
     return trace

@@ -20,7 +20,7 @@ package struct StraceText {
   private mutating func read(_ line: [UInt8], _ number: Int) throws(TraceError) {
     var scanner = StraceScanner(line)
     guard let thread = scanner.digits() else {
-      throw TraceError("line \(number + 1) of the recording begins with no thread number")
+      throw TraceError("line \(number + 1) of the recording does not begin with a thread number")
     }
     scanner.skipSpaces()
     let rest = scanner.rest
@@ -29,7 +29,9 @@ package struct StraceText {
     if rest.starts(with: "<... ".utf8) {
       guard let (start, beginning) = unfinished.removeValue(forKey: thread),
         let end = Self.find(" resumed>", in: rest)
-      else { throw TraceError("line \(number + 1) resumes a call that did not begin") }
+      else {
+        throw TraceError("line \(number + 1) of the recording resumes a call that was not recorded")
+      }
       try finish(beginning + rest[end...], thread, start, number)
     } else if let cut = Self.find(" <unfinished ...>", in: rest), cut == rest.endIndex {
       let marker = " <unfinished ...>".utf8.count

@@ -45,7 +45,7 @@ extension TraceReader {
     if file?.node == nil, descriptor == 1, let bytes = call.bytes(1) { return announce(bytes) }
     guard let file, let node = file.node else { return }
     guard let all = Self.bytes(in: call.arguments[1]), all.count >= call.result else {
-      throw TraceError("its bytes are not in the recording")
+      throw TraceError("the recording does not contain the written bytes")
     }
     let size = model.nodes[node].bytes.count
     let offset = file.appends ? size : position ?? file.offset
@@ -80,7 +80,7 @@ extension TraceReader {
       if offset + count > size { truncate(node, to: offset + count, call) }
     case 1: return
     case 3: add(.zero(node: node, range: offset..<offset + count), call)
-    default: throw TraceError("mode \(mode) is not replayed")
+    default: throw TraceError("the replay does not support the mode \(mode) of this call")
     }
   }
 
@@ -91,7 +91,7 @@ extension TraceReader {
     else { return }
     guard let source = files[call.thread, from], let origin = source.node,
       call.name != "splice"
-    else { throw TraceError("the copied bytes are not in the recording") }
+    else { throw TraceError("the recording does not contain the copied bytes") }
     func position(_ index: Int) -> Int? {
       if case .list(let parts) = call.arguments[index], case .number(let number)? = parts.first {
         number
@@ -103,7 +103,9 @@ extension TraceReader {
     let explicitOffset = isSend ? nil : position(3)
     let first = start ?? source.offset
     let bytes = Array(model.nodes[origin].bytes.dropFirst(first).prefix(call.result))
-    guard bytes.count == call.result else { throw TraceError("more is copied than is there") }
+    guard bytes.count == call.result else {
+      throw TraceError("the call copies more bytes than the source file has")
+    }
     if start == nil { source.offset += call.result }
     let offset =
       target.appends ? model.nodes[node].bytes.count : explicitOffset ?? target.offset
@@ -116,7 +118,8 @@ extension TraceReader {
       let descriptor = call.number(4), files[call.thread, descriptor]?.node != nil
     else { return }
     if protection & Int(PROT_WRITE) != 0, flags & 0xf != Int(MAP_PRIVATE) {
-      throw TraceError("a file is written through memory, which no recording shows")
+      throw TraceError(
+        "the file is written through a shared memory mapping, which strace does not record")
     }
   }
 }

@@ -28,7 +28,8 @@ extension TraceReader {
       // CLONE_FILES
       let flags = Self.firstNumber(in: call.arguments, of: call.name)
       files.clone(call.result, of: call.thread, sharing: flags & 0x400 != 0)
-    case "chdir", "fchdir": throw TraceError("a program that changes its folder is not followed")
+    case "chdir", "fchdir":
+      throw TraceError("the replay does not support changes of the working directory")
     default: return false
     }
     return true

@@ -22,7 +22,9 @@ extension TraceReader {
     case "rename": try rename(call, (nil, 0), (nil, 1))
     case "renameat": try rename(call, (0, 1), (2, 3))
     case "renameat2":
-      guard call.number(4) ?? 0 <= 1 else { throw TraceError("names are exchanged") }
+      guard call.number(4) ?? 0 <= 1 else {
+        throw TraceError("the replay does not support the exchange of two names")
+      }
       try rename(call, (0, 1), (2, 3))
     case "unlink", "rmdir": try remove(call, at: nil, path: 0)
     case "unlinkat": try remove(call, at: 0, path: 1)
@@ -54,11 +56,13 @@ extension TraceReader {
       files[call.thread, call.result] = OpenFile(node: DiskModel.root, path: "")
     case .inside(let folder, let name, let known):
       guard flags & (O_SYNC | O_DSYNC) == 0 || flags & O_ACCMODE == O_RDONLY else {
-        throw TraceError("files whose every write is flushed (O_SYNC) are not replayed")
+        throw TraceError("the replay does not support files that are opened with O_SYNC or O_DSYNC")
       }
       var node = known
       if node == nil {
-        guard flags & O_CREAT != 0 else { throw TraceError("the file \(name) is unknown") }
+        guard flags & O_CREAT != 0 else {
+          throw TraceError("the recording does not contain the creation of the file \(name)")
+        }
         let new = model.nextNode
         add(
           .create(
@@ -77,7 +81,7 @@ extension TraceReader {
   ) throws(TraceError) {
     let mode = UInt32(mode ?? 0)
     guard mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
-      throw TraceError("a file is created that is not a regular file")
+      throw TraceError("the replay supports only regular files")
     }
     try make(.file, call, at: descriptor, path: path, mode: Int(mode))
   }
@@ -106,7 +110,7 @@ extension TraceReader {
     } else {
       node = nil
     }
-    guard let node else { throw TraceError("what is linked is outside the recorded folder") }
+    guard let node else { throw TraceError("the linked file is outside the recorded folder") }
     add(.link(node: node, folder: folder, name: name), call)
   }
 
@@ -121,7 +125,7 @@ extension TraceReader {
       if present == node { return }
       add(.rename(node: node, from: from, name: name, to: to, newName: newName), call)
     case (.outside, .outside), (.ignored, .ignored): return
-    default: throw TraceError("a file is moved over the edge of the recorded folder")
+    default: throw TraceError("the file is moved into or out of the recorded folder")
     }
   }
 
@@ -131,7 +135,9 @@ extension TraceReader {
     guard
       case .inside(let folder, let name, let node) = try resolve(call, at: descriptor, path: path)
     else { return }
-    guard node != nil else { throw TraceError("the file \(name) is unknown") }
+    guard node != nil else {
+      throw TraceError("the recording does not contain the creation of the file \(name)")
+    }
     add(.remove(folder: folder, name: name), call)
   }
 

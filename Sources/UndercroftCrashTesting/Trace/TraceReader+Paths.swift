@@ -17,14 +17,14 @@ extension TraceReader {
   mutating func resolve(
     _ path: String?, at descriptor: Int?, of call: SystemCall, following: Bool = false
   ) throws(TraceError) -> TracedPath {
-    guard let path else { throw TraceError("its path is not text") }
+    guard let path else { throw TraceError("the path of the call is not recorded as text") }
     if Folder.isAbsolute(path) { return try walk(path.split(separator: "/"), following) }
     let current = Int32(truncatingIfNeeded: descriptor ?? Int(AT_FDCWD))
     if current == AT_FDCWD {
       return try walk((workingFolder + "/" + path).split(separator: "/"), following)
     }
     guard let file = files[call.thread, Int(current)] else {
-      throw TraceError("descriptor \(current) is unknown")
+      throw TraceError("the recording does not contain the opening of the descriptor \(current)")
     }
     guard let node = file.node else {
       return try walk((file.path + "/" + path).split(separator: "/"), following)
@@ -32,7 +32,7 @@ extension TraceReader {
     let components = path.split(separator: "/")
     guard components.contains("..") else { return try walk(components, from: [node], following) }
     guard let folder = model.path(of: node) else {
-      throw TraceError("its folder was removed")
+      throw TraceError("the folder of the path was removed")
     }
     return try walk(root + folder.split(separator: "/") + components, following)
   }
@@ -59,17 +59,21 @@ extension TraceReader {
       let node = stack.last ?? DiskModel.root
       return node == DiskModel.root ? .root : .inside(folder: node, name: ".", node: node)
     }
-    guard last != "..", depth < 40 else { throw TraceError("its path is too intricate") }
+    guard last != "..", depth < 40 else {
+      throw TraceError("the path ends in \"..\", or contains more than 40 symbolic links")
+    }
     for component in plain.dropLast() {
       if component == ".." {
-        guard stack.count > 1 else { throw TraceError("its path leaves the recorded folder") }
+        guard stack.count > 1 else { throw TraceError("the path leads out of the recorded folder") }
         stack.removeLast()
         continue
       }
       guard let folder = stack.last, let node = model.nodes[folder].entries[String(component)]
-      else { throw TraceError("the folder \(component) is unknown") }
+      else {
+        throw TraceError("the recording does not contain the creation of the folder \(component)")
+      }
       guard model.nodes[node].isFolder else {
-        throw TraceError("a path through links is not followed")
+        throw TraceError("the replay does not support paths through symbolic links")
       }
       stack.append(node)
     }

@@ -73,7 +73,7 @@ package struct TraceReader {
     if try readBytes(call) { return }
     if try readDescriptors(call) { return }
     if Self.harmless.contains(call.name) { return }
-    throw TraceError("the laboratory does not know what it does to files")
+    throw TraceError("the effect of this call on files is not known")
   }
 
   /// The system calls with a path or a descriptor as an argument that change neither bytes nor

@@ -109,8 +109,12 @@ public struct StorageManifest: Codable, Sendable, Equatable {
       guard version >= 1 else { throw StorageError(.corrupted, "there is no version \(version)") }
       guard version <= Self.currentVersion else {
         throw StorageError(
-          .notSupported, "cannot read \(quoted(path)): it has version \(version)",
-          suggestion: "use the version of Undercroft that wrote it")
+          .notSupported,
+          """
+          cannot read \(quoted(path)): it has the format version \(version), which is later than \
+          \(Self.currentVersion)
+          """,
+          suggestion: "use the version of Undercroft that wrote the manifest")
       }
       self = try JSONCodec().decode(StorageManifest.self, from: bytes)
     } catch let error as StorageError where error.code == .notSupported {
@@ -118,7 +122,8 @@ public struct StorageManifest: Codable, Sendable, Equatable {
     } catch {
       throw StorageError(
         .corrupted, "cannot read \(quoted(path)): it is not a manifest",
-        suggestion: "remove it; the application writes it again when it next opens its storage",
+        suggestion:
+          "remove the file; the application writes a new manifest when the storage is opened again",
         underlying: error)
     }
   }

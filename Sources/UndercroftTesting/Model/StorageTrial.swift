@@ -98,7 +98,8 @@ struct StorageTrial {
     // unless they are being notified of another change.
     let deadline = ContinuousClock.now + .seconds(60)
     while calls.total(name) == count {
-      try expect(ContinuousClock.now < deadline, "the save of \(quoted(name)) is not announced")
+      try expect(
+        ContinuousClock.now < deadline, "no observer was notified of the save of \(quoted(name))")
       usleep(1_000)
     }
     try compare(name)

@@ -62,7 +62,7 @@ import UndercroftSQLite
         try Database(at: url, .init(migrator: broken(.restoreSnapshot)))
       }
 
-      #expect(error?.message.contains("as it was at \"1\"") == true)
+      #expect(error?.message.contains("before the migration, at the version \"1\"") == true)
       #expect(try version(url) == "1")
       #expect(try LibraryVersions.books(in: other, version: 1).count == 2)
       #expect(try other.integrityCheck() == [])

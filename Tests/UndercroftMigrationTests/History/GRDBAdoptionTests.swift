@@ -110,8 +110,8 @@ import UndercroftSQLite
       named, after: "INSERT INTO grdb_migrations VALUES ('addReaders')", "\"addReaders\"")
     try Fixture.grdb.refused(
       named, after: "DELETE FROM grdb_migrations WHERE identifier = 'addISBN'",
-      "\"addLoans\" and not \"addISBN\"")
-    try Fixture.grdb.refused(named, after: "DELETE FROM grdb_migrations", "no migration")
+      "\"addLoans\", but not the migration \"addISBN\"")
+    try Fixture.grdb.refused(named, after: "DELETE FROM grdb_migrations", "no applied migration")
     try Fixture.grdb.refused(
       migrator(.grdb(["createBook": "1", "addISBN": "2", "addLoans": "9"])), "\"9\"")
     // A later adoption is not used for a file that an earlier one recognises.

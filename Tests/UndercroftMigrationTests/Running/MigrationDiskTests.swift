@@ -84,7 +84,7 @@ import UndercroftSQLite
         let version = try LibraryVersions.migrator.version(of: try Database(at: url)) ?? ""
         #expect(version < "5")
         // Without space for restoring, the earlier steps remain, and the error says so.
-        let isPutBack = problem?.message.contains("as it was at") == true
+        let isPutBack = problem?.message.contains("in its state before the migration") == true
         if isReadOnly || isPutBack { #expect(version == "1") }
         try requireOld(url, version)
         let names = try FileManager.default.contentsOfDirectory(atPath: disk.path())

@@ -152,7 +152,9 @@ import UndercroftSQLite
         try Database(at: url, .init(migrator: outer))
       }
 
-      #expect(error?.message.contains("as it was at \"1\"") == true, "\(error?.message ?? "")")
+      #expect(
+        error?.message.contains("before the migration, at the version \"1\"") == true,
+        "\(error?.message ?? "")")
       #expect(try LibraryVersions.books(in: try Database(at: url), version: 1).count == 3)
     }
   }

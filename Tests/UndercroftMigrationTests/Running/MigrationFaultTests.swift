@@ -50,7 +50,7 @@ extension MigrationProcessTests {
         #expect(run.lastLine.contains("full") || run.lastLine.contains("I/O"), "\(run.summary)")
         // The limit leaves space for the step to version 2, but neither for the step to version 3
         // nor for restoring the snapshot.
-        #expect(run.lastLine.contains("the file is at \"2\""), "\(run.summary)")
+        #expect(run.lastLine.contains("the file is at the version \"2\""), "\(run.summary)")
         #expect(run.lastLine.contains("could not be restored") == (fallback == "restoreSnapshot"))
         #expect(try await MigrationTool.version(of: file) == "version 2, unfinished")
         #expect(!(try names(in: folder).contains { $0.hasSuffix(".tmp") }))

@@ -87,10 +87,10 @@ import UndercroftSQLite
     throws
   {
     let database = try LibraryFile.open()
-    try database.refuses("is not one of a column") { db in
+    try database.refuses("is not a column definition") { db in
       try db.changeColumn("blurb", of: "book", to: SQL(unchecked: text))
     }
-    try database.refuses("is not one of a column") { db in
+    try database.refuses("is not a column definition") { db in
       try db.changeColumn("blurb", of: "book", to: "TEXT DEFAULT \(text)")
     }
   }

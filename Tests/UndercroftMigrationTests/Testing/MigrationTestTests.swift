@@ -252,7 +252,9 @@ struct MigrationTestTests {
 
     let found = try problems(migrator, in: library)
 
-    #expect(found.contains("1 → 2: the schema is not the one in \"2.sql\": + table leftover (x)"))
+    #expect(
+      found.contains(
+        "1 → 2: the schema differs from the golden file \"2.sql\": + table leftover (x)"))
   }
 
   @Test func `verify reports a down step that does not restore the schema or the values`() throws {
@@ -327,7 +329,7 @@ struct MigrationTestTests {
     #expect(
       found.prefix(2) == [
         "3: the steps create another schema than the golden file: table shelf: has 2 rows, and had 1",
-        "new → 3: the migrator's schema is not the one in the golden file: table shelf: has 2 rows, and had 1",
+        "new → 3: the migrator's schema differs from the golden file: table shelf: has 2 rows, and had 1",
       ])
     #expect(
       found.dropFirst(2) == [
@@ -345,7 +347,7 @@ struct MigrationTestTests {
 
     #expect(
       found.allSatisfy {
-        $0.hasPrefix("new → 2: the migrator's schema is not the one in the golden file: ")
+        $0.hasPrefix("new → 2: the migrator's schema differs from the golden file: ")
       })
     #expect(found.contains { $0.hasSuffix("- table book") })
   }

@@ -179,7 +179,7 @@ import UndercroftSQLite
       }
 
       #expect(error?.code == .misuse)
-      #expect(error?.message.contains("no column is declared for it") == true)
+      #expect(error?.message.contains("no column is declared for this property") == true)
       #expect(try Note.find(1, in: db)?.text == "read")
     }
   }

@@ -242,8 +242,8 @@ struct Tome: TableRecord, Equatable {
     let error = #expect(throws: StorageError.self) { _ = try ids("swift", in: database) }
     #expect(
       error?.message == """
-        cannot search "tome": its rows are not indexed yet; call prepare() of the data \
-        center when the application opens, or prepare(in:) of the table in a write
+        cannot search "tome": the full-text index of its rows has not been built; at launch, \
+        call prepare() of the data center, or prepare(in:) of the table in a write
         """)
 
     try database.write { db in try Tome.table.prepare(in: db) }

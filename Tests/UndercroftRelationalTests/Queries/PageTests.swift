@@ -216,6 +216,8 @@ import UndercroftSQLite
     }
 
     #expect(error?.code == .misuse)
-    #expect(error?.message.contains("the cursor belongs to a query with another order") == true)
+    #expect(
+      error?.message.contains("the argument \"after\" is a cursor of a query with another order")
+        == true)
   }
 }

@@ -18,14 +18,14 @@ import UndercroftSQLite
         #expect(error.code == .misuse)
         messages.insert(
           error.message.replacing(
-            "; change the declaration to match the file, or migrate it", with: ""))
+            "; change the declaration to match the file, or migrate the file", with: ""))
       }
       do {
         _ = try database.read { db in try table.fetchCount(in: db) }
       } catch let error as StorageError {
         messages.insert(
           error.message.replacing(
-            "; change the declaration to match the file, or migrate it", with: ""))
+            "; change the declaration to match the file, or migrate the file", with: ""))
       }
     }
     // Writers and readers get the same message each time.
@@ -50,7 +50,7 @@ import UndercroftSQLite
         expression is not max(0, returned - lent - 30); its key is not AUTOINCREMENT; it is \
         not STRICT; the file has a column "mood" that is NOT NULL and has no default; it has no check \
         (lent < returned); "isbn", "number" does not refer to "copy"; column "number" is missing, \
-        and SQLite cannot add one that is NOT NULL without a default
+        and SQLite cannot add a column that is NOT NULL without a default
         """)
   }
 
@@ -62,7 +62,8 @@ import UndercroftSQLite
           == """
           cannot use the table "copy": it differs from its declaration: column "shelf": its type is \
           none, not TEXT; its primary key is "isbn", not "isbn", "number"; it is not STRICT; it is \
-          not WITHOUT ROWID; "shelf", "place" is not unique; it has no check (number > 0); it has no \
+          not WITHOUT ROWID; "shelf", "place" is not unique (an existing table can declare \
+          indexed(…, unique: true) instead); it has no check (number > 0); it has no \
           check ((shelf IS NULL) = (place IS NULL))
           """)
     #expect(
@@ -74,7 +75,8 @@ import UndercroftSQLite
         """)
           == """
           cannot use the table "club": it differs from its declaration: column "id": its type is INT, \
-          for which SQLite generates no keys, not INTEGER; "name" is not unique; "founder_id" does not \
+          for which SQLite generates no keys, not INTEGER; "name" is not unique (an existing \
+          table can declare indexed(…, unique: true) instead); "founder_id" does not \
           refer to "reader"; "parent_id" refers to "club" with other actions
           """)
     #expect(
@@ -112,12 +114,12 @@ import UndercroftSQLite
     #expect(
       try message(Shelf.table, "CREATE VIEW shelf AS SELECT 1 AS id") == """
         cannot use the table "shelf": a view has this name; declare the table under \
-        another name, or use SQL to access this one
+        another name, or access the view or virtual table with SQL
         """)
     #expect(
       try message(Shelf.table, "CREATE VIRTUAL TABLE shelf USING fts5(room)") == """
         cannot use the table "shelf": a virtual table has this name; declare the table under \
-        another name, or use SQL to access this one
+        another name, or access the view or virtual table with SQL
         """)
   }
 
@@ -157,7 +159,7 @@ import UndercroftSQLite
         }
       }
       #expect(error?.message.contains(#"column "place" is missing"#) == true)
-      #expect(error?.message.contains("add it in a migration step") == true)
+      #expect(error?.message.contains("add the missing columns in a migration step") == true)
     }
 
     try database.write { db in

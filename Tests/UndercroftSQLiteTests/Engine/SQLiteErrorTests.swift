@@ -245,7 +245,7 @@ import UndercroftSQLite
     let inSchema = #expect(throws: StorageError.self) {
       try database.execute("CREATE VIEW shelf AS SELECT \(number)")
     }
-    #expect(inSchema?.message.contains("write the value itself") == true)
+    #expect(inSchema?.message.contains("write the value directly into the SQL") == true)
     let mistyped = #expect(throws: StorageError.self) { try database.execute("SELEKT \(number)") }
     #expect(mistyped?.message.contains("identifier") == false)
   }

@@ -170,7 +170,7 @@ import UndercroftSQLite
           }.wait()
           let error = #expect(throws: StorageError.self) { try result?.get() }
           #expect(error?.code == .locked)
-          #expect(error?.message.contains("holds the database closed") == true)
+          #expect(error?.message.contains("another thread is still inside whileClosed") == true)
         }
       }
 

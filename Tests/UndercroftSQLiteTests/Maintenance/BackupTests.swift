@@ -320,7 +320,7 @@ import UndercroftSQLite
         ] as [() throws -> Void] {
           let error = #expect(throws: StorageError.self) { try call() }
           #expect(error?.code == .unavailable)
-          #expect(error?.message.contains("it is a file of the database") == true)
+          #expect(error?.message.contains("this file belongs to the database") == true)
         }
       }
       try database.write { db in try db.execute("DELETE FROM book WHERE id = 1") }

@@ -63,11 +63,11 @@ import UndercroftTesting
     try expect(Int.self, "SELECT 1.0", "floating-point")
     try expect(UInt8.self, "SELECT 256", "does not fit UInt8")
     try expect(UInt64.self, "SELECT -1", "does not fit UInt64")
-    try expect(Bool.self, "SELECT 2", "0 or 1")
+    try expect(Bool.self, "SELECT 2", "neither 0 nor 1")
     try expect(String.self, "SELECT 1", "an integer")
     try expect(String.self, "SELECT CAST(x'ff' AS TEXT)", "not UTF-8")
     try expect(Data.self, "SELECT 'text'", "text")
-    try expect(Double.self, "SELECT 9007199254740993", "more digits")
+    try expect(Double.self, "SELECT 9007199254740993", "a Double cannot represent")
     try expect(String?.self, "SELECT 1", "an integer")
   }
 

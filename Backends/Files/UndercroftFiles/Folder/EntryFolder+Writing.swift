@@ -58,9 +58,9 @@ extension EntryFolder {
     } catch {
       let reason = (error.underlying as? SystemError)?.description.lowercased() ?? error.message
       return StorageError(
-        error.code, "cannot finish the last batch of \(quoted(path)): \(reason)",
+        error.code, "cannot complete the last committed batch of \(quoted(path)): \(reason)",
         suggestion: error.code == .full
-          ? "free disk space, and repeat the call" : "repeat the call",
+          ? "free disk space, and repeat the failed call" : "repeat the failed call",
         underlying: error.underlying)
     }
   }
@@ -202,6 +202,6 @@ extension EntryFolder {
     StorageError(
       .io,
       "cannot finish a write to \(quoted(path)): another program removed a temporary file of this store",
-      suggestion: "use this folder for one store only, and repeat the write")
+      suggestion: "use a separate folder for each store and program, and repeat the write")
   }
 }

@@ -39,8 +39,12 @@ final class EntryFolder: Sendable {
     let file = FileName.path(for: name, suffix: suffix)
     guard FileName.isShallow(file) else {
       throw StorageError(
-        .invalidKey, "cannot use a name of \(name.utf8.count) bytes for a file: it is too long",
-        suggestion: "use at most 255 bytes")
+        .invalidKey,
+        """
+        cannot store a value under a name of \(name.utf8.count) bytes: the name is too long for a \
+        file path
+        """,
+        suggestion: "use a name of at most 255 bytes")
     }
     return file
   }
@@ -101,8 +105,9 @@ final class EntryFolder: Sendable {
       if let result, try batchCount() == before { return result }
     }
     throw StorageError(
-      .locked, "cannot list \(quoted(path)): the store is being written without a pause",
-      suggestion: "try again later")
+      .locked,
+      "cannot list \(quoted(path)): other writes changed the store during each of 20 attempts",
+      suggestion: "repeat the call when fewer writes are in progress")
   }
 
   /// Returns the number of ended writes to the folder, by all instances.

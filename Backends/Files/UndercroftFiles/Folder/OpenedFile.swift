@@ -27,7 +27,7 @@ struct OpenedFile: ~Copyable {
     guard opened.st_mode & S_IFMT == S_IFREG else {
       throw StorageError(
         .io, "cannot read \(quoted(file.path)): it is not a regular file",
-        suggestion: "remove it; only the store writes into this folder")
+        suggestion: "move the item out of the folder, which only the store may write to")
     }
     return OpenedFile(file: file, size: Int(opened.st_size))
   }

@@ -46,7 +46,8 @@ struct PendingBatch: Sendable {
   static func damaged(_ path: String, _ reason: String) -> StorageError {
     StorageError(
       .corrupted, "cannot read \(quoted(path)): \(reason)",
-      suggestion: "restore the folder from a backup, or remove this file to discard the last batch")
+      suggestion:
+        "restore the folder from a backup, or remove the damaged file to discard the last batch")
   }
 
   init(_ steps: [Step]) {
@@ -61,8 +62,12 @@ struct PendingBatch: Sendable {
     let bytes = encoded
     guard bytes.count <= Self.maximumSize else {
       throw StorageError(
-        .tooLarge, "cannot write a batch of \(steps.count) files at once",
-        suggestion: "split the batch into smaller ones")
+        .tooLarge,
+        """
+        cannot write a batch of \(steps.count) files: its commit record exceeds \
+        \(Self.maximumSize) bytes
+        """,
+        suggestion: "split the batch into smaller batches")
     }
     let root = try Descriptor(opening: ".", in: folder.root, O_RDONLY | O_DIRECTORY)
     let record = try ReplacementFile(of: Self.fileName, in: root, owner: folder.owner)

@@ -22,8 +22,12 @@ enum StoreMarker {
     else {
       throw StorageError(
         .corrupted,
-        "cannot read \(quoted(folder.path + "/" + fileName)): it is damaged, or a later version wrote it",
-        suggestion: "restore it from a backup, or use the version of Undercroft that wrote it")
+        """
+        cannot read \(quoted(folder.path + "/" + fileName)): the file is damaged, or a later \
+        version of Undercroft wrote the file
+        """,
+        suggestion:
+          "restore the file from a backup, or use the version of Undercroft that wrote the file")
     }
     return String(lines[1].utf8.dropFirst("suffix ".utf8.count)) ?? ""
   }
@@ -48,9 +52,10 @@ enum StoreMarker {
     throw StorageError(
       .misuse,
       "cannot use \(quoted(folder.path)): it contains \(quoted(name)), which is not a file of this store",
-      suggestion:
-        "choose a new or an empty folder, or pass adoptingExistingFiles: true to use its files as values"
-    )
+      suggestion: """
+        choose a new or an empty folder, or pass adoptingExistingFiles: true to use the existing \
+        files as values
+        """)
   }
 
   private static func foreignName(in folder: borrowing Descriptor) throws(StorageError) -> String? {
@@ -63,14 +68,18 @@ enum StoreMarker {
   static func check(_ suffix: String, in folder: borrowing Descriptor) throws(StorageError) {
     guard let found = try self.suffix(in: folder) else {
       throw StorageError(
-        .unavailable, "cannot open \(quoted(folder.path)): it contains no store of files",
+        .unavailable,
+        "cannot open \(quoted(folder.path)): the folder contains no store of the files backend",
         suggestion: "check the path")
     }
     guard found.isExactly(suffix) else {
       throw StorageError(
         .misuse,
-        "cannot use \(quoted(folder.path)): its files end in \(quoted(found)), not in \(quoted(suffix))",
-        suggestion: "choose the backend that created it, or another folder")
+        """
+        cannot use \(quoted(folder.path)): the names of its files have the suffix \
+        \(quoted(found)), not \(quoted(suffix))
+        """,
+        suggestion: "choose the backend that created the folder, or choose another folder")
     }
   }
 }

@@ -20,8 +20,8 @@ enum Deflate {
     }
     guard result == Z_OK else {
       throw StorageError(
-        .unavailable, "cannot compress: out of memory",
-        suggestion: "free some memory, or raise its limit")
+        .unavailable, "cannot compress the entries of a single-file store: out of memory",
+        suggestion: "free some memory, or raise the memory limit of the process")
     }
     return packed
   }

@@ -110,12 +110,16 @@ enum SingleFileFormat {
     StorageError(
       .corrupted,
       "cannot read \(quoted(path)): the file is damaged, or is not a single-file store",
-      suggestion: "restore it from a backup; nothing was changed")
+      suggestion: "restore the file from a backup; nothing was changed")
   }
 
   private static func tooLarge(_ path: String, _ limit: Int) -> StorageError {
     StorageError(
-      .tooLarge, "cannot load \(quoted(path)): its entries have more than \(limit) bytes",
-      suggestion: "raise maximumSize, or store large values as .blob in files")
+      .tooLarge,
+      "cannot load \(quoted(path)): its decompressed entries have more than \(limit) bytes",
+      suggestion: """
+        raise maximumSize of the backend, or save large values under a key of the kind .blob, \
+        routed to .files(in:)
+        """)
   }
 }

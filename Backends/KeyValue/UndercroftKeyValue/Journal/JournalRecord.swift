@@ -52,8 +52,8 @@ enum JournalRecord {
     guard let length = UInt32(exactly: count) else {
       throw StorageError(
         .tooLarge,
-        "cannot write \(count) bytes at once: the size of a batch must be less than 4 GiB",
-        suggestion: "store large values as .blob")
+        "cannot write a batch of \(count) bytes: the maximum is 4 GiB",
+        suggestion: "save large values under a key of the kind .blob, routed to .files(in:)")
     }
     return length
   }

@@ -59,8 +59,9 @@ struct SortedFormat: SnapshotFormat {
     let header = try file.read(Self.headerSize, at: 0)
     guard header.starts(with: Self.magic) else {
       throw StorageError(
-        .corrupted, "cannot read \(quoted(path)): it does not have the header of a settings store",
-        suggestion: "choose another path, or restore it from a backup; nothing was changed")
+        .corrupted,
+        "cannot read \(quoted(path)): the file does not have the header of a settings store",
+        suggestion: "choose another path, or restore the file from a backup; nothing was changed")
     }
     if let index = header.withUnsafeBytes({ Index($0) }),
       let values = try Self.values(index, of: file)
@@ -69,7 +70,7 @@ struct SortedFormat: SnapshotFormat {
     }
     throw StorageError(
       .corrupted, "cannot read \(quoted(path)): its header, index or an entry is damaged",
-      suggestion: "restore it from a backup; nothing was changed")
+      suggestion: "restore the file from a backup; nothing was changed")
   }
 
   /// The number of entries and the checksum of the index, as stored in the header.

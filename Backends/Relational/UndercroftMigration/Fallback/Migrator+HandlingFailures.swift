@@ -19,7 +19,9 @@ extension Migrator {
     case .restoreSnapshot:
       guard try restoreSnapshot(database, after: failure) else { return nil }
       throw StorageError.migration(
-        failure, state: "the file is as it was at \(quoted(failure.start))")
+        failure,
+        state:
+          "the file is in its state before the migration, at the version \(quoted(failure.start))")
     case .openReadOnly:
       guard try restoreSnapshot(database, after: failure) else { return nil }
       return .readOnly(failure)
@@ -31,8 +33,11 @@ extension Migrator {
 
   private func fileState(after failure: MigrationFailure) -> String {
     failure.hasCommittedSteps
-      ? "the earlier steps are committed, and the file is at \(quoted(failure.transition.from))"
-      : "the file is as it was"
+      ? """
+      the earlier steps are committed, and the file is at the version \
+      \(quoted(failure.transition.from))
+      """
+      : "the file was not changed"
   }
 
   /// Restores the state of the database before the first step from the snapshot.
@@ -47,7 +52,7 @@ extension Migrator {
     if failure.hasCommittedSteps, try isUnchanged(database, since: failure) {
       guard let snapshot = failure.snapshot else {
         throw StorageError.migration(
-          failure, state: "\(fileState(after: failure)); no snapshot exists")
+          failure, state: "\(fileState(after: failure)); no snapshot exists that could be restored")
       }
       do {
         let copy = try Database(at: snapshot.location, reading(database))
@@ -86,9 +91,10 @@ extension Migrator {
     guard let location = database.files?.location else {
       throw StorageError.migration(
         failure,
-        state:
-          "the fallback needs a file of the old database, and the database is in memory; choose another fallback"
-      )
+        state: """
+          the fallback .recreate preserves the old database as a file, but this database is in \
+          memory; choose another fallback
+          """)
     }
     var preserved: URL?
     do {

@@ -41,13 +41,17 @@ extension Migrator {
     defer { try? copy.close() }
     if let problem = try copy.quickCheck(limit: 1).first {
       throw StorageError.migration(
-        "the snapshot is damaged: \(problem)", suggestion: "restore a backup", as: .corrupted)
+        "the snapshot \(quoted(snapshot.location.path)) is damaged: \(problem)",
+        suggestion: "restore the database from a backup", as: .corrupted)
     }
     let version = try copy.read { db in try state(of: db).entries.last?.version }
     guard version == snapshot.version else {
       throw StorageError.migration(
-        "the snapshot has the version \(quoted(version ?? "")), not \(quoted(snapshot.version))",
-        suggestion: "restore a backup", as: .corrupted)
+        """
+        the snapshot \(quoted(snapshot.location.path)) has the version \(quoted(version ?? "")), \
+        not \(quoted(snapshot.version))
+        """,
+        suggestion: "restore the database from a backup", as: .corrupted)
     }
   }
 
@@ -63,7 +67,8 @@ extension Migrator {
     if failure.hasCommittedSteps {
       guard let snapshot = failure.snapshot else {
         throw StorageError.migration(
-          "no snapshot exists, and steps are committed", as: .migrationFailed, underlying: failure
+          "no snapshot exists of the state before the committed steps", as: .migrationFailed,
+          underlying: failure
         )
       }
       try requireIntact(snapshot, of: database)
@@ -87,7 +92,8 @@ extension Migrator {
       last = copy
     }
     throw StorageError.migration(
-      "10,000 preserved files exist beside \(quoted(location.path))", suggestion: "remove some",
+      "9,999 preserved files exist beside \(quoted(location.path))",
+      suggestion: "remove some of the preserved files",
       as: .unavailable)
   }
 }

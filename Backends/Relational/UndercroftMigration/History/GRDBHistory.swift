@@ -26,22 +26,26 @@ struct GRDBHistory {
     for (identifier, version) in migrations {
       guard seen.insert(identifier).inserted else {
         throw .migration(
-          "the GRDB migration \(quoted(identifier)) occurs twice", suggestion: "remove one of both")
+          "the GRDB migration \(quoted(identifier)) occurs twice",
+          suggestion: "list each GRDB migration once")
       }
       // A version that the migrator does not contain may be retired. Such a version is an error
       // only if a file has it.
       guard let index = versions.firstIndex(of: version) else { continue }
       guard index >= last else {
         throw .migration(
-          "the GRDB migration \(quoted(identifier)) has an earlier version than the one before it",
-          suggestion: "state them in the order in which they were registered")
+          """
+          the GRDB migration \(quoted(identifier)) has an earlier version than the migration \
+          listed before this one
+          """,
+          suggestion: "list the GRDB migrations in the order of their registration")
       }
       last = index
     }
     for identifier in merged.keys.sorted() where !seen.contains(identifier) {
       throw .migration(
         "the merged GRDB migration \(quoted(identifier)) has no version",
-        suggestion: "state its version")
+        suggestion: "list a version for each merged GRDB migration")
     }
   }
 
@@ -54,22 +58,31 @@ struct GRDBHistory {
     let rest = migrations.dropFirst(beginning.count)
     if let missing = rest.first, let later = rest.last(where: { done.contains($0.identifier) }) {
       throw record.error(
-        "contains the migration \(quoted(later.identifier)) and not \(quoted(missing.identifier)), which comes before it",
-        suggestion:
-          "state the order in which GRDB ran them, or what \(quoted(later.identifier)) has merged"
-      )
+        """
+        contains the migration \(quoted(later.identifier)), but not the migration \
+        \(quoted(missing.identifier)) that is listed earlier
+        """,
+        suggestion: """
+          list the migrations in the order in which GRDB ran them, or list the migrations that \
+          \(quoted(later.identifier)) merged
+          """)
     }
     let explained = withMerged(Set(beginning.map(\.identifier)))
     if let part = applied.subtracting(explained).min() {
       throw record.error(
-        "contains the migration \(quoted(part)), which a later one has merged, and not that one",
-        suggestion: "state the version of \(quoted(part)) as well")
+        """
+        contains the migration \(quoted(part)), but not the later migration that merged \
+        \(quoted(part))
+        """,
+        suggestion: "list a version for \(quoted(part)) as well")
     }
     guard let last = beginning.last else {
       throw record.error(
-        "contains no migration",
-        suggestion:
-          "state the version of such files with a custom adoption before this one")
+        "contains no applied migration",
+        suggestion: """
+          before .grdb(…), pass a custom adoption that returns the version of files without \
+          applied migrations
+          """)
     }
     return last.version
   }

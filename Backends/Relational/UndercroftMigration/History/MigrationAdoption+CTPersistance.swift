@@ -31,7 +31,10 @@ extension MigrationAdoption {
       guard let stored = stored.first ?? nil else {
         throw record.error(
           "contains no version",
-          suggestion: "state that of such files with a custom adoption before this one")
+          suggestion: """
+            before .ctPersistance(…), pass a custom adoption that returns the version of files \
+            without a stored version
+            """)
       }
       if versions == nil, migratorVersions.contains(stored) { return stored }
       guard let version = versions?[stored] else {

@@ -59,7 +59,7 @@ extension MigrationAdoption {
       let stated = versions.keys.sorted().suffix(12).map { "\($0)" }.joined(separator: ", ")
       throw StorageError.migration(
         "the file has the user version \(number), which is none of \(stated)",
-        suggestion: "add it to .userVersion([…])", as: .unknownVersion)
+        suggestion: "add the user version to .userVersion([…])", as: .unknownVersion)
     }
   }
 }

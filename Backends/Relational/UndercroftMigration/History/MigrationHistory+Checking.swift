@@ -4,7 +4,8 @@ import UndercroftSQLite
 // The migration history is read from files whose content is untrusted.
 
 extension MigrationHistory {
-  static let suggestion = "restore a backup, or drop that table and adopt the file at its version"
+  static let suggestion =
+    "restore a backup, or drop the table of the migration history and adopt the file at its version"
 
   static func unknownStructure(_ table: String, underlying: (any Error)? = nil) -> StorageError {
     .migration(

@@ -99,7 +99,8 @@ struct MigrationHistory: Sendable {
     let count = try db.execute("DELETE FROM undercroft_migration WHERE version = \(version)")
     guard count == 1 else {
       throw StorageError.migration(
-        "the file has no record of \(quoted(version)) any more", as: .unknownVersion)
+        "the migration history of the file no longer contains the version \(quoted(version))",
+        as: .unknownVersion)
     }
   }
 }

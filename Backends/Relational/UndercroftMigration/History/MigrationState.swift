@@ -48,8 +48,9 @@ extension Migrator {
       return MigrationState(entries: entries(through: index), adoption: adoption.name)
     }
     throw StorageError.migration(
-      "the file has tables and no migration history",
-      suggestion: "state the version of such files: Migrator(…, adopting: .baseline(\"…\"))",
+      "the file has tables, but no migration history",
+      suggestion:
+        "pass the version of files without a history: Migrator(…, adopting: .baseline(\"…\"))",
       as: .unknownVersion)
   }
 

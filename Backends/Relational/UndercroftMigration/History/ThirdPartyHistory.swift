@@ -61,7 +61,7 @@ struct ThirdPartyHistory: Sendable {
     let abbreviated = stated.suffix(12).map { quoted($0) }.joined(separator: ", ")
     return error(
       "contains \(what) \(Self.abbreviated(name)), which is none of \(abbreviated)",
-      suggestion: "state its version in the adoption")
+      suggestion: "add the missing name and its version to the adoption")
   }
 
   /// Returns a name from the file for an error message, shortened to 60 bytes.

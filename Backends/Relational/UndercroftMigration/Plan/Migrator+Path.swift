@@ -17,7 +17,11 @@ extension Migrator {
       "the step to \(quoted(begun)) is unfinished: some of its slices are committed",
       suggestion: versions.contains(begun)
         ? "migrate to \(quoted(begun)) first, or restore the snapshot"
-        : "use the program that has that step, or restore the snapshot", as: .unknownVersion)
+        : """
+        use the version of the program that has the step to \(quoted(begun)), or restore the \
+        snapshot
+        """,
+      as: .unknownVersion)
   }
 
   /// Returns the steps from the recorded versions of a file to a version,
@@ -51,9 +55,14 @@ extension Migrator {
     }
     guard newerVersionPolicy == .downgrade else {
       throw .migration(
-        "the file is of the version \(quoted(last.version)), which is later than \(quoted(steps[match.index].version)), the newest of this program",
-        suggestion:
-          "use the program that created it, or set Migrator.newerVersionPolicy to .downgrade",
+        """
+        the file has the version \(quoted(last.version)), which is later than \
+        \(quoted(steps[match.index].version)), the newest version of this program
+        """,
+        suggestion: """
+          use the version of the program that created the file, or set Migrator.newerVersionPolicy \
+          to .downgrade
+          """,
         as: .unknownVersion)
     }
     return try downs(match.newer, to: steps[match.index].version)
@@ -96,11 +105,17 @@ extension Migrator {
     let isKnown = versions.contains(version)
     return .migration(
       isKnown
-        ? "the file has had \(quoted(version)) where the steps have \(quoted(expected)): their order differs, or a step was inserted between them"
-        : "the file is of the version \(quoted(version)), which is none of \(names(versions))",
+        ? """
+        the migration history has \(quoted(version)) where the steps have \(quoted(expected)): \
+        the order of the steps differs, or a step was inserted before \(quoted(version))
+        """
+        : "the file has the version \(quoted(version)), which is none of \(names(versions))",
       suggestion: isKnown
-        ? "add new steps at the end and do not change released ones, or set Migrator.insertedSteps to .run"
-        : "add new steps at the end, and do not change released ones",
+        ? """
+        add new steps at the end and do not change released steps, or set Migrator.insertedSteps \
+        to .run
+        """
+        : "add new steps at the end, and do not change released steps",
       as: .unknownVersion)
   }
 
@@ -135,8 +150,15 @@ extension Migrator {
     return try (target + 1...index).reversed().map { (next) throws(StorageError) in
       guard let work = steps[next].down else {
         throw .migration(
-          "the version \(quoted(steps[next].version)) cannot be reverted to \(quoted(steps[next - 1].version))",
-          suggestion: "call MigrationStep.down on its step, or restore a snapshot")
+          """
+          the version \(quoted(steps[next].version)) cannot be reverted to \
+          \(quoted(steps[next - 1].version)), because its step has no closure that reverts the \
+          change
+          """,
+          suggestion: """
+            call MigrationStep.down on the step to \(quoted(steps[next].version)), or restore a \
+            snapshot
+            """)
       }
       return MigrationPlan.Transition(
         direction: .down, from: steps[next].version, to: steps[next - 1].version, work: work)
@@ -152,8 +174,12 @@ extension Migrator {
     for (index, entry) in entries.enumerated().reversed() {
       guard let down = entry.down else {
         throw .migration(
-          "the file contains no script that reverts the version \(quoted(entry.version)), which is later than this program",
-          suggestion: "use the program that created it, or restore a snapshot", as: .unknownVersion)
+          """
+          the file contains no script that reverts the version \(quoted(entry.version)), which is \
+          later than all versions of this program
+          """,
+          suggestion: "use the version of the program that created the file, or restore a snapshot",
+          as: .unknownVersion)
       }
       transitions.append(
         MigrationPlan.Transition(

@@ -93,7 +93,9 @@ struct MigrationRunner {
         guard ContinuousClock.now < deadline else {
           throw StorageError.migration(
             "another process has been writing to the file for \(migrator.lockTimeout), perhaps migrating it",
-            suggestion: "wait until it ends, or set Migrator.lockTimeout", as: .locked,
+            suggestion:
+              "wait until the other process has finished, or set a longer Migrator.lockTimeout",
+            as: .locked,
             underlying: error)
         }
         usleep(5_000)

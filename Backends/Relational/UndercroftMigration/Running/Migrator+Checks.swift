@@ -10,8 +10,13 @@ extension Migrator {
     guard let first = violations.first else { return }
     let row = first.rowID.map { " (rowid \($0))" } ?? ""
     throw StorageError.migration(
-      "\(violations.count) rows refer to rows that do not exist, the first in \(quoted(first.table))\(row), into \(quoted(first.parent))",
-      suggestion: "delete or repair them in the step", as: .constraintViolated)
+      """
+      \(violations.count) row\(violations.count == 1 ? " violates" : "s violate") a foreign key: a \
+      row of \(quoted(first.table))\(row) refers to a row of \(quoted(first.parent)) that does not \
+      exist
+      """,
+      suggestion: "delete or repair the rows with missing references in the step",
+      as: .constraintViolated)
   }
 
   /// Throws if the database does not contain the schema of `version`, or if the file is damaged.
@@ -26,7 +31,7 @@ extension Migrator {
         toContain: declared, ignoringColumnOrder: insertedSteps == .run)
       guard difference.isEmpty else {
         throw StorageError.migration(
-          "the schema is not that of \(quoted(version)):\n\(difference)",
+          "the schema differs from that of the version \(quoted(version)):\n\(difference)",
           suggestion: "fix the step, or export the schema again if the step is right")
       }
     }
@@ -41,7 +46,7 @@ extension Migrator {
     if let problem = problems.first {
       throw StorageError.migration(
         "the file is damaged: \(problem)",
-        suggestion: "restore a backup; the step was rolled back", as: .corrupted)
+        suggestion: "restore the database from a backup; the step was rolled back", as: .corrupted)
     }
   }
 
@@ -61,7 +66,8 @@ extension Migrator {
       throw StorageError.migration(
         "the adoption returned the version \(quoted(version)), and the schema of the file differs:\n"
           + changed.map(\.description).joined(separator: "\n"),
-        suggestion: "adopt the file at the version that it has", as: .unknownVersion)
+        suggestion: "let the adoption return the version whose schema the file has",
+        as: .unknownVersion)
     }
   }
 

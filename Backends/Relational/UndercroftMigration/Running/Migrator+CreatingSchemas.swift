@@ -13,7 +13,8 @@ extension Migrator {
       } catch let error as StorageError {
         throw StorageError.migration(
           "the schema of the newest version is invalid: \(error)",
-          suggestion: "export it again with GoldenSchemas", as: error.code, underlying: error)
+          suggestion: "export the schema again with GoldenSchemas", as: error.code,
+          underlying: error)
       }
     } else {
       try runSteps(through: index, in: db)
@@ -21,7 +22,8 @@ extension Migrator {
     if try db.tableExists(MigrationHistory.table) {
       throw StorageError.migration(
         "the schema of \(quoted(steps[index].version)) contains the table \(quoted(MigrationHistory.table)), which is reserved for the migrator",
-        suggestion: "remove that table from the schema and from the steps")
+        suggestion:
+          "remove the table \(quoted(MigrationHistory.table)) from the schema and from the steps")
     }
   }
 
@@ -40,15 +42,21 @@ extension Migrator {
     for step in steps.prefix(last + 1) {
       guard let up = step.up else {
         throw StorageError.migration(
-          "the version \(quoted(steps[last].version)) cannot be created from nothing: the first version, \(quoted(step.version)), is a base",
-          suggestion: "begin with a file of that version, or pass a step that creates the base")
+          """
+          the version \(quoted(steps[last].version)) cannot be created in an empty database: the \
+          first step, \(quoted(step.version)), is MigrationStep.base
+          """,
+          suggestion: """
+            begin with a file of the version \(quoted(step.version)), or pass a step that creates \
+            the base
+            """)
       }
       do {
         try run(step, up, in: db)
       } catch let error as StorageError {
         throw StorageError.migration(
           "the step to \(quoted(step.version)) failed on an empty database: \(error)",
-          suggestion: "fix the step", as: error.code, underlying: error)
+          suggestion: "fix the step to \(quoted(step.version))", as: error.code, underlying: error)
       }
     }
   }

@@ -60,8 +60,13 @@ struct SeedRows {
       return
     }
     throw StorageError.schema(
-      cannot: "write the rows of \(quoted(table))", "it stores only an index (contentless)",
-      suggestion: "leave it empty in the schema, and fill it afterwards", as: .notSupported)
+      cannot: "write the rows of \(quoted(table))",
+      "a contentless full-text table stores only an index",
+      suggestion: """
+        leave the full-text table empty in the schema, and fill the table after the schema has \
+        been created
+        """,
+      as: .notSupported)
   }
 
   /// Returns whether one of the columns is an alias of the rowid (`INTEGER PRIMARY KEY`).

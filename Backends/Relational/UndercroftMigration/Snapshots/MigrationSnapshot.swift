@@ -38,14 +38,21 @@ public struct MigrationSnapshot: Sendable, Hashable {
     let length = location.lastPathComponent.utf8.count + "-journal".utf8.count
     guard length <= 255 else {
       throw .migration(
-        "the snapshot \(quoted(location.lastPathComponent)) would have too long a name: \(length - 255) bytes too many",
+        """
+        the name of the snapshot \(quoted(location.lastPathComponent)) would be too long by \
+        \(length - 255) byte\(length == 256 ? "" : "s")
+        """,
         suggestion: "give the database a shorter name, or set Migrator.takesSnapshot to false",
         as: .unavailable)
     }
     if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil { return }
     throw .migration(
-      "a link is where the snapshot \(quoted(path)) goes, and what it leads to would be written over",
-      suggestion: "remove it, or set Migrator.takesSnapshot to false", as: .unavailable)
+      """
+      the path of the snapshot \(quoted(path)) is a symbolic link, whose target would be \
+      overwritten
+      """,
+      suggestion: "remove the symbolic link, or set Migrator.takesSnapshot to false",
+      as: .unavailable)
   }
 
   /// Removes the snapshot.

@@ -25,8 +25,14 @@ struct BuiltSchemas {
       guard let base = try files.schema(of: first.version) else {
         throw StorageError.schema(
           cannot: "create the schemas",
-          "version \(quoted(first.version)) is a base, and there is no \(quoted(GoldenSchemas.fileName(of: first.version)))",
-          suggestion: "write that file from a database of the version: undercroft schema FILE",
+          """
+          version \(quoted(first.version)) is MigrationStep.base, and its golden file \
+          \(quoted(GoldenSchemas.fileName(of: first.version))) is missing
+          """,
+          suggestion: """
+            write the golden file from a database of that version, with the command undercroft \
+            schema FILE
+            """,
           as: .unavailable)
       }
       steps[0] = MigrationStep(first.version, up: base.script)

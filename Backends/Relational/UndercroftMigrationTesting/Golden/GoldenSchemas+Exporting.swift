@@ -60,8 +60,8 @@ extension GoldenSchemas {
         "the steps create other schemas than the golden files:\n"
           + differences.joined(separator: "\n") + "\n",
         suggestion: """
-          add a new step and do not change released ones; overwrite a file only if its version is not \
-          released
+          add a new step and do not change released steps; overwrite a golden file only if its \
+          version is not released
           """)
     }
     for exported in results where exported.result != .unchanged {

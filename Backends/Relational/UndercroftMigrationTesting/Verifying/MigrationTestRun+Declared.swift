@@ -34,7 +34,10 @@ extension MigrationTestRun {
       for line in missing.lines {
         report(
           path,
-          "the schema is not the one in \(quoted(GoldenSchemas.fileName(of: target))): \(line)",
+          """
+          the schema differs from the golden file \(quoted(GoldenSchemas.fileName(of: target))): \
+          \(line)
+          """,
           suggestion: Self.suggestion)
       }
       for problem in try database.integrityCheck() {
@@ -47,7 +50,8 @@ extension MigrationTestRun {
   }
 
   private static let suggestion = """
-    use a schema tool such as dropColumn(_:of:), which drops them first; if no release declared an \
-    index or full-text search of the column, name it in MigrationTest.undeclared
+    use a schema tool such as dropColumn(_:of:), which drops dependent indexes and full-text \
+    tables first; if no release declared an index or full-text search of the column, name the \
+    column in MigrationTest.undeclared
     """
 }

@@ -21,7 +21,7 @@ extension MigrationTestRun {
       // columns that all versions have are compared.
       _ = step(database, [origin, target, origin, target], after, preserved)
     } catch {
-      report("\(origin)", "the version cannot be filled: \(error)")
+      report("\(origin)", "no test rows can be inserted into a database of this version: \(error)")
     }
   }
 
@@ -82,7 +82,10 @@ extension MigrationTestRun {
     "fix the step, or name the table or column in MigrationTest.intendedChanges"
 
   private static let seedsSuggestion =
-    "have the steps update its rows, or remove it from MigrationTest.seededTables"
+    """
+    let the steps update the rows of the table, or remove the table from \
+    MigrationTest.seededTables
+    """
 
   private mutating func checkState(
     of database: Database, at version: String, _ pathName: String
@@ -92,7 +95,10 @@ extension MigrationTestRun {
       for line in schema.difference(from: expected).lines {
         report(
           pathName,
-          "the schema is not the one in \(quoted(GoldenSchemas.fileName(of: version))): \(line)")
+          """
+          the schema differs from the golden file \(quoted(GoldenSchemas.fileName(of: version))): \
+          \(line)
+          """)
       }
     }
     for problem in try database.integrityCheck() {

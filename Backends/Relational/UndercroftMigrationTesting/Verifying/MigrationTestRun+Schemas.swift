@@ -8,7 +8,7 @@ extension MigrationTestRun {
   mutating func checkSchemas() throws {
     for version in migrator.versions where goldens[version] == nil {
       report(
-        version, "there is no \(quoted(GoldenSchemas.fileName(of: version)))",
+        version, "the golden file \(quoted(GoldenSchemas.fileName(of: version))) is missing",
         suggestion: "run with UNDERCROFT_EXPORT_SCHEMAS=1 to write the missing golden file")
     }
     for version in try test.schemas.versions() where !migrator.versions.contains(version) {
@@ -28,7 +28,9 @@ extension MigrationTestRun {
         record(version, schema, contents)
         checkFile(database, version)
       } catch {
-        report(version, "\(quoted(GoldenSchemas.fileName(of: version))) cannot be used: \(error)")
+        report(
+          version,
+          "the golden file \(quoted(GoldenSchemas.fileName(of: version))) cannot be used: \(error)")
       }
     }
     checkSteps()
@@ -63,7 +65,8 @@ extension MigrationTestRun {
         }
       }
     } catch {
-      report(migrator.versions.first ?? "", "the steps cannot be run from nothing: \(error)")
+      report(
+        migrator.versions.first ?? "", "the steps cannot be run on an empty database: \(error)")
     }
   }
 
@@ -89,8 +92,11 @@ extension MigrationTestRun {
         + rows.differences(from: expected, intended: intended).map(\.description)
       for line in lines {
         report(
-          path, "the migrator's schema is not the one in the golden file: \(line)",
-          suggestion: "replace it with the text of \(quoted(GoldenSchemas.fileName(of: newest)))")
+          path, "the migrator's schema differs from the golden file: \(line)",
+          suggestion: """
+            replace the migrator's schema with the text of \
+            \(quoted(GoldenSchemas.fileName(of: newest)))
+            """)
       }
     } catch {
       report(path, "the migrator's schema cannot be run: \(error)")

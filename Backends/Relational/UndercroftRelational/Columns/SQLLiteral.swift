@@ -14,15 +14,15 @@ struct SQLLiteral: Sendable, Equatable {
     case .real(let number):
       guard number.isFinite else {
         throw StorageError.table(
-          "cannot write a default: \(number) cannot be written in SQL",
-          suggestion: "leave the default out", as: .encodingFailed)
+          "cannot declare a default value: SQL has no literal for \(number)",
+          suggestion: "declare the column without this default", as: .encodingFailed)
       }
       text = "\(number)"
     case .text(let string):
       guard !string.utf8.contains(0) else {
         throw StorageError.table(
-          "cannot write a default: the text contains a NUL character",
-          suggestion: "leave the default out", as: .encodingFailed)
+          "cannot declare a default value: the text contains a NUL character",
+          suggestion: "declare the column without this default", as: .encodingFailed)
       }
       text = string.quotedLiteral
     case .blob(let bytes):

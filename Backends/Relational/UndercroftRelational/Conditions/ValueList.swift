@@ -33,8 +33,14 @@ struct ValueList {
       sql = SQL(
         failing: StorageError(
           .misuse,
-          "cannot search for \(converted.count) values: the maximum is \(Self.maximumCount), unless all are integers or plain strings",
-          suggestion: "search for them in several queries, or insert them into a table",
+          """
+          cannot search for \(converted.count) values: the maximum is \(Self.maximumCount), unless \
+          all values are integers or strings
+          """,
+          suggestion: """
+            search for the values in several queries, or insert the values into a table and join \
+            this table
+            """,
           backend: "sqlite"))
     } else {
       sql = "\(converted)"

@@ -41,8 +41,12 @@ extension Database {
         try db.requireCommittable()
         if !wasUnresolved, db.hasUnresolvedForeignKeys {
           throw StorageError.table(
-            "cannot commit to the first of two databases: a row violates a foreign key",
-            suggestion: "insert the row that it refers to", as: .constraintViolated)
+            """
+            cannot commit a write to two databases: a row of the database whose write was called \
+            violates a foreign key
+            """,
+            suggestion: "insert the referenced row before the closure returns",
+            as: .constraintViolated)
         }
         return result
       }

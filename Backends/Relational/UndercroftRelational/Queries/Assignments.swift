@@ -70,13 +70,16 @@ public struct Assignments<Record> {
     do throws(StorageError) {
       guard let columnIndex = columns.columnIndex(of: path) else {
         throw StorageError.table(
-          "cannot set \(columns.names.description(of: path)): no column is declared for it",
+          """
+          cannot set \(columns.names.description(of: path)): no column is declared for this \
+          property
+          """,
           suggestion: "declare a column for the property")
       }
       guard !assigned.contains(where: { $0.columnIndex == columnIndex }) else {
         throw StorageError.table(
           "cannot set \(columns.names.description(of: path)): the update already sets the column",
-          suggestion: "combine both assignments into one")
+          suggestion: "combine both assignments of the column into one")
       }
       assigned.append(try make(columnIndex))
     } catch {

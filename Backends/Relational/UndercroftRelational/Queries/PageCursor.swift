@@ -72,7 +72,8 @@ private struct CodedValue: Codable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     guard container.allKeys.count == 1, let key = container.allKeys.first else {
-      throw Self.damaged(decoder.codingPath, "a value has \(container.allKeys.count) types")
+      throw Self.damaged(
+        decoder.codingPath, "a value names \(container.allKeys.count) types instead of one")
     }
     switch key {
     case .null: value = .null
@@ -111,6 +112,7 @@ private struct CodedValue: Codable {
     .dataCorrupted(
       DecodingError.Context(
         codingPath: path,
-        debugDescription: "cannot decode a page cursor: \(reason); fetch the first page again"))
+        debugDescription:
+          "cannot decode a page cursor: \(reason); fetch the first page without a cursor"))
   }
 }

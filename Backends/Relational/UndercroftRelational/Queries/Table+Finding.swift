@@ -96,16 +96,23 @@ extension Table {
     guard keyIndices.count == count, index < count else {
       throw StorageError(
         .misuse,
-        "cannot find a row of \(quoted(name)) with \(count) value\(count == 1 ? "" : "s"): its primary key has \(keyIndices.count) columns",
-        suggestion: keyIndices.isEmpty ? "use where { … }" : "pass one value for each",
+        """
+        cannot find a row of \(quoted(name)) with \(count) value\(count == 1 ? "" : "s"): its \
+        primary key has \(keyIndices.count) column\(keyIndices.count == 1 ? "" : "s")
+        """,
+        suggestion: keyIndices.isEmpty
+          ? "select the row with where { … }" : "pass one value for each column of the primary key",
         backend: "sqlite")
     }
     let key = definition.columns[keyIndices[index]]
     if key.type != type {
       throw StorageError(
         .misuse,
-        "cannot find a row of \(quoted(name)): the key is \(type.rawValue), and \(quoted(key.name)) is \(key.type.rawValue)",
-        suggestion: "pass a key of the declared type", backend: "sqlite")
+        """
+        cannot find a row of \(quoted(name)): the passed key is \(type.rawValue), but the column \
+        \(quoted(key.name)) is \(key.type.rawValue)
+        """,
+        suggestion: "pass a key of the type of the column", backend: "sqlite")
     }
   }
 
@@ -122,6 +129,6 @@ extension Table {
     guard case .null = value else { return value }
     throw StorageError(
       .misuse, "cannot find a row of \(quoted(name)): the key is nil",
-      suggestion: "pass a key, or use where { … }", backend: "sqlite")
+      suggestion: "pass a key that is not nil, or select rows with where { … }", backend: "sqlite")
   }
 }

@@ -52,9 +52,13 @@ extension Table {
       guard let position = found.first, found.count == 1 else {
         throw StorageError(
           .misuse,
-          "cannot read records of \(quoted(name)): the query returns the column \(quoted(column.name)) \(found.isEmpty ? "nowhere" : "\(found.count) times")",
+          """
+          cannot read records of \(quoted(name)): the query returns \
+          \(found.isEmpty ? "no column" : "\(found.count) columns") named \(quoted(column.name))
+          """,
           suggestion: found.isEmpty
-            ? "select it" : "select the column once, or rename one occurrence with AS",
+            ? "add the column to the SELECT list"
+            : "select the column once, or rename one occurrence with AS",
           backend: "sqlite")
       }
       positions.append(position)

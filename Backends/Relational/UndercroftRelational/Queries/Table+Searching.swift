@@ -93,7 +93,7 @@ extension TableQuery {
         cannot fetch highlights or snippets of \(table.codec.names.description(of: column)) of \
         \(quoted(table.name)): the query does not search the full text of this column
         """,
-        suggestion: "declare the column with fullText(…), and call search(…) before this function",
+        suggestion: "declare the column with fullText(…), and call search(…) on the query first",
         backend: "sqlite")
     }
     search.excerpt = excerpt(search.companion.name, columnIndex)

@@ -118,8 +118,14 @@ extension TableQuery {
       ?? SQL(
         failing: StorageError(
           .misuse,
-          "cannot identify the rows of \(quoted(table.name)): its columns shadow rowid, _rowid_ and oid",
-          suggestion: "declare a primary key, or use a query with only a condition",
+          """
+          cannot identify the rows of \(quoted(table.name)): its columns rowid, _rowid_ and oid \
+          hide the rowid of SQLite
+          """,
+          suggestion: """
+            declare a primary key that is not optional, or use a query without limit, offset and \
+            search
+            """,
           backend: "sqlite"))
   }
 }

@@ -81,8 +81,8 @@ extension TableDefinition {
     let keys = keyColumns
     if keys.isEmpty {
       throw StorageError(
-        .misuse, "cannot \(purpose) of \(quoted(name)): it has no primary key",
-        suggestion: "declare one", backend: "sqlite")
+        .misuse, "cannot \(purpose) of \(quoted(name)): the table has no primary key",
+        suggestion: "declare a primary key", backend: "sqlite")
     }
     return keys
   }

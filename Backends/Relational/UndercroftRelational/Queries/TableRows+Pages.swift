@@ -23,13 +23,17 @@ extension TableRows {
     let rows = all
     guard rows.limit == nil, rows.offset == 0, !rows.isDistinct else {
       throw StorageError(
-        .misuse, "cannot fetch a page of a query with limit, offset or distinct",
-        suggestion: "leave them out; the page size limits the query", backend: "sqlite")
+        .misuse, "cannot fetch a page: the query has a limit, an offset or distinct()",
+        suggestion: """
+          remove limit(_:offset:) and distinct() from the query; the page size limits the number \
+          of records
+          """,
+        backend: "sqlite")
     }
     guard size > 0 else {
       throw StorageError(
         .misuse, "cannot fetch a page of \(size) records: the size must be positive",
-        suggestion: "pass 1 or more", backend: "sqlite")
+        suggestion: "pass a size of 1 or more", backend: "sqlite")
     }
     let order = try pageOrder()
     let orderSQL = order.map(\.sql).joined(separator: ", ")
@@ -41,8 +45,13 @@ extension TableRows {
     if let end {
       guard end.isOf(orderSQL), end.values.count == order.count else {
         throw StorageError(
-          .misuse, "cannot fetch the next page: the cursor belongs to a query with another order",
-          suggestion: "pass the cursor of a page of the same query", backend: "sqlite")
+          .misuse,
+          """
+          cannot fetch the next page: the argument "after" is a cursor of a query with another order
+          """,
+          suggestion:
+            "for the argument \"after\", pass RecordPage.end of a page with the same order",
+          backend: "sqlite")
       }
       let further = Self.following(Array(zip(order, end.values)))
       query.condition = rows.condition.map { $0 && further } ?? further

@@ -80,8 +80,8 @@ extension TableDefinition {
     guard keys.count == 1, let key = keys.first else {
       throw StorageError(
         .misuse,
-        "cannot \(purpose) of \(quoted(name)) by one value: its primary key has \(keys.count) columns",
-        suggestion: "pass one value for each", backend: "sqlite")
+        "cannot \(purpose) of \(quoted(name)): its primary key has \(keys.count) columns, not one",
+        suggestion: "fetch the records, or select the key columns", backend: "sqlite")
     }
     return key
   }

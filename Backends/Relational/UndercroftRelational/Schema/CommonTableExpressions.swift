@@ -42,9 +42,9 @@ struct CommonTableExpressions {
     if same.sql.text.isExactly(sql.text) { return }
     throw StorageError.table(
       """
-      cannot read \(quoted(table.name)) by two declarations in one statement: they derive from \
-      different tables
-      """, suggestion: "rename one of them")
+      cannot read \(quoted(table.name)) in one statement: two declarations with this name derive \
+      from different tables
+      """, suggestion: "rename one of the two declarations")
   }
 
   private mutating func add(_ substitute: ReadSubstitute) {

@@ -38,7 +38,7 @@ extension TableDefinition {
     guard source != nil else { return }
     throw StorageError.table(
       "cannot write to \(quoted(name)): it is derived from other tables",
-      suggestion: "write to those tables")
+      suggestion: "write to the tables from which the derived table reads")
   }
 
   /// Whether the rows are computed from other tables.

@@ -50,7 +50,8 @@ struct ExistingTable {
     guard existing.type == "table" else {
       throw StorageError.table(
         "cannot use the table \(quoted(name)): a \(existing.type == "view" ? "view" : "virtual table") has this name",
-        suggestion: "declare the table under another name, or use SQL to access this one")
+        suggestion:
+          "declare the table under another name, or access the view or virtual table with SQL")
     }
     (isStrict, hasRowID) = (existing.isStrict, !existing.isKeyed)
     columns = try db.columns(of: name)
@@ -91,7 +92,7 @@ struct ExistingTable {
     if try db.fetchOne(hidden, { _ in true }) == nil { return }
     throw StorageError.table(
       "cannot use the table \(quoted(name)): a temporary table or view of the connection has this name",
-      suggestion: "rename or drop the temporary one")
+      suggestion: "rename or drop the temporary table or view")
   }
 
   private static func uniqueSets(

@@ -65,7 +65,8 @@ struct ForeignKey: Sendable {
     throw StorageError.table(
       """
       cannot declare a foreign key from \(columns.map { quoted($0) }.joined(separator: ", ")) to \
-      \(quoted(resolved.table)): there are \(columns.count) columns, but the referenced key has \(resolved.targetColumns.count)
+      \(quoted(resolved.table)): the numbers of columns, \(columns.count) and \
+      \(resolved.targetColumns.count), differ
       """,
       suggestion: "pass one column for each column of the referenced key")
   }

@@ -76,9 +76,9 @@ struct FullTextCompanion {
     }
     throw StorageError.table(
       """
-      cannot index the text of \(quoted(table.name)): there is another table \
-      \(quoted(search.companionName)), which is not a full-text index of this table
-      """, suggestion: "rename that table, or drop it")
+      cannot index the text of \(quoted(table.name)): the table or view \
+      \(quoted(search.companionName)) exists, and is not the full-text index of this table
+      """, suggestion: "rename or drop \(quoted(search.companionName))")
   }
 
   /// Creates a missing FTS5 table, rebuilds an FTS5 table that differs from its declaration, and

@@ -21,16 +21,22 @@ extension TableComparison {
         all.append("column \(quoted(column.name)) is missing")
       } else if let obstacle = Self.obstacle(column, isEmpty: isEmpty) {
         all.append(
-          "column \(quoted(column.name)) is missing, and SQLite cannot add one that is \(obstacle)")
+          """
+          column \(quoted(column.name)) is missing, and SQLite cannot add a column that is \
+          \(obstacle)
+          """)
       }
     }
     if all.isEmpty { return }
     let suggestion =
       isOfLaterVersion
-      ? "use the version of the application that created the file, which seems to be later, or declare what the file has"
+      ? """
+      use the later version of the application that seems to have created the file, or declare \
+      all columns of the file
+      """
       : owner == .migrations && !missing.isEmpty
-        ? "add it in a migration step: migrations own this schema"
-        : "change the declaration to match the file, or migrate it"
+        ? "add the missing columns in a migration step, because migrations own this schema"
+        : "change the declaration to match the file, or migrate the file"
     throw StorageError.table(
       """
       cannot use the table \(quoted(table.name)): it differs from its declaration: \
@@ -42,7 +48,7 @@ extension TableComparison {
   /// column can be added.
   private static func obstacle(_ column: ColumnDefinition, isEmpty: Bool) -> String? {
     if column.isPrimaryKey { return "a primary key" }
-    if column.isUnique { return "unique" }
+    if column.isUnique { return "unique (declare indexed(…, unique: true) instead)" }
     if isEmpty { return nil }
     if let generator = column.generator {
       return generator.isStored ? "a stored generated column" : nil

@@ -87,7 +87,11 @@ struct TableComparison {
     for set in alone.map({ [$0.name] }) + table.constraints.uniqueSets {
       let names = SQLName.folded(set)
       if names == keys || existing.uniqueSets.contains(names) { continue }
-      differences.append("\(Self.list(set)) is not unique")
+      differences.append(
+        """
+        \(Self.list(set)) is not unique (an existing table can declare indexed(…, unique: true) \
+        instead)
+        """)
     }
   }
 

@@ -12,7 +12,7 @@ extension TableDefinition {
     if isDerived {
       throw StorageError.table(
         "cannot search \(quoted(name)): it is derived from other tables",
-        suggestion: "search each of those tables")
+        suggestion: "search each of the tables from which the derived table reads")
     }
     guard let fullText, let companion = FullTextCompanion(of: self) else {
       throw StorageError.table(
@@ -25,9 +25,9 @@ extension TableDefinition {
     }
     guard try !db.tableExists(name) || isEmpty(in: db) else {
       throw StorageError.table(
-        "cannot search \(quoted(name)): its rows are not indexed yet",
+        "cannot search \(quoted(name)): the full-text index of its rows has not been built",
         suggestion:
-          "call prepare() of the data center when the application opens, or prepare(in:) of the table in a write"
+          "at launch, call prepare() of the data center, or prepare(in:) of the table in a write"
       )
     }
     return ReadSubstitute(

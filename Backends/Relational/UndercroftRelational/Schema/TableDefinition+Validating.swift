@@ -8,52 +8,59 @@ extension TableDefinition {
   ) -> StorageError? {
     if let failure = columns.compactMap(\.failure).first ?? constraints.failure { return failure }
     if columns.isEmpty {
-      return failure(name, "it has no column", suggestion: "declare one")
+      return failure(
+        name, "its declaration has no column", suggestion: "declare at least one column")
     }
     if SQLName.folded(name).begins(with: DerivedSource.reservedPrefix) {
       return failure(
         name, "names that begin with \(quoted(DerivedSource.reservedPrefix)) are reserved",
-        suggestion: "give it another name")
+        suggestion: "give the table another name")
     }
     let keys = columns.filter(\.isPrimaryKey)
     let hasRowIDKey = constraints.hasRowID && keys.count == 1 && keys.first?.type == .integer
     var seen: Set<ExactString> = []
     for column in columns where !seen.insert(SQLName.folded(column.name)).inserted {
       return failure(
-        name, "the column \(quoted(column.name)) is declared twice", suggestion: "declare it once")
+        name, "the column \(quoted(column.name)) is declared twice",
+        suggestion: "declare the column once")
     }
     if columns.contains(where: \.isAutoincrementing), !hasRowIDKey {
       return failure(
-        name, "AUTOINCREMENT needs an integer as the only primary key", suggestion: "leave it out")
+        name, "AUTOINCREMENT needs an integer as the only primary key",
+        suggestion: "remove AUTOINCREMENT, or declare an integer as the only primary key")
     }
     if !constraints.hasRowID, keys.isEmpty {
       return failure(
         name, "a table WITHOUT ROWID needs a primary key",
-        suggestion: "declare one with primaryKey()")
+        suggestion: "declare a primary key with primaryKey()")
     }
     if let key = keys.first(where: { $0.generator != nil }) {
       return failure(
         name, "the primary key \(quoted(key.name)) is a generated column",
-        suggestion: "declare a unique index instead")
+        suggestion: "declare another primary key, and a unique index of the generated column")
     }
     if let search = constraints.fullText {
       if search.columns.isEmpty {
-        return failure(name, "its full-text index has no column", suggestion: "name one")
+        return failure(
+          name, "its full-text index has no column",
+          suggestion: "pass at least one property to fullText(…)")
       }
       for column in search.columns where ["rowid", "rank"].contains(SQLName.folded(column)) {
         return failure(
           name, "FTS5 reserves the column name \(quoted(column)) of a searched column",
-          suggestion: "give the column another name, or do not search it")
+          suggestion: "give the column another name, or remove the column from fullText(…)")
       }
       if SQLName.folded(search.columns).count < search.columns.count {
         return failure(
-          name, "its full-text index contains a column twice", suggestion: "name each once")
+          name, "its full-text index contains a column twice",
+          suggestion: "pass each property to fullText(…) once")
       }
       if !hasRowIDKey {
         return failure(
           name,
           "a full-text index needs an integer as the only primary key, because other rowids can change",
-          suggestion: "declare such a key, and declare the present one unique()")
+          suggestion:
+            "declare an integer primary key, and declare the columns of the present key unique")
       }
     }
     return nil

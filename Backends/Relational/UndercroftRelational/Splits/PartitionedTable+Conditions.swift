@@ -124,9 +124,9 @@ extension PartitionedTable {
     let key = table.definition.columns[columnIndex].name
     throw StorageError.table(
       """
-      cannot set the column \(quoted(key)) of \(quoted(table.name)): the key of a row names its \
-      partition
-      """, suggestion: "delete the row, and insert it with its new key")
+      cannot set the column \(quoted(key)) of \(quoted(table.name)): the key of a row determines \
+      its partition
+      """, suggestion: "delete the row, and insert a row with the new key")
   }
 }
 

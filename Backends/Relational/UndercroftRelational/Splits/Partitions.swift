@@ -58,17 +58,21 @@ final class Partitions: DerivedRows {
     if db.hasVerified(countToken) { return }
     guard count > 0 else {
       throw StorageError.table(
-        "cannot partition \(quoted(table.name)) into \(count) tables",
-        suggestion: "declare 1 or more")
+        "cannot partition \(quoted(table.name)): the declared number of partitions is \(count)",
+        suggestion: "declare at least 1 partition")
     }
     let key = table.columns[try keyColumnIndex()].name
     let present = try Self.count(of: table.name, in: db)
     guard present == 0 || present == count else {
       throw StorageError.table(
-        "cannot use the partitions of \(quoted(table.name)): the file has \(present) partitions, not \(count)",
-        suggestion:
-          "move the rows once, in a step of a migration, with db.redistribute(\(quoted(table.name)), key: \(quoted(key)), from: \(present), to: \(count)), or declare \(present)"
-      )
+        """
+        cannot use the partitions of \(quoted(table.name)): the number of partitions is \(present) \
+        in the file, and \(count) in the declaration
+        """,
+        suggestion: """
+          move the rows in a migration step with db.redistribute(\(quoted(table.name)), key: \
+          \(quoted(key)), from: \(present), to: \(count)), or declare the number \(present)
+          """)
     }
     db.markVerified(countToken)
   }
@@ -87,7 +91,7 @@ final class Partitions: DerivedRows {
   var keyIsNoInteger: StorageError {
     StorageError.table(
       "cannot partition \(quoted(table.name)): its primary key is not an integer",
-      suggestion: "declare an integer as the key")
+      suggestion: "declare an integer primary key")
   }
 
   /// Returns a key that is greater than the keys of all partitions.
@@ -110,7 +114,7 @@ final class Partitions: DerivedRows {
     guard !isTooLarge else {
       throw StorageError.table(
         "cannot generate a key: the greatest possible key of \(quoted(table.name)) is in use",
-        suggestion: "insert records that have a key")
+        suggestion: "insert only records that supply a key")
     }
     return key
   }

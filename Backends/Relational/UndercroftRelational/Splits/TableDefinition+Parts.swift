@@ -102,8 +102,14 @@ extension TableDefinition {
     for column in columns where column.name.exact != origin?.exact {
       if parts.contains(where: { $0.column(column.name) != nil }) { continue }
       throw StorageError.table(
-        "cannot derive \(quoted(name)) from other tables: none has the column \(quoted(column.name))",
-        suggestion: "they are \(parts.map { quoted($0.name) }.joined(separator: ", "))")
+        """
+        cannot derive \(quoted(name)) from other tables: none of the tables has the column \
+        \(quoted(column.name))
+        """,
+        suggestion: """
+          declare the column in one of the tables \
+          \(parts.map { quoted($0.name) }.joined(separator: ", "))
+          """)
     }
   }
 

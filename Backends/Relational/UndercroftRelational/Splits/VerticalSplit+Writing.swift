@@ -128,7 +128,8 @@ extension VerticalSplit {
     where !parts.contains(where: { $0.column(name) != nil }) {
       throw StorageError.table(
         "cannot write to \(quoted(table.name)): none of its tables has the column \(quoted(name))",
-        suggestion: "they are \(parts.map { quoted($0.name) }.joined(separator: ", "))")
+        suggestion:
+          "use a column of the tables \(parts.map { quoted($0.name) }.joined(separator: ", "))")
     }
     return try db.transaction { db in
       guard let key = try writeBase(try base.values(record, key: nil), db) else { return nil }

@@ -8,7 +8,7 @@ public struct BatchElementError: Error, CustomStringConvertible {
   /// The error that rejected the record.
   public let underlying: any Error
 
-  public var description: String { "cannot write the element \(index): \(underlying)" }
+  public var description: String { "cannot write element \(index) of the batch: \(underlying)" }
 }
 
 extension BatchElementError: WrappingError {

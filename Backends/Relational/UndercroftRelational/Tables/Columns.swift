@@ -95,7 +95,10 @@ struct ColumnNames: Sendable {
     }
     return SQL(
       failing: StorageError.table(
-        "cannot use \(description(of: path)) in a condition: no column is declared for it",
+        """
+        cannot use \(description(of: path)) in a condition: no column is declared for this \
+        property
+        """,
         suggestion: "declare a column for the property"))
   }
 }

@@ -22,6 +22,9 @@ public struct RecordRejectedError<Record: Sendable>: Error, CustomStringConverti
   public let underlying: any Error
 
   public var description: String {
-    "cannot \(operation.rawValue) a record of \(quoted(table)): a check rejected it: \(underlying)"
+    """
+    cannot \(operation.rawValue) a record of \(quoted(table)): a check of the table rejected the \
+    record: \(underlying)
+    """
   }
 }

@@ -118,7 +118,7 @@ struct SuppliedValues {
       if skipsNil { return }
       throw StorageError.table(
         "cannot write to \(quoted(table.name)): the column \(quoted(column.name)) requires a value, and the record supplies none",
-        suggestion: "supply a value, or omit the column to leave it unchanged",
+        suggestion: "supply a value, or omit the column to leave the stored value unchanged",
         as: .constraintViolated)
     }
   }

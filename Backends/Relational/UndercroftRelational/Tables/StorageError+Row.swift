@@ -50,10 +50,12 @@ extension StorageError {
     let source = table.map { " of \(quoted($0))" } ?? ""
     let key = values.isEmpty ? "" : " with \(values.joined(separator: " and "))"
     let prefix = "cannot read "
-    let reason = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
-    let sql = quoted(String(row.sql.unicodeScalars.prefix(200)))
+    let failure = suggestion.map { String(message.dropLast("; \($0)".count)) } ?? message
+    let reason = failure.hasPrefix(prefix) ? String(failure.dropFirst(prefix.count)) : failure
+    // The quotes of identifiers in SQL remain as they are.
+    let sql = quoted(String(row.sql.unicodeScalars.prefix(200))).replacing("\\\"", with: "\"")
     return StorageError(
-      code, "cannot read a row\(source)\(key), returned by \(sql): \(reason)",
+      code, "cannot read a row\(source)\(key): \(reason), in \(sql)", suggestion: suggestion,
       backend: backend, key: self.key, underlying: self)
   }
 

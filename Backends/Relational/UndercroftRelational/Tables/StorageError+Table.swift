@@ -13,6 +13,8 @@ extension StorageError {
 
   /// Returns the error for a write on a connection that only reads.
   static func insideRead(_ action: String) -> StorageError {
-    .table("cannot \(action): it is inside a read", suggestion: "call write { db in … }")
+    .table(
+      "cannot \(action): the call is inside a read",
+      suggestion: "make the call inside write { db in … }")
   }
 }

@@ -164,7 +164,10 @@ extension ForeignKey.Target {
 extension StorageError {
   static func undeclared(_ path: AnyKeyPath, what: String, of table: String) -> StorageError {
     StorageError.table(
-      "cannot use \(path) in \(what) of the table \(quoted(table)): no column is declared for it",
+      """
+      cannot use \(path) in \(what) of the table \(quoted(table)): no column is declared for this \
+      property
+      """,
       suggestion: "declare a column for the property")
   }
 }

@@ -32,7 +32,10 @@ extension Table {
       try !db.fetchValue("PRAGMA recursive_triggers", as: Bool.self)
     else { return }
     throw StorageError.table(
-      "cannot replace rows of \(quoted(name)): delete triggers do not run, so its full-text index would keep old entries",
+      """
+      cannot replace rows of \(quoted(name)): SQLite runs no delete triggers for replaced rows, so \
+      the full-text index would retain old entries
+      """,
       suggestion: "use upsert, or set PRAGMA recursive_triggers = 1 in DatabaseOptions.setUp")
   }
 
@@ -61,9 +64,10 @@ extension Table {
     guard row.record != nil else {
       throw StorageError.table(
         "cannot update \(quoted(name)): the record supplies no column except the key",
-        suggestion:
-          "name its properties as the columns are: \(definition.columns.map(\.name).joined(separator: ", "))"
-      )
+        suggestion: """
+          give the properties of the record the names of the columns: \
+          \(definition.columns.map(\.name).joined(separator: ", "))
+          """)
     }
     return RowStatement(
       nil, selection(by: keys), returning: selection(by: keys), columnIndices: keys)
@@ -190,12 +194,15 @@ extension Table {
     guard !statements.keyColumnIndices.isEmpty else {
       throw StorageError.table(
         "cannot find the row of a record: \(quoted(name)) has no primary key",
-        suggestion: "declare one, or use where { … }")
+        suggestion: "declare a primary key, or select the row with where { … }")
     }
     for columnIndex in statements.keyColumnIndices where isMissing(columnIndex, in: row) {
       throw StorageError.table(
-        "cannot find the row of a record: its key column \(quoted(definition.columns[columnIndex].name)) is nil",
-        suggestion: "insert it first, and use the record that insertAndFetch returns")
+        """
+        cannot find the row of a record: the key column \
+        \(quoted(definition.columns[columnIndex].name)) is nil
+        """,
+        suggestion: "insert the record first, and use the record that insertAndFetch returns")
     }
   }
 

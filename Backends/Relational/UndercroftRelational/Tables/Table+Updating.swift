@@ -111,7 +111,7 @@ extension Table {
       if definition.columns[columnIndex].generator != nil {
         throw StorageError.table(
           "cannot write the column \(quoted(definition.columns[columnIndex].name)): it is a generated column",
-          suggestion: "leave it out")
+          suggestion: "omit the column")
       }
       if !columnIndices.contains(columnIndex) { columnIndices.append(columnIndex) }
     }
@@ -129,7 +129,10 @@ extension Table {
 
   private func undeclared(_ path: PartialKeyPath<Record>, _ verb: String) -> StorageError {
     .table(
-      "cannot \(verb) \(codec.names.description(of: path)): no column of \(quoted(name)) is declared for it",
+      """
+      cannot \(verb) \(codec.names.description(of: path)): no column of \(quoted(name)) is \
+      declared for this property
+      """,
       suggestion: "declare a column for the property")
   }
 }

@@ -66,7 +66,7 @@ public struct Table<Record>: Sendable {
     if let (first, second) = codec.names.duplicate {
       constraints.failure = StorageError.table(
         "cannot use the table \(quoted(name)): its columns \(quoted(first)) and \(quoted(second)) store the same property",
-        suggestion: "declare a column for each property")
+        suggestion: "declare only one column for each property")
     }
     self.init(TableDefinition(name, columns, constraints), codec)
   }

@@ -65,9 +65,11 @@ final class TableStatements: Sendable {
   func columnIndex(of name: String, in table: TableDefinition) throws(StorageError) -> Int {
     if let columnIndex = columnIndices[SQLName.folded(name)] { return columnIndex }
     throw StorageError.table(
-      "cannot write to \(quoted(table.name)): it has no column \(quoted(name))",
-      suggestion:
-        "its columns are \(table.columns.map { quoted($0.name) }.joined(separator: ", "))")
+      "cannot write to \(quoted(table.name)): the table has no column \(quoted(name))",
+      suggestion: """
+        the columns of the table are \
+        \(table.columns.map { quoted($0.name) }.joined(separator: ", "))
+        """)
   }
 
   private struct Setting {
@@ -108,8 +110,11 @@ final class TableStatements: Sendable {
       let previous = found.updateValue(value, forKey: try columnIndex(of: name.text, in: table))
       guard previous == nil else {
         throw StorageError.table(
-          "cannot write to \(quoted(table.name)): the column \(quoted(name.text)) is given twice (case is ignored)",
-          suggestion: "remove one of them")
+          """
+          cannot write to \(quoted(table.name)): the column \(quoted(name.text)) has two values \
+          (the case of column names is ignored)
+          """,
+          suggestion: "remove one of the two values")
       }
     }
     return found

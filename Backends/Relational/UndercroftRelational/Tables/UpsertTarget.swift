@@ -33,13 +33,14 @@ struct UpsertTarget {
   private static func ambiguous(_ columnIndices: [Int], in table: TableDefinition) -> StorageError {
     if columnIndices.isEmpty {
       return StorageError.table(
-        "cannot upsert into \(quoted(table.name)): it has no primary key",
-        suggestion: "pass the columns of a unique constraint: on: \\.isbn")
+        "cannot upsert into \(quoted(table.name)): the table has no primary key",
+        suggestion:
+          "declare a primary key, or pass the columns of a unique constraint, as in on: \\.isbn")
     }
     let names = columnIndices.map { quoted(table.columns[$0].name) }.joined(separator: ", ")
     return StorageError.table(
       "cannot upsert into \(quoted(table.name)) by \(names): these columns are not unique",
-      suggestion: "declare them unique, or pass the columns of a unique constraint")
+      suggestion: "declare the columns unique, or pass the columns of a unique constraint")
   }
 
   /// Verifies that an upsert can find an existing row by the values of `row`: by the named columns,
@@ -59,8 +60,12 @@ struct UpsertTarget {
       && !statements.keyColumnIndices.contains { table.isMissing($0, in: row) }
     if !isKey, hasKey { return }
     throw StorageError.table(
-      "cannot upsert into \(quoted(definition.name)): the record's \(quoted(definition.columns[missing].name)) is nil\(isKey ? "" : ", and it has no primary key")",
-      suggestion: "set the value, or use insert instead")
+      """
+      cannot upsert into \(quoted(definition.name)): the record's \
+      \(quoted(definition.columns[missing].name)) is \
+      nil\(isKey ? "" : ", and the record has no key")
+      """,
+      suggestion: "set the value, or call insert instead")
   }
 
   /// Verifies that a row has a value for each of the named columns,
@@ -76,6 +81,6 @@ struct UpsertTarget {
     let column = table.definition.columns[missing].name
     throw StorageError.table(
       "cannot find a row of \(quoted(table.name)): the record's \(quoted(column)) is nil",
-      suggestion: "set the value, or use insert instead")
+      suggestion: "set the value, or call insert instead")
   }
 }

@@ -28,9 +28,9 @@ extension Connection {
     let isKnown = databases.contains { sqlite3_stricmp($0.name, name) == 0 }
     guard isKnown, !name.utf8.contains(0) else {
       throw .sqliteMisuse(
-        "cannot find the database \(quoted(name)): there are "
+        "cannot find the database \(quoted(name)): the connection has only the databases "
           + databases.map { quoted($0.name) }.joined(separator: ", "),
-        suggestion: "attach it first")
+        suggestion: "check the name, or attach the database with database.attach(_:as:)")
     }
   }
 
@@ -41,7 +41,9 @@ extension Connection {
   func attach(_ attachment: Database.Attachment, _ durability: Durability) throws(StorageError) {
     let name = attachment.name
     guard !name.isEmpty, !name.utf8.contains(0) else {
-      throw .sqliteMisuse("cannot attach a database as \(quoted(name)): this is not a valid name")
+      throw .sqliteMisuse(
+        "cannot attach a database as \(quoted(name)): the name is empty or contains a NUL character"
+      )
     }
     let path = try DatabaseFile.path(of: attachment.location)
     let others = try databases()
@@ -49,16 +51,19 @@ extension Connection {
     guard !(others.map(\.name) + ["temp"]).contains(where: { sqlite3_stricmp($0, name) == 0 })
     else {
       throw .sqliteMisuse(
-        "cannot attach a database as \(quoted(name)): the name is in use",
-        suggestion: "choose another one")
+        "cannot attach a database as \(quoted(name)): another database already has this name",
+        suggestion: "choose another name")
     }
     let state = try state
     // The list also contains the main database.
     let limit = Int(sqlite3_limit(state.raw, SQLITE_LIMIT_ATTACHED, -1))
     guard others.count(where: { sqlite3_stricmp($0.name, "temp") != 0 }) <= limit else {
       throw .sqliteMisuse(
-        "cannot attach \(quoted(path)): \(limit) databases are attached, which is the limit of SQLite",
-        suggestion: "detach one first")
+        """
+        cannot attach \(quoted(path)): \(limit) databases are attached, which is the maximum of \
+        SQLite
+        """,
+        suggestion: "detach another database first")
     }
     if mayWrite { try DatabaseFile.create(path) } else { try DatabaseFile.require(path) }
     for other in others {
@@ -66,8 +71,8 @@ extension Connection {
       // A database that is attached to itself would wait for its own lock.
       guard !DatabaseFile.isSame(file, path) else {
         throw .sqliteMisuse(
-          "cannot attach \(quoted(path)): it is already attached as \(quoted(other.name))",
-          suggestion: "use its tables under that name")
+          "cannot attach \(quoted(path)): the file is already open as \(quoted(other.name))",
+          suggestion: "qualify table names with \(quoted(other.name)) to access this file")
       }
     }
     let statement = try Statement("ATTACH ? AS ?", on: state.raw)

@@ -266,10 +266,14 @@ public final class Database: Sendable {
   private var readOnlyError: StorageError {
     StorageError(
       .accessDenied,
-      "cannot write to \(quoted(location?.path ?? "")): it was opened read-only",
+      "cannot write to \(quoted(location?.path ?? "")): the database is open read-only",
       suggestion: options.isReadOnly
-        ? "open it without DatabaseOptions.isReadOnly"
-        : "check the owner and mode of the file and of its folder, and open it again",
+        ? """
+        if DatabaseOptions.isReadOnly is set, open the database without this option; if a \
+        migration or DatabaseOptions.prepare allowed only reading, fix the cause and open the \
+        database again
+        """
+        : "check the owner and mode of the file and of its folder, and open the database again",
       backend: SQLiteBackend.name)
   }
 }

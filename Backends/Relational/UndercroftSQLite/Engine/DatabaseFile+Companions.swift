@@ -13,8 +13,11 @@ extension DatabaseFile {
       if path.hasSuffix(suffix), isRegular(String(path.dropLast(suffix.count))) {
         throw StorageError(
           .unavailable,
-          "cannot use \(quoted(path)): it is a file of the database \(quoted(String(path.dropLast(suffix.count))))",
-          suggestion: "choose another name", backend: SQLiteBackend.name)
+          """
+          cannot use \(quoted(path)): this file belongs to the database \
+          \(quoted(String(path.dropLast(suffix.count))))
+          """,
+          suggestion: "choose another path", backend: SQLiteBackend.name)
       }
       // A single `stat`, because another process may remove a log at any time.
       var status = stat()
@@ -22,7 +25,8 @@ extension DatabaseFile {
         throw StorageError(
           .unavailable,
           "cannot use \(quoted(path)): \(quoted(path + suffix)) is not a regular file",
-          suggestion: "move it to another name, or choose another path", backend: SQLiteBackend.name
+          suggestion: "rename \(quoted(path + suffix)), or choose another path",
+          backend: SQLiteBackend.name
         )
       }
     }

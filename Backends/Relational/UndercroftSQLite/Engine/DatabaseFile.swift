@@ -34,10 +34,10 @@ enum DatabaseFile {
     _ path: String, unlessRegular status: stat
   ) throws(StorageError) {
     if status.st_mode & S_IFMT == S_IFREG { return }
-    let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no regular file"
+    let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "not a regular file"
     throw StorageError(
       .unavailable, "cannot open \(quoted(path)): it is \(kind)",
-      suggestion: "give the path of a file", backend: SQLiteBackend.name)
+      suggestion: "pass the URL of a regular file", backend: SQLiteBackend.name)
   }
 
   /// Creates an empty file, which is an empty database, and its missing parent folders.

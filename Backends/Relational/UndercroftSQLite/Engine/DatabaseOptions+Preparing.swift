@@ -37,8 +37,9 @@ extension DatabaseOptions {
       throw error
     } catch {
       throw StorageError(
-        .unavailable, "cannot prepare the database: \(error)",
-        suggestion: "fix the closure that threw the error, such as DatabaseOptions.prepare",
+        .unavailable, "cannot prepare the database: a closure or preparer threw an error: \(error)",
+        suggestion:
+          "fix the closure or preparer that threw the error, such as DatabaseOptions.prepare",
         backend: SQLiteBackend.name, underlying: error)
     }
   }

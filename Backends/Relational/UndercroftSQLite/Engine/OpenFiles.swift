@@ -81,8 +81,10 @@ final class OpenFiles: Sendable {
         throw StorageError(
           .unavailable,
           "cannot use \(quoted(file.path)): the file was \(!exists ? "removed" : "replaced") while the database was open",
-          suggestion:
-            "close the database and open it again; remove or replace its files only within whileClosed",
+          suggestion: """
+            open the database again; remove or replace its files only inside whileClosed { files \
+            in … }
+            """,
           backend: SQLiteBackend.name)
       }
     }

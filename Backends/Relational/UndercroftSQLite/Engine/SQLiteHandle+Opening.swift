@@ -71,8 +71,9 @@ extension SQLiteHandle {
 
   static var replacedAtOpening: StorageError {
     StorageError(
-      .locked, "cannot use the file: another process replaced or removed it in the meantime",
-      suggestion: "open it again", backend: SQLiteBackend.name)
+      .locked,
+      "cannot use the database file: another process replaced or removed the file during the call",
+      suggestion: "repeat the call, or open the database again", backend: SQLiteBackend.name)
   }
 
   /// Opens a file for writing, or for reading if there is no permission to write it.
@@ -91,7 +92,8 @@ extension SQLiteHandle {
     throw StorageError(
       .unavailable,
       "cannot open \(quoted(path)) for writing: the system denied write access, although the mode of the file permits it",
-      suggestion: "close other files and open it again, or open it with DatabaseOptions.isReadOnly",
+      suggestion:
+        "close other files and open the database again, or set DatabaseOptions.isReadOnly",
       backend: SQLiteBackend.name)
   }
 
@@ -107,7 +109,8 @@ extension SQLiteHandle {
       throw error
     } catch {
       throw StorageError(
-        .unavailable, "cannot inspect the database: \(error)", backend: SQLiteBackend.name,
+        .unavailable, "cannot open the database: its DatabasePreparer threw an error: \(error)",
+        backend: SQLiteBackend.name,
         underlying: error)
     }
   }
@@ -162,7 +165,7 @@ extension SQLiteHandle {
       throw error
     } catch {
       throw StorageError(
-        .unavailable, "cannot set up a connection: \(error)",
+        .unavailable, "cannot set up a connection: DatabaseOptions.setUp threw an error: \(error)",
         suggestion: "fix the closure passed as DatabaseOptions.setUp", backend: SQLiteBackend.name,
         underlying: error)
     }

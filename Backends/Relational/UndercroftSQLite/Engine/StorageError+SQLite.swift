@@ -15,11 +15,12 @@ extension StorageError {
       return Connection.endedBefore.caused(by: error)
     }
     let (code, suggestion) = meaning(of: error)
-    let statement = error.sql.map { " \(printable($0))" } ?? ""
+    let statement = error.sql.map { ", in \(printable($0))" } ?? ""
+    let subject = error.sql == nil ? "" : " a statement"
     // The path of the file helps to find the process that holds the lock.
     let file = code == .locked ? error.path.map { " on \(quoted($0))" } ?? "" : ""
     return StorageError(
-      code, "cannot \(action)\(statement)\(file): \(error)", suggestion: suggestion,
+      code, "cannot \(action)\(subject)\(file): \(error)\(statement)", suggestion: suggestion,
       backend: SQLiteBackend.name, underlying: error)
   }
 
@@ -36,7 +37,7 @@ extension StorageError {
       count += scalar.utf8.count
       if count > limit {
         return text
-          + "…\" (the first \(limit) of \(sql.utf8.count) bytes; SQLiteError.sql contains all)"
+          + "…\" (the first \(limit) of \(sql.utf8.count) bytes; SQLiteError.sql contains the whole statement)"
       }
       if scalar == "\"" || scalar == "\\" || scalar == "\n" || scalar == "\t" {
         text.unicodeScalars.append(scalar)
@@ -59,13 +60,19 @@ extension StorageError {
       // (`SQLITE_BUSY_SNAPSHOT`)
       (
         .locked,
-        "begin it with write(.immediate) { db in … }, or read in a separate read { db in … } first: another connection has written since this transaction read"
+        """
+        begin the transaction with write(.immediate) { db in … }, or read in a separate read { db \
+        in … } first: another connection has written since this transaction read
+        """
       )
     case .busy:
-      (.locked, "wait for the other writer to finish, or open with a longer lock timeout")
+      (
+        .locked,
+        "wait for the other writer to finish, or open the database with a longer lock timeout"
+      )
     // A reader found no moment without a writer for ten seconds.
     case .lockProtocol:
-      (.locked, "repeat the call; another process may have stopped during a write")
+      (.locked, "repeat the call, because another process may have stopped during a write")
     case .locked: (.locked, "finish the query on the same table first")
     case .corruptVirtualTable:
       // Only a virtual table is damaged, such as a full-text index. (`SQLITE_CORRUPT_VTAB`)
@@ -75,7 +82,10 @@ extension StorageError {
       .error where error.message == "unsupported file format":
       (
         .corrupted,
-        "restore the file from a backup, or move it to another name to start with an empty database; nothing was changed"
+        """
+        restore the file from a backup, or rename the file to start with an empty database; \
+        nothing was changed
+        """
       )
     case .full,
       .ioError where [ENOSPC, EDQUOT].contains(error.systemErrorNumber):
@@ -107,13 +117,14 @@ extension StorageError {
     }
     guard let name = name?.text.quotedIdentifier else {
       return """
-        rebuild the full-text table beside the table that is written: \
-        INSERT INTO "‹table›_search"("‹table›_search") VALUES ('rebuild'); the rows are as they were
+        rebuild the full-text table of the table that was being written: \
+        INSERT INTO "‹table›_search"("‹table›_search") VALUES ('rebuild'); the rows of the table \
+        are unchanged
         """
     }
     return """
       rebuild the full-text table from its rows: INSERT INTO \(name)(\(name)) VALUES ('rebuild'); \
-      the rows are as they were
+      the rows of the table are unchanged
       """
   }
 
@@ -127,30 +138,39 @@ extension StorageError {
     case _ where error.code == .missingCollation:
       // SQLite reports this code if a check of all tables finds a missing collation. The message
       // then does not name the collation.
-      "add the collations that the schema names in DatabaseOptions.setUp"
+      "in DatabaseOptions.setUp, register the collations that the schema uses"
     case "SQL logic error" where error.sql?.uppercased().contains("MATCH") == true:
       "create the full-text query with FullTextQuery, which accepts any text"
     case _ where begins("no such collation sequence: "),
       _ where begins("no such function: "),
       _ where begins("no such tokenizer: "):
-      "add it in DatabaseOptions.setUp, so that every connection has it"
+      """
+      register the collation, function or tokenizer in DatabaseOptions.setUp, so that every \
+      connection has it
+      """
     case _ where begins("no such module: "):
-      "check the spelling, or link a libsqlite3 that was built with the module; db.supports(_:) says which features exist"
+      """
+      check the spelling, or link a libsqlite3 that was built with the module; db.supports(_:) \
+      returns whether a feature exists
+      """
     case _ where begins("no such column: "):
-      "check the spelling; db.columns(of:) returns the names"
+      "check the spelling; db.columns(of:) returns the columns of a table"
     case _ where begins("no such table: "):
-      "check the spelling, create the table first, or attach the file that contains it"
+      "check the spelling, create the table first, or attach the file that contains the table"
     case _ where begins("unsafe use of "):
-      "add it with isInnocuous: true if an untrusted schema may call it"
+      "register the function with isInnocuous: true if an untrusted schema may call it"
     case "near \"?\": syntax error":
-      "interpolate a name as \\(identifier: name), put parentheses around a list, and write the value itself into a PRAGMA, which takes none"
+      """
+      interpolate a name as \\(identifier: name), put parentheses around a list, and write a value \
+      directly into a PRAGMA, which accepts no placeholders
+      """
     case _ where begins("parameters "):
-      "write the value itself: the schema cannot contain placeholders"
+      "write the value directly into the SQL: a schema cannot contain placeholders"
     case _ where begins("cannot VACUUM"):
       "call database.vacuum() outside of read and write"
     case _ where message.hasSuffix("inside a transaction"),
       _ where message.hasSuffix("from within a transaction"):
-      "run it in writeWithoutTransaction { db in … }"
+      "run the statement in writeWithoutTransaction { db in … }"
     default: nil
     }
   }

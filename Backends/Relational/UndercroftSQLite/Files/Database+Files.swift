@@ -28,8 +28,8 @@ extension Database {
   ) throws -> Result {
     guard let location else {
       throw StorageError.sqliteMisuse(
-        "cannot suspend an in-memory database: its content would be lost",
-        suggestion: "open it in a file, or back it up first")
+        "cannot close the connection of an in-memory database: its content would be lost",
+        suggestion: "call whileClosed only on a database that is stored in a file")
     }
     let files = try DatabaseFiles(at: location)
     let isOutermost = !pool.isInside

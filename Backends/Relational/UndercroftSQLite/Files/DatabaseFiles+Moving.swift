@@ -71,7 +71,7 @@ extension DatabaseFiles {
   private func alreadyExists(_ target: String) -> StorageError {
     .sqliteMisuse(
       "cannot move \(quoted(path)) to \(quoted(target)): a file with this name exists already",
-      suggestion: "remove it, or choose another name")
+      suggestion: "remove the existing file, or choose another name")
   }
 
   /// Runs `body` while no other connection has the database open.

@@ -36,8 +36,12 @@ struct ExclusiveAccess: ~Copyable {
       try Statement("COMMIT", on: handle.raw).run()
     } catch  where error.code == .locked {
       throw StorageError(
-        .locked, "cannot lock \(quoted(path)) exclusively: it is open elsewhere",
-        suggestion: "close it there, or repeat the call in whileClosed { files in … }",
+        .locked,
+        "cannot lock \(quoted(path)) exclusively: another connection has the database open",
+        suggestion: """
+          close all other connections to the file, or repeat the call inside whileClosed { files \
+          in … }
+          """,
         backend: SQLiteBackend.name, underlying: error)
     }
     // The journal is no longer needed, and SQLite does not remove it in this mode.

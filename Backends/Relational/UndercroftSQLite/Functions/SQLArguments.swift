@@ -22,7 +22,11 @@ public struct SQLArguments: ~Copyable {
   public subscript<Value: SQLReadable>(position: Int) -> Value {
     get throws(StorageError) {
       guard position >= 0, position < count, let value = values?[position] else {
-        throw .sqliteMisuse("cannot read argument \(position): the call has \(count) arguments")
+        throw .sqliteMisuse(
+          """
+          cannot read argument \(position), counted from 0: the call has \(count) \
+          argument\(count == 1 ? "" : "s")
+          """)
       }
       return try Value.read(from: SQLColumn(argument: value, position: position))
     }

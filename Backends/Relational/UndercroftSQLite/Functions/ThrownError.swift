@@ -55,7 +55,10 @@ final class ThrownError {
       return
     }
     let error = StorageError.sqliteMisuse(
-      "cannot run a statement: more than \(Self.maximumDepth) collations and functions are nested",
+      """
+      cannot run a statement: more than \(Self.maximumDepth) calls of collations and functions are \
+      nested
+      """,
       suggestion: "compare strings in Swift instead of through SQL")
     store(error)
     isInterrupting = true

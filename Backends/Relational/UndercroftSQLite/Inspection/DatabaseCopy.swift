@@ -39,7 +39,7 @@ enum DatabaseCopy {
     }
     throw StorageError(
       .locked,
-      "cannot inspect \(quoted(path)): it changed during each of three attempts to copy it",
+      "cannot inspect \(quoted(path)): the file changed during each of three attempts to copy it",
       suggestion: "repeat the call when the application is less busy", backend: SQLiteBackend.name)
   }
 

@@ -67,7 +67,7 @@ final class DatabaseInspector: TableInspectable {
       }
       throw StorageError(
         .locked,
-        "cannot inspect \(quoted(path)): it changed during each of three attempts to read it",
+        "cannot inspect \(quoted(path)): the file changed during each of three attempts to read it",
         suggestion: "repeat the call when the application is less busy", backend: SQLiteBackend.name
       )
     }

@@ -40,7 +40,8 @@ enum TableInspection {
     guard exists else {
       throw StorageError(
         .invalidKey, "cannot show rows: there is no table \(quoted(table))",
-        suggestion: "list the tables first", backend: SQLiteBackend.name)
+        suggestion: "check the spelling, or list the tables of the store",
+        backend: SQLiteBackend.name)
     }
     let sql: SQL =
       "SELECT * FROM \(identifier: table) LIMIT \(max(0, limit)) OFFSET \(max(0, offset))"
@@ -50,8 +51,10 @@ enum TableInspection {
       }
     } catch  where error.code == .interrupted {
       throw StorageError(
-        .interrupted, "cannot show rows of \(quoted(table)): the query exceeded the limit of steps",
-        suggestion: "inspect the tables that the view reads", backend: SQLiteBackend.name,
+        .interrupted,
+        "cannot show rows of \(quoted(table)): SQLite stopped the query after 200 million steps",
+        suggestion: "if this is a view, show the tables that the view reads",
+        backend: SQLiteBackend.name,
         underlying: error)
     }
   }
@@ -112,7 +115,7 @@ enum TableInspection {
     mutating func reserve(_ values: [InspectedValue]) throws(StorageError) {
       guard reservedByteCount < Self.byteCount else {
         throw StorageError(
-          .tooLarge, "cannot show rows: they exceed \(Self.byteCount) bytes",
+          .tooLarge, "cannot show rows: the requested rows exceed \(Self.byteCount) bytes",
           suggestion: "request fewer rows at a time", backend: SQLiteBackend.name)
       }
       for value in values {
@@ -134,7 +137,8 @@ enum TableInspection {
       throw error
     } catch {
       throw StorageError(
-        .io, "cannot show rows: \(error)", backend: SQLiteBackend.name, underlying: error)
+        .io, "cannot show the rows of a table: \(error)", backend: SQLiteBackend.name,
+        underlying: error)
     }
   }
 }

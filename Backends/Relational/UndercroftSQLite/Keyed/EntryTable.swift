@@ -65,8 +65,11 @@ final class EntryTable: Sendable {
     guard columns == 2 else {
       throw StorageError(
         .corrupted,
-        "cannot use the table undercroft_entry: its columns differ from those of a key-value table",
-        suggestion: "rename the table, or store this kind in a separate database",
+        """
+        cannot use the table "undercroft_entry": its columns differ from those of a key-value \
+        table
+        """,
+        suggestion: "rename the table undercroft_entry, or route this kind to a separate database",
         backend: SQLiteBackend.name)
     }
     return true
@@ -88,7 +91,7 @@ final class EntryTable: Sendable {
     guard isUTF8 == 1 else {
       throw StorageError(
         .notSupported, "cannot store key-value data in this database: its text encoding is UTF-16",
-        suggestion: "store this kind in a separate database", backend: SQLiteBackend.name)
+        suggestion: "route this kind to a separate database", backend: SQLiteBackend.name)
     }
     try connection.runReported(
       """

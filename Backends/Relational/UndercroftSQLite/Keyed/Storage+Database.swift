@@ -12,6 +12,7 @@ extension Storage {
       .notSupported,
       "cannot open a database for \(kind): it is routed to the backend \(quoted(backend.name)), "
         + "which has no database",
-      suggestion: "route it to .sqlite(at:), or .sqliteInMemory in tests", backend: backend.name)
+      suggestion: "route \(kind) to .sqlite(at:), or to .sqliteInMemory in tests",
+      backend: backend.name)
   }
 }

@@ -25,11 +25,11 @@ extension Database {
   public func backUp(
     to url: URL, pagesAtATime: Int = 256, progress: (BackupProgress) throws -> Void = { _ in }
   ) throws {
-    let path = try target(url, to: "back up")
+    let path = try target(url, to: "back up to")
     try read { db in
       guard sqlite3_txn_state(try db.state.raw, "main") != SQLITE_TXN_WRITE else {
         throw StorageError.sqliteMisuse(
-          "cannot back up inside a write: the write may still be rolled back",
+          "cannot back up to \(quoted(path)) inside a write: the write may still be rolled back",
           suggestion: "back up after the write")
       }
       let target = try DatabaseTarget(at: path, lockTimeout: options.lockTimeout)
@@ -43,7 +43,7 @@ extension Database {
   ///
   /// - Returns: whether a copy was made.
   package func backUp(to url: URL, unlessSameAs earlier: URL?) throws -> Bool {
-    let path = try target(url, to: "back up")
+    let path = try target(url, to: "back up to")
     let earlier = try earlier.map { (url) throws(StorageError) in try DatabaseFile.path(of: url) }
     return try read { db in
       let target = try DatabaseTarget(at: path, lockTimeout: options.lockTimeout)
@@ -78,7 +78,7 @@ extension Database {
     let path = try DatabaseFile.path(of: url)
     if let location, DatabaseFile.isSame(path, try DatabaseFile.path(of: location)) {
       throw .sqliteMisuse(
-        "cannot \(action) \(quoted(path)): it is the file of this database",
+        "cannot \(action) \(quoted(path)): this is the file of the open database itself",
         suggestion: "choose another file")
     }
     return path

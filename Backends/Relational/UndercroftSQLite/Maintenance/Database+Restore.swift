@@ -24,15 +24,21 @@ extension Database {
   ) throws {
     guard let location else {
       throw StorageError.sqliteMisuse(
-        "cannot restore an in-memory database", suggestion: "open Database.inMemory(loadedFrom:)")
+        "cannot restore an in-memory database: only a database in a file can be restored",
+        suggestion: "create a new database with Database.inMemory(loadedFrom:)")
     }
     guard !options.isReadOnly else {
       throw StorageError(
         .accessDenied,
-        "cannot restore \(quoted(location.path)): it was opened read-only",
-        suggestion: "open it without DatabaseOptions.isReadOnly", backend: SQLiteBackend.name)
+        "cannot restore \(quoted(location.path)): the database is open read-only",
+        suggestion: """
+          if DatabaseOptions.isReadOnly is set, open the database without this option; if a \
+          migration or DatabaseOptions.prepare allowed only reading, fix the cause and open the \
+          database again
+          """,
+        backend: SQLiteBackend.name)
     }
-    _ = try target(url, to: "restore")
+    _ = try target(url, to: "restore from")
     try whileClosed { _ in
       let source = try Database(
         at: url, DatabaseOptions(lockTimeout: options.lockTimeout, isReadOnly: true))

@@ -34,12 +34,16 @@ extension Database {
   /// - Throws: ``StorageError/Code/misuse`` inside a read or write,
   ///   and if `url` is the database's own file.
   public func vacuum(into url: URL) throws(StorageError) {
-    let path = try target(url, to: "vacuum")
+    let path = try target(url, to: "vacuum into")
     try pool.withConnection(.read) { (connection) throws(StorageError) in
       if connection.isInTransaction {
         throw .sqliteMisuse(
-          "cannot vacuum: this thread is inside a read or write of the same database",
-          suggestion: "call it after the read or write, or call backUp(to:) inside a read")
+          """
+          cannot vacuum into \(quoted(path)): this thread is inside a read or write of the same \
+          database
+          """,
+          suggestion:
+            "call vacuum(into:) after the read or write, or call backUp(to:) inside a read")
       }
       let target = try DatabaseTarget(at: path, lockTimeout: options.lockTimeout)
       do {

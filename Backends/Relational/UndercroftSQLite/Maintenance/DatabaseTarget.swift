@@ -45,8 +45,11 @@ struct DatabaseTarget: ~Copyable {
       for suffix in ["-wal", "-journal"] where DatabaseFile.exists(path + suffix) {
         throw StorageError(
           .unavailable,
-          "cannot write \(quoted(path)): the journal \(quoted(path + suffix)) of another database is there",
-          suggestion: "move it to another name, or choose another path", backend: SQLiteBackend.name
+          """
+          cannot write \(quoted(path)): the journal \(quoted(path + suffix)) of an earlier \
+          database exists
+          """,
+          suggestion: "rename the journal, or choose another path", backend: SQLiteBackend.name
         )
       }
       return
@@ -56,7 +59,7 @@ struct DatabaseTarget: ~Copyable {
     guard source.header.isEmpty || source.isDatabase else {
       throw StorageError(
         .unavailable, "cannot write \(quoted(path)): the existing file is not a database",
-        suggestion: "move it to another name, or choose another path", backend: SQLiteBackend.name)
+        suggestion: "rename the existing file, or choose another path", backend: SQLiteBackend.name)
     }
   }
 
@@ -138,7 +141,7 @@ struct DatabaseTarget: ~Copyable {
   private static func alreadyExists(_ path: String) -> StorageError {
     .sqliteMisuse(
       "cannot write \(quoted(path)): a file with this name exists already",
-      suggestion: "remove it, or choose another name")
+      suggestion: "remove the existing file, or choose another name")
   }
 
   private static let change = "the new database"

@@ -47,7 +47,10 @@ extension Connection {
     guard let mode = JournalMode(rawValue: name) else {
       throw StorageError(
         .notSupported,
-        "cannot read the journal mode: SQLite returned \(quoted(name)), which is unknown",
+        """
+        cannot read the journal mode: SQLite returned \(quoted(name)), which is not a known \
+        journal mode
+        """,
         backend: SQLiteBackend.name)
     }
     return mode

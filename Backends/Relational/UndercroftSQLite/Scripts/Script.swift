@@ -20,8 +20,11 @@ struct Script {
     if let failure = sql.failure { throw failure }
     guard sql.arguments.isEmpty else {
       throw .sqliteMisuse(
-        "cannot run a script with interpolated values: they cannot be assigned to one of several statements",
-        suggestion: "execute the statements one by one")
+        """
+        cannot run a script: its SQL interpolates values, which can be bound only to a single \
+        statement
+        """,
+        suggestion: "run the statements one by one with execute")
     }
     guard !sql.text.utf8.contains(0), sql.text.utf8.count < Int32.max else {
       throw .sqliteMisuse("cannot run a script: it contains a NUL character, or exceeds 2 GiB")

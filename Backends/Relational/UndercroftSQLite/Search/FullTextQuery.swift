@@ -69,14 +69,17 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
     if text.utf8.contains(0) {
       throw StorageError(
         .misuse,
-        "cannot search for a query with a NUL character: FTS5 would ignore the text after it",
-        suggestion: "remove the character, or create the query with FullTextQuery",
+        """
+        cannot search for a text with a NUL character: FTS5 would ignore the text after this \
+        character
+        """,
+        suggestion: "remove the NUL character, or create the query with FullTextQuery",
         backend: SQLiteBackend.name)
     }
     if text.utf8.count <= 100_000 { return text }
     throw StorageError(
       .tooLarge, "cannot search for a string of \(text.utf8.count) bytes: the maximum is 100,000",
-      suggestion: "shorten it", backend: SQLiteBackend.name)
+      suggestion: "shorten the search text", backend: SQLiteBackend.name)
   }
 
   /// Splits a string into words at white space and at NUL, where FTS5 would end the query.

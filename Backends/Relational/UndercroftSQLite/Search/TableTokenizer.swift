@@ -68,9 +68,9 @@ final class TableTokenizer {
     }
     guard isInside, !isCut(range.lowerBound), !isCut(range.upperBound) else {
       throw .sqliteMisuse(
-        "cannot accept a token at \(range): it is outside of the text of \(bytes.count) bytes, splits a character, or "
+        "cannot accept a token at \(range): the range is outside of the text of \(bytes.count) bytes, splits a character, or "
           + "begins before the previous token",
-        suggestion: "use UTF-8 byte offsets")
+        suggestion: "return tokens in the order of the text, with ranges of UTF-8 byte offsets")
     }
     // FTS5 would store the whole token but search only for the part before NUL,
     // and report the difference as damage.

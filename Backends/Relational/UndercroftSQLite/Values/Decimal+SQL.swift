@@ -28,7 +28,7 @@ extension Decimal: SQLBindable, SQLReadable {
     case .integer:
       return Decimal(try column.integer())
     case .real:
-      throw column.failure("the column contains a floating-point number; declare it TEXT")
+      throw column.failure("the column contains a floating-point number; declare the column TEXT")
     default:
       let text = try column.text()
       guard let number = Decimal(plainForm: text) else {

@@ -9,7 +9,7 @@ extension Float: SQLBindable, SQLReadable {
   /// `Float` cannot represent it exactly.
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> Float {
     guard let number = Float(exactly: try column.real()) else {
-      throw column.failure("the number has more digits than a Float")
+      throw column.failure("a Float cannot represent the number exactly")
     }
     return number
   }

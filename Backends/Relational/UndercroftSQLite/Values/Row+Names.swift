@@ -40,7 +40,7 @@ extension Row {
       guard values.updateValue(try value(at: position), forKey: name.exact) == nil else {
         throw .sqliteMisuse(
           "cannot convert a row to a dictionary: several columns are called \(quoted(name))",
-          suggestion: "rename one of them with AS, or read the columns by position")
+          suggestion: "rename one of the columns with AS, or read the columns by position")
       }
     }
     return values

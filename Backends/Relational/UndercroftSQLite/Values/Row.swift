@@ -44,7 +44,10 @@ public struct Row: ~Copyable {
       let column = SQLColumn(statement: statement, position: Int32(position))
     else {
       throw .sqliteMisuse(
-        "cannot read column \(position), counted from 0: the row has \(count) columns")
+        """
+        cannot read column \(position), counted from 0: the row has \(count) \
+        column\(count == 1 ? "" : "s")
+        """)
     }
     return column
   }
@@ -60,7 +63,7 @@ public struct Row: ~Copyable {
       if found != nil {
         throw .sqliteMisuse(
           "cannot read the column \(quoted(name)): several columns have this name",
-          suggestion: "read it by position, or rename one of them with AS")
+          suggestion: "read the column by position, or rename one of the columns with AS")
       }
       found = position
     }
@@ -70,7 +73,7 @@ public struct Row: ~Copyable {
       }
       throw .sqliteMisuse(
         "cannot read the column \(quoted(name)): the row has no such column",
-        suggestion: "its columns are \(names.joined(separator: ", "))")
+        suggestion: "the columns of the row are \(names.joined(separator: ", "))")
     }
     return column
   }

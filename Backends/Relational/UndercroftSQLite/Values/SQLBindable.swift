@@ -46,8 +46,9 @@ extension SQLBindable where Self: FixedWidthInteger {
   public func sqlValue() throws(StorageError) -> SQLValue {
     guard let number = Int64(exactly: self) else {
       throw StorageError(
-        .encodingFailed, "cannot bind a number: it exceeds a signed 64-bit integer",
-        suggestion: "bind it as text, or as its bit pattern", backend: SQLiteBackend.name)
+        .encodingFailed, "cannot bind a number: the number exceeds a signed 64-bit integer",
+        suggestion: "bind the number as text, or its bit pattern as an Int64",
+        backend: SQLiteBackend.name)
     }
     return .integer(number)
   }

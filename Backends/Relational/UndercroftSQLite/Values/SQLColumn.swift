@@ -96,7 +96,7 @@ public struct SQLColumn: ~Copyable {
     case SQLITE_FLOAT: return raw.map { sqlite3_value_double($0) } ?? ownedColumn?.real ?? 0
     case SQLITE_INTEGER:
       guard let number = Double(exactly: int64) else {
-        throw failure("the integer has more digits than a Double")
+        throw failure("a Double cannot represent the integer exactly")
       }
       return number
     default: throw mismatch("a number")

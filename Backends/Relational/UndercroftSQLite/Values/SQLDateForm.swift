@@ -69,7 +69,8 @@ public enum SQLDateForm: Sendable, Hashable {
 
   private static var outOfRange: StorageError {
     StorageError(
-      .encodingFailed, "cannot bind a date: it is out of range for this form",
+      .encodingFailed,
+      "cannot bind a date: the date is out of range for the form in which it is stored",
       suggestion: "bind nil instead", backend: SQLiteBackend.name)
   }
 

@@ -39,7 +39,7 @@ extension Bool: SQLReadable {
     switch try column.integer() {
     case 0: return false
     case 1: return true
-    default: throw column.failure("a boolean is 0 or 1")
+    default: throw column.failure("the integer is neither 0 nor 1")
     }
   }
 }

@@ -96,7 +96,7 @@ struct SQLTemplate {
         failure
         ?? .sqliteMisuse(
           "cannot run SQL: the parameter \(quoted(name)) has no value",
-          suggestion: "add it to the argument binding, with nil for NULL")
+          suggestion: "pass a value for the parameter, or nil for NULL")
       return copy(count)
     }
     do throws(StorageError) {

@@ -21,7 +21,9 @@ extension UUID: SQLBindable, SQLReadable {
       return identifier
     }
     let bytes = try column.data()
-    guard bytes.count == 16 else { throw column.failure("a UUID has 16 bytes") }
+    guard bytes.count == 16 else {
+      throw column.failure("the blob does not have the 16 bytes of a UUID")
+    }
     return UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
   }
 }

@@ -37,7 +37,7 @@ public struct EncryptedBackend: LayeredBackend {
         suggestion: "restore the store from a backup", backend: name)
     }
     throw StorageError(
-      .wrongKey, "cannot open the encrypted store: it was encrypted with another key",
+      .wrongKey, "cannot open the encrypted store: the store was encrypted with another key",
       suggestion: "use the key with which the store was created", backend: name)
   }
 
@@ -82,8 +82,8 @@ public struct EncryptedBackend: LayeredBackend {
     } catch {
       return .failure(
         StorageError(
-          .io, "cannot open the encrypted store: it is not accessible exclusively",
-          suggestion: "open it again", backend: upstream.name,
+          .io, "cannot open the encrypted store: exclusive access to the store failed",
+          suggestion: "open the encrypted store again", backend: upstream.name,
           underlying: error))
     }
   }
@@ -98,8 +98,8 @@ public struct EncryptedBackend: LayeredBackend {
     if let stored = try upstream.read(EntrySeal.checkName) { return stored }
     guard names.allSatisfy({ $0.hasPrefix(EntrySeal.tokenPrefix) }) else {
       throw StorageError(
-        .misuse, "cannot encrypt a store that already contains unencrypted values",
-        suggestion: "choose a new file or folder, and copy the values into it",
+        .misuse, "cannot encrypt the store: the store already contains unencrypted values",
+        suggestion: "choose a new file or folder for the encrypted store, and copy the values",
         backend: upstream.name)
     }
     throw StorageError(
@@ -169,7 +169,7 @@ public struct EncryptedBackend: LayeredBackend {
 
   private var damaged: StorageError {
     StorageError(
-      .corrupted, "cannot decrypt a value: it was changed after it was written",
+      .corrupted, "cannot decrypt a value: the stored bytes were changed after they were written",
       suggestion: "restore the store from a backup", backend: name)
   }
 }

@@ -46,7 +46,9 @@ struct EntrySeal: Sendable {
         authenticating: Data(token.utf8))
       return Data([Self.version]) + salt + Data(box.nonce) + box.ciphertext + box.tag
     } catch {
-      throw StorageError(.io, "cannot encrypt a value", underlying: error)
+      throw StorageError(
+        .io, "cannot encrypt a value: the cryptographic library reported an error",
+        underlying: error)
     }
   }
 

@@ -81,7 +81,9 @@ enum KeyFile {
     guard status.st_mode & S_IFMT != S_IFREG || status.st_size == size else {
       throw StorageError(
         .wrongKey,
-        "cannot use the key file \(quoted(path)): it has \(status.st_size) bytes, not \(size)",
+        """
+        cannot use the key file \(quoted(path)): the file has \(status.st_size) bytes, not \(size)
+        """,
         suggestion: "restore the key file that was created with the store")
     }
     try PrivateFile.check(file)
@@ -100,13 +102,13 @@ enum PrivateFile {
     guard status.st_mode & 0o077 == 0 else {
       throw StorageError(
         .insecurePermissions,
-        "cannot trust \(quoted(file.path)): others may read or write it (mode \(mode))",
-        suggestion: "chmod 600 it, and change its secrets if others had access")
+        "cannot trust \(quoted(file.path)): other users may read or write the file (mode \(mode))",
+        suggestion: "run chmod 600 on the file, and replace its secrets if other users had access")
     }
     guard status.st_uid == geteuid() || geteuid() == 0 else {
       throw StorageError(
-        .insecurePermissions, "cannot trust \(quoted(file.path)): it belongs to another user",
-        suggestion: "chown it to the user who runs this program")
+        .insecurePermissions, "cannot trust \(quoted(file.path)): the file belongs to another user",
+        suggestion: "change the owner of the file to the user who runs this program (chown)")
     }
   }
 }

@@ -77,6 +77,9 @@ enum VaultBatch {
   private static var tooLarge: StorageError {
     StorageError(
       .tooLarge, "cannot encrypt a value of more than 1 GiB",
-      suggestion: "store large values as .blob in an encrypted folder of files")
+      suggestion: """
+        save large values under a key of the kind .blob, routed to .files(in:) with \
+        .encrypted(with:)
+        """)
   }
 }

@@ -271,8 +271,8 @@ struct VaultFile: ~Copyable {
     let (epoch, isOver) = header.epoch.addingReportingOverflow(1)
     guard !isOver else {
       throw StorageError(
-        .corrupted, "cannot rewrite \(quoted(path)): its epoch has the greatest possible number",
-        suggestion: "restore a backup, or copy the values into a new vault")
+        .corrupted, "cannot rewrite \(quoted(path)): its epoch number cannot be increased any more",
+        suggestion: "restore the vault from a backup, or copy the values into a new vault")
     }
     let header = try VaultHeader(id: header.id, epoch: epoch, slots: slots)
     let replacement = try ReplacementFile(of: path)
@@ -291,6 +291,9 @@ struct VaultFile: ~Copyable {
   private func damaged(at offset: Int) -> StorageError {
     StorageError(
       .corrupted, "cannot read \(quoted(file.path)): the record at byte \(offset) is damaged",
-      suggestion: "open the vault again to recover the batches before it, or restore a backup")
+      suggestion: """
+        open the vault again to recover the batches before the damage, or restore the vault from a \
+        backup
+        """)
   }
 }

@@ -23,7 +23,10 @@ struct VaultHeader: Sendable {
     guard (1...Self.maximumSlots).contains(slots.count) else {
       throw StorageError(
         .misuse,
-        "cannot create a vault with \(slots.count) keys: it must have 1 to \(Self.maximumSlots)",
+        """
+        cannot create a vault with \(slots.count) keys: a vault must have 1 to \
+        \(Self.maximumSlots) keys
+        """,
         suggestion: slots.isEmpty ? "pass at least one key" : "rekey the vault with fewer keys")
     }
     self.id = id
@@ -81,7 +84,7 @@ struct VaultHeader: Sendable {
 
   private static func damaged(_ path: String) -> StorageError {
     StorageError(
-      .corrupted, "cannot read \(quoted(path)): its header is damaged, or it is not a vault",
-      suggestion: "restore it from a backup; nothing was changed")
+      .corrupted, "cannot read \(quoted(path)): the header is damaged, or the file is not a vault",
+      suggestion: "restore the file from a backup; nothing was changed")
   }
 }

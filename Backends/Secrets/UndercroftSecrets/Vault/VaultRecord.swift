@@ -49,7 +49,9 @@ enum VaultRecord {
       writer.put(box.tag)
       return Data(writer.bytes)
     } catch {
-      throw StorageError(.io, "cannot encrypt a record", underlying: error)
+      throw StorageError(
+        .io, "cannot encrypt a record of the vault: the cryptographic library reported an error",
+        underlying: error)
     }
   }
 

@@ -25,7 +25,7 @@ struct VaultSlot: Sendable {
   init(_ vaultKey: SymmetricKey, for key: VaultKey, vault: Data) throws(StorageError) {
     if case .passphrase("", _) = key.source {
       throw StorageError(
-        .misuse, "cannot use an empty passphrase for a vault: anyone could open it",
+        .misuse, "cannot use an empty passphrase for a vault: anyone could open the vault",
         suggestion: "pass a passphrase that is not empty, or a .keyFile")
     }
     kind = key.kind
@@ -39,7 +39,9 @@ struct VaultSlot: Sendable {
         authenticating: vault + Data([kind.rawValue]) + salt)
       wrapped = Data(box.nonce) + box.ciphertext + box.tag
     } catch {
-      throw StorageError(.io, "cannot encrypt the vault's key", underlying: error)
+      throw StorageError(
+        .io, "cannot encrypt the key of the vault: the cryptographic library reported an error",
+        underlying: error)
     }
   }
 

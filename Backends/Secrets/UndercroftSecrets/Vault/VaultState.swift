@@ -129,10 +129,12 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
       let reason = (error.underlying as? SystemError)?.description.lowercased() ?? error.message
       failure = StorageError(
         error.code,
-        "cannot flush the new keys of \(quoted(path)): \(reason): they are in place and open the"
-          + " vault, but a power failure may bring the old keys back",
+        """
+        cannot flush the new keys of \(quoted(path)): \(reason): the new keys are in place and \
+        open the vault, but a power failure may restore the old keys
+        """,
         suggestion: (error.code == .full ? "free disk space, " : "")
-          + "use the new keys, and retain the old ones until a write succeeds",
+          + "use the new keys, and retain the old keys until a write succeeds",
         underlying: error.underlying)
     }
     self.unlocker = unlocker

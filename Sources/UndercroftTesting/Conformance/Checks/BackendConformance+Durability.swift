@@ -36,7 +36,7 @@ extension BackendConformance {
       let directory = trial.directory.path(percentEncoded: false)
       try trial.expect(
         location.standardizedFileURL.path(percentEncoded: false).hasPrefix(directory),
-        "the location \(location) is not under the directory that the harness was given")
+        "the location \(location) is not in the directory that was passed to the harness")
       try trial.expect(
         FileManager.default.fileExists(atPath: location.path(percentEncoded: false)),
         "nothing is at the location \(location)")

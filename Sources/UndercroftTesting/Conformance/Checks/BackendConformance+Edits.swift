@@ -13,7 +13,7 @@ extension BackendConformance {
       let isShared = try trial.declares(.sharedAcrossProcesses)
       try trial.expect(
         !isShared || backend is any ExclusiveAccessBackend,
-        "it is not an ExclusiveAccessBackend although .sharedAcrossProcesses is declared")
+        "the backend is not an ExclusiveAccessBackend although .sharedAcrossProcesses is declared")
       let second = isShared ? try trial.harness.open(trial.directory) : backend
       let gates =
         isShared ? [Gate(backend), Gate(second)] : Array(repeating: Gate(backend), count: 2)
@@ -65,14 +65,14 @@ extension BackendConformance {
         try backend.withExclusiveAccess { try backend.apply([.set("nested", Data())]) }
         try access(backend) { try backend.apply([.set("nested", Data())]) }
         let isAlone = try backend.read("loan") == value && writes.total == 0
-        try trial.expect(isAlone, "another thread wrote within the access")
+        try trial.expect(isAlone, "another thread wrote during the exclusive access")
       }
     }
     try await other?.value
     try trial.expect("loan", reads: "other")
     do {
       try access(backend) { throw Refusal() }
-      throw ConformanceFailure("an error of the closure was lost")
+      throw ConformanceFailure("an error that the closure threw did not reach the caller")
     } catch is Refusal {
       try trial.set("loan", "after an error")
     }

@@ -62,8 +62,8 @@ extension BackendConformance {
     try trial.expect(
       isDeclared == isInspectable,
       isDeclared
-        ? "it is not Inspectable although .inspectable is declared"
-        : "it is Inspectable although .inspectable is not declared")
+        ? "the backend is not Inspectable although .inspectable is declared"
+        : "the backend is Inspectable although .inspectable is not declared")
     return isDeclared
   }
 
@@ -90,7 +90,8 @@ extension BackendConformance {
       inspector.recognises(location),
       "the inspector \"\(inspector.scheme)\" does not recognise the store")
     let isLessRecognised = inspector.recognises(location.appending(path: "absent"))
-    try trial.expect(!isLessRecognised, "the inspector recognises what is not there")
+    try trial.expect(
+      !isLessRecognised, "the inspector recognises a path at which there is no store")
     let store = try inspector.open(location, trial.harness.credentials(trial.directory))
     do {
       try body(store)

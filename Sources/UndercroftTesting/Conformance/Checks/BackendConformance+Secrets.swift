@@ -18,7 +18,9 @@ extension BackendConformance {
         // inspection report must not declare the store confidential.
         guard let inspectable = try trial.backend as? any Inspectable else { return }
         let claims = try inspectable.inspect().isConfidential
-        try trial.expect(!claims, "inspection calls it confidential; the capabilities do not")
+        try trial.expect(
+          !claims,
+          "the inspection reports a confidential store, but the capabilities lack .confidential")
         return
       }
       try findNothing(of: name, value, trial, "while it is open")

@@ -40,7 +40,7 @@ extension BackendConformance {
       }
       guard let backend = try trial.backend as? any SharedBackend else {
         throw ConformanceFailure(
-          "it is not a SharedBackend although .sharedAcrossProcesses is declared")
+          "the backend is not a SharedBackend although .sharedAcrossProcesses is declared")
       }
       let second = try trial.harness.open(trial.directory)
       for round in 0..<3 {
@@ -70,7 +70,7 @@ extension BackendConformance {
       }
       guard let backend = try trial.backend as? any SharedBackend else {
         throw ConformanceFailure(
-          "it is not a SharedBackend although .sharedAcrossProcesses is declared")
+          "the backend is not a SharedBackend although .sharedAcrossProcesses is declared")
       }
       try trial.set("loan", "0")
       let second = try trial.harness.open(trial.directory)

@@ -97,8 +97,8 @@ extension BackendConformance {
     try trial.expect(
       (backend != nil) == isDeclared,
       isDeclared
-        ? "it is not a StreamingBackend although .streaming is declared"
-        : "it is a StreamingBackend although .streaming is not declared")
+        ? "the backend is not a StreamingBackend although .streaming is declared"
+        : "the backend is a StreamingBackend although .streaming is not declared")
     return backend
   }
 }

@@ -59,7 +59,7 @@ import UndercroftSQLite
       CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, sort_title TEXT AS (lower(title)))
       """
 
-    try database.refuses("the values of \"sort_title\" would be lost") { db in
+    try database.refuses("the values of the column \"sort_title\" would be lost") { db in
       try db.rebuildTable("book", as: computed)
     }
 
@@ -173,13 +173,13 @@ import UndercroftSQLite
     let database = try LibraryFile.open()
     let short: SQL = "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, pages, author)"
 
-    try database.refuses("the values of \"isbn\" would be lost") { db in
+    try database.refuses("the values of the column \"isbn\" would be lost") { db in
       try db.rebuildTable("book", as: short)
     }
-    try database.refuses("no column \"isnb\" to drop") { db in
+    try database.refuses("dropping: names \"isnb\"") { db in
       try db.rebuildTable("book", as: definition, dropping: ["isnb"])
     }
-    try database.refuses("\"tilte\" is not a column") { db in
+    try database.refuses("copying: names \"tilte\"") { db in
       try db.rebuildTable("book", as: definition, copying: ["tilte": "title"])
     }
     try database.refuses("the index \"book_upper\" does not fit", "DROP INDEX \"book_upper\"") {
@@ -219,7 +219,7 @@ import UndercroftSQLite
     try database.refuses("UNIQUE constraint failed: book.author", code: .constraintViolated) {
       db in try db.changeColumn("author", of: "book", to: "INTEGER UNIQUE REFERENCES author(id)")
     }
-    try database.refuses("2 of 3 rows were copied", code: .constraintViolated) { db in
+    try database.refuses("the number of copied rows is 2, not 3", code: .constraintViolated) { db in
       try db.changeColumn("author", of: "book", to: "INTEGER UNIQUE ON CONFLICT IGNORE")
     }
     try database.requireWhole()

@@ -86,7 +86,8 @@ import UndercroftSQLite
     try database.refuses("already another table") { db in try db.renameTable("book", to: "Loan") }
     try database.refuses("is a view") { db in try db.renameTable("lent", to: "x") }
     try database.refuses("virtual table") { db in try db.renameTable("words", to: "x") }
-    try database.refuses("of SQLite itself") { db in try db.renameTable("sqlite_sequence", to: "x")
+    try database.refuses("an internal table of SQLite") { db in
+      try db.renameTable("sqlite_sequence", to: "x")
     }
     try database.refuses("there is no column \"x\"", "\"isbn\"") { db in
       try db.renameColumn("x", of: "book", to: "y")
@@ -123,8 +124,8 @@ import UndercroftSQLite
     let database = try LibraryFile.open()
     try database.write { db in try db.execute("CREATE VIEW torn AS SELECT * FROM gone") }
 
-    try database.refuses("broken already", "torn") { db in try db.renameTable("book", to: "x") }
-    try database.refuses("broken already", "torn") { db in try db.dropColumn("blurb", of: "book") }
+    try database.refuses("already invalid", "torn") { db in try db.renameTable("book", to: "x") }
+    try database.refuses("already invalid", "torn") { db in try db.dropColumn("blurb", of: "book") }
   }
 
   @Test(arguments: ["select", "a \"b\" 'c'", "buch für [alle]", "書", "x; DROP TABLE log", "1.5"])

@@ -92,10 +92,10 @@ import UndercroftSQLite
       }
     }
 
-    try database.refuses("returned 1 values for 2 columns") { db in
+    try database.refuses("returned 1 value for 2 columns") { db in
       try db.convertRows(of: "book", reading: ["id"], writing: ["blurb", "isbn"]) { _ in ["x"] }
     }
-    try database.refuses("\"id\" is part of its key") { db in
+    try database.refuses("\"id\" is part of the key of the table") { db in
       try db.convertRows(of: "book", reading: ["id"], writing: ["id"]) { _ in [1] }
     }
     try database.refuses("\"shown\" is a generated column") { db in

@@ -51,7 +51,7 @@ import UndercroftSQLite
         """)
     }
 
-    try database.refuses("2 of its rows have no key", code: .constraintViolated) { db in
+    try database.refuses("the key \"code\" is NULL in 2 rows", code: .constraintViolated) { db in
       try db.splitTable("note", moving: ["line"], to: "note_detail", key: "code")
     }
 
@@ -91,7 +91,7 @@ import UndercroftSQLite
   @Test func `an invalid split or merge throws and leaves the schema unchanged`() throws {
     let database = try LibraryFile.open()
 
-    try database.refuses("\"title\" is not its primary key", "\"id\"") { db in
+    try database.refuses("\"title\" is not the primary key of the table", "\"id\"") { db in
       try db.splitTable("book", moving: ["blurb"], to: "detail", key: "title")
     }
     try database.refuses("already exists") { db in
@@ -107,13 +107,13 @@ import UndercroftSQLite
       try db.executeScript("DROP INDEX book_title; DROP INDEX book_upper")
       try db.splitTable("book", moving: ["title"], to: "detail", key: "id")
     }
-    try database.refuses("no column is to be moved") { db in
+    try database.refuses("the list of the columns to move is empty") { db in
       try db.splitTable("book", moving: [], to: "detail", key: "id")
     }
     try database.refuses("part of the primary key") { db in
       try db.splitTable("author", moving: ["id", "name"], to: "detail", key: "id")
     }
-    try database.refuses("match no row") { db in
+    try database.refuses("without a row in \"book\" is ") { db in
       try db.execute("CREATE TABLE detail (id INTEGER PRIMARY KEY, cover TEXT)")
       try db.execute("INSERT INTO detail VALUES (3, 'red'), (77, 'blue')")
       try db.mergeTable("detail", into: "book", key: "id")

@@ -114,7 +114,8 @@ import UndercroftSQLite
     let error = #expect(throws: StorageError.self) { try call.run(on: leaked) }
 
     #expect(error?.code == .misuse)
-    #expect(error?.message.contains("the closure that received it has returned") == true)
+    #expect(
+      error?.message.contains("the closure that received the connection has returned") == true)
     #expect(try Library.count(database) == 3)
   }
 

@@ -16,7 +16,7 @@ struct SchemaCheck {
   init(before operation: SchemaOperation, in db: Connection) throws {
     if let problem = try Self.problem(in: db) {
       throw operation.failure(
-        "the schema is broken already: \(problem.message)", suggestion: SchemaOperation.dropBefore,
+        "the schema is already invalid: \(problem.message)", suggestion: SchemaOperation.dropBefore,
         underlying: problem)
     }
     broken = Set(try Self.failures(in: db).map(\.statement.exact))

@@ -87,7 +87,8 @@ extension SchemaOperation {
       edits.append((position..<position + 2, ""))
     }
     try step(
-      in: db, suggestion: Self.dropBefore, about: "the index \(quoted(index.name)) does not fit"
+      in: db, suggestion: Self.dropBefore,
+      about: "the index \(quoted(index.name)) does not fit the table"
     ) { db in _ = try db.execute(SQL(unchecked: sql.replacing(edits))) }
   }
 }

@@ -47,7 +47,8 @@ struct SchemaOperation {
   }
 
   /// The suggestion in errors about an object that would be invalid after the change of a table.
-  static let dropBefore = "drop that object before this call, and create it again afterwards"
+  static let dropBefore =
+    "drop the object that the error names before this call, and create the object again afterwards"
 
   // MARK: Tables and columns
 
@@ -67,8 +68,8 @@ struct SchemaOperation {
     let isVirtual = VirtualTable(object) != nil
     guard !isVirtual, !object.name.folded.begins(with: "sqlite_") else {
       throw failure(
-        "\(quoted(name)) is \(isVirtual ? "a virtual table" : "a table of SQLite itself")",
-        suggestion: "recreate it with plain SQL")
+        "\(quoted(name)) is \(isVirtual ? "a virtual table" : "an internal table of SQLite")",
+        suggestion: "use plain SQL instead of this function")
     }
     return object
   }
@@ -89,7 +90,8 @@ struct SchemaOperation {
     let columns = try db.columns(of: table.name)
     guard let column = columns.first(where: { $0.name.folded == name.folded }) else {
       let names = columns.map { quoted($0.name) }.joined(separator: ", ")
-      throw failure("there is no column \(quoted(name))", suggestion: "its columns are \(names)")
+      throw failure(
+        "there is no column \(quoted(name))", suggestion: "the columns of the table are \(names)")
     }
     return column
   }

@@ -58,15 +58,15 @@ extension SchemaOperation {
     _ column: SchemaColumn, of table: SchemaObject, in db: Connection
   ) throws {
     guard column.primaryKeyPosition == 0 else {
-      throw failure("it is part of the primary key", suggestion: "call rebuildTable(_:as:)")
+      throw failure("the column is part of the primary key", suggestion: "call rebuildTable(_:as:)")
     }
     let reference = try db.references(to: table.name).first {
       $0.column?.folded == column.name.folded
     }
     if let reference {
       throw failure(
-        "a foreign key of \(quoted(reference.table)) refers to it",
-        suggestion: "remove that before, with rebuildTable(_:as:)")
+        "a foreign key of \(quoted(reference.table)) refers to the column",
+        suggestion: "remove the foreign key before, with rebuildTable(_:as:)")
     }
     try requireNoRowIDReference(column, of: table, in: db)
   }
@@ -88,7 +88,10 @@ extension SchemaOperation {
     }
     guard let user else { return }
     throw failure(
-      "the \(user.kind.rawValue) \(quoted(user.name)) uses it and would then use the hidden rowid",
+      """
+      the \(user.kind.rawValue) \(quoted(user.name)) uses the column, and would use the hidden \
+      rowid afterwards
+      """,
       suggestion: Self.dropBefore)
   }
 
@@ -102,7 +105,9 @@ extension SchemaOperation {
     guard
       let rest = try statement(of: current).removing(column.name).flatMap(CreateTableStatement.init)
     else {
-      throw failure("its definition cannot be found", suggestion: "call rebuildTable(_:as:)")
+      throw failure(
+        "the CREATE TABLE statement contains no definition of the column",
+        suggestion: "call rebuildTable(_:as:)")
     }
     try TableRebuilding(
       operation: self, table: current, text: rest, expressions: [:], dropped: [column.name],

@@ -43,9 +43,10 @@ extension Connection {
       else {
         throw operation.failure(
           "the new definition is not a CREATE TABLE statement of this table",
-          suggestion:
-            "begin with CREATE TABLE \(found.name.quotedIdentifier) (…), without values, TEMP or AS SELECT"
-        )
+          suggestion: """
+            pass CREATE TABLE \(found.name.quotedIdentifier) (…) without interpolated values, TEMP \
+            or AS SELECT
+            """)
       }
       try TableRebuilding(
         operation: operation, table: found, text: text, expressions: expressions, dropped: dropped,
@@ -86,22 +87,24 @@ extension Connection {
       let text = try operation.statement(of: found)
       guard definition.arguments.isEmpty, let new = ColumnDefinitionSQL(definition.text) else {
         throw operation.failure(
-          "the new definition is not one of a column",
-          suggestion:
-            "pass the part after the name, without values and without a comma outside of parentheses"
-        )
+          "the new definition is not a column definition",
+          suggestion: """
+            pass the part after the column name, without interpolated values and without a comma \
+            outside of parentheses
+            """)
       }
       if text.definition(of: column).flatMap(ColumnDefinitionSQL.init)?.isPrimaryKey == true,
         !new.isPrimaryKey
       {
         throw operation.failure(
-          "it would no longer be the primary key",
-          suggestion: "write PRIMARY KEY into its definition, or call rebuildTable(_:as:)")
+          "the column would no longer be the primary key",
+          suggestion: "write PRIMARY KEY into the new definition, or call rebuildTable(_:as:)")
       }
       guard let changed = text.redefining(column, as: new.text).flatMap(CreateTableStatement.init)
       else {
         throw operation.failure(
-          "its definition cannot be found", suggestion: "call rebuildTable(_:as:)")
+          "the CREATE TABLE statement contains no definition of the column",
+          suggestion: "call rebuildTable(_:as:)")
       }
       try TableRebuilding(
         operation: operation, table: found, text: changed,

@@ -57,11 +57,15 @@ struct TableCopying {
     for (name, sql) in rebuilding.expressions {
       guard let column = new.column(name), !column.isGenerated else {
         throw rebuilding.operation.failure(
-          "\(quoted(name)) is not a column that can be filled", suggestion: "check the spelling")
+          """
+          copying: names \(quoted(name)), which is a generated column, or no column of the new \
+          table
+          """,
+          suggestion: "check the spelling")
       }
       guard values.updateValue(sql, forKey: name.folded) == nil else {
         throw rebuilding.operation.failure(
-          "\(quoted(name)) is filled twice", suggestion: "name it once")
+          "copying: names the column \(quoted(name)) twice", suggestion: "name each column once")
       }
     }
     return values
@@ -76,7 +80,8 @@ struct TableCopying {
   {
     for name in rebuilding.dropped where old.column(name) == nil {
       throw operation.failure(
-        "there is no column \(quoted(name)) to drop", suggestion: "check the spelling")
+        "dropping: names \(quoted(name)), which is no column of the old table",
+        suggestion: "check the spelling")
     }
     let dropped = Set(rebuilding.dropped.map(\.folded))
     let used = rebuilding.expressions.values.map { TokenizedSQL($0.text) }
@@ -86,8 +91,8 @@ struct TableCopying {
       if new.column(name)?.isGenerated == false || dropped.contains(name.folded) { continue }
       if used.contains(where: { $0.mentions(name) }) { continue }
       throw operation.failure(
-        "the values of \(quoted(column.name)) would be lost",
-        suggestion: "use it in copying:, or name it in dropping:")
+        "the values of the column \(quoted(column.name)) would be lost",
+        suggestion: "use the column in copying:, or name the column in dropping:")
     }
   }
 
@@ -102,11 +107,11 @@ struct TableCopying {
     let values = columns.map { "(\($0.value))" as SQL }.joined(separator: ", ")
     let (expected, copied) = try operation.step(
       in: db,
-      suggestion: "pass an expression in copying: that fits, or repair the data before"
+      suggestion: "pass an expression in copying: whose values fit, or repair the data before"
     ) { db in
       let expected = try db.fetchValue("SELECT count(*) FROM \(rows)", as: Int.self)
       if columns.isEmpty {
-        if expected > 0 { throw operation.failure("none of its columns is copied") }
+        if expected > 0 { throw operation.failure("no column of the table is copied") }
       } else {
         try db.execute(
           "INSERT INTO main.\(identifier: target) (\(names)) SELECT \(values) FROM \(rows)")
@@ -117,8 +122,8 @@ struct TableCopying {
     }
     guard expected == copied else {
       throw operation.failure(
-        "\(copied) of \(expected) rows were copied",
-        suggestion: "check which rows a UNIQUE … ON CONFLICT of the new table omits",
+        "the number of copied rows is \(copied), not \(expected)",
+        suggestion: "check which rows a constraint of the new table with ON CONFLICT omits",
         .constraintViolated)
     }
   }

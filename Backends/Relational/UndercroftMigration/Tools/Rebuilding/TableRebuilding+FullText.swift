@@ -36,7 +36,10 @@ extension SchemaOperation {
       if triggers.isEmpty {
         throw failure(
           "the full-text table \(quoted(fullTextTable.name)) needs the column \(quoted(column))",
-          suggestion: "drop it and its triggers in the step before, and recreate it afterwards")
+          suggestion: """
+            drop the full-text table and its triggers before this call, and create both again \
+            afterwards
+            """)
       }
       for trigger in triggers { try db.execute("DROP TRIGGER main.\(identifier: trigger.name)") }
       try fullTextTable.drop(in: db)

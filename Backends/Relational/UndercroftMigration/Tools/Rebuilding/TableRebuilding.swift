@@ -46,9 +46,11 @@ struct TableRebuilding {
     let kind = object.kind == .index ? "INDEX" : "TRIGGER"
     try operation.step(
       in: db,
-      suggestion:
-        "drop it in the step before (DROP \(kind) \(object.name.quotedIdentifier)), or repair the data",
-      about: "the \(object.kind.rawValue) \(quoted(object.name)) does not fit"
+      suggestion: """
+        drop the \(object.kind.rawValue) before this call (DROP \(kind) \
+        \(object.name.quotedIdentifier)), or repair the data
+        """,
+      about: "the \(object.kind.rawValue) \(quoted(object.name)) does not fit the new table"
     ) { db in _ = try db.execute(SQL(unchecked: sql)) }
   }
 
@@ -63,10 +65,14 @@ struct TableRebuilding {
       let other = try db.references(to: table.name).first?.table
     else { return }
     throw operation.failure(
-      "\(quoted(other)) refers to it, and foreign keys are enforced: its rows would be deleted while the table is replaced",
-      suggestion:
-        "do it in a step of a migration, or in writeWithoutTransaction { db in … } after PRAGMA foreign_keys = OFF"
-    )
+      """
+      \(quoted(other)) refers to the table, and foreign keys are enforced: SQLite would delete the \
+      referring rows while the table is replaced
+      """,
+      suggestion: """
+        call this function in a step of a migration, or in writeWithoutTransaction { db in … } \
+        after PRAGMA foreign_keys = OFF
+        """)
   }
 
   private func requireForeignKeys(in db: Connection) throws {
@@ -79,7 +85,8 @@ struct TableRebuilding {
       guard let violation = try violation(in: table, db) else { continue }
       throw operation.failure(
         "a row of \(quoted(table)) refers to a missing row of \(quoted(violation))",
-        suggestion: "repair or delete such rows in the step before", .constraintViolated)
+        suggestion: "repair or delete the rows with missing references before this call",
+        .constraintViolated)
     }
   }
 

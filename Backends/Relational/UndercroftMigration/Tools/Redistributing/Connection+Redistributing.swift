@@ -26,7 +26,7 @@ extension Connection {
     let operation = SchemaOperation("redistribute \(quoted(table))")
     guard (1...10_000).contains(count), (1...10_000).contains(newCount) else {
       throw operation.failure(
-        "from \(count) to \(newCount) tables is not possible",
+        "the numbers of tables, \(count) and \(newCount), are not both from 1 to 10,000",
         suggestion: "pass numbers from 1 to 10000")
     }
     let redistribution = Redistribution(

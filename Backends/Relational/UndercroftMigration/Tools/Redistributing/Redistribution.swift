@@ -27,7 +27,8 @@ struct Redistribution {
     if present == 0 { return }
     guard present == oldCount else {
       throw operation.failure(
-        "the file has \(present) tables, not \(oldCount)", suggestion: "pass from: \(present)")
+        "the number of tables in the file is \(present), not \(oldCount)",
+        suggestion: "pass \(present) as from:")
     }
     let check = try SchemaCheck(before: operation, in: db)
     try requireNoReferences(in: db)
@@ -42,7 +43,8 @@ struct Redistribution {
       try db.raiseSequence(largest, of: name(0))
     }
     guard try rows(of: newCount, in: db) == total else {
-      throw operation.failure("the number of rows changed", .constraintViolated)
+      throw operation.failure(
+        "the total number of rows was not the same after the rows were moved", .constraintViolated)
     }
     try check.requireIntact(after: operation, in: db)
   }
@@ -62,8 +64,11 @@ struct Redistribution {
     for number in 0..<oldCount {
       guard let other = try db.references(to: name(number)).first?.table else { continue }
       throw operation.failure(
-        "\(quoted(other)) refers to \(quoted(name(number))), whose rows would be deleted there",
-        suggestion: "remove the reference before, with rebuildTable(_:as:)")
+        """
+        \(quoted(other)) refers to \(quoted(name(number))), from which the moved rows would be \
+        deleted
+        """,
+        suggestion: "remove the foreign key before, with rebuildTable(_:as:)")
     }
   }
 
@@ -129,7 +134,7 @@ struct Redistribution {
     guard try rows(at: number, in: db) == 0 else {
       throw operation.failure(
         "rows of \(quoted(name(number))) have no integer key",
-        suggestion: "give each an integer as its key")
+        suggestion: "give every row an integer key before this call")
     }
     try db.execute("DROP TABLE main.\(identifier: name(number))")
     for table in try FullTextTable.all(of: name(number), in: db) {

@@ -27,20 +27,24 @@ struct RowConversion {
     key = layout.rowID.map { [$0] } ?? layout.key
     guard !key.isEmpty else {
       throw operation.failure(
-        "its rows have no usable key: columns are called rowid, _rowid_ and oid",
-        suggestion: "rename one of them")
+        "the rows have no usable key, because columns are named rowid, _rowid_ and oid",
+        suggestion: "rename one of the columns rowid, _rowid_ and oid")
     }
     for name in read { _ = try operation.column(name, of: table, in: db) }
     for name in written {
       let column = try operation.column(name, of: table, in: db)
       guard !key.contains(where: { $0.folded == name.folded }), !column.isGenerated else {
         throw operation.failure(
-          "\(quoted(name)) is \(column.isGenerated ? "a generated column" : "part of its key")",
+          """
+          \(quoted(name)) is \
+          \(column.isGenerated ? "a generated column" : "part of the key of the table")
+          """,
           suggestion: "call rebuildTable(_:as:copying:)")
       }
     }
     guard !written.isEmpty else {
-      throw operation.failure("no column is to be written", suggestion: "name one in writing:")
+      throw operation.failure(
+        "writing: names no column", suggestion: "name at least one column in writing:")
     }
   }
 

@@ -18,7 +18,8 @@ struct RowCopying {
     _ convert: (borrowing Row) throws -> [(any SQLBindable)?]?
   ) throws -> Int {
     guard !columns.isEmpty else {
-      throw operation.failure("no column is to be filled", suggestion: "name one in columns:")
+      throw operation.failure(
+        "columns: names no column", suggestion: "name at least one column in columns:")
     }
     guard try readsTarget(in: db) || hasTriggers(in: db) else {
       return try copy(query, in: db, progress, convert)

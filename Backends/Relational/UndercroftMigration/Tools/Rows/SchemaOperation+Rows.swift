@@ -10,7 +10,10 @@ extension SchemaOperation {
   ) throws -> [SQLValue] {
     guard values.count == columns.count else {
       throw failure(
-        "the closure returned \(values.count) values for \(columns.count) columns",
+        """
+        the closure returned \(values.count) value\(values.count == 1 ? "" : "s") for \
+        \(columns.count) column\(columns.count == 1 ? "" : "s")
+        """,
         suggestion: "return one value for each column, in the order of the columns")
     }
     return try values.map { try $0?.sqlValue() ?? .null }

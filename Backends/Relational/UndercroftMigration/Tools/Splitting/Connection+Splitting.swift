@@ -23,7 +23,7 @@ extension Connection {
     _ table: String, moving columns: [String], to newTable: String, key: String
   ) throws {
     let operation = SchemaOperation(
-      "split the table \(quoted(table)) into it and \(quoted(newTable))")
+      "split the table \(quoted(table)) by moving columns into the table \(quoted(newTable))")
     try transaction { db in
       try TableSplit(
         operation: operation, table: try operation.table(table, in: db), columns: columns,

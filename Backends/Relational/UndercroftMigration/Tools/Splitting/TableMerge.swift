@@ -11,7 +11,8 @@ struct TableMerge {
   func run(in db: Connection) throws {
     guard detail.name != table.name else {
       throw operation.failure(
-        "both names are the same table", suggestion: "name the table that was split off")
+        "both names are the same table", suggestion: "pass the name of the table that was split off"
+      )
     }
     let check = try SchemaCheck(before: operation, in: db)
     let layout = try TableLayout(of: detail.name, in: db)
@@ -39,7 +40,7 @@ struct TableMerge {
     }) {
       throw operation.failure(
         "the constraint \(constraint.text) of \(quoted(detail.name)) would be lost",
-        suggestion: "remove it before, with rebuildTable(_:as:)")
+        suggestion: "remove the constraint before, with rebuildTable(_:as:)")
     }
     let indexes = try db.schema().filter {
       $0.kind == .index && $0.table.folded == detail.name.folded && $0.sql != nil
@@ -79,8 +80,11 @@ struct TableMerge {
       """, as: Int.self)
     guard orphans == 0 else {
       throw operation.failure(
-        "\(orphans) of its rows match no row of the other table",
-        suggestion: "delete them in the step before")
+        """
+        the number of rows of \(quoted(detail.name)) without a row in \(quoted(table.name)) is \
+        \(orphans)
+        """,
+        suggestion: "delete the rows without a counterpart before this call")
     }
   }
 

@@ -18,18 +18,19 @@ struct TableSplit {
     let moved = try columns.map { try operation.column($0, of: table, in: db) }
     if let column = moved.first(where: { $0.primaryKeyPosition > 0 }) {
       throw operation.failure(
-        "\(quoted(column.name)) is part of the primary key", suggestion: "do not move it")
+        "\(quoted(column.name)) is part of the primary key", suggestion: "do not move this column")
     }
     let definitions = try moved.map { column in
       guard let definition = text.definition(of: column.name), !column.isGenerated else {
         throw operation.failure(
-          "\(quoted(column.name)) is a generated column", suggestion: "do not move it")
+          "\(quoted(column.name)) is a generated column", suggestion: "do not move this column")
       }
       return "\(column.name.quotedIdentifier) \(definition)"
     }
     guard !moved.isEmpty, Set(moved.map(\.name.folded)).count == moved.count else {
       throw operation.failure(
-        "no column is to be moved, or one twice", suggestion: "name each once")
+        "the list of the columns to move is empty, or contains a column twice",
+        suggestion: "name each column to move once")
     }
     try operation.dropDeclaredIndexes(of: table.name, losing: moved.map(\.name), in: db)
     let indexes = try operation.indexes(
@@ -42,7 +43,10 @@ struct TableSplit {
     try operation.run(
       "CREATE TABLE main.\(newName.quotedIdentifier) (\(body))\(layout.isStrict ? " STRICT" : "")",
       in: db,
-      suggestion: "choose another name, or omit columns that refer to other columns")
+      suggestion: """
+        choose another name for the new table, or omit columns whose definitions refer to other \
+        columns
+        """)
     try copy([keyName] + moved.map(\.name), in: db)
     for index in indexes { try operation.move(index, to: newName, in: db) }
     try operation.drop(moved.map(\.name), of: table, in: db)
@@ -57,8 +61,9 @@ struct TableSplit {
       as: Int.self)
     guard count == 0 else {
       throw operation.failure(
-        "\(count) of its rows have no key: \(quoted(keyName)) is NULL",
-        suggestion: "give them keys in the step before, or delete them", .constraintViolated)
+        "the key \(quoted(keyName)) is NULL in \(count) row\(count == 1 ? "" : "s")",
+        suggestion: "give every row a key before this call, or delete the rows without a key",
+        .constraintViolated)
     }
   }
 
@@ -68,8 +73,10 @@ struct TableSplit {
     guard let only = layout.key.first, layout.key.count == 1, only.folded == key.folded else {
       let keys = layout.key.map { quoted($0) }.joined(separator: ", ")
       throw operation.failure(
-        "\(quoted(key)) is not its primary key",
-        suggestion: keys.isEmpty ? "give it one with rebuildTable(_:as:)" : "its key is \(keys)")
+        "\(quoted(key)) is not the primary key of the table",
+        suggestion: keys.isEmpty
+          ? "give the table a primary key with rebuildTable(_:as:)" : "pass the primary key \(keys)"
+      )
     }
     return only
   }
@@ -87,7 +94,8 @@ struct TableSplit {
     }
     let copied = try db.fetchValue("SELECT count(*) FROM main.\(identifier: newName)", as: Int.self)
     guard expected == copied else {
-      throw operation.failure("\(copied) of \(expected) rows were copied", .constraintViolated)
+      throw operation.failure(
+        "the number of copied rows is \(copied), not \(expected)", .constraintViolated)
     }
   }
 }

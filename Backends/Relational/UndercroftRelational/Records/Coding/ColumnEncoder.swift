@@ -38,8 +38,8 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
       throw error.within("cannot encode a \(Value.self) as JSON").caused(by: error)
     } catch {
       throw StorageError.table(
-        "cannot encode a \(Value.self) as JSON: JSON cannot represent it exactly",
-        suggestion: "remove the numbers that are not finite", as: .encodingFailed,
+        "cannot encode a \(Value.self) as JSON: JSON cannot represent the value exactly",
+        suggestion: "replace infinite numbers and NaN", as: .encodingFailed,
         underlying: CodingFailure(error))
     }
   }
@@ -51,8 +51,8 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   static func requireStack(wrappers: Int) throws(StorageError) {
     if wrappers <= Nesting.shallow { return }
     throw StorageError.table(
-      "cannot encode a value: it is nested more than \(Nesting.shallow) levels deep",
-      suggestion: "encode the innermost value", as: .encodingFailed)
+      "cannot encode a value: the value is nested in more than \(Nesting.shallow) other values",
+      suggestion: "encode the innermost value directly", as: .encodingFailed)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }

@@ -104,7 +104,11 @@ final class RowDecoder: Decoder {
     if depth <= Nesting.shallow || hasDeepStack { return }
     needsDeepStack = true
     throw StorageError.table(
-      "cannot read a row: its JSON is nested \(depth) levels deep", as: .decodingFailed)
+      """
+      cannot read a row: the JSON of a column is nested \(depth) levels deep, which is too deep \
+      for the stack of this thread
+      """,
+      as: .decodingFailed)
   }
 
   private func plainValue<Value: Decodable>(_ type: Value.Type) throws -> Value {
@@ -136,7 +140,7 @@ final class RowDecoder: Decoder {
     case .ambiguous:
       throw StorageError.table(
         "cannot read the column \(quoted(name)): several columns have this name",
-        suggestion: "rename one of them with AS")
+        suggestion: "rename one of the columns with AS")
     }
   }
 
@@ -147,7 +151,7 @@ final class RowDecoder: Decoder {
     if let position = try position(of: name) { return position }
     throw StorageError.table(
       "cannot read the column \(quoted(name)): the row has no such column",
-      suggestion: "its columns are \(names.map { quoted($0) }.joined(separator: ", "))")
+      suggestion: "the columns of the row are \(names.map { quoted($0) }.joined(separator: ", "))")
   }
 
   private func find(_ name: String) -> Lookup {
@@ -208,14 +212,14 @@ extension RowDecoder {
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     throw StorageError.table(
-      "cannot read a row as a list: its columns have names",
-      suggestion: "decode a type with properties, or read the columns by position")
+      "cannot decode a row as a list: the columns of a row are read by name",
+      suggestion: "decode a type with named properties, or read the columns by position")
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
     guard names.count == 1 else {
       throw StorageError.table(
-        "cannot read a row as one value: it has \(names.count) columns",
+        "cannot decode a row as one value: the row has \(names.count) columns",
         suggestion: "select one column, or decode a type with properties")
     }
     return column(0)

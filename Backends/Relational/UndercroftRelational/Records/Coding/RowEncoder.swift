@@ -21,7 +21,7 @@ final class RowEncoder: Encoder {
   func result() throws(StorageError) -> ColumnValues {
     guard isKeyed else {
       throw StorageError.table(
-        "cannot encode a value as columns: it has no properties with names",
+        "cannot encode a value as columns: the value has no named properties",
         suggestion: "encode a struct, or a dictionary with string keys")
     }
     for (name, encoder) in columns {

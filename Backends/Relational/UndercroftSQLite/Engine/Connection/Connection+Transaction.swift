@@ -45,19 +45,25 @@ extension Connection {
 
   static var endedBefore: StorageError {
     .sqliteMisuse(
-      "cannot continue: SQLite ended the transaction before the closure returned, and rolled back its changes",
-      suggestion: "rethrow the errors of statements inside the closure")
+      """
+      cannot continue the transaction: SQLite ended the transaction before its closure returned, \
+      and rolled back its changes
+      """,
+      suggestion: "let the closure of the transaction rethrow the errors of its statements")
   }
 
   static var openBefore: StorageError {
     .sqliteMisuse(
-      "cannot begin a transaction: a transaction that no closure owns is already open on this connection",
+      """
+      cannot begin a transaction: a transaction that neither write nor db.transaction began is \
+      open on this connection
+      """,
       suggestion: "repeat the call; the open transaction has been rolled back")
   }
 
   static var leftOpen: StorageError {
     .sqliteMisuse(
-      "cannot commit: the closure left a transaction open, which was rolled back",
+      "cannot complete the write: its closure left a transaction open, which has been rolled back",
       suggestion: "begin transactions with write { db in … } or db.transaction { db in … }")
   }
 }

@@ -24,7 +24,8 @@ extension Connection {
       return none
     }
     throw StorageError(
-      .decodingFailed, "cannot read a value: the query has no row",
-      suggestion: "read an optional type, such as Int?.self", backend: SQLiteBackend.name)
+      .decodingFailed, "cannot read a value: the query returned no row",
+      suggestion: "if the query may return no row, read an optional type, such as Int?.self",
+      backend: SQLiteBackend.name)
   }
 }

@@ -40,8 +40,9 @@ public struct Connection {
 
   private static var usedAfterClosure: StorageError {
     .sqliteMisuse(
-      "cannot use a connection: the closure that received it has returned",
-      suggestion: "use it only inside the closure of read { db in … } or write { db in … }")
+      "cannot use a connection: the closure that received the connection has returned",
+      suggestion:
+        "use the connection only inside the closure of read { db in … } or write { db in … }")
   }
 
   /// Runs one statement, and returns the number of rows that it inserted, changed or deleted.
@@ -109,8 +110,9 @@ public struct Connection {
   ) throws -> Result {
     guard sql.arguments.isEmpty else {
       throw StorageError.sqliteMisuse(
-        "cannot prepare a statement with interpolated values",
-        suggestion: "write ? for each value, and bind the values")
+        "cannot prepare a statement: its SQL interpolates values, which prepare does not bind",
+        suggestion:
+          "write ? instead of each interpolated value, and bind the values to the statement")
     }
     return try prepared(sql, isBoundByHand: true) { statement, _ in
       try statement.bindingIndividually(body)
@@ -165,8 +167,8 @@ public struct Connection {
     if state.isInOwnTransaction, !state.isInTransaction { throw Self.endedBefore }
     guard mayWrite || statement.isReadOnly || access.isQuestion else {
       throw .sqliteMisuse(
-        "cannot run a statement that writes: it is inside a read",
-        suggestion: "call write { db in … }")
+        "cannot run a statement that writes: the connection is inside a read",
+        suggestion: "run the statement in write { db in … }")
     }
   }
 

@@ -74,8 +74,11 @@ extension ConnectionState {
     guard let failure = rollbackFailure, sqlite3_get_autocommit(raw) == 0 else { return nil }
     return StorageError(
       failure.code,
-      "cannot continue: a savepoint could not be rolled back, so the whole transaction will be rolled back (\(failure.message))",
-      suggestion: "run the whole write again", backend: SQLiteBackend.name,
+      """
+      cannot continue the transaction: one of its savepoints could not be rolled back, so the \
+      whole transaction is rolled back (\(failure.message))
+      """,
+      suggestion: "repeat the whole write { db in … }", backend: SQLiteBackend.name,
       underlying: failure.underlying)
   }
 

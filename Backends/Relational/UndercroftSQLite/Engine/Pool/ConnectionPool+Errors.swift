@@ -4,30 +4,35 @@ extension ConnectionPool {
   static var writeInRead: StorageError {
     .sqliteMisuse(
       "cannot write: this thread is inside a read of the same database",
-      suggestion: "end the read first, or do both in one write")
+      suggestion: "write after the read has ended, or read and write in one write { db in … }")
   }
 
   static var inSetUp: StorageError {
     .sqliteMisuse(
-      "cannot use the database: this thread is still opening the connection that it needs",
+      "cannot use the database: this thread is still opening a connection to the database",
       suggestion:
         "in DatabaseOptions.setUp, use the connection that the closure receives, not the database")
   }
 
   static var insideTransaction: StorageError {
     .sqliteMisuse(
-      "cannot write outside of a transaction: this thread is inside a write of the same database",
-      suggestion: "end the write first")
+      """
+      cannot run an operation that must be outside of a transaction: this thread is inside a write \
+      of the same database
+      """,
+      suggestion: "repeat the call after the write has ended")
   }
 
   static var closeInside: StorageError {
     .sqliteMisuse(
       "cannot close the connections for this operation: this thread is inside a read or write of the same database",
-      suggestion: "call this function after the read or write")
+      suggestion: "repeat the call after the read or write has ended")
   }
 
   static var closed: StorageError {
-    .sqliteMisuse("cannot use the database: it has been closed", suggestion: "open it again")
+    .sqliteMisuse(
+      "cannot use the database: the database has been closed", suggestion: "open the database again"
+    )
   }
 
   static var heldClosed: StorageError {
@@ -38,27 +43,34 @@ extension ConnectionPool {
 
   var closedTemporarily: StorageError {
     timeoutError(
-      "another thread still holds the database closed",
-      suggestion:
-        "make the closure of whileClosed shorter, or open the database with a longer lock timeout")
+      "another thread is still inside whileClosed",
+      suggestion: """
+        make the closure of whileClosed shorter, or open the database with a longer \
+        DatabaseOptions.lockTimeout
+        """)
   }
 
   var writerInUse: StorageError {
     timeoutError(
       "another thread is still writing",
-      suggestion: "make that write shorter, or open the database with a longer lock timeout")
+      suggestion:
+        "make writes shorter, or open the database with a longer DatabaseOptions.lockTimeout")
   }
 
   var connectionInUse: StorageError {
     timeoutError(
       "another thread is still reading or writing, and an in-memory database has a single connection",
-      suggestion: "make that read or write shorter, open with a longer lock timeout, or use a file")
+      suggestion: """
+        make reads and writes shorter, set a longer DatabaseOptions.lockTimeout, or use a database \
+        file
+        """)
   }
 
   var tooManyReaders: StorageError {
     timeoutError(
-      "all readers are still in use",
-      suggestion: "make reads shorter, or open the database with more readers")
+      "all connections for reading are still in use",
+      suggestion:
+        "make reads shorter, or open the database with a larger DatabaseOptions.readerCount")
   }
 
   /// The error for a read without locks during which another process changed the file.
@@ -69,11 +81,12 @@ extension ConnectionPool {
     StorageError(
       .locked,
       "cannot read \(quoted(path ?? "")): another process changed the file during the read, and the folder does not permit lock files",
-      suggestion: "read again", backend: SQLiteBackend.name)
+      suggestion: "repeat the read", backend: SQLiteBackend.name)
   }
 
   private func timeoutError(_ reason: String, suggestion: String) -> StorageError {
-    let subject = path.map { "cannot begin on \(quoted($0))" } ?? "cannot begin"
+    let subject =
+      path.map { "cannot begin a read or write of \(quoted($0))" } ?? "cannot begin a read or write"
     return StorageError(
       .locked, "\(subject): \(reason)", suggestion: suggestion, backend: SQLiteBackend.name)
   }

@@ -159,13 +159,15 @@ final class Authorizer {
 extension StorageError {
   fileprivate static func control(_ operation: String) -> StorageError {
     .sqliteMisuse(
-      "cannot run \(operation): closures begin and end transactions",
-      suggestion: "call write { db in … }, or db.transaction { db in … } for a part of one")
+      "cannot run \(operation): only write and db.transaction may begin and end transactions",
+      suggestion:
+        "call write { db in … } for a transaction, and db.transaction { db in … } for a savepoint")
   }
 
   fileprivate static func attaching(_ operation: String, _ call: String) -> StorageError {
     .sqliteMisuse(
-      "cannot run \(operation): it would affect only one connection of the pool",
-      suggestion: "call database.\(call), or name the file in DatabaseOptions.attachments")
+      "cannot run \(operation): the statement would affect only one connection of the pool",
+      suggestion: "call database.\(call), or list the attached files in DatabaseOptions.attachments"
+    )
   }
 }

@@ -31,12 +31,12 @@ struct PragmaSetting {
     case ("foreign_keys", let value?) where isInTransaction:
       if (undercroft_sqlite_foreign_keys(connection, -1) != 0) == Self.isOn(value) { return nil }
       return error(
-        "SQLite would ignore it inside a transaction",
+        "SQLite ignores this setting inside a transaction",
         suggestion:
-          "set it in writeWithoutTransaction { db in … }, before db.transaction { … }")
+          "run the PRAGMA in writeWithoutTransaction { db in … }, before db.transaction { … }")
     case ("wal_checkpoint", _) where isInTransaction:
       return error(
-        "it is inside a transaction",
+        "SQLite cannot checkpoint inside a transaction",
         suggestion: "call database.checkpoint(_:) outside of read and write"
       )
     case ("journal_mode", let value?): return refusal(ofJournal: value, on: connection)
@@ -49,7 +49,7 @@ struct PragmaSetting {
     switch name {
     case "locking_mode" where value == "exclusive":
       error(
-        "it would permanently lock out the readers of this database",
+        "the setting would permanently lock out the readers of this database",
         suggestion: "call write(.exclusive) { db in … }")
     case "busy_timeout":
       error(
@@ -57,31 +57,34 @@ struct PragmaSetting {
         suggestion: "open the database with another DatabaseOptions.lockTimeout")
     case "wal_autocheckpoint":
       error(
-        "the engine moves the log into the file in the background",
-        suggestion: "leave it out; database.checkpoint(_:) moves it at once")
+        "the engine checkpoints the write-ahead log in the background",
+        suggestion:
+          "remove the PRAGMA; to checkpoint the log immediately, call database.checkpoint(_:)")
     case "writable_schema" where Self.isOn(value):
       error(
-        "the engine rejects SQL that could damage the file, and SQLite would ignore it",
+        "SQLite ignores this setting, because the engine forbids SQL that could damage the file",
         suggestion: "change the schema with CREATE, ALTER and DROP")
     case "query_only" where Self.isOn(value):
       error(
-        "the writer could no longer write",
+        "the setting would prevent the writer connection from writing",
         suggestion: "call read { db in … }, or open the database with DatabaseOptions.isReadOnly")
     case _ where isSettingUp: nil
     case "synchronous":
       error(
         Self.concernsOne,
-        suggestion:
-          "open the database with another DatabaseOptions.durability, or set it in DatabaseOptions.setUp"
-      )
+        suggestion: """
+          open the database with another DatabaseOptions.durability, or run the PRAGMA in \
+          DatabaseOptions.setUp
+          """)
     case "cache_size":
       error(
         Self.concernsOne,
-        suggestion:
-          "open the database with another DatabaseOptions.pageCacheByteCount, or set it in DatabaseOptions.setUp"
-      )
+        suggestion: """
+          open the database with another DatabaseOptions.pageCacheByteCount, or run the PRAGMA in \
+          DatabaseOptions.setUp
+          """)
     case _ where Self.settingsOfConnection.contains(name):
-      error(Self.concernsOne, suggestion: "set it in DatabaseOptions.setUp")
+      error(Self.concernsOne, suggestion: "run the PRAGMA in DatabaseOptions.setUp")
     default: nil
     }
   }
@@ -95,8 +98,9 @@ struct PragmaSetting {
     let file = sqlite3_db_filename(connection, "main").map { String(cString: $0) } ?? ""
     if file.isEmpty, mode == .memory { return nil }
     return error(
-      "the engine requires its present journal mode, which is the write-ahead log of a file",
-      suggestion: "leave it out; database.vacuum(into:) creates a file without a write-ahead log")
+      "the engine requires its current journal mode, which is the write-ahead log (WAL) for a file",
+      suggestion: "remove the PRAGMA; database.vacuum(into:) creates a copy that is not in WAL mode"
+    )
   }
 
   /// The error for compiling this statement without running it, or `nil` if compiling the statement
@@ -106,8 +110,11 @@ struct PragmaSetting {
   var inspectionRefusal: StorageError? {
     guard value != nil else { return nil }
     return .sqliteMisuse(
-      "cannot inspect the plan of \(text): SQLite may apply it when it compiles the statement",
-      suggestion: "run the statement, or leave the value out")
+      """
+      cannot inspect the plan of \(text): SQLite may apply the setting when it compiles the \
+      statement
+      """,
+      suggestion: "run the PRAGMA instead, or remove its value")
   }
 
   private func error(_ reason: String, suggestion: String) -> StorageError {
@@ -116,5 +123,5 @@ struct PragmaSetting {
 
   private var text: String { "PRAGMA \(name)" + (value.map { " = \($0)" } ?? "") }
 
-  private static let concernsOne = "it would change a single connection of the pool"
+  private static let concernsOne = "the setting would apply to only one connection of the pool"
 }

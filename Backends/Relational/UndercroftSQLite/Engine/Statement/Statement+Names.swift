@@ -18,9 +18,14 @@ extension Statement {
     }
     guard let position = positions.first?.position, positions.count == 1 else {
       throw .sqliteMisuse(
-        "cannot bind \(quoted(name)): the statement has \(positions.isEmpty ? "no" : "more than one") such placeholder",
-        suggestion: "its placeholders are "
-          + placeholders.map { $0.name ?? "?" }.joined(separator: ", "))
+        """
+        cannot bind \(quoted(name)): the statement has \
+        \(positions.isEmpty ? "no placeholder" : "several placeholders") with this name
+        """,
+        suggestion: placeholders.isEmpty
+          ? "write a placeholder such as :title in the SQL"
+          : "the placeholders of the statement are "
+            + placeholders.map { $0.name ?? "?" }.joined(separator: ", "))
     }
     try bind(value, at: position)
   }
@@ -61,10 +66,11 @@ extension Statement {
     for (position, name) in placeholders {
       guard let name else {
         throw .sqliteMisuse(
-          "cannot bind by name: placeholder \(position) has none", suggestion: "write :name")
+          "cannot bind values by name: placeholder \(position) of the statement has no name",
+          suggestion: "write a name such as :title for each placeholder")
       }
       guard let value = values.exactly(named: name) else {
-        throw .sqliteMisuse("cannot bind by name: no value was passed for \(quoted(name))")
+        throw .sqliteMisuse("cannot bind values by name: no value was passed for \(quoted(name))")
       }
       found.append((position, try value.sqlValue()))
     }

@@ -35,7 +35,10 @@ extension Statement {
     let position = Int32(missing.trailingZeroBitCount + 1)
     let name = sqlite3_bind_parameter_name(raw, position).map { String(cString: $0) }
     throw .sqliteMisuse(
-      "cannot run the statement: nothing was bound to placeholder \(name.map(quoted) ?? "\(position)")",
+      """
+      cannot run the statement: no value was bound to placeholder \
+      \(name.map(quoted) ?? "\(position)")
+      """,
       suggestion: "bind a value to each placeholder, or nil for NULL")
   }
 

@@ -33,8 +33,8 @@ public struct Statement: ~Copyable {
   init(_ sql: String, on connection: OpaquePointer) throws(StorageError) {
     if sql.utf8.contains(0) {
       throw .sqliteMisuse(
-        "cannot prepare SQL: it contains a NUL character",
-        suggestion: "bind the value that contains it as an argument")
+        "cannot prepare a statement: its SQL contains a NUL character",
+        suggestion: "bind the text that contains the NUL character as an argument")
     }
     var sql = sql
     var statement: OpaquePointer?
@@ -58,12 +58,15 @@ public struct Statement: ~Copyable {
     guard code == SQLITE_OK else {
       throw .sqlite("prepare", SQLiteError(code, on: connection, sql: sql))
     }
-    guard let statement else { throw .sqliteMisuse("cannot prepare SQL: it is empty") }
+    guard let statement else { throw .sqliteMisuse("cannot prepare a statement: its SQL is empty") }
     guard !hasMore else {
       sqlite3_finalize(statement)
       throw .sqliteMisuse(
-        "cannot prepare \(StorageError.printable(sql)): it contains more than one statement",
-        suggestion: "call executeScript, or run them one by one")
+        """
+        cannot prepare a statement: the SQL contains more than one statement: \
+        \(StorageError.printable(sql))
+        """,
+        suggestion: "call executeScript, or run the statements one by one")
     }
     self.init(adopting: statement)
   }
@@ -158,7 +161,10 @@ public struct Statement: ~Copyable {
     guard expected == values.count else {
       throw .sqliteMisuse(
         "cannot bind \(values.count) value\(values.count == 1 ? "" : "s"): the statement has \(expected) placeholder\(expected == 1 ? "" : "s")",
-        suggestion: "interpolate every value without quotes around it")
+        suggestion: """
+          pass one value for each placeholder, and do not write quotes around an interpolated \
+          value
+          """)
     }
     for (offset, value) in values.enumerated() { try bind(value, at: Int32(offset + 1)) }
   }
