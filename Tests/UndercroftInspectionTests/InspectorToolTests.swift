@@ -229,7 +229,7 @@ import UndercroftInspection
       #expect(try run("rows", file.path, "reader").output == "name\n")
       let absent = try run("rows", file.path, "loan")
       #expect(absent.status == 66)
-      #expect(absent.errors.contains("there are: book, reader"))
+      #expect(absent.errors.contains("choose one of: book, reader"))
       #expect(try run("rows", file.path, "book", "--limit", "-1").status == 64)
       #expect(try fileStates(in: directory) == before)
     }

@@ -54,7 +54,8 @@ struct RecordCodec<Record>: Sendable {
     }
   }
 
-  /// Decodes a record from all columns, in declaration order, each at the given position of the row.
+  /// Decodes a record from all columns, in declaration order, which are at these positions of the
+  /// row.
   func decode(_ row: borrowing Row, at positions: [Int]) throws(StorageError) -> Record {
     var cursor = ColumnCursor(row, at: positions)
     do {

@@ -35,7 +35,7 @@ public struct Table<Record>: Sendable {
 
   /// Creates the declaration of a table with any number of columns.
   ///
-  /// Overloads for up to twelve columns decode rows faster, because the compiler does not specialise
+  /// The overloads for up to twelve columns decode rows faster: the compiler does not specialise
   /// functions that are generic over a parameter pack. (Swift 6.3)
   ///
   /// - Parameters:

@@ -78,7 +78,8 @@ public struct Connection {
   public func fetchOne<Element>(
     _ sql: SQL, _ body: (borrowing Row) throws -> Element
   ) throws -> Element? {
-    // The closure assigns the element, because each generic function that returned it would copy it.
+    // The closure assigns the element, because each generic function that returned the element
+    // would copy it.
     var element: Element?
     try forEachUntil(sql) { row in
       element = try body(row)
