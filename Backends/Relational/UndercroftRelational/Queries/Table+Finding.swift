@@ -9,20 +9,20 @@ extension Table {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the primary key is not a single column of the type
   ///   of the key.
+  @inlinable
   public func find<Key: ColumnValue>(
     _ key: Key, in db: Connection
   ) throws -> Record? where Key.Unwrapped == Key {
-    try fetchOne(key: key, in: db)
+    try fetchOne(key: try key.sqlValue(), of: Key.columnType, in: db)
   }
 
   /// Returns the record with this primary key, or `nil` if there is none.
   ///
-  /// The type of the key can be optional.
-  ///
-  /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`, or if the primary key is not a
+  /// - Throws: ``StorageError/Code/misuse`` if the key is NULL, or if the primary key is not a
   ///   single column of the type of the key.
-  func fetchOne<Key: ColumnValue>(key: Key, in db: Connection) throws -> Record? {
-    let key = try value(ofKey: key)
+  @usableFromInline
+  func fetchOne(key: SQLValue, of type: ColumnType, in db: Connection) throws -> Record? {
+    let key = try value(ofKey: key, of: type)
     // The closure assigns the record, because each generic function that returned the record would
     // copy it.
     var found: Record?
@@ -121,8 +121,12 @@ extension Table {
   /// - Throws: ``StorageError/Code/misuse`` if the key is `nil`, or if the primary key is not a
   ///   single column of the type of the key.
   func value<Key: ColumnValue>(ofKey key: Key) throws -> SQLValue {
-    if Key.columnType != definition.reads.keyType { try check(Key.columnType, at: 0, of: 1) }
-    return try required(try key.sqlValue())
+    try value(ofKey: try key.sqlValue(), of: Key.columnType)
+  }
+
+  private func value(ofKey key: SQLValue, of type: ColumnType) throws(StorageError) -> SQLValue {
+    if type != definition.reads.keyType { try check(type, at: 0, of: 1) }
+    return try required(key)
   }
 
   private func required(_ value: SQLValue) throws(StorageError) -> SQLValue {

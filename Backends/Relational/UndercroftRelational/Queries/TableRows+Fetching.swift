@@ -6,8 +6,9 @@ public import UndercroftSQLite
 
 extension TableRows {
   /// Returns all records, in the order of the query.
+  @inlinable
   public func fetchAll(in db: Connection) throws -> [Record] {
-    try db.fetchAll(try records(in: db)) { row in try all.table.codec.decode(row, 0) }
+    try db.fetchAll(try records(in: db)) { row in try decode(row) }
   }
 
   /// Returns the first record, or `nil` if there is none.
@@ -68,6 +69,12 @@ extension TableRows {
     return try db.fetchValue(try all.ready(sql, in: db), as: Bool.self)
   }
 
+  @usableFromInline
+  func decode(_ row: borrowing Row) throws(StorageError) -> Record {
+    try all.table.codec.decode(row, 0)
+  }
+
+  @usableFromInline
   func records(in db: Connection) throws -> SQL {
     try all.ready(all.select(all.allColumns), in: db)
   }

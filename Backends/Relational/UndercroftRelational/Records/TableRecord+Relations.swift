@@ -7,11 +7,12 @@ extension TableRecord {
   /// Each call reads the database, like ``Table/find(_:in:)``, and returns a new value.
   ///
   /// - Returns: The record, or `nil` if the property is `nil` or no record has this key.
-  public func related<Related: TableRecord>(
-    _ key: KeyPath<Self, some ColumnValue>, as type: Related.Type = Related.self,
+  public func related<Related: TableRecord, Key: ColumnValue>(
+    _ key: KeyPath<Self, Key>, as type: Related.Type = Related.self,
     in db: Connection
   ) throws -> Related? {
-    let key = self[keyPath: key]
-    return try key.sqlValue() == .null ? nil : Related.table.fetchOne(key: key, in: db)
+    let key = try self[keyPath: key].sqlValue()
+    if key == .null { return nil }
+    return try Related.table.fetchOne(key: key, of: Key.columnType, in: db)
   }
 }

@@ -90,9 +90,17 @@ public struct Table<Record>: Sendable {
   // MARK: Reading
 
   /// Returns all records, in the order of their primary key if there is one.
+  @inlinable
   public func fetchAll(in db: Connection) throws -> [Record] {
-    try db.fetchAll(try ready(definition.reads.all, in: db)) { row in try codec.decode(row, 0) }
+    try db.fetchAll(try selectAll(in: db)) { row in try decode(row) }
   }
+
+  @usableFromInline
+  func selectAll(in db: Connection) throws -> SQL { try ready(definition.reads.all, in: db) }
+
+  /// Decodes a record from a row that has exactly the columns of the table, in declaration order.
+  @usableFromInline
+  func decode(_ row: borrowing Row) throws(StorageError) -> Record { try codec.decode(row, 0) }
 
   /// Returns a query of this table alone, preceded by the common table expressions that the query
   /// needs.

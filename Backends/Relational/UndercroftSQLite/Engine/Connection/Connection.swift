@@ -133,10 +133,7 @@ public struct Connection {
   ) throws {
     try prepared(sql, isBoundByHand: true) { statement, _ in
       try statement.bind(value, at: 1)
-      try statement.forEachUntil { row in
-        try body(row)
-        return .stop
-      }
+      try statement.withFirstRow(body)
     }
   }
 

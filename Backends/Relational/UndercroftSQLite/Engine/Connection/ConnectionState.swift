@@ -19,7 +19,7 @@ final class ConnectionState {
   // cost each statement more than the rest of the bookkeeping.
   @exclusivity(unchecked) var isInOwnTransaction = false
   /// The actions, and the changes to report, that wait until the open transaction ends.
-  var endActions = TransactionEndActions()
+  @exclusivity(unchecked) var endActions = TransactionEndActions()
   @exclusivity(unchecked) var entryWrites = EntryWrites()
   /// The actions that run after the outermost use of the connection has ended.
   var actionsAfterUse: [@Sendable () -> Void] = []
@@ -46,7 +46,7 @@ final class ConnectionState {
   var traceHook: TraceHook?
   /// The state of the file when it was opened for reading without locks; `nil` for all other
   /// connections.
-  var immutableFile: FileFingerprint?
+  @exclusivity(unchecked) var immutableFile: FileFingerprint?
   /// The change recorder that the database's ``RowGate`` has installed on this connection, and the
   /// version of the gate for which it was installed.
   var gate = GateState()

@@ -6,6 +6,8 @@ import UndercroftCore
 /// These statements are not in the statement cache, because every call needs them.
 final class TransactionStatements {
   private let connection: OpaquePointer
+  // Only the thread that holds the connection uses this property.
+  @exclusivity(unchecked)
   private var prepared = [OpaquePointer?](repeating: nil, count: TransactionControl.allCases.count)
 
   init(on connection: OpaquePointer) { self.connection = connection }

@@ -74,6 +74,14 @@ extension Statement {
     return element
   }
 
+  /// Calls `body` with the first row of a reading statement, if there is a row.
+  ///
+  /// The caller must reset the statement afterwards, as ``release()`` does.
+  func withFirstRow(_ body: (borrowing Row) throws -> Void) throws {
+    try begin()
+    if try step() { try body(Row(statement: raw)) }
+  }
+
   /// Runs a writing statement to its end, even if its caller needs no more rows.
   ///
   /// Outside of a transaction the last step commits, so an error of that step means that nothing
