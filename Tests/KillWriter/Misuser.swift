@@ -55,7 +55,7 @@ struct Misuser {
       try database.read { db in try inside(db, depth: depth + 1, mayWrite: false) }
     case 3...6:
       let lock = TransactionLock.allCases[draw(0..<3)]
-      try database.write(lock) { db in try inside(db, depth: depth + 1, mayWrite: true) }
+      try database.write(lock: lock) { db in try inside(db, depth: depth + 1, mayWrite: true) }
     case 7:
       try database.writeWithoutTransaction { db in
         try db.transaction { db in try inside(db, depth: depth + 1, mayWrite: true) }

@@ -110,7 +110,7 @@ final class TransactionWalk: @unchecked Sendable {
     note("write")
     settle {
       let lock: TransactionLock = [.deferred, .immediate, .exclusive][number(0..<3)]
-      try database.write(lock, from: origin) { db in
+      try database.write(lock: lock, from: origin) { db in
         working = committed
         try fill(db, isInTransaction: true)
         if chance(4) { throw Whim() }

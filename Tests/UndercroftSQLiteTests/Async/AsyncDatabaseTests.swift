@@ -325,12 +325,12 @@ import UndercroftSQLite
 
     let first = Task {
       isFirstWriting
-        ? try await database.async.write(.immediate, wait) : try await database.async.read(wait)
+        ? try await database.async.write(wait) : try await database.async.read(wait)
     }
     while !begun.isFulfilled { try await Task.sleep(for: .milliseconds(1)) }
     let second = Task {
       isFirstWriting
-        ? try await database.async.read(count) : try await database.async.write(.immediate, count)
+        ? try await database.async.read(count) : try await database.async.write(count)
     }
     try await Task.sleep(for: .milliseconds(200))
     mayEnd.fulfill(true)

@@ -135,7 +135,7 @@ import UndercroftSQLite
   {
     try withLibrary { url, database in
       for lock in TransactionLock.allCases {
-        try database.write(lock) { _ in
+        try database.write(lock: lock) { _ in
           let other = try Database(at: url, .init(lockTimeout: .zero))
           #expect(try Self.count(other) == 0)
         }

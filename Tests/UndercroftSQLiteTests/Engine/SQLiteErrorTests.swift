@@ -267,7 +267,7 @@ import UndercroftSQLite
       try Library.fill(one)
 
       let error = #expect(throws: StorageError.self) {
-        try one.write(.deferred) { db in
+        try one.write(lock: .deferred) { db in
           _ = try db.fetchValue("SELECT count(*) FROM book", as: Int.self)
           try other.execute("DELETE FROM book WHERE id = 1")
           try db.execute("DELETE FROM book WHERE id = 2")
@@ -275,7 +275,7 @@ import UndercroftSQLite
       }
       #expect(error?.code == .locked)
       #expect((error?.underlying as? SQLiteError)?.code == .busySnapshot)
-      #expect(error?.message.contains("write(.immediate)") == true)
+      #expect(error?.message.contains("write(lock: .immediate)") == true)
       #expect(error?.message.contains("longer") == false)
     }
   }

@@ -121,7 +121,7 @@ struct MigrationRunner {
         // `DROP TABLE` first deletes the rows of the table, which deletes the rows that refer to
         // them or fails.
         try db.execute("PRAGMA foreign_keys = OFF")
-        return try db.transaction(.immediate) { db in
+        return try db.transaction(lock: .immediate) { db in
           let result = try body(db)
           // If another process has put another file at this path, a commit would be lost, or its
           // log would be used for that file.

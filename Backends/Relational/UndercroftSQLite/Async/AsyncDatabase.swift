@@ -26,16 +26,16 @@ public struct AsyncDatabase: Sendable {
     }
   }
 
-  /// Runs `body` as ``Database/write(_:from:_:)`` does, without blocking the caller's executor.
+  /// Runs `body` as ``Database/write(lock:from:_:)`` does, without blocking the caller's executor.
   @discardableResult
   public func write<Result: Sendable>(
-    _ lock: TransactionLock = .immediate, from origin: Database.Origin = .application,
+    lock: TransactionLock = .immediate, from origin: Database.Origin = .application,
     _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
     try await interruptibly(database.asyncWrites) { database, interruption in
       try database.writing(from: origin, interruption: interruption) { db in
         try interruption.interrupting(db) { db in
-          try db.transaction(lock) { db in try interruption.finishing { try body(db) } }
+          try db.transaction(lock: lock) { db in try interruption.finishing { try body(db) } }
         }
       }
     }

@@ -1,10 +1,10 @@
 // Shorthands for transactions of a single statement.
 
 extension Database {
-  /// Runs one statement in a separate ``write(_:from:_:)``.
+  /// Runs one statement in a separate ``write(lock:from:_:)``.
   ///
   /// - Returns: the number of rows that the statement inserted, changed or deleted.
-  /// - Throws: the errors that ``Connection/execute(_:)`` and ``write(_:from:_:)`` throw.
+  /// - Throws: the errors that ``Connection/execute(_:)`` and ``write(lock:from:_:)`` throw.
   @discardableResult
   public func execute(_ sql: SQL, from origin: Database.Origin = .application) throws -> Int {
     try write(from: origin) { db in try db.execute(sql) }

@@ -151,7 +151,7 @@ public final class Database: Sendable {
   /// - Throws: any error that `body` throws, unchanged; ``StorageError/Code/locked`` if all readers
   ///   remain in use until the lock timeout.
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    try reading { connection in try connection.transaction(.deferred, body) }
+    try reading { connection in try connection.transaction(lock: .deferred, body) }
   }
 
   /// Runs `body` on a connection for reading, without a transaction.
@@ -186,10 +186,10 @@ public final class Database: Sendable {
   ///   until the lock timeout.
   @discardableResult
   public func write<Result>(
-    _ lock: TransactionLock = .immediate, from origin: Origin = .application,
+    lock: TransactionLock = .immediate, from origin: Origin = .application,
     _ body: (Connection) throws -> Result
   ) throws -> Result {
-    try writing(from: origin) { connection in try connection.transaction(lock, body) }
+    try writing(from: origin) { connection in try connection.transaction(lock: lock, body) }
   }
 
   /// Runs `body` on the writer without a transaction, so that each statement commits by itself.
@@ -199,8 +199,8 @@ public final class Database: Sendable {
   /// them. If `body` disables foreign keys (`PRAGMA foreign_keys = OFF`), they are enforced again
   /// afterwards.
   ///
-  /// - Throws: the errors that ``write(_:from:_:)`` throws, and ``StorageError/Code/misuse`` inside
-  ///   a write.
+  /// - Throws: the errors that ``write(lock:from:_:)`` throws, and ``StorageError/Code/misuse``
+  ///   inside a write.
   @discardableResult
   public func writeWithoutTransaction<Result>(
     from origin: Origin = .application, _ body: (Connection) throws -> Result

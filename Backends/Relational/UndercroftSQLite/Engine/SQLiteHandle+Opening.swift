@@ -104,7 +104,7 @@ extension SQLiteHandle {
     if try connection.journalMode() == .writeAheadLog { return }
     defer { state.endHandles() }
     do {
-      try connection.transaction(.deferred, preparer.inspect)
+      try connection.transaction(lock: .deferred, preparer.inspect)
     } catch let error as StorageError {
       throw error
     } catch {

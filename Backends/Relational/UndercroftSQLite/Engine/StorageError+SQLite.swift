@@ -61,7 +61,7 @@ extension StorageError {
       (
         .locked,
         """
-        begin the transaction with write(.immediate) { db in … }, or read in a separate read { db \
+        begin the transaction with write(lock: .immediate) { db in … }, or read in a separate read { db \
         in … } first: another connection has written since this transaction read
         """
       )

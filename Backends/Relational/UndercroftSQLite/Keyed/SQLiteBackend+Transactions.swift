@@ -55,7 +55,7 @@ extension SQLiteBackend: TransactionalBackend {
 }
 
 extension SQLiteBackend: ExclusiveAccessBackend {
-  /// Runs `body` in a ``Database/write(_:from:_:)`` transaction, which acquires the write lock of
+  /// Runs `body` in a ``Database/write(lock:from:_:)`` transaction, which acquires the write lock of
   /// the file before `body` runs. (`BEGIN IMMEDIATE`)
   ///
   /// If the database is open for reading only, runs `body` without a transaction.

@@ -256,9 +256,9 @@ import UndercroftSQLite
       let second = try Database(at: url, .init(lockTimeout: .milliseconds(20)))
       try first.write { db in try db.execute("CREATE TABLE loan(number INTEGER)") }
       let borrow: () throws -> Void = { try second.execute("INSERT INTO loan VALUES (1)") }
-      try first.write(.deferred) { _ in try borrow() }
+      try first.write(lock: .deferred) { _ in try borrow() }
       for lock in [TransactionLock.immediate, .exclusive] {
-        try first.write(lock) { _ in
+        try first.write(lock: lock) { _ in
           let error = #expect(throws: StorageError.self) { try borrow() }
           #expect(error?.code == .locked)
         }
@@ -266,7 +266,7 @@ import UndercroftSQLite
 
       // A deferred transaction that has read an older snapshot can no longer write.
       let error = #expect(throws: StorageError.self) {
-        try first.write(.deferred) { db in
+        try first.write(lock: .deferred) { db in
           _ = try db.fetchAll("SELECT * FROM loan") { _ in }
           try borrow()
           try db.execute("INSERT INTO loan VALUES (2)")
@@ -274,6 +274,27 @@ import UndercroftSQLite
       }
       #expect((error?.underlying as? SQLiteError)?.code == .busySnapshot)
     }
+  }
+
+  @Test func `a closure in a variable can be passed without a label, with or without a lock`()
+    async throws
+  {
+    let database = try Database.inMemory()
+    let lend: @Sendable (Connection) throws -> Int = { db in
+      try db.execute("CREATE TABLE IF NOT EXISTS loan(day TEXT)")
+      return try db.execute("INSERT INTO loan VALUES ('Monday')")
+    }
+
+    #expect(try database.write(lend) == 1)
+    #expect(try database.write(lock: .exclusive, lend) == 1)
+    #expect(try database.write { db in try db.transaction(lend) } == 1)
+    #expect(try await database.async.write(lend) == 1)
+    #expect(try await database.async.write(lock: .deferred, lend) == 1)
+
+    let count = try database.read { db in
+      try db.fetchValue("SELECT count(*) FROM loan", as: Int.self)
+    }
+    #expect(count == 5)
   }
 
   @Test func `a read can query the journal mode but cannot change it`() throws {

@@ -27,7 +27,7 @@ import UndercroftSQLite
       ("PRAGMA synchronous = OFF", "durability"),
       ("PRAGMA cache_size = -100", "pageCacheByteCount"),
       ("PRAGMA wal_checkpoint", "checkpoint(_:)"),
-      ("PRAGMA locking_mode = EXCLUSIVE", "write(.exclusive)"),
+      ("PRAGMA locking_mode = EXCLUSIVE", "write(lock: .exclusive)"),
       ("PRAGMA busy_timeout = 50", "lockTimeout"),
       ("PRAGMA busy_timeout = ''", "lockTimeout"),
       ("PRAGMA wal_autocheckpoint('')", "checkpoint(_:)"),

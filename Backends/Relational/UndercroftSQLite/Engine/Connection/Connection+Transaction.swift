@@ -14,7 +14,7 @@ extension Connection {
   ///   process holds the lock until the lock timeout.
   @discardableResult
   public func transaction<Result>(
-    _ lock: TransactionLock = .immediate, _ body: (Connection) throws -> Result
+    lock: TransactionLock = .immediate, _ body: (Connection) throws -> Result
   ) throws -> Result {
     let scope = try TransactionScope(beginning: lock, on: self)
     do {
@@ -27,7 +27,7 @@ extension Connection {
     }
   }
 
-  /// Runs `body` in an immediate transaction, as ``transaction(_:_:)`` does, for a `body` that
+  /// Runs `body` in an immediate transaction, as ``transaction(lock:_:)`` does, for a `body` that
   /// throws only ``StorageError``.
   func storageTransaction<Result>(
     _ body: (Connection) throws(StorageError) -> Result

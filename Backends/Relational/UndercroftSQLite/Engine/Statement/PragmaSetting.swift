@@ -50,7 +50,7 @@ struct PragmaSetting {
     case "locking_mode" where value == "exclusive":
       error(
         "the setting would permanently lock out the readers of this database",
-        suggestion: "call write(.exclusive) { db in … }")
+        suggestion: "call write(lock: .exclusive) { db in … }")
     case "busy_timeout":
       error(
         "the engine installs its own busy handler",
