@@ -168,7 +168,7 @@ enum CommonTasks {
             try Book.update(key: bookID, in: db) { $0.copies -= 1 }
             try Loan(bookID: bookID, reader: reader, due: due).insert(in: db)
           }
-        } catch let error as StorageError where error.code == .constraintViolated {
+        } catch StorageError.Code.constraintViolated {
           refused.append(bookID)
         }
       }

@@ -67,6 +67,7 @@ import Undercroft
       #expect(try importTitles(["Emma", "Ulysses"], into: database) == ["Emma"])
       #expect(register("Dune", in: database) == "registered")
       #expect(register("Dune", in: database) == "the book is registered already")
+      #expect(try retitle("Dune", to: "Emma", in: database) == "the title is registered already")
       observing.cancel()
       try await watchTitles(database)
       try tidy(database)

@@ -135,7 +135,7 @@ func importTitles(_ titles: [String], into database: Database) throws -> [String
         try db.transaction { db in  // a savepoint: undone alone
           try db.execute("INSERT INTO book(title, genre) VALUES (\(title), \(Genre.essay))")
         }
-      } catch let error as StorageError where error.code == .constraintViolated {
+      } catch StorageError.Code.constraintViolated {
         refused.append(title)
       }
     }
@@ -193,14 +193,23 @@ func register(_ title: String, in database: Database) -> String {
       try db.execute("INSERT INTO book(title) VALUES (\(title))")
     }
     return "registered"
-  } catch let error as StorageError {
-    if error.constraint == .unique(columns: ["title"]) { return "the book is registered already" }
-    switch error.code {
-    case .locked: return "another connection is writing; try again"
-    default: return "\(error)"  // one line: what failed, why, what to do
-    }
+  } catch SQLiteError.Code.constraintUnique {
+    return "the book is registered already"
+  } catch StorageError.Code.constraintViolated {
+    return "the book breaks a rule of the table"
+  } catch StorageError.Code.locked {
+    return "another connection is writing; try again"
   } catch {
-    return "\(error)"
+    return "\(error)"  // one line: what failed, why, what to do
+  }
+}
+
+func retitle(_ title: String, to new: String, in database: Database) throws -> String {
+  do {
+    try database.execute("UPDATE book SET title = \(new) WHERE title = \(title)")
+    return "renamed"
+  } catch let error where SQLiteError(causeOf: error)?.constraint == .unique(columns: ["title"]) {
+    return "the title is registered already"
   }
 }
 

@@ -1,5 +1,16 @@
 extension StorageError {
   /// The kind of a failure; a backend can add further codes.
+  ///
+  /// As a pattern, a code matches a ``StorageError`` with this code, and an error that wraps such an
+  /// error, for example the error of a batch:
+  ///
+  /// ```swift
+  /// do {
+  ///   try storage.save(theme, for: .theme)
+  /// } catch StorageError.Code.full {
+  ///   // Ask the user to free space.
+  /// }
+  /// ```
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The stable name, such as "wrongKey".
     public let rawValue: String
@@ -8,6 +19,17 @@ extension StorageError {
     public init(rawValue: String) { self.rawValue = rawValue }
 
     public var description: String { rawValue }
+
+    /// Returns whether `pattern` is the code of `error` or, if `error` is not a ``StorageError``, of
+    /// the ``StorageError`` that `error` wraps.
+    public static func ~= (pattern: Code, error: any Error) -> Bool {
+      var next: (any Error)? = error
+      while let error = next {
+        if let found = error as? StorageError { return found.code == pattern }
+        next = (error as? any WrappingError)?.wrappedError
+      }
+      return false
+    }
 
     /// The backend, or this version of the toolkit, does not
     /// support the requested operation or the format of the data.

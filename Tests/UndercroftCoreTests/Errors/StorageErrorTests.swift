@@ -17,6 +17,19 @@ import UndercroftCore
     #expect(StorageError.Code(rawValue: "ownCode") != .io)
   }
 
+  @Test func `a code is a pattern for an error and for an error that wraps it`() {
+    struct Wrapper: WrappingError { let wrappedError: (any Error)? }
+    let full = StorageError(.full, "cannot write")
+    let outer = StorageError(.io, "cannot lend", underlying: full)
+
+    #expect(StorageError.Code.full ~= full)
+    #expect(StorageError.Code.full ~= Wrapper(wrappedError: Wrapper(wrappedError: full)))
+    #expect(StorageError.Code.io ~= outer)
+    #expect(!(StorageError.Code.full ~= outer))
+    #expect(!(StorageError.Code.full ~= Wrapper(wrappedError: nil)))
+    #expect(!(StorageError.Code.full ~= CancellationError()))
+  }
+
   @Test func `an error's description escapes the control characters of a stored name`() {
     let name = "a\u{1b}[31m\n\r\t\u{7f}\u{9b}\u{202e}\u{200b}\u{2028}\u{e000}\"\\b"
     let error = StorageError(.io, "cannot read", key: name)

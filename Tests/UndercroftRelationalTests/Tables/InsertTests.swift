@@ -36,6 +36,36 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `the error of a batch is caught by the patterns that catch the error of one record`()
+    throws
+  {
+    let again = [Edition(isbn: "1", title: "Dune"), Edition(isbn: "1", title: "Dune")]
+    let database = try Database.inMemory()
+    let write: (_ isBatch: Bool) throws -> Void = { isBatch in
+      try database.write { db in
+        if isBatch { try Edition.table.insertAll(again, in: db) }
+        for edition in again where !isBatch { try Edition.table.insert(edition, in: db) }
+      }
+    }
+    var caught: [String] = []
+
+    for isBatch in [false, true] {
+      do { try write(isBatch) } catch let error
+        where SQLiteError(causeOf: error)?.constraint == .unique(columns: ["isbn"])
+      {
+        caught.append("constraint")
+      }
+      do { try write(isBatch) } catch StorageError.Code.constraintViolated {
+        caught.append("code")
+      }
+      do { try write(isBatch) } catch SQLiteError.Code.constraintUnique {
+        caught.append("SQLite code")
+      }
+    }
+
+    #expect(caught == ["constraint", "code", "SQLite code", "constraint", "code", "SQLite code"])
+  }
+
   @Test(.behaviour("A-CT-I09"), .behaviour("A-CT-I10"), .behaviour("A-WC-35"))
   func `a failed batch insert stores nothing, and insertEach stores the records not rejected`()
     throws

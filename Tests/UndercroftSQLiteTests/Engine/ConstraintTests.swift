@@ -95,6 +95,42 @@ import UndercroftSQLite
         """, "INSERT INTO book VALUES (1)") == .trigger(message: "the shelf is full"))
   }
 
+  @Test func `the violated constraint is found behind any number of wrapping errors`() throws {
+    let database = try Database.inMemory()
+    try database.execute("CREATE TABLE book(title TEXT UNIQUE, pages INTEGER CHECK (pages > 0))")
+    try database.execute("INSERT INTO book VALUES ('Dune', 412)")
+    let statements: [SQL] = [
+      "INSERT INTO book VALUES ('Dune', 1)", "INSERT INTO book VALUES ('Emma', 0)",
+    ]
+
+    let found = statements.map { statement -> StorageError.Constraint? in
+      do {
+        do {
+          try database.execute(statement)
+          return nil
+        } catch {
+          throw StorageError(.io, "cannot register the book", underlying: error)
+        }
+      } catch {
+        return SQLiteError(causeOf: error)?.constraint
+      }
+    }
+
+    #expect(found == [.unique(columns: ["title"]), .check(name: "pages > 0")])
+  }
+
+  @Test(
+    arguments: [
+      (.unique(columns: ["title", "author"]), "UNIQUE (title, author)"),
+      (.unique(columns: []), "UNIQUE"), (.foreignKey, "FOREIGN KEY"),
+      (.notNull(column: "title"), "NOT NULL (title)"),
+      (.check(name: "pages > 0"), "CHECK (pages > 0)"),
+      (.dataType, "data type"), (.trigger(message: "closed\n"), #"RAISE (closed\u{a})"#),
+    ] as [(StorageError.Constraint, String)])
+  func `a constraint is described as in SQL`(constraint: StorageError.Constraint, text: String) {
+    #expect("\(constraint)" == text)
+  }
+
   @Test func `an error that is not from SQLite has no constraint`() {
     #expect(StorageError(.io, "cannot read").constraint == nil)
   }

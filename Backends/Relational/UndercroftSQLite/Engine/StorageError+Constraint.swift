@@ -2,6 +2,19 @@ public import UndercroftCore
 
 extension StorageError {
   /// A constraint of a database schema.
+  ///
+  /// `SQLiteError(causeOf:)` finds the violated constraint even if other errors wrap the error of
+  /// SQLite:
+  ///
+  /// ```swift
+  /// do {
+  ///   try database.write { db in try Book.insertAll(books, in: db) }
+  /// } catch let error
+  ///   where SQLiteError(causeOf: error)?.constraint == .unique(columns: ["isbn"])
+  /// {
+  ///   // A book has this number already.
+  /// }
+  /// ```
   public enum Constraint: Hashable, Sendable {
     /// A primary key, a `UNIQUE` constraint or a unique index, with its columns.
     ///
@@ -21,14 +34,25 @@ extension StorageError {
 
   /// The violated constraint, or `nil` if no constraint was violated or ``Constraint`` does not
   /// describe the violation.
-  ///
-  /// ```swift
-  /// catch let error as StorageError where error.constraint == .unique(columns: ["title"])
-  /// ```
   public var constraint: Constraint? { sqliteError?.constraint }
 
   /// The error of SQLite that caused this error, or `nil` if SQLite reported none.
   public var sqliteError: SQLiteError? { SQLiteError(causeOf: self) }
+}
+
+extension StorageError.Constraint: CustomStringConvertible {
+  /// The constraint as in SQL, such as `UNIQUE (title, author_id)`.
+  public var description: String {
+    switch self {
+    case .unique(let columns):
+      columns.isEmpty ? "UNIQUE" : "UNIQUE (\(escaped(columns.joined(separator: ", "))))"
+    case .foreignKey: "FOREIGN KEY"
+    case .notNull(let column): "NOT NULL (\(escaped(column)))"
+    case .check(let name): "CHECK (\(escaped(name)))"
+    case .dataType: "data type"
+    case .trigger(let message): "RAISE (\(escaped(message)))"
+    }
+  }
 }
 
 extension SQLiteError {
