@@ -155,6 +155,6 @@ struct ChangeLog {
     return TableChange(
       table: table.name, operations: operations,
       columnNames: isKnown ? columns.names(of: table.columns) : nil,
-      rows: rows.count == entries.count ? rows : nil)
+      rows: rows.count == entries.count ? rows : nil, isShadow: table.isShadow ?? false)
   }
 }

@@ -36,14 +36,30 @@ final class ChangeRecorder: StatementMonitor {
     // transaction whose end was not recorded was rolled back by SQLite itself.
     if log.isInTransaction || sqlite3_get_autocommit(connection) == 0 { log.rollBack() }
     if log.isEmpty { return nil }
+    findShadowTables()
     defer { log = ChangeLog() }
     return CommittedChanges(origin: origin, tables: log.changes(of: tables))
+  }
+
+  /// Determines which tables only virtual tables have written to.
+  ///
+  /// The pre-update hook cannot do that, because it may not run a query.
+  private func findShadowTables() {
+    for index in tables.indices where !tables[index].isNamed && tables[index].isShadow == nil {
+      // This works on a copy, as `willRun` does.
+      let table = tables[index]
+      let isShadow = table.findShadow(on: connection)
+      tables[index].isShadow = tables[index].isNamed ? false : isShadow
+    }
   }
 
   func schemaDidChange() {
     // The log refers to tables by their index, which therefore must not change. The log refers to
     // columns by their position, which may have changed.
-    for tableIndex in tables.indices { tables[tableIndex].columns = [] }
+    for tableIndex in tables.indices {
+      tables[tableIndex].columns = []
+      tables[tableIndex].isShadow = nil
+    }
     log.includeAllColumns()
     last = nil
   }
@@ -60,6 +76,7 @@ final class ChangeRecorder: StatementMonitor {
       var table = tables[tableIndex]
       table.name = write.table
       table.readColumns(from: connection)
+      (table.isNamed, table.isShadow) = (true, nil)
       tables[tableIndex] = table
     }
   }

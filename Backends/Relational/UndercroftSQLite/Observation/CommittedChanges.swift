@@ -1,15 +1,30 @@
 /// The changes of one write, which observers receive after its commit.
 ///
-/// The changes of a write without a transaction are reported together when that write ends.
+/// An observer receives the changes of its region alone, and only with the ``ChangeDetail`` that it
+/// has asked for, whatever other observers there are. The changes of a write without a transaction
+/// are reported together when that write ends.
 public struct CommittedChanges: Sendable {
   /// The origin of the write.
   public let origin: Database.Origin
-  /// The changed tables, or `nil` if they are not known and any data may have changed, as after a
-  /// write of another process.
+  /// The changed tables of the region, in the order of their first change, or `nil` if the changed
+  /// tables are not known and any data may have changed.
+  ///
+  /// The changed tables are not known after a write of another process or of another ``Database``,
+  /// after the files may have been replaced, and after a write during which the observer was added.
+  /// In these cases every observer is called, regardless of its region.
   public let tables: [TableChange]?
 
   /// Returns whether any part of `region` may have changed.
   public func concern(_ region: Database.Region) -> Bool {
     tables?.contains { region.covers($0) } ?? true
+  }
+
+  /// Returns the changes that an observer of `region` receives, or `nil` if there are none.
+  func limited(to region: Database.Region, _ detail: ChangeDetail) -> CommittedChanges? {
+    guard let tables else { return self }
+    let limited = tables.compactMap { region.part(of: $0) }
+    if limited.isEmpty { return nil }
+    return CommittedChanges(
+      origin: origin, tables: detail == .rows ? limited : limited.map { $0.withoutRows() })
   }
 }

@@ -5,12 +5,19 @@ extension Database {
   /// Adds an interceptor, which is called until the registration is released or cancelled.
   ///
   /// Interceptors are called in the order in which they were added.
+  ///
+  /// An interceptor receives only the writes of this database object. It needs no resource of the
+  /// system, so adding it cannot fail, unlike ``observe(_:detail:_:)``.
   public func intercept(_ interceptor: TableInterceptor) -> Registration {
     gate.intercept(interceptor)
   }
 
   /// Calls `handler` after every commit that may have changed `region`, until the registration is
   /// released or cancelled.
+  ///
+  /// The handler receives only the changes of `region`, and the rows only with
+  /// ``ChangeDetail/rows``. After a commit of another process or another ``Database``, every handler
+  /// is called, with the origin ``Origin/external`` and unknown tables.
   ///
   /// Commits of this process and of other processes are reported one at a time, in their order. The
   /// handler runs outside of any transaction, on a thread that writes or on a background thread of

@@ -3,6 +3,12 @@ import UndercroftCore
 extension Database {
   /// A part of a database to observe: tables, and of each table all or some columns and rows.
   ///
+  /// The content of a virtual table, such as a full-text index, is in shadow tables (`page_data`,
+  /// `page_content` and others for the table `page`). A change of the virtual table is reported
+  /// under its own name. Its shadow tables are reported only to an observer whose region names
+  /// them. A view stores nothing, so the region of a view never changes: name the tables that it
+  /// reads.
+  ///
   /// Names are compared without regard to the case of ASCII letters, as in SQLite. The name of a
   /// table in an attached database includes the name of the database: `archive.book`.
   public struct Region: Sendable, Equatable {
@@ -16,7 +22,7 @@ extension Database {
     /// whole database.
     var parts: [ExactString: Part]?
 
-    /// The region that covers the whole database.
+    /// The region that covers the whole database, without the shadow tables of virtual tables.
     public static let everything = Region(parts: nil)
 
     static let nothing = Region(parts: [:])
@@ -51,26 +57,39 @@ extension Database {
 
     /// Returns whether `change` may have changed this region.
     func covers(_ change: TableChange) -> Bool {
-      guard let parts else { return true }
+      guard let parts else { return !change.isShadow }
       guard let part = parts[change.table.folded] else { return false }
       if let observed = part.columns, let columns = change.columnNames,
         !columns.contains(where: { observed.contains($0.text.folded) })
       {
         return false
       }
-      guard let observed = part.rows, let rows = change.rows else { return true }
-      return rows.contains { row in part.covers(row, of: observed) }
+      guard !part.isWholeTable, let rows = change.rows else { return true }
+      return rows.contains(where: part.covers)
+    }
+
+    /// Returns the part of `change` that is in this region, or `nil` if there is none.
+    func part(of change: TableChange) -> TableChange? {
+      guard covers(change) else { return nil }
+      guard let part = parts?[change.table.folded], !part.isWholeTable, let rows = change.rows
+      else { return change }
+      let covered = rows.filter(part.covers)
+      return covered.count == rows.count ? change : change.limited(to: covered)
     }
   }
 }
 
 extension Database.Region.Part {
-  fileprivate func covers(_ row: RowChange, of observed: Set<Int64>) -> Bool {
-    guard let id = row.rowID else { return true }
-    guard observed.contains(id) || row.previousRowID.map(observed.contains) == true else {
+  fileprivate var isWholeTable: Bool { columns == nil && rows == nil }
+
+  fileprivate func covers(_ row: RowChange) -> Bool {
+    if let rows, let id = row.rowID, !rows.contains(id),
+      row.previousRowID.map(rows.contains) != true
+    {
       return false
     }
-    guard let columns, row.operation == .update else { return true }
+    // If all columns may have changed, so may have the rowid, which is none of them.
+    guard let columns, row.operation == .update, row.columnMask != .all else { return true }
     return row.changedNames.contains { columns.contains($0.text.folded) }
   }
 }

@@ -169,7 +169,9 @@ final class RowGate: Sendable {
       let isNew = delivery.version.map { observer.since > $0 } ?? false
       let changes =
         isNew ? CommittedChanges(origin: delivery.changes.origin, tables: nil) : delivery.changes
-      if changes.concern(observer.region) { observer.handler(changes) }
+      if let changes = changes.limited(to: observer.region, observer.detail) {
+        observer.handler(changes)
+      }
     }
     state.withLock { $0.isDelivering = false }
   }

@@ -13,9 +13,28 @@ struct WatchedTable {
   var key: [Int]?
   var isVirtual = false
   var hasGenerated = false
+  /// Whether a statement has named the table as one that it writes.
+  ///
+  /// The module of a virtual table writes to tables that the statement does not name.
+  var isNamed = false
+  /// Whether only a virtual table writes to this table, or `nil` if that is not determined.
+  var isShadow: Bool?
 
   /// Whether the columns are known, none of them is generated, and the table is not virtual.
   var hasPlainColumns: Bool { !columns.isEmpty && !hasGenerated && !isVirtual }
+
+  /// Returns whether this table, which no statement names, contains the content of a virtual table,
+  /// or `nil` if the schema cannot be read. (`PRAGMA table_list`)
+  ///
+  /// A table that no longer exists was dropped together with its virtual table.
+  func findShadow(on connection: OpaquePointer) -> Bool? {
+    Statement.internalQuery(
+      """
+      SELECT coalesce(max(type <> 'shadow'), 0) FROM pragma_table_list
+      WHERE schema = 'main' AND name = ?1 OR schema || '.' || name = ?1
+      """, [name], on: connection
+    ) { sqlite3_column_int($0, 0) == 0 }.first
+  }
 
   /// Reads the columns, the primary key and the kind of the table from the schema.
   /// (`PRAGMA table_xinfo`, `PRAGMA table_list`)
