@@ -97,6 +97,106 @@ import UndercroftSQLite
     }
   }
 
+  /// Versions of declared pages, of which the second adds a text that is searched, and the third
+  /// drops an indexed section.
+  private static let pageSteps = [
+    MigrationStep(
+      "1",
+      up: "CREATE TABLE page (id INTEGER PRIMARY KEY, title TEXT NOT NULL, section TEXT NOT NULL)"),
+    MigrationStep("2", up: "ALTER TABLE page ADD COLUMN text TEXT")
+      .down("DELETE FROM page WHERE id = 2; alter table \"main\".[Page] drop /* it */ Text;"),
+    MigrationStep("3", up: "ALTER TABLE page DROP COLUMN section"),
+  ]
+
+  /// Creates a file of the second version, in which declared tables have created two indexes of the
+  /// section and a full-text table of the text.
+  private static func makePages(at url: URL, _ migrator: Migrator) throws {
+    let database = try Database(at: url, .init(migrator: migrator))
+    try database.write { db in
+      for (id, title) in [(1, "Preface"), (2, "Dune")] {
+        try DeclaredPages.Page(id: Int64(id), title: title, section: "body", text: "On lending.")
+          .insert(in: db)
+      }
+    }
+    try database.close()
+  }
+
+  /// Returns the names of the declared objects of a file.
+  private static func declared(_ database: Database) throws -> [String] {
+    try database.read { db in try db.schema().map(\.name).filter { $0.contains("undercroft.") } }
+  }
+
+  @Test(arguments: [true, false])
+  func `a down script drops a column that declared tables search, also the script in the file`(
+    isOlderProgram: Bool
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let migrator = Migrator(Array(Self.pageSteps[...1]))
+      try Self.makePages(at: url, migrator)
+      var old = Migrator([Self.pageSteps[0]])
+      old.newerVersionPolicy = .downgrade
+
+      let database = try Database(at: url, .init(migrator: isOlderProgram ? old : migrator))
+      if !isOlderProgram { try migrator.migrate(database, to: "1") }
+
+      let (columns, titles, tables) = try database.read { db in
+        (
+          try db.columns(of: "page").map(\.name),
+          try db.fetchAll("SELECT title FROM page") { row in try row[0] as String },
+          try db.schema().filter { $0.kind == .table }.map(\.name)
+        )
+      }
+      #expect(columns == ["id", "title", "section"])
+      #expect(titles == ["Preface"])
+      #expect(!tables.contains { $0.contains("search") })
+      #expect(try Self.declared(database).contains { $0.contains("section") })
+    }
+  }
+
+  @Test func `an up script drops a column that declared tables have indexed`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try Self.makePages(at: url, Migrator(Array(Self.pageSteps[...1])))
+
+      let database = try Database(at: url, .init(migrator: Migrator(Self.pageSteps)))
+
+      #expect(
+        try database.read { db in try db.columns(of: "page").map(\.name) } == [
+          "id", "title", "text",
+        ])
+      let names = try Self.declared(database)
+      #expect(!names.contains { $0.contains("section") })
+      #expect(names.contains { $0.contains("title") })
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a step whose SQL cannot drop a column names the tool that can`(isDeclared: Bool) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let migrator = Migrator(Array(Self.pageSteps[...1]))
+      try Self.makePages(at: url, migrator)
+      if !isDeclared {
+        let database = try Database(at: url)
+        try database.execute("CREATE INDEX page_by_section ON page (section)")
+        try database.close()
+      }
+      let closure = MigrationStep("3") { db in
+        try db.execute("ALTER TABLE page DROP COLUMN section")
+      }
+      let last = isDeclared ? closure : Self.pageSteps[2]
+
+      let error = #expect(throws: StorageError.self) {
+        try Database(at: url, .init(migrator: Migrator(Array(Self.pageSteps[...1]) + [last])))
+      }
+
+      #expect(error?.message.contains("call db.dropColumn(_:of:)") == true)
+      #expect(
+        error?.message.contains(isDeclared ? "index undercroft." : "index page_by_section") == true)
+    }
+  }
+
   @Test func `a declaration that differs from the migrated schema is rejected and adds no column`()
     throws
   {

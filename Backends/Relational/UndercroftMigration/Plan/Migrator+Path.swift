@@ -185,7 +185,7 @@ extension Migrator {
         MigrationPlan.Transition(
           direction: .down, from: entry.version,
           to: index > 0 ? entries[index - 1].version : knownVersion
-        ) { db, _ in try db.executeScript(SQL(unchecked: down)) })
+        ) { db, _ in try db.executeStep(SQL(unchecked: down)) })
     }
     return transitions
   }

@@ -153,9 +153,22 @@ extension MigrationRunner {
     do {
       try transition.work(db, progress)
     } catch {
-      throw cancellation.cause.map(MigrationInterruption.init) ?? error
+      throw cancellation.cause.map(MigrationInterruption.init) ?? Self.suggestingTools(error)
     }
     if let cause = cancellation.cause { throw MigrationInterruption(cause: cause) }
+  }
+
+  /// Returns the error of a step, with the suggestion to call a schema tool if SQLite refused to
+  /// drop a column.
+  private static func suggestingTools(_ error: any Error) -> any Error {
+    guard let error = error as? StorageError, let message = error.sqliteError?.message,
+      message.contains(" after drop column: ") || message.hasPrefix("cannot drop UNIQUE column")
+    else { return error }
+    return StorageError(
+      error.code, error.message,
+      suggestion:
+        "call db.dropColumn(_:of:) in a closure of the step, which also drops the indexes of the column and the objects of declared tables that use it, or drop the object that the error names earlier in the step",
+      backend: error.backend, underlying: error.underlying)
   }
 
   /// Records a step, and returns the entries of the migration history after the step.

@@ -31,8 +31,12 @@ public struct MigrationStep: Sendable {
   private(set) var slice: Slice?
 
   /// Creates a step that runs all statements of a script.
+  ///
+  /// Before a statement `ALTER TABLE … DROP COLUMN …`, the indexes and full-text tables that
+  /// declared tables have created with that column are dropped. In a closure,
+  /// `Connection.dropColumn(_:of:)` does that.
   public init(_ version: String, up script: SQL) {
-    self.init(version: version) { db, _ in try db.executeScript(script) }
+    self.init(version: version) { db, _ in try db.executeStep(script) }
   }
 
   /// Creates a step that runs a closure.
@@ -63,10 +67,11 @@ public struct MigrationStep: Sendable {
 
   /// Returns this step with a script that reverts it.
   ///
+  /// The script may drop columns that declared tables use, as a script that runs upwards may.
   /// The file stores the script: see ``Migrator/newerVersionPolicy``.
   public func down(_ script: SQL) -> MigrationStep {
     var step = self
-    step.down = { db, _ in try db.executeScript(script) }
+    step.down = { db, _ in try db.executeStep(script) }
     step.downScript = script
     return step
   }

@@ -28,10 +28,23 @@ extension Connection {
   public func executeScript(
     _ script: SQL, _ body: (borrowing Row) throws -> IterationControl
   ) throws -> Int {
+    try executeStatements(of: script, willRun: { _ in }, body)
+  }
+
+  /// Runs all statements of a script, calls `willRun` with each of them before its run, and calls
+  /// `body` with each row as ``executeScript(_:_:)`` does.
+  ///
+  /// An error of `willRun` is reported as an error of that statement.
+  @discardableResult
+  package func executeStatements(
+    of script: SQL, willRun: (_ statement: String) throws -> Void,
+    _ body: (borrowing Row) throws -> IterationControl = { _ in .continue }
+  ) throws -> Int {
     var script = try Script(script)
     while let statement = try script.next(on: self) {
       var isInScript = true
       do {
+        try willRun(statement)
         let step = try prepare(SQL(unchecked: statement)) { statement in
           // Throws if the statement has placeholders, because a script has no values for them.
           try statement.bind([])
