@@ -131,6 +131,17 @@ private struct Library: DataCenter {
         == built.read { db in try DatabaseSchema(of: db) })
   }
 
+  @Test func `a down script drops a column that a declared table has indexed`() throws {
+    let genres = MigrationStep("3", up: "ALTER TABLE book ADD COLUMN genre TEXT")
+      .down("ALTER TABLE book DROP COLUMN genre")  // also with an index or full text on it
+    let migrator = Migrator(Array(libraryMigrator.steps[...1]) + [genres])
+    let database = try Database.inMemory(DatabaseOptions(migrator: migrator))
+    try database.execute("CREATE INDEX \"undercroft.book.genre\" ON book (genre)")
+    try migrator.migrate(database, to: "2")
+    try libraryMigrator.verifySchema(of: database)
+    try #expect(database.read { db in try db.columns(of: "book").count } == 4)
+  }
+
   @Test func `a migration can be planned, and tried on a copy`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")

@@ -15,6 +15,12 @@ public struct MigrationFailure: Error, Sendable, CustomStringConvertible {
 
   /// Whether earlier steps, or slices of the failing step, are committed.
   public let hasCommittedSteps: Bool
+  /// The changes that the file needed before the step to have the schema of the version that it was
+  /// at, or `nil` if it needed none or that schema cannot be determined.
+  ///
+  /// If there are any, the reason is perhaps not the failed step: an earlier step was changed after
+  /// this file had it, or another program has changed the schema of the file.
+  public let earlierDifference: SchemaDifference?
   /// The state of the file when the failing step began.
   ///
   /// The rollback restores this state, and the file remains in it until another connection changes
@@ -23,5 +29,17 @@ public struct MigrationFailure: Error, Sendable, CustomStringConvertible {
 
   public var description: String {
     "cannot migrate from \(quoted(transition.from)) to \(quoted(transition.to)): \(cause)"
+      + (earlierDifference.map(explanation) ?? "")
+  }
+
+  private func explanation(of difference: SchemaDifference) -> String {
+    let version = quoted(transition.from)
+    return """
+      ; before this step, the schema of the file already needed these changes to be that of \
+      \(version):
+      \(difference)
+      \(version) or an earlier step was changed after its release, or another program changed the \
+      file; restore the released step, and make the change in a new step at the end
+      """
   }
 }

@@ -106,7 +106,9 @@ struct MigrationRunner {
         throw MigrationFailure(
           transition: step.transition, cause: error,
           start: step.state.start ?? step.transition.from, snapshot: step.snapshot,
-          hasCommittedSteps: step.state.unfinished != nil, state: step.state)
+          hasCommittedSteps: step.state.unfinished != nil,
+          earlierDifference: migrator.earlierDifference(of: database, before: step),
+          state: step.state)
       }
     }
   }

@@ -71,9 +71,33 @@ extension Migrator {
     }
   }
 
+  /// Returns the changes that a file needs to have the schema of the version that it is at, after
+  /// the failed step was rolled back.
+  ///
+  /// Returns `nil` if it needs none, or if that schema cannot be determined.
+  ///
+  /// The history contains the names of the steps that a file has had, but not their content. So a
+  /// released step that was changed later is noticed only by its effect on the schema.
+  func earlierDifference(
+    of database: Database, before step: MigrationRunner.NextStep
+  ) -> SchemaDifference? {
+    let (state, version) = (step.state, step.transition.from)
+    // Slices are committed before their step, and inserted steps lead from another schema.
+    guard state.unfinished?.slicedVersion == nil, !step.transition.isInserted,
+      let declared = try? declaredSchema(version, database.options),
+      let found = try? database.read({ db in try DatabaseSchema(of: db) })
+    else { return nil }
+    let all = found.changes(toContain: declared, ignoringColumnOrder: insertedSteps == .run)
+    // In an adopted file, declared tables create missing objects at their first use.
+    let difference =
+      state.adoption == nil
+      ? all : SchemaDifference(added: [], removed: [], changed: all.changed)
+    return difference.isEmpty ? nil : difference
+  }
+
   /// Returns the schema of a version, created in an in-memory database from ``schema`` or by the
   /// steps, or `nil` if neither can create it.
-  private func declaredSchema(
+  func declaredSchema(
     _ version: String, _ options: DatabaseOptions
   ) throws -> DatabaseSchema? {
     let index = try index(of: version)

@@ -1,0 +1,97 @@
+import Foundation
+import TestSupport
+import Testing
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+/// Steps that were changed after a file had them.
+@Suite struct ChangedStepTests {
+  private static let first = MigrationStep(
+    "1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
+  private static let released = MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT")
+  private static let changed = MigrationStep(
+    "2", up: "ALTER TABLE book ADD COLUMN isbn TEXT; ALTER TABLE book ADD COLUMN shelf TEXT")
+  private static let failing = MigrationStep("3", up: "UPDATE book SET shelf = 'A'")
+  private static let unrelated = MigrationStep("3", up: "CREATE TABLE reader (name TEXT)")
+
+  /// Creates a file that has had the released step, and passes it to `body`.
+  private static func withFile(_ body: (URL) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url, .init(migrator: Migrator([first, released])))
+      try database.execute("INSERT INTO book (title) VALUES ('Emma')")
+      try database.close()
+      try body(url)
+    }
+  }
+
+  private static func open(_ url: URL, _ steps: [MigrationStep]) -> StorageError? {
+    #expect(throws: StorageError.self) {
+      try Database(at: url, .init(migrator: Migrator(steps)))
+    }
+  }
+
+  @Test(arguments: [
+    unrelated, failing,
+  ])
+  func `the failure of a later step names the changed step as a possible reason`(
+    later: MigrationStep
+  ) throws {
+    try Self.withFile { url in
+      let error = Self.open(url, [Self.first, Self.changed, later])
+
+      #expect(error?.code == .migrationFailed)
+      #expect(
+        error?.message.contains("\"2\" or an earlier step was changed after its release") == true)
+      #expect(error?.message.contains("~ table book: + shelf TEXT") == true)
+    }
+  }
+
+  @Test func `the failure of a step on a file with the right schema blames no other step`() throws {
+    try Self.withFile { url in
+      let error = Self.open(url, [Self.first, Self.released, Self.failing])
+
+      #expect(error?.code == .migrationFailed)
+      #expect(error?.message.contains("was changed after its release") == false)
+    }
+  }
+
+  @Test func `the failure contains what the file lacked before the step`() throws {
+    try Self.withFile { url in
+      let error = Self.open(url, [Self.first, Self.changed, Self.unrelated])
+
+      let failure = error?.underlying as? MigrationFailure
+      #expect(failure?.transition.to == "3")
+      #expect(failure?.earlierDifference?.changed.first?.addedColumns == ["shelf"])
+    }
+  }
+
+  @Test func `a failure after a committed step of the same migration blames no other step`() throws
+  {
+    try Self.withFile { url in
+      let error = Self.open(
+        url, [Self.first, Self.released, Self.unrelated, MigrationStep("4", up: "DROP TABLE loan")])
+
+      let failure = error?.underlying as? MigrationFailure
+      #expect(failure?.hasCommittedSteps == true)
+      #expect(failure?.earlierDifference == nil)
+    }
+  }
+
+  @Test func `verifying the schema notices a changed step although no step is left to run`() throws
+  {
+    try Self.withFile { url in
+      let changed = Migrator([Self.first, Self.changed])
+      let released = Migrator([Self.first, Self.released])
+      let database = try Database(at: url, .init(migrator: changed))
+
+      try released.verifySchema(of: database)
+      try changed.verifySchema(of: try Database.inMemory())
+      let error = #expect(throws: StorageError.self) { try changed.verifySchema(of: database) }
+
+      #expect(error?.code == .unknownVersion)
+      #expect(error?.message.contains("~ table book: + shelf TEXT") == true)
+    }
+  }
+}
