@@ -58,6 +58,93 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `an optional column is set to an expression that is not optional`() throws {
+    try Volume.library().write { db throws in
+      try Volume.where { $0.id == 1 }.update(in: db) {
+        $0.note = $0.title
+        $0.pages = $0.rating * 2 + 1
+        $0.authorID = $0.id.coalesce(0)
+        $0.price = SQLExpression<Double>("rating / 2.0")
+      }
+      try #expect(
+        first(in: db)
+          == Volume(
+            id: 1, title: "Dune", pages: 11, rating: 5, price: 2.5, note: "Dune", authorID: 1))
+
+      try Volume.where { $0.id == 1 }.update(in: db) {
+        $0.note = $0.title.uppercased
+        $0.pages = $0.title.length
+      }
+      try #expect(first(in: db)?.note == "DUNE")
+      try #expect(first(in: db)?.pages == 4)
+    }
+  }
+
+  @Test func `an optional column is set to nil, or to its default, where nil is assigned`() throws {
+    struct Label: TableRecord, Equatable {
+      var id: Int64
+      var (text, colour): (String?, String?)
+      static let table = Table(
+        "label", { id, text, colour in Label(id: id, text: text, colour: colour) },
+        Column("id", \.id).primaryKey(), Column("text", \.text),
+        Column("colour", \.colour).default("white"))
+    }
+
+    try Database.inMemory().write { db throws in
+      try Label.table.insert(Label(id: 1, text: "new", colour: "red"), in: db)
+      try Label.table.update(key: 1, in: db) {
+        $0.text = nil
+        $0.colour = nil
+      }
+
+      try #expect(Label.find(1, in: db) == Label(id: 1, text: nil, colour: "white"))
+    }
+  }
+
+  @Test func `columns are multiplied and divided by values and expressions`() throws {
+    let half = 2
+
+    try Volume.library().write { db throws in
+      try Volume.table.update(key: 1, in: db) {
+        $0.rating *= 3
+        $0.pages /= half
+        $0.price *= 2
+        $0.authorID *= $0.authorID + 1
+      }
+      try #expect(
+        first(in: db)
+          == Volume(
+            id: 1, title: "Dune", pages: 300, rating: 15, price: 19, note: "lent", authorID: 2))
+
+      try Volume.where { $0.id == 1 }.update(in: db) {
+        $0.rating /= $0.rating - 10
+        $0.pages /= $0.rating
+        $0.price /= 0.5
+      }
+      try #expect(
+        first(in: db)
+          == Volume(
+            id: 1, title: "Dune", pages: 20, rating: 3, price: 38, note: "lent", authorID: 2))
+    }
+  }
+
+  @Test func `an expression that is not optional changes an optional column`() throws {
+    try Volume.library().write { db throws in
+      try Volume.where { $0.id <= 3 }.update(in: db) { $0.pages += $0.rating }
+      try #expect(Volume.where { $0.id <= 3 }.fetchValues(in: db) { $0.pages } == [605, 404, nil])
+
+      try Volume.where { $0.id <= 3 }.update(in: db) { $0.pages -= $0.rating * 2 }
+      try #expect(Volume.where { $0.id <= 3 }.fetchValues(in: db) { $0.pages } == [595, 396, nil])
+
+      try Volume.where { $0.id <= 3 }.update(in: db) { $0.pages *= $0.rating }
+      try #expect(
+        Volume.where { $0.id <= 3 }.fetchValues(in: db) { $0.pages } == [2975, 1584, nil])
+
+      try Volume.where { $0.id <= 3 }.update(in: db) { $0.pages /= $0.rating }
+      try #expect(Volume.where { $0.id <= 3 }.fetchValues(in: db) { $0.pages } == [595, 396, nil])
+    }
+  }
+
   @Test func `an update can add values and expressions to a column, and subtract them`() throws {
     let more = 3
 
@@ -76,6 +163,7 @@ import UndercroftSQLite
             id: 1, title: "Dune", pages: 597, rating: -1, price: 28.5, note: "lent", authorID: 2))
     }
   }
+
 
   @Test func `an update can add and subtract numbers of every type`() throws {
     struct Meter: TableRecord, Equatable {
@@ -114,6 +202,25 @@ import UndercroftSQLite
       try #expect(
         Meter.fetchAll(in: db) == [
           Meter(id: 1, a: 3, b: 4, c: 1, d: 0, e: 3, f: 4, g: 1, h: 0, i: 5, j: 2.5, k: 1.5)
+        ])
+
+      try Meter.table.update(key: 1, in: db) {
+        $0.a *= 2
+        $0.b *= $0.b
+        $0.c *= 4
+        $0.d *= $0.d
+        $0.e /= 3
+        $0.f /= $0.f
+        $0.g *= 9
+        $0.h *= $0.h
+        $0.i /= byte
+        $0.j *= 0.5
+        $0.k /= 0.5
+      }
+
+      try #expect(
+        Meter.fetchAll(in: db) == [
+          Meter(id: 1, a: 6, b: 16, c: 4, d: 0, e: 1, f: 1, g: 9, h: 0, i: 1, j: 1.25, k: 3)
         ])
     }
   }

@@ -54,7 +54,7 @@ extension SQLExpression where Value: ColumnValue {
   /// Creates an expression of a value that is bound to the statement.
   public init(_ value: Value) { self.init("\(value)", .atom) }
 
-  /// This expression, typed as optional: `$0.note = $0.title.asOptional`.
+  /// This expression, typed as optional: `$0.note.coalesce($0.title.asOptional)`.
   public var asOptional: SQLExpression<Value?> { typed() }
 
   /// Returns an expression that has the value of this expression, or `value` if this expression is

@@ -14,6 +14,10 @@ import UndercroftSQLite
 /// A column is set to a Swift value, or to an expression of columns of the same type. An expression
 /// reads the values that the row had before the update. Each column can be set once. If a column is
 /// set twice, the update throws ``StorageError/Code/misuse``.
+///
+/// An optional column can also be set to an expression that is not optional: `$0.note = $0.title`.
+/// The reverse does not compile. ``SQLExpression/coalesce(_:)`` replaces a missing value:
+/// `$0.title = $0.note.coalesce("")`.
 @dynamicMemberLookup
 public struct Assignments<Record> {
   private let columns: Columns<Record>
@@ -32,11 +36,27 @@ public struct Assignments<Record> {
     dynamicMember path: KeyPath<Record, Value>
   ) -> SQLExpression<Value> {
     get { columns[dynamicMember: path] }
+    set { assign(path, newValue) }
+  }
+
+  /// The expression that an optional column is set to, if the type of the expression is not
+  /// optional.
+  // Disfavoured, because `$0.note = $0.comment` would be ambiguous otherwise. The result is
+  // optional because the operators of `SQLExpression<Int>` would match an optional column instead
+  // of those for `Int?`.
+  @_disfavoredOverload
+  public subscript<Wrapped: ColumnValue>(
+    dynamicMember path: KeyPath<Record, Wrapped?>
+  ) -> SQLExpression<Wrapped>? {
+    @available(
+      *, unavailable,
+      message: "the value of a column cannot be read in Swift: write coalesce(_:) instead of ??"
+    )
+    // No code can call the getter.
+    get { nil }
     set {
-      let (value, tables) = (AssignedValue.computed(newValue.sql), newValue.tables)
-      assign(path) { columnIndex in
-        Assignment(columnIndex: columnIndex, value: value, tables: tables)
-      }
+      guard let newValue else { return assign(path, Wrapped?.none) }
+      assign(path, newValue)
     }
   }
 
@@ -53,14 +73,24 @@ public struct Assignments<Record> {
     )
     // No code can call the getter, and the type has no value that the getter could return.
     get { while true {} }
-    set {
-      let value = newValue
-      assign(path) { (columnIndex) throws(StorageError) in
-        let bound = try value.sqlValue()
-        var isNil = false
-        if case .null = bound { isNil = Value.isOptional }
-        return Assignment(columnIndex: columnIndex, value: .bound(bound, isNil: isNil))
-      }
+    set { assign(path, newValue) }
+  }
+
+  private mutating func assign<Value, Expressed>(
+    _ path: KeyPath<Record, Value>, _ expression: SQLExpression<Expressed>
+  ) {
+    assign(path) { columnIndex in
+      Assignment(
+        columnIndex: columnIndex, value: .computed(expression.sql), tables: expression.tables)
+    }
+  }
+
+  private mutating func assign<Value: ColumnValue>(_ path: KeyPath<Record, Value>, _ value: Value) {
+    assign(path) { (columnIndex) throws(StorageError) in
+      let bound = try value.sqlValue()
+      var isNil = false
+      if case .null = bound { isNil = Value.isOptional }
+      return Assignment(columnIndex: columnIndex, value: .bound(bound, isNil: isNil))
     }
   }
 
