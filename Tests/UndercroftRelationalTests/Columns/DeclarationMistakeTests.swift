@@ -37,6 +37,43 @@ import UndercroftSQLite
     #expect(count == 0)
   }
 
+  /// The table has no record with different names before the second one.
+  private static let readers = [
+    Reader(first: "Ada", last: "Ada"), Reader(first: "Ada", last: "Lovelace"),
+  ]
+
+  // Each test has a table of its own, because only the first records of a table are checked.
+  private static let (batch, sequence, replacing) = (
+    Reader.table.named("batch"), Reader.table.named("sequence"), Reader.table.named("replacing")
+  )
+
+  @Test(arguments: ["batch", "sequence", "replacing"])
+  func `swapped columns of the same type are detected when a batch is inserted`(
+    name: String
+  ) throws {
+    let database = try Database.inMemory()
+    let (readers, batch) = (Self.readers, Self.batch)
+    let (sequence, replacing) = (Self.sequence, Self.replacing)
+
+    let error = #expect(throws: BatchElementError.self) {
+      try database.write { db in
+        switch name {
+        case "batch": try batch.insertAll(readers, in: db)
+        case "sequence": try sequence.insertAll(readers.lazy.map { $0 }, in: db)
+        default: try replacing.insertAll(readers, onConflict: .replace, in: db)
+        }
+      }
+    }
+
+    #expect(error?.index == 1)
+    let cause = error?.underlying as? StorageError
+    #expect(cause?.message.contains("\"last\" and \"first\" are swapped") == true)
+    let count = try database.read { db in
+      try [batch, sequence, replacing].map { try $0.fetchCount(in: db) }
+    }
+    #expect(count == [0, 0, 0])
+  }
+
   @Test func `declaring two columns for the same property throws`() throws {
     let database = try Database.inMemory()
 

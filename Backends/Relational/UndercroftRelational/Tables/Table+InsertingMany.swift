@@ -32,8 +32,12 @@ extension Table {
         var index = 0
         for record in records {
           do {
-            try codec.bind(record, columnIndices, to: insert)
-            try insert.run()
+            if statements.orderCheck.isActive {
+              try insertVerifyingOrder(record, by: sql, in: db)
+            } else {
+              try codec.bind(record, columnIndices, to: insert)
+              try insert.run()
+            }
           } catch {
             throw BatchElementError(index: index, underlying: error)
           }
@@ -51,9 +55,18 @@ extension Table {
     let (start, count) = (UnsafeRawPointer(records.baseAddress), records.count)
     let stride = MemoryLayout<Record>.stride
     try db.transaction { db in
+      var verified = 0
+      while verified < count, statements.orderCheck.isActive {
+        do {
+          try insertVerifyingOrder(records[verified], by: sql, in: db)
+        } catch {
+          throw BatchElementError(index: verified, underlying: error)
+        }
+        verified += 1
+      }
       try db.prepare(sql) { insert in
         guard let start else { return }
-        for index in 0..<count {
+        for index in verified..<count {
           do {
             try PropertyBinder.bind(columnIndices, of: start + index * stride, binders, to: insert)
             try insert.run()
@@ -64,6 +77,14 @@ extension Table {
       }
     }
     return count
+  }
+
+  /// Inserts one of the first records of the table, and verifies that no two columns are swapped.
+  private func insertVerifyingOrder(_ record: Record, by sql: SQL, in db: Connection) throws {
+    try db.prepare(sql + SQL(unchecked: statements.returning)) { insert in
+      try codec.bind(record, definition.writtenColumnIndices, to: insert)
+      try insert.forEach { stored in try verifyOrder(of: stored) }
+    }
   }
 
   /// Inserts records, and returns the records as stored, with their keys, in the same order.

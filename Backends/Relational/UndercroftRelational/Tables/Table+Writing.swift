@@ -142,9 +142,7 @@ extension Table {
     let isInserted = statement.operation == .insert && row.record != nil
     func receive(_ stored: borrowing Row) throws {
       count += 1
-      if isInserted, statements.orderCheck.isDue {
-        try codec.requireOrder(codec.decode(stored, 0), as: stored, of: definition)
-      }
+      if isInserted { try verifyOrder(of: stored) }
       try body(stored)
     }
     if let columnIndices = statement.columnIndices {
@@ -156,6 +154,12 @@ extension Table {
       try db.forEach(sql, receive)
     }
     return count
+  }
+
+  /// Verifies that no two columns are swapped, if the row is one of the first that are inserted.
+  func verifyOrder(of stored: borrowing Row) throws {
+    guard statements.orderCheck.isDue else { return }
+    try codec.requireOrder(codec.decode(stored, 0), as: stored, of: definition)
   }
 
   // MARK: Rows of a condition

@@ -34,7 +34,7 @@ final class TableStatements: Sendable {
   /// The columns, each qualified by the name of the table.
   let qualified: [SQL]
   /// The counter that limits the checks of the order of the columns to the first records that are
-  /// written one at a time.
+  /// inserted.
   let orderCheck = OrderCheck()
   private let columnIndices: [ExactString: Int]
   private let lastUpsert = Mutex<Upsert?>(nil)
