@@ -68,6 +68,13 @@ enum CommonTasks {
     }
   }
 
+  static func rating(_ database: Database) throws -> Int? {
+    try database.read { db in
+      guard let emma = try (Book.where { $0.title == "Emma" }.fetchOne(in: db)) else { return nil }
+      return emma.rating
+    }
+  }
+
   static func several(_ database: Database) throws -> ([Book], [Book], [String]) {
     try database.read { db in
       let all = try Book.fetchAll(in: db)
@@ -190,6 +197,18 @@ enum CommonTasks {
   static func overdue(_ now: Date, _ database: Database) throws -> [Loan] {
     try database.read { db in
       try Loan.where { $0.due < now }.order { $0.due }.fetchAll(in: db)
+    }
+  }
+
+  static func compare(
+    _ now: Date, _ bookID: Int64, _ reader: String, _ database: Database
+  ) throws -> [Bool] {
+    try database.write { db in
+      let stored = try Loan(bookID: bookID, reader: reader, due: now).insertAndFetch(in: db)
+      let isFound = try Loan.where { $0.due == now }.exists(in: db)  // true
+      let isEqual = stored.due == now  // false if `now` is finer than a millisecond
+      let isClose = abs(stored.due.timeIntervalSince(now)) < 0.001  // true
+      return [isFound, isEqual, isClose]
     }
   }
 

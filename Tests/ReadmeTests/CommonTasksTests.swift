@@ -32,6 +32,7 @@ import Undercroft
     let database = try library()
 
     #expect(try CommonTasks.one(database, 3).map { $0?.title } == ["Dune", "Emma", "Persuasion"])
+    #expect(try CommonTasks.rating(database) == 4)
     let several = try CommonTasks.several(database)
     #expect(several.0.map(\.title) == ["Emma", "Persuasion", "Dune"])
     #expect(several.1.map(\.title) == ["Emma", "Persuasion"])
@@ -44,6 +45,15 @@ import Undercroft
     #expect(try CommonTasks.search("pers", database).map(\.title) == ["Persuasion"])
     #expect(try CommonTasks.overdue(due + 1, database).map(\.reader) == ["Ada"])
     #expect(try CommonTasks.overdue(due, database) == [])
+  }
+
+  @Test func `the example of comparing dates returns the documented results`() throws {
+    let database = try library()
+    let fine = Date(timeIntervalSince1970: 2_000_000.123_4)
+    let whole = Date(timeIntervalSince1970: 3_000_000)
+
+    #expect(try CommonTasks.compare(fine, 2, "Ben", database) == [true, false, true])
+    #expect(try CommonTasks.compare(whole, 2, "Eve", database) == [true, true, true])
   }
 
   @Test func `the examples of writing in the guide of common tasks return the documented results`()

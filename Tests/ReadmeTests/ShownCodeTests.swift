@@ -15,7 +15,7 @@ import Testing
       "Docs/Guides/UsingTables.md",
       [
         "UsingTables", "UsingTables+Reading", "UsingTables+Writing",
-        "../CommonNamesTests/UsingTables+SwiftUI",
+        "../CommonNamesTests/UsingTables+SwiftUI", "../MainActorTests/LendingDesk",
       ], .max
     ),
     ("Docs/Guides/CommonTasks.md", ["CommonTasks"], .max),

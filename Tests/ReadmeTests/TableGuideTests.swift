@@ -122,6 +122,11 @@ import Undercroft
 
     let groups = try UsingTables.aggregate(database)
     #expect(groups == [.init(genre: .novel, count: 3, average: 10.0 / 3)])
+    try #expect(UsingTables.rank(database) == ["novel 3", "Persuasion"])
+    try #expect(
+      UsingTables.groupJoin(database) == [
+        .init(author: "Jane Austen", books: 2), .init(author: "Frank Herbert", books: 1),
+      ])
     #expect(
       Set(try UsingTables.join(database))
         == [

@@ -79,6 +79,36 @@ extension UsingTables {
     }
   }
 
+  static func rank(_ database: Database) throws -> [String] {
+    try database.read { db in
+      let ranking = try Book.order { $0.rowCount.descending }.order { $0.genre }
+        .group { $0.genre }
+        .select { ($0.genre, $0.rowCount) }
+        .fetchAll(in: db)  // [(Genre, Int)], the largest group first
+      let favourites = try Book.group { $0.genre }
+        .select { ($0.genre, $0.title, $0.rating.max) }  // the title of the best book
+        .fetchAll(in: db)
+      return ranking.map { "\($0.0) \($0.1)" } + favourites.map(\.1)
+    }
+  }
+
+  struct AuthorCount: Codable, Equatable {
+    var author: String
+    var books: Int
+  }
+
+  static func groupJoin(_ database: Database) throws -> [AuthorCount] {
+    try database.read { db in
+      let authors = try db.fetchAll(
+        """
+        SELECT author.name AS author, count(*) AS books
+        FROM book JOIN author ON author.id = book.author_id
+        GROUP BY author.id ORDER BY books DESC, author
+        """, as: AuthorCount.self)
+      return authors
+    }
+  }
+
   static func join(_ database: Database) throws -> [String] {
     try database.read { db in
       let pairs = try Author.leftJoin(Book.all) { $0.id == $1.authorID }
@@ -95,9 +125,10 @@ extension UsingTables {
     try database.read { db in
       let query = FullTextQuery(matchingAll: typed, lastIsPrefix: true)
       let books = try Book.search(query).where { $0.rating > 0 }.limit(20).fetchAll(in: db)
-      let found = try Book.search(query).limit(20)
+      let found: [SearchResult<Book>] = try Book.search(query).limit(20)
         .fetchSnippets(of: \.note, marks: ("<b>", "</b>"), wordCount: 8, in: db)
-      return books.map(\.title) + found.map { "\($0.record.title): \($0.text)" }
+      let lines = found.map { result in "\(result.record.title): \(result.text)" }
+      return books.map(\.title) + lines
     }
   }
 
