@@ -164,7 +164,6 @@ import UndercroftSQLite
     }
   }
 
-
   @Test func `an update can add and subtract numbers of every type`() throws {
     struct Meter: TableRecord, Equatable {
       var id: Int
