@@ -27,7 +27,7 @@ package struct ExternalChangeCounter: Sendable {
   @inlinable
   package mutating func didCheck(at start: Int64) { lastCheck = start }
 
-  /// Increments the count once for all changes that a check has found.
+  /// Increments the count by one, regardless of how many changes a check has found.
   package mutating func increment() { value &+= 1 }
 }
 

@@ -260,7 +260,7 @@ extension StorageKey<Data?> {
   }
 
   @Test(arguments: ["{", "", "[]", #"{"version": 0, "routes": []}"#, #"{"version": 1}"#])
-  func `decoding a damaged manifest throws, and opening the home replaces the manifest`(
+  func `decoding a damaged manifest throws, and the next write to the storage replaces it`(
     text: String
   ) throws {
     try withTemporaryDirectory { home in

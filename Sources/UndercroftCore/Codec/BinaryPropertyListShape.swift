@@ -88,7 +88,7 @@ struct BinaryPropertyListShape {
     return body
   }
 
-  /// The number of levels and objects that decoding a collection visits.
+  /// The number of nesting levels, and the number of objects, that decoding a collection visits.
   private struct Extent {
     var levels = 1
     var objects = 1

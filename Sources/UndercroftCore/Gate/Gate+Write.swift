@@ -1,7 +1,8 @@
 extension Gate {
   /// A write that passes a gate: a batch of changes, or one value written in chunks.
   package enum Write: Sendable {
-    /// A batch of changes, in the order of their application, with the names in the backend.
+    /// A batch of changes, in the order in which they are applied. Each change identifies its value
+    /// by the name that the backend uses.
     case changes([StorageChange])
     /// A value that was written in chunks and is about to become
     /// visible; the string is the name of the value in the backend.

@@ -14,13 +14,13 @@ package protocol FaultWork: CrashWork {
   /// Continues in the same process after the fault has ended, and announces violated guarantees.
   func recover(in folder: URL, _ announcer: Announcer)
 
-  /// Tests the store that the writer left, in another process and without faults.
+  /// In another process and without injected faults, tests the store that the writer has left.
   ///
   /// - Parameters:
   ///   - folder: the folder of the store.
   ///   - progress: the progress that the writer announced.
-  ///   - contents: the contents that the writer read from these files, or `nil` if these contents
-  ///     are unknown.
+  ///   - contents: the contents of the store as the writer last read them, or `nil` if they are
+  ///     unknown.
   func judge(
     _ folder: URL, after progress: [WriterProgress], readAs contents: [String: Data]?
   ) -> CrashOutcome

@@ -54,7 +54,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a write that returns a NULL value or a property without a column throws`() throws {
+  @Test func `returning a NULL value or a property without a column throws an error`() throws {
     struct Draft: TableRecord {
       var id: Int64?
       var text: String

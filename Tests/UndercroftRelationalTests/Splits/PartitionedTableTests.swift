@@ -40,7 +40,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a row is stored in the partition of its key modulo the count, and keys are unique`()
+  func `a row is stored in the partition with the number key modulo partition count`()
     throws
   {
     let database = try filled()

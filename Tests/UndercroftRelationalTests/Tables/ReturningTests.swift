@@ -126,7 +126,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `deletions of a query or of all rows return records, or one value of each record`()
+  @Test
+  func `deleting the rows of a query, or all rows, returns records or one value of each record`()
     throws
   {
     try Database.inMemory().write { db in

@@ -53,7 +53,10 @@ enum JournalRecord {
       throw StorageError(
         .tooLarge,
         "cannot write a batch of \(count) bytes: the maximum is 4 GiB",
-        suggestion: "save large values under a key of the kind .blob, routed to .files(in:)")
+        suggestion: """
+          write fewer values in one batch, or save large values under a key of the kind .blob, \
+          routed to .files(in:)
+          """)
     }
     return length
   }

@@ -83,8 +83,8 @@ extension Migrator {
   /// Both happen while no other connection can write. Otherwise a concurrent write could be missing
   /// from the copy or be lost in the database.
   ///
-  /// - Returns: the file with the old database, or `nil` if another process has changed the
-  ///   database since the failure.
+  /// - Returns: the file with the old database, or `nil` if nothing was done, because another
+  ///   process has changed the database since the failure.
   private func recreate(
     _ database: Database, after failure: MigrationFailure
   ) throws -> URL? {

@@ -6,7 +6,7 @@ extension Migrator {
   ///
   /// - Throws: the errors of ``path(from:to:)``, and ``StorageError/Code/unknownVersion`` if slices
   ///   of a step are committed, and that step is not the next one. Ignoring these slices would
-  ///   leave half of that step in the file.
+  ///   leave a part of that step in the file.
   func path(
     from state: MigrationState, to target: String?
   ) throws(StorageError) -> [MigrationPlan.Transition] {

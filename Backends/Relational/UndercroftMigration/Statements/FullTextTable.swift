@@ -7,7 +7,7 @@ import UndercroftSQLite
 /// does not update the statement when one of them is renamed.
 struct FullTextTable {
   let name: String
-  /// The table or view that stores the text.
+  /// The table or view whose text is indexed.
   let content: String
   /// The names of the columns, as they are written in the statement.
   let columns: [String]

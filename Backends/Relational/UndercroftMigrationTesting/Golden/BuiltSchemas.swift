@@ -15,10 +15,10 @@ struct BuiltSchemas {
     }
   }
 
-  /// Returns a migrator with the steps of `migrator`, which can create a database from nothing.
+  /// Returns a copy of `migrator` that can create a database from nothing.
   ///
-  /// If the first step is a base, a step that runs the golden file of its version replaces the
-  /// base.
+  /// If `migrator` begins with ``MigrationStep/base(_:)``, the copy begins instead with a step that
+  /// executes the golden schema file of that version.
   private static func builder(_ migrator: Migrator, _ files: GoldenSchemas) throws -> Migrator {
     var steps = migrator.steps
     if let first = steps.first, !migrator.canBuild {

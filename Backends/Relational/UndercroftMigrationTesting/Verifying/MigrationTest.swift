@@ -37,12 +37,13 @@ public struct MigrationTest: Sendable {
   /// No rows are generated for these tables. After each migration, the tables must contain exactly
   /// the rows of the golden schema of the version.
   public var seededTables: Set<String> = []
-  /// The tables and columns for which no release declared an index or full-text
-  /// search, such as "loan" and "book.isbn".
+  /// The tables and columns that had a declared index or full-text search in no release, such as
+  /// "loan" and "book.isbn".
   ///
-  /// Declared tables create their indexes and full-text tables in the file, and golden schemas do
-  /// not contain those. So each step is also run on a file in which all columns except these have
-  /// indexes, and all text columns except these have full-text search.
+  /// Golden schemas do not contain the indexes and full-text tables of declared tables, so the test
+  /// cannot know which of them a user's database has. Therefore, the test also runs each step on a
+  /// database in which every column has an index and every text column has full-text search, except
+  /// for the tables and columns in this set.
   public var undeclared: Set<String> = []
   /// A closure that adds rows to a database of a version.
   ///

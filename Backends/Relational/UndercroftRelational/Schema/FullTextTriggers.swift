@@ -9,9 +9,9 @@ import UndercroftSQLite
 /// trigger before each insert or update copies to the log the rows that the statement can replace.
 /// The trigger after the insert or update removes the entries of the rows that were replaced, and
 /// empties the log. Between two statements the log is empty, unless `INSERT OR IGNORE` has skipped
-/// a row. The log then contains copies of the rows that were left in place, which the next insert
-/// or update removes. The triggers also work with `recursive_triggers` on, because the delete
-/// trigger removes the deleted row from the log.
+/// a row. The log then contains copies of the rows that were left in place. The next insert or
+/// update removes these copies. The triggers also work with `recursive_triggers` on, because the
+/// delete trigger removes the deleted row from the log.
 struct FullTextTriggers {
   private let search: FullTextDefinition
   private let key: String

@@ -46,7 +46,8 @@ struct ColumnCursor: ~Copyable {
 
   private func value(at index: Int) throws(StorageError) -> SQLColumn {
     guard let values, index < values.count else {
-      throw .table("cannot read column \(index): there are \(values?.count ?? 0) values")
+      throw .table(
+        "cannot read column \(index), counted from 0: there are \(values?.count ?? 0) values")
     }
     return values[index].column
   }

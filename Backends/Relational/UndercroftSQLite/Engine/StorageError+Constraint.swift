@@ -71,7 +71,7 @@ extension SQLiteError {
     }
   }
 
-  /// The columns that the message lists: `book.title, book.author_id`.
+  /// The columns that the message of SQLite lists, as in `book.title, book.author_id`.
   private var failedColumns: [String] {
     guard let failedPart, !failedPart.utf8.starts(with: "index '".utf8) else { return [] }
     return failedPart.split(separator: ", ").map { part in

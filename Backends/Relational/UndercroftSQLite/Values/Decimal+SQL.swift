@@ -19,7 +19,8 @@ extension Decimal: SQLBindable, SQLReadable {
     return .text(plainForm)
   }
 
-  /// Reads an integer, or text in the plain form with optional leading and trailing zeros.
+  /// Reads an integer, or decimal text without an exponent and with optional leading and trailing
+  /// zeros.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if a `Decimal` cannot represent all digits. A
   ///   `Decimal` can always represent 38 digits.

@@ -1,8 +1,8 @@
 import Foundation
 import Undercroft
 
-/// The changelogs of packages, stored as blobs, with the size and time of their files stored as
-/// rows.
+/// The changelogs of packages, stored as blobs, and rows with the size and the modification
+/// time of their files.
 struct Changelogs {
   let storage: Storage
   let packages: PackageDataCenter

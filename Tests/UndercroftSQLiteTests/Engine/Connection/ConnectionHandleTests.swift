@@ -161,7 +161,7 @@ import UndercroftSQLite
     #expect(try Library.count(database) == 4)
   }
 
-  @Test func `a reading connection used after its closure is invalid inside a write`() throws {
+  @Test func `a connection stored from an earlier read cannot be used inside a write`() throws {
     try withTemporaryDirectory { folder in
       let database = try Database(at: folder.appending(path: "library.sqlite"))
       try Library.fill(database)

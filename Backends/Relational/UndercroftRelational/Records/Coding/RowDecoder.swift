@@ -96,8 +96,9 @@ final class RowDecoder: Decoder {
 
   /// Verifies that JSON of this depth can be decoded on the current stack.
   ///
-  /// If the JSON is nested too deeply, the whole row is decoded again on a deep stack, because a
-  /// type can decode the parts of a column in its own `init(from:)`.
+  /// If the JSON is nested too deeply, the caller decodes the whole row again on a thread with a
+  /// larger stack. Decoding only this column there would not suffice: the `init(from:)` of the
+  /// record can decode the nested values of the column itself, on the current stack.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the row must be decoded again.
   func requireStack(depth: Int) throws {
