@@ -1,8 +1,8 @@
 extension StorageError {
   /// The kind of a failure; a backend can add further codes.
   ///
-  /// As a pattern, a code matches a ``StorageError`` with this code, and an error that wraps such an
-  /// error, for example the error of a batch:
+  /// As a pattern, a code matches a ``StorageError`` with this code, and an error that wraps such
+  /// an error, for example the error of a batch:
   ///
   /// ```swift
   /// do {
@@ -20,8 +20,10 @@ extension StorageError {
 
     public var description: String { rawValue }
 
-    /// Returns whether `pattern` is the code of `error` or, if `error` is not a ``StorageError``, of
-    /// the ``StorageError`` that `error` wraps.
+    /// Returns whether `pattern` is the code of `error`.
+    ///
+    /// If `error` is not a ``StorageError``, the code of the ``StorageError`` that it wraps is
+    /// compared.
     public static func ~= (pattern: Code, error: any Error) -> Bool {
       var next: (any Error)? = error
       while let error = next {

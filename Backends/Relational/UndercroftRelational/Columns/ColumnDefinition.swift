@@ -22,7 +22,7 @@ public struct ColumnDefinition: Sendable {
   public var collation: String?
   /// The default value as a literal in SQL, or `nil` if the column has no default.
   var defaultValue: SQLLiteral?
-  /// The default value that writes bind if the property is `nil`, which otherwise is stored as NULL.
+  /// The default value that writes bind if the property is `nil`, in place of NULL.
   var fallback: SQLValue?
   /// The check constraints of the column, as conditions in SQL.
   var checks: [String] = []

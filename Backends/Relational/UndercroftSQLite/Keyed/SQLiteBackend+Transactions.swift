@@ -55,8 +55,8 @@ extension SQLiteBackend: TransactionalBackend {
 }
 
 extension SQLiteBackend: ExclusiveAccessBackend {
-  /// Runs `body` in a ``Database/write(lock:from:_:)`` transaction, which acquires the write lock of
-  /// the file before `body` runs. (`BEGIN IMMEDIATE`)
+  /// Runs `body` in a ``Database/write(lock:from:_:)`` transaction, which acquires the write lock
+  /// of the file before `body` runs. (`BEGIN IMMEDIATE`)
   ///
   /// If the database is open for reading only, runs `body` without a transaction.
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {

@@ -16,8 +16,8 @@ extension Database {
   /// released or cancelled.
   ///
   /// The handler receives only the changes of `region`, and the rows only with
-  /// ``ChangeDetail/rows``. After a commit of another process or another ``Database``, every handler
-  /// is called, with the origin ``Origin/external`` and unknown tables.
+  /// ``ChangeDetail/rows``. After a commit of another process or another ``Database``, every
+  /// handler is called, with the origin ``Origin/external`` and unknown tables.
   ///
   /// Commits of this process and of other processes are reported one at a time, in their order. The
   /// handler runs outside of any transaction, on a thread that writes or on a background thread of

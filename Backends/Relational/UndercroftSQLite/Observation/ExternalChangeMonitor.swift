@@ -9,7 +9,8 @@ import UndercroftCore
 ///
 /// A commit of another process takes this path: `FolderWatch` (inotify), `FolderWatches`,
 /// `DataVersionPoller` (`PRAGMA data_version`), `RowGate.publishExternalChange`, observers. For the
-/// values of a `Storage`, the path continues with `Gate.startExternalWatch` in the core.
+/// values of a `Storage`, the poller calls the handler that `Gate.startExternalWatch` in the core
+/// has passed, instead of `RowGate`.
 final class ExternalChangeMonitor: ExternalWatch {
   /// The handlers for file-system events in the folders and for a renewal of the folder watches.
   struct Handlers: Sendable {
