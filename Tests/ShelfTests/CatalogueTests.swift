@@ -156,7 +156,7 @@ import Undercroft
 
       #expect(try library.run().changes == "1 changelog copied")
       #expect(try library.storage.load(.sectionCounts)?.value.count == 2)
-      #expect(try library.storage.load(.dependencyGraph)?.value.arrowCount == 5)
+      #expect(try library.storage.load(.dependencyGraph)?.value.dependencyCount == 5)
     }
   }
 

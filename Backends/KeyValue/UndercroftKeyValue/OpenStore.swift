@@ -100,7 +100,7 @@ struct OpenStore: ~Copyable {
     else {
       let (hasFailed, file) = (journal.hasFailedFlush, journal.identity)
       self = try Self.open(files, format, flags, recovering: false)
-      journal.rememberFailure(hasFailed, of: file)
+      journal.recordFlushFailure(hasFailed, of: file)
       return true
     }
     guard there.st_size > journal.end else { return false }

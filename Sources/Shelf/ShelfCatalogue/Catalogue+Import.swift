@@ -49,7 +49,7 @@ extension Catalogue {
       .record,
       "\(counted(counts.packages, "package")), "
         + counted(counts.dependencies, "dependency", "dependencies"))
-    report.add(.archive, "\(counted(graph.arrowCount, "arrow")) of the dependency graph")
+    report.add(.archive, "\(counted(graph.dependencyCount, "arrow")) of the dependency graph")
     report.add(.blob, blobs.map { counted($0.count, "changelog") } ?? "left alone")
     report.add(.cache, "\(counted(sections.count, "section")) counted")
     report.add(.secret, "the account's token")

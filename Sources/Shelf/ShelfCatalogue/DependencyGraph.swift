@@ -7,7 +7,7 @@ public struct DependencyGraph: Codable, Sendable, Equatable {
   init(_ needs: [String: [String]]) { self.needs = needs }
 
   /// The number of direct dependencies in the graph.
-  public var arrowCount: Int { needs.reduce(0) { $0 + $1.value.count } }
+  public var dependencyCount: Int { needs.reduce(0) { $0 + $1.value.count } }
 
   /// Returns the names of all direct and indirect dependencies of `name`.
   public func closure(of name: String) -> Set<String> {

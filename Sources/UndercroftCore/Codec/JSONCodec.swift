@@ -17,10 +17,11 @@ public struct JSONCodec: Codec {
       do {
         return try encoder.encode(value)
       } catch {
-        throw DepthProbe.isShallow(value, calls: Nesting.deepest) ? error : Nesting.tooDeep
+        throw DepthProbe.isShallow(value, calls: Nesting.maximumEncodedDepth)
+          ? error : Nesting.tooDeep
       }
     }
-    guard Nesting.depth(json: bytes) <= Nesting.deepest else { throw Nesting.tooDeep }
+    guard Nesting.depth(json: bytes) <= Nesting.maximumEncodedDepth else { throw Nesting.tooDeep }
     return bytes
   }
 
@@ -40,7 +41,7 @@ public struct JSONCodec: Codec {
   package static func readable(_ bytes: Data) throws -> (text: Data, depth: Int) {
     let text = try WideText.inUTF8(json: bytes)
     let depth = Nesting.depth(json: text)
-    guard depth <= Nesting.deepestRead else {
+    guard depth <= Nesting.maximumDecodedDepth else {
       throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "nested too deep"))
     }
     return (text, depth)

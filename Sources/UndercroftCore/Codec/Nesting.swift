@@ -6,24 +6,25 @@ import UndercroftFoundation
 /// Foundation's coders and the value's own code recurse once for each level. In a
 /// build with the thread sanitizer, a level uses about 2 KiB of stack. The number of
 /// levels that `JSONDecoder` accepts therefore does not fit on a thread with a stack
-/// of 512 KiB. Values with more than ``shallow`` levels are coded on a ``DeepStack``.
+/// of 512 KiB. Values with more than ``maximumCallerStackDepth`` levels are coded on a
+/// ``DeepStack``.
 package enum Nesting {
   /// The maximum number of nested levels in a value that is saved: the
   /// limit of `JSONEncoder`, which also applies to property lists.
-  static let deepest = 511
+  static let maximumEncodedDepth = 511
 
   /// The maximum number of nested levels in a value that is loaded: the limit of `JSONDecoder`.
-  static let deepestRead = 512
+  static let maximumDecodedDepth = 512
 
   /// The maximum number of nested levels in a value that is coded on the caller's stack.
-  package static let shallow = 64
+  package static let maximumCallerStackDepth = 64
 
   /// The maximum number of nested calls of `encode(to:)`, several of which may produce one level.
-  private static let maximumCalls = 4 * deepest
+  private static let maximumCalls = 4 * maximumEncodedDepth
 
   static var tooDeep: StorageError {
     StorageError(
-      .encodingFailed, "the value is nested more than \(deepest) levels deep",
+      .encodingFailed, "the value is nested more than \(maximumEncodedDepth) levels deep",
       suggestion: "store the value as a list of its parts")
   }
 
@@ -31,7 +32,7 @@ package enum Nesting {
   static func encoding<Value: Encodable, Result>(
     _ value: Value, _ body: () throws -> Result
   ) throws -> Result {
-    if DepthProbe.isShallow(value, calls: shallow) { return try body() }
+    if DepthProbe.isShallow(value, calls: maximumCallerStackDepth) { return try body() }
     return try DeepStack.run {
       guard DepthProbe.isShallow(value, calls: maximumCalls) else { throw tooDeep }
       return try body()
@@ -41,7 +42,7 @@ package enum Nesting {
   /// Runs `body`, which decodes a value of `depth`
   /// levels, on the caller's stack or on a deep stack.
   static func decoding<Result>(depth: Int, _ body: () throws -> Result) throws -> Result {
-    depth <= shallow ? try body() : try DeepStack.run(body)
+    depth <= maximumCallerStackDepth ? try body() : try DeepStack.run(body)
   }
 
   /// Runs `body` on a stack that is large enough for every value that can be loaded.
@@ -51,11 +52,11 @@ package enum Nesting {
 
   /// Returns the number of levels of JSON in UTF-8.
   ///
-  /// The result is at most ``deepestRead`` + 1, and 0 for text
-  /// that is too short to have more than ``shallow`` levels.
+  /// The result is at most ``maximumDecodedDepth`` + 1, and 0 for text
+  /// that is too short to have more than ``maximumCallerStackDepth`` levels.
   static func depth(json bytes: Data) -> Int {
     // Truncated text may open a level with each byte.
-    if bytes.count <= shallow { return 0 }
+    if bytes.count <= maximumCallerStackDepth { return 0 }
     return bytes.withUnsafeBytes { depth(ofJSON: $0) }
   }
 
@@ -80,7 +81,7 @@ package enum Nesting {
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         depth += 1
         maximum = max(maximum, depth)
-        if maximum > deepestRead { return maximum }
+        if maximum > maximumDecodedDepth { return maximum }
       case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
       default: break
       }

@@ -23,7 +23,8 @@ public struct PropertyListCodec: Codec {
 
   public func encode<Value: Encodable>(_ value: Value) throws -> Data {
     let bytes = try Nesting.encoding(value) { try plist(of: value) }
-    guard let depth = try? PropertyListShape.depth(of: bytes).get(), depth <= Nesting.deepest
+    guard let depth = try? PropertyListShape.depth(of: bytes).get(),
+      depth <= Nesting.maximumEncodedDepth
     else {
       throw Nesting.tooDeep
     }

@@ -5,7 +5,7 @@
 /// parser, so that both find the same comments and elements.
 struct XMLPropertyListShape {
   /// The maximum number of levels that the scanner measures.
-  private static let maximumLevels = Nesting.deepestRead + 1
+  private static let maximumLevels = Nesting.maximumDecodedDepth + 1
 
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0

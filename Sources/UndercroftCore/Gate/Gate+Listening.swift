@@ -12,7 +12,7 @@ extension Gate {
       didEnd: { [weak self] names, isCommitted in
         guard let self else { return }
         cache.resume(isLayered ? nil : names)
-        if isCommitted { announcer.enqueue(.change(storedNames: names)) }
+        if isCommitted { notifier.enqueue(.change(storedNames: names)) }
       },
       deliver: { [weak self] in self?.deliver() })
   }

@@ -31,7 +31,7 @@ package final class Gate: Sendable {
   private let transactional: [any TransactionalBackend]
 
   private let lock = WriterLock()
-  let announcer = Announcer()
+  let notifier = ChangeNotifier()
   private let externalWatch = Mutex<(any ExternalWatch)?>(nil)
   /// The registrations of this gate's listener with its transactional backends.
   private let listening = Mutex<[Registration]>([])
@@ -66,7 +66,7 @@ package final class Gate: Sendable {
   /// Adds an interceptor, which is called after the interceptors that were added before it.
   ///
   /// The interceptor is active until the registration is cancelled or released.
-  package func intercept(_ interceptor: Interceptor) -> Registration { announcer.add(interceptor) }
+  package func intercept(_ interceptor: Interceptor) -> Registration { notifier.add(interceptor) }
 
   /// Applies a batch of changes.
   ///
@@ -121,7 +121,7 @@ package final class Gate: Sendable {
   }
 
   private func perform(_ write: Write, _ body: () throws(StorageError) -> Void) throws {
-    let interceptors = announcer.interceptors
+    let interceptors = notifier.interceptors
     for interceptor in interceptors.values { try interceptor.before(write) }
     do {
       try asWriter(of: transactional[...], body)
@@ -149,12 +149,12 @@ package final class Gate: Sendable {
   /// If the calling thread has a transaction of the backend open, other threads still read
   /// the old values, and the write may be rolled back. The written names are therefore not
   /// cached until the transaction ends, and the observers are notified only after a commit.
-  private func finish(_ write: Write, _ announcement: Announcer.Announcement?) {
-    if finishLater(write, announcement, transactional[...]) {
+  private func finish(_ write: Write, _ event: ChangeNotifier.Event?) {
+    if finishLater(write, event, transactional[...]) {
       return cache.suspend(write.names)
     }
     cache.invalidate(write)
-    if let announcement { announcer.enqueue(announcement) }
+    if let event { notifier.enqueue(event) }
   }
 
   /// Finishes the write after the transactions that the calling thread has open in `backends`.
@@ -162,31 +162,31 @@ package final class Gate: Sendable {
   /// A layer may write to several databases, and the thread may have a transaction open in
   /// each of them. If the thread has no open transaction, returns `false` and does nothing.
   private func finishLater(
-    _ write: Write, _ announcement: Announcer.Announcement?,
+    _ write: Write, _ event: ChangeNotifier.Event?,
     _ backends: ArraySlice<any TransactionalBackend>
   ) -> Bool {
     guard let first = backends.first else { return false }
     let others = backends.dropFirst()
     let isInTransaction = first.afterTransaction { [self] isCommitted in
-      let announcement = isCommitted ? announcement : nil
-      if finishLater(write, announcement, others) { return }
+      let event = isCommitted ? event : nil
+      if finishLater(write, event, others) { return }
       cache.resume(write.names)
-      guard let announcement else { return }
-      announcer.enqueue(announcement)
+      guard let event else { return }
+      notifier.enqueue(event)
       deliver()
     }
-    return isInTransaction || finishLater(write, announcement, others)
+    return isInTransaction || finishLater(write, event, others)
   }
 
-  /// Calls the handlers for pending announcements after the
+  /// Calls the handlers for pending events after the
   /// calling thread has ended its outermost write of the backend.
   ///
   /// An observer that saves during a transaction would join the transaction, and lose its
   /// values on a rollback. During any other write, other writers would wait for the observers.
   func deliver() {
-    guard announcer.hasWaiting else { return }
+    guard notifier.hasWaiting else { return }
     for backend in transactional where backend.afterUse({ [self] in deliver() }) { return }
-    announcer.deliver()
+    notifier.deliver()
   }
 
   /// Whether the calling thread reads through a transaction,
@@ -226,16 +226,16 @@ package final class Gate: Sendable {
     _ handler: @escaping @Sendable () -> Void
   ) throws(StorageError) -> Registration {
     try startExternalWatch()
-    return announcer.add(
-      Announcer.Observer(
+    return notifier.add(
+      ChangeNotifier.Observer(
         names: names.map { Set($0.lazy.map(\.exact)) }, prefix: prefix,
         storedNames: names.flatMap(storedNames(of:)), handler: handler))
   }
 
   /// Notifies every observer, because any value may have changed.
-  func announceUnknownChange() {
-    announcer.enqueue(.change(storedNames: nil))
-    announcer.deliver()
+  func notifyUnknownChange() {
+    notifier.enqueue(.change(storedNames: nil))
+    notifier.deliver()
   }
 
   private func startExternalWatch() throws(StorageError) {
@@ -246,7 +246,7 @@ package final class Gate: Sendable {
     let newWatch = try shared.watchExternalChanges { [weak self] in
       guard let self else { return }
       cache.invalidateAll()
-      announceUnknownChange()
+      notifyUnknownChange()
     }
     externalWatch.withLock { watch in
       if watch == nil { watch = newWatch }

@@ -29,7 +29,7 @@ final class ObservedBytes: Sendable {
       if case .reading(true) = state { return true }
       return false
     }
-    if hasMissedChange { gate.announceUnknownChange() }
+    if hasMissedChange { gate.notifyUnknownChange() }
   }
 
   /// Reads the bytes again, and returns the old and the new bytes,

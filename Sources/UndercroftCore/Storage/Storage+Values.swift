@@ -86,7 +86,7 @@ extension Storage {
     get {
       do throws(StorageError) {
         try requirePreference(key, "read", instead: "load(_:)")
-        return try remembered(key)
+        return try cachedValue(key)
       } catch {
         issueHandler(error)
         return key.defaultValue
@@ -116,7 +116,7 @@ extension Storage {
       suggestion: "call \(call), which throws", key: key.name)
   }
 
-  private func remembered<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Value {
+  private func cachedValue<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Value {
     let route = try route(for: key.kind)
     let gate = try gate(of: route)
     let name = try route.coding.backendName(of: key)

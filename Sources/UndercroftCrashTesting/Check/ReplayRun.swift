@@ -13,7 +13,7 @@ struct ReplayRun {
   private let floor: Int
   /// The index of the first operation of the tested writer.
   private let start: Int
-  private var judge: StateJudge
+  private var checker: StateChecker
   private let deadline: ContinuousClock.Instant
   private let progress: (String) -> Void
 
@@ -32,7 +32,7 @@ struct ReplayRun {
     self.failures = failures
     self.deadline = deadline
     self.progress = progress
-    judge = StateJudge(subject, phase, scratch: scratch)
+    checker = StateChecker(subject, phase, scratch: scratch)
   }
 
   /// Tests the states that one kind of crash can leave, and adds the results to a row of the
@@ -78,9 +78,9 @@ struct ReplayRun {
     _ states: some Sequence<CrashState>, of point: CrashPoint, _ seen: inout Set<Key>,
     _ row: inout CrashRow
   ) throws {
-    let announced = replay.trace.window(
+    let reported = replay.trace.window(
       at: point.number, survivesCrash: subject.survives(point.model))
-    let window = BatchWindow(required: max(floor, announced.required), begun: announced.begun)
+    let window = BatchWindow(required: max(floor, reported.required), begun: reported.begun)
     let base = point.base(of: replay)
     let failures = failures
     for state in states {
@@ -88,7 +88,7 @@ struct ReplayRun {
       guard seen.insert(Key(digest: disk.digest(), window: window)).inserted else { continue }
       row.planned += 1
       if ContinuousClock.now >= deadline || row.tried >= budget.states { continue }
-      let outcome = try judge.outcome(of: &disk) { failures.writeMarker(state) }
+      let outcome = try checker.outcome(of: &disk) { failures.writeMarker(state) }
       let verdict = outcome.verdict(window)
       if verdict == .passed {
         row.add(verdict)

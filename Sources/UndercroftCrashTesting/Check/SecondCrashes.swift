@@ -21,7 +21,7 @@ struct SecondCrashes {
   func run() throws -> CrashRow {
     var row = CrashRow(store: subject.name, model: "second")
     let replay = Replay(trace)
-    var judge = StateJudge(subject, .first, scratch: scratch)
+    var checker = StateChecker(subject, .first, scratch: scratch)
     let firsts = firstCrashes(replay)
     let deadline = ContinuousClock.now + budget.time
     for (number, first) in firsts.enumerated() {
@@ -32,7 +32,7 @@ struct SecondCrashes {
       var disk = first.disk
       // A first crash that violates a guarantee is skipped,
       // because the test of its own model counts it.
-      guard case .consistent(let numbers) = try judge.outcome(of: &disk), let base = numbers.max()
+      guard case .consistent(let numbers) = try checker.outcome(of: &disk), let base = numbers.max()
       else { continue }
       let next = try testRun.record(
         in: scratch + "/second-\(number)", .second(base: base), over: disk)
@@ -57,7 +57,7 @@ struct SecondCrashes {
     var random = SeededGenerator(seed: budget.seed &+ 2)
     let operations = trace.operations
     let opening =
-      trace.announcements.first { $0.progress == .acknowledged(1) }?.position ?? operations.count
+      trace.progressLines.first { $0.progress == .acknowledged(1) }?.position ?? operations.count
     let flushes = operations.indices.filter { operations[$0].isFlush }
     let early = flushes.filter { $0 <= opening }
     let late = flushes.filter { $0 > opening }.shuffled(using: &random)

@@ -33,14 +33,14 @@ struct FailedFlushes {
     let trace = try Recorder.record(
       shim.command(writer + ["--directory", folder], root: folder, failing: fault), in: folder)
     let replay = Replay(trace)
-    for (index, announcement) in trace.announcements.enumerated() {
-      guard case .acknowledged(let number) = announcement.progress else { continue }
-      let point = announcement.position
+    for (index, line) in trace.progressLines.enumerated() {
+      guard case .acknowledged(let number) = line.progress else { continue }
+      let point = line.position
       let pending = replay.pending(at: point)
       if pending.isEmpty { continue }
       let durable = replay.durableDisk(at: point, pending: pending)
       if durable.differences(from: replay.disk(after: point)).isEmpty { continue }
-      let progress = trace.announcements[...index].map(\.progress)
+      let progress = trace.progressLines[...index].map(\.progress)
       guard let problem = try problem(of: durable, after: progress) else { continue }
       let batch = number == BackendWork.lastNumber ? "the last batch" : "batch \(number)"
       return "\(batch) was acknowledged although a flush had failed, and a power failure "
@@ -53,7 +53,7 @@ struct FailedFlushes {
     let folder = scratch + "/power"
     defer { ScratchFolder.remove(folder) }
     try disk.write(to: folder)
-    let outcome = testRun.work.judge(
+    let outcome = testRun.work.verify(
       URL(filePath: folder, directoryHint: .isDirectory), after: progress, readAs: nil)
     if case .consistent = outcome { return nil }
     return outcome.text

@@ -12,7 +12,7 @@ package struct FaultError {
     text = words.count > 1 ? String(words[1]) : line
   }
 
-  /// Returns the text with which a writer announces an error:
+  /// Returns the text with which a writer reports an error:
   /// the codes, separated by slashes, and the description.
   ///
   /// - Parameter cause: a closure that returns the cause of an error that is not a `StorageError`.

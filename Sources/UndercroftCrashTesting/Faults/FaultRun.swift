@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The progress that a writer announced while its calls failed, and the way in which its process
+/// The progress that a writer reported while its calls failed, and the way in which its process
 /// ended.
 struct FaultRun {
   /// The way in which the process of a writer ended.
@@ -30,7 +30,7 @@ struct FaultRun {
     return nil
   }
 
-  /// Returns a description of the last error that the writer announced before the announcement at
+  /// Returns a description of the last error that the writer reported before the progress line at
   /// `index`.
   func lastError(before index: Int) -> String {
     for progress in progress[..<index].reversed() {

@@ -42,7 +42,7 @@ struct FaultTestRun {
       for (number, (fault, run)) in zip(batch, runs).enumerated() {
         let folder = writers.folder(number)
         var trial = FaultTrial(fault, run) {
-          work.judge(folder, after: run.progress, readAs: nil)
+          work.verify(folder, after: run.progress, readAs: nil)
         }
         tally.add(fault, run.errors)
         tally.addCopies(try judgeCopies(of: folder, run, &trial))
@@ -94,7 +94,7 @@ struct FaultTestRun {
       let copy = ErrorCopy(number: number, of: folder)
       defer { copy.remove() }
       guard trial.verdict == .passed else { continue }
-      let outcome = work.judge(
+      let outcome = work.verify(
         copy.files, after: Array(run.progress[..<index]), readAs: try copy.contents())
       trial.add(outcome, after: run.lastError(before: index))
     }

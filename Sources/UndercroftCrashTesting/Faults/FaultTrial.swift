@@ -7,9 +7,9 @@ struct FaultTrial {
 
   /// Determines the verdict on a run of a writer with one fault.
   ///
-  /// - Parameter judge: opens the store that the writer left, and returns the outcome.
+  /// - Parameter verify: opens the store that the writer left, and returns the outcome.
   ///   The closure is called only if the writer finished without reporting a problem.
-  init(_ fault: CallFault, _ run: FaultRun, judge: () -> CrashOutcome) {
+  init(_ fault: CallFault, _ run: FaultRun, verify: () -> CrashOutcome) {
     switch run.end {
     case .hung: fail(.unusable, "the writer did not end in time")
     case .signal(let number): fail(.unusable, "the writer died of signal \(number)")
@@ -18,7 +18,7 @@ struct FaultTrial {
       if let text = run.problem {
         fail(text.contains("in part") ? .mixture : .unusable, text)
       } else {
-        check(judge(), run.errors, fault)
+        check(verify(), run.errors, fault)
       }
     }
   }

@@ -4,24 +4,24 @@ package import UndercroftFoundation
 /// A crash test whose writer can continue after failing calls, with a test of the files that the
 /// writer leaves.
 package protocol FaultWork: CrashWork {
-  /// Writes while calls fail, continues after each error, and announces the progress, the errors
+  /// Writes while calls fail, continues after each error, and reports the progress, the errors
   /// and violated guarantees.
   ///
   /// - Parameter isCopying: whether to copy the files after each error, so that a new process can
   ///   open them.
-  func writeDespiteFaults(in folder: URL, isCopying: Bool, _ announcer: Announcer)
+  func writeDespiteFaults(in folder: URL, isCopying: Bool, _ reporter: ProgressReporter)
 
-  /// Continues in the same process after the fault has ended, and announces violated guarantees.
-  func recover(in folder: URL, _ announcer: Announcer)
+  /// Continues in the same process after the fault has ended, and reports violated guarantees.
+  func recover(in folder: URL, _ reporter: ProgressReporter)
 
   /// In another process and without injected faults, tests the store that the writer has left.
   ///
   /// - Parameters:
   ///   - folder: the folder of the store.
-  ///   - progress: the progress that the writer announced.
+  ///   - progress: the progress that the writer reported.
   ///   - contents: the contents of the store as the writer last read them, or `nil` if they are
   ///     unknown.
-  func judge(
+  func verify(
     _ folder: URL, after progress: [WriterProgress], readAs contents: [String: Data]?
   ) -> CrashOutcome
 }
@@ -39,104 +39,105 @@ extension BackendWork: FaultWork {
   /// failure remains even if each failure uses up one attempt.
   private static let attempts = 8
 
-  func writeDespiteFaults(in folder: URL, isCopying: Bool, _ announcer: Announcer) {
+  func writeDespiteFaults(in folder: URL, isCopying: Bool, _ reporter: ProgressReporter) {
     var copies = 0
     var candidates = ContentCandidates()
     var backend: (any StorageBackend)?
     var number = 0
     for step in plan.steps {
       if case .reopen = step { backend = nil }
-      if backend == nil { backend = opened(folder, announcer) }
+      if backend == nil { backend = opened(folder, reporter) }
       guard let backend else { return }
       if step.changes != nil {
         number += 1
-        announcer.announce(.begun(number))
+        reporter.report(.begun(number))
       }
       do {
         try perform(step, in: backend)
         guard let changes = step.changes else { continue }
-        announcer.announce(.acknowledged(number))
+        reporter.report(.acknowledged(number))
         candidates.acknowledge(changes)
       } catch {
         if let changes = step.changes {
-          announcer.announce(.refused(number, FaultError.line(for: error)))
+          reporter.report(.refused(number, FaultError.line(for: error)))
           candidates.refuse(changes)
         } else {
-          announcer.announce(.failed(FaultError.line(for: error)))
+          reporter.report(.failed(FaultError.line(for: error)))
         }
-        let contents = compare(backend, candidates, announcer, "after an error")
+        let contents = compare(backend, candidates, reporter, "after an error")
         guard isCopying else { continue }
         let copy = ErrorCopy(number: copies + 1, of: folder)
         FaultShim.paused {
           guard copy.make(of: folder, readAs: contents) else { return }
           copies += 1
-          announcer.announce(.copied(copies))
+          reporter.report(.copied(copies))
         }
       }
     }
     guard let backend else { return }
-    finish(backend, &candidates, announcer)
+    finish(backend, &candidates, reporter)
   }
 
-  private func opened(_ folder: URL, _ announcer: Announcer) -> (any StorageBackend)? {
+  private func opened(_ folder: URL, _ reporter: ProgressReporter) -> (any StorageBackend)? {
     for attempt in 1...Self.attempts {
       do {
         return try open(folder)
       } catch {
-        announcer.announce(.failed(FaultError.line(for: error)))
-        if attempt == Self.attempts { announcer.announce(.broken("can no longer be opened")) }
+        reporter.report(.failed(FaultError.line(for: error)))
+        if attempt == Self.attempts { reporter.report(.broken("can no longer be opened")) }
       }
     }
     return nil
   }
 
   private func finish(
-    _ backend: any StorageBackend, _ candidates: inout ContentCandidates, _ announcer: Announcer
+    _ backend: any StorageBackend, _ candidates: inout ContentCandidates,
+    _ reporter: ProgressReporter
   ) {
-    announcer.announce(.begun(Self.lastNumber))
+    reporter.report(.begun(Self.lastNumber))
     for attempt in 1...Self.attempts {
       do {
         try backend.apply(Self.lastBatch)
-        announcer.announce(.acknowledged(Self.lastNumber))
+        reporter.report(.acknowledged(Self.lastNumber))
         candidates.acknowledge(Self.lastBatch)
         break
       } catch {
-        announcer.announce(.failed(FaultError.line(for: error)))
+        reporter.report(.failed(FaultError.line(for: error)))
         if attempt == Self.attempts {
           candidates.refuse(Self.lastBatch)
-          announcer.announce(.refused(Self.lastNumber, FaultError.line(for: error)))
-          announcer.announce(.broken("can no longer be written: \(error)"))
+          reporter.report(.refused(Self.lastNumber, FaultError.line(for: error)))
+          reporter.report(.broken("can no longer be written: \(error)"))
         }
       }
     }
-    _ = compare(backend, candidates, announcer, "at the end")
+    _ = compare(backend, candidates, reporter, "at the end")
   }
 
   /// Returns the contents that the writer reads, or `nil` if reading fails.
   ///
-  /// If the contents are not among the candidates, announces a violated guarantee.
+  /// If the contents are not among the candidates, reports a violated guarantee.
   private func compare(
-    _ backend: any StorageBackend, _ candidates: ContentCandidates, _ announcer: Announcer,
+    _ backend: any StorageBackend, _ candidates: ContentCandidates, _ reporter: ProgressReporter,
     _ moment: String
   ) -> [String: Data]? {
     do {
       let found = try Self.values(of: backend)
       if !candidates.contains(found) {
-        announcer.announce(
+        reporter.report(
           .broken("a batch is there in part \(moment): \(explain(found))"))
       }
       return found
     } catch {
-      announcer.announce(.failed(FaultError.line(for: error)))
+      reporter.report(.failed(FaultError.line(for: error)))
       return nil
     }
   }
 
   /// Does nothing, because each fault ends after a few calls,
   /// and the writer has already continued after the fault.
-  func recover(in folder: URL, _ announcer: Announcer) {}
+  func recover(in folder: URL, _ reporter: ProgressReporter) {}
 
-  func judge(
+  func verify(
     _ folder: URL, after progress: [WriterProgress], readAs contents: [String: Data]?
   ) -> CrashOutcome {
     let candidates = candidates(after: progress)
@@ -157,7 +158,7 @@ extension BackendWork: FaultWork {
     expectations.explain(found.filter { $0.key != Self.lastName }, .first)
   }
 
-  /// Returns the contents that the store is allowed to have after the writer announced `progress`.
+  /// Returns the contents that the store is allowed to have after the writer reported `progress`.
   private func candidates(after progress: [WriterProgress]) -> ContentCandidates {
     let batches = plan.batches
     func batch(_ number: Int) -> [StorageChange] {

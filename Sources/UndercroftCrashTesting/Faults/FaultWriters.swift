@@ -6,7 +6,7 @@ import UndercroftTesting
 /// A group of writers whose calls fail.
 ///
 /// One process tries a list of faults, each in a separate folder. If the process dies or hangs, the
-/// fault that the process announced last is the cause, and a new process tries the remaining
+/// fault that the process reported last is the cause, and a new process tries the remaining
 /// faults.
 struct FaultWriters {
   private let shim: FaultShim

@@ -4,15 +4,15 @@ import UndercroftFoundation
 
 /// The commands that run in the processes of writers, and the commands that repeat a single test.
 extension CrashLaboratory {
-  /// The announcer of a writer, which prints each line of progress with a single `write`, so that
+  /// The reporter of a writer, which prints each line of progress with a single `write`, so that
   /// the recording contains the line as one call.
-  private static let announcer = Announcer { progress in put(progress.line) }
+  private static let reporter = ProgressReporter { progress in put(progress.line) }
 
   func write(_ options: LaboratoryOptions) throws -> Int32 {
     let work = try subject(options).work
     let folder = URL(filePath: try options.required("directory"), directoryHint: .isDirectory)
     let phase = try options.number("base").map { WriterPhase.second(base: $0) } ?? .first
-    try work.write(in: folder, phase, Self.announcer)
+    try work.write(in: folder, phase, Self.reporter)
     return 0
   }
 
@@ -27,7 +27,7 @@ extension CrashLaboratory {
     guard let list = options["list"] else {
       let folder = try options.required("directory")
       work.writeDespiteFaults(
-        in: URL(filePath: folder, directoryHint: .isDirectory), isCopying: false, Self.announcer)
+        in: URL(filePath: folder, directoryHint: .isDirectory), isCopying: false, Self.reporter)
       return 0
     }
     let text = String(decoding: try Descriptor(opening: list, O_RDONLY).readAll(), as: UTF8.self)
@@ -36,11 +36,11 @@ extension CrashLaboratory {
       guard let path = words.first else { continue }
       let fault = try CallFault(LaboratoryOptions(words.dropFirst(), of: .fault))
       let folder = URL(filePath: path, directoryHint: .isDirectory)
-      Self.announcer.announce(.trial(number))
+      Self.reporter.report(.trial(number))
       try FaultShim.failing(fault, in: path) {
-        work.writeDespiteFaults(in: folder, isCopying: true, Self.announcer)
+        work.writeDespiteFaults(in: folder, isCopying: true, Self.reporter)
       }
-      work.recover(in: folder, Self.announcer)
+      work.recover(in: folder, Self.reporter)
     }
     return 0
   }
@@ -53,7 +53,7 @@ extension CrashLaboratory {
     let scratch = try ScratchFolder.make("check")
     defer { ScratchFolder.remove(scratch) }
     try disk.write(to: scratch + "/state")
-    let outcome = subject.work.judge(
+    let outcome = subject.work.verify(
       URL(filePath: scratch + "/state", directoryHint: .isDirectory), phase)
     let required = try options.number("required") ?? 0
     let window = BatchWindow(required: required, begun: try options.number("begun") ?? required)

@@ -28,7 +28,7 @@ enum LaboratoryCommand: String, CaseIterable {
     switch self {
     case .run: "examine the stores; this is the default"
     case .ext4: "cut the power of a real ext4 file system in a file (needs loop devices)"
-    case .check: "judge one saved state again"
+    case .check: "check one saved state again"
     case .fault: "make one call fail again"
     case .list: "print the names of the stores"
     case .help: "print this text, as --help does"

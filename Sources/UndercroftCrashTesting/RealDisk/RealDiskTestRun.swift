@@ -38,7 +38,7 @@ struct RealDiskTestRun {
       row.planned += copies.count
       for copy in copies {
         if ContinuousClock.now >= deadline + .seconds(10) { break }
-        try judge(copy, phase, scratch, &row)
+        try verify(copy, phase, scratch, &row)
       }
       round += 1
       testRun.progress("\(subject.name) ext4: \(row.tried) copies of \(round) writers' disks")
@@ -51,7 +51,7 @@ struct RealDiskTestRun {
     guard subject.work.hasContinuation, Recorder.isAvailable() else { return [] }
     let trace = try testRun.record(in: scratch + "/recorded", .first)
     let replay = Replay(trace)
-    var judge = StateJudge(subject, .first, scratch: scratch)
+    var checker = StateChecker(subject, .first, scratch: scratch)
     var found: [(disk: DiskModel, base: Int)] = []
     for (point, operation) in trace.operations.enumerated() {
       guard case .write(_, _, let bytes) = operation, bytes.count > 2 * Replay.pageSize else {
@@ -60,7 +60,7 @@ struct RealDiskTestRun {
       var state = CrashState(.kill, point: point)
       state.torn = (point, .cut(bytes.count - 1_500))
       var disk = replay.disk(of: state, over: replay.disk(after: point))
-      if case .consistent(let numbers) = try judge.outcome(of: &disk), let base = numbers.max() {
+      if case .consistent(let numbers) = try checker.outcome(of: &disk), let base = numbers.max() {
         found.append((disk, base))
       }
     }
@@ -106,19 +106,19 @@ struct RealDiskTestRun {
             window: writer.window(survivesCrash: subject.survives(.power), floor: floor),
             moment: "before \(call), step \(step)"))
       }
-      try writer.goOn()
+      try writer.resume()
       if copies.count >= 80 { break }
     }
     return copies
   }
 
-  private func judge(
+  private func verify(
     _ copy: Copy, _ phase: WriterPhase, _ scratch: String, _ row: inout CrashRow
   ) throws {
     let image = try DiskImage(in: scratch, holding: copy.bytes)
     let folder = image.folder + "/store"
     let disk = try? DiskModel(readingFrom: folder)
-    let outcome = subject.work.judge(URL(filePath: folder, directoryHint: .isDirectory), phase)
+    let outcome = subject.work.verify(URL(filePath: folder, directoryHint: .isDirectory), phase)
     let verdict = outcome.verdict(copy.window)
     row.add(verdict, .ordered)
     if verdict != .passed, let disk {

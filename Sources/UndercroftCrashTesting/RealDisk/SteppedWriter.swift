@@ -3,7 +3,7 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftTesting
 
-/// A writer that stops before every call that changes files, until ``goOn()`` is called.
+/// A writer that stops before every call that changes files, until ``resume()`` is called.
 struct SteppedWriter: ~Copyable {
   private let child: ChildProcess
   private let ask: Descriptor
@@ -63,7 +63,7 @@ struct SteppedWriter: ~Copyable {
   }
 
   /// Lets the stopped writer continue with its call.
-  func goOn() throws {
+  func resume() throws {
     try answer.write(Data([1]))
   }
 
@@ -84,6 +84,6 @@ extension Trace {
   /// Creates a trace with the progress of a writer but without operations.
   fileprivate init(announcing progress: [WriterProgress]) {
     self.init()
-    announcements = progress.map { Announcement(position: 0, progress: $0) }
+    progressLines = progress.map { ProgressLine(position: 0, progress: $0) }
   }
 }

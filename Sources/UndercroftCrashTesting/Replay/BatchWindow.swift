@@ -25,8 +25,8 @@ extension Trace {
   package func window(at point: Int, survivesCrash: Bool) -> BatchWindow {
     var required = 0
     var begun = 0
-    for announcement in announcements where announcement.position <= point {
-      switch announcement.progress {
+    for line in progressLines where line.position <= point {
+      switch line.progress {
       case .begun(let number): begun = max(begun, number)
       case .acknowledged(let number) where survivesCrash: required = max(required, number)
       case .durable(let number): required = max(required, number)

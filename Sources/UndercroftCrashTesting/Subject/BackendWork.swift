@@ -29,7 +29,7 @@ struct BackendWork: CrashWork {
 
   func prepare(_ folder: URL) throws {}
 
-  func write(in folder: URL, _ phase: WriterPhase, _ announcer: Announcer) throws {
+  func write(in folder: URL, _ phase: WriterPhase, _ reporter: ProgressReporter) throws {
     let (steps, base) =
       switch phase {
       case .first: (plan.steps, 0)
@@ -40,7 +40,7 @@ struct BackendWork: CrashWork {
     for step in steps {
       if step.changes != nil {
         number += 1
-        announcer.announce(.begun(number))
+        reporter.report(.begun(number))
       }
       if case .reopen = step { backend = nil }
       let store: any StorageBackend
@@ -48,8 +48,8 @@ struct BackendWork: CrashWork {
       backend = store
       try perform(step, in: store)
       switch step {
-      case .apply, .stream: announcer.announce(.acknowledged(number))
-      case .checkpoint: if checkpoint != nil { announcer.announce(.durable(number)) }
+      case .apply, .stream: reporter.report(.acknowledged(number))
+      case .checkpoint: if checkpoint != nil { reporter.report(.durable(number)) }
       case .reopen: break
       }
     }
@@ -71,7 +71,7 @@ struct BackendWork: CrashWork {
     }
   }
 
-  func judge(_ folder: URL, _ phase: WriterPhase) -> CrashOutcome {
+  func verify(_ folder: URL, _ phase: WriterPhase) -> CrashOutcome {
     examine(folder) { found in
       let numbers = expectations.batches(leavingExactly: found, phase)
       return numbers.isEmpty

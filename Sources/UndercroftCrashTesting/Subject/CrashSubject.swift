@@ -64,14 +64,14 @@ package protocol CrashWork: Sendable {
   /// All data that this method writes counts as durable.
   func prepare(_ folder: URL) throws
 
-  /// Writes the batches, and announces when each batch begins and when it is acknowledged.
+  /// Writes the batches, and reports when each batch begins and when it is acknowledged.
   ///
   /// - Parameter phase: the first writer, or the second writer, which continues after a crash.
-  func write(in folder: URL, _ phase: WriterPhase, _ announcer: Announcer) throws
+  func write(in folder: URL, _ phase: WriterPhase, _ reporter: ProgressReporter) throws
 
   /// Opens the store that a crash left, compares its contents, writes a batch, and opens the store
   /// again.
-  func judge(_ folder: URL, _ phase: WriterPhase) -> CrashOutcome
+  func verify(_ folder: URL, _ phase: WriterPhase) -> CrashOutcome
 
   /// Whether a second writer can be tested after a first crash.
   var hasContinuation: Bool { get }
@@ -87,7 +87,7 @@ package enum WriterPhase: Sendable, Hashable {
 
 /// A printer of the progress of a writer, so that the recording of the system calls contains the
 /// progress.
-package struct Announcer: Sendable {
+package struct ProgressReporter: Sendable {
   /// A closure that prints one line of progress.
-  package let announce: @Sendable (WriterProgress) -> Void
+  package let report: @Sendable (WriterProgress) -> Void
 }

@@ -1,21 +1,21 @@
 /// The recorded operations of a writer on the files in one folder, with the progress that the
-/// writer announced.
+/// writer reported.
 package struct Trace: Sendable {
   /// A model of the files in the folder before the first operation.
   package let before: DiskModel
   /// The recorded operations in their order.
   package internal(set) var operations: [FileOperation] = []
   /// The lines of progress that the writer printed, in order.
-  package internal(set) var announcements: [Announcement] = []
+  package internal(set) var progressLines: [ProgressLine] = []
 
-  /// Creates a trace without announced progress.
+  /// Creates a trace without reported progress.
   package init(before: DiskModel = DiskModel(), operations: [FileOperation] = []) {
     self.before = before
     self.operations = operations
   }
 
   /// A line that the writer printed between two operations.
-  package struct Announcement: Sendable, Equatable {
+  package struct ProgressLine: Sendable, Equatable {
     /// The number of operations that the writer had completed when it printed the line.
     package let position: Int
     /// The progress that the line reports.
@@ -41,10 +41,10 @@ package struct Trace: Sendable {
   package func killed(after count: Int, then next: Trace) -> Trace {
     var joined = Trace(before: before, operations: Array(operations.prefix(count)))
     joined.operations += next.operations.map { $0.shifted(by: count) }
-    joined.announcements =
-      announcements.filter { $0.position <= count }
-      + next.announcements.map {
-        Announcement(position: $0.position + count, progress: $0.progress)
+    joined.progressLines =
+      progressLines.filter { $0.position <= count }
+      + next.progressLines.map {
+        ProgressLine(position: $0.position + count, progress: $0.progress)
       }
     return joined
   }

@@ -42,7 +42,7 @@ extension TraceReader {
   private mutating func write(_ call: SystemCall, at position: Int?) throws(TraceError) {
     guard let descriptor = call.number(0), call.arguments.count > 1 else { return }
     let file = files[call.thread, descriptor]
-    if file?.node == nil, descriptor == 1, let bytes = call.bytes(1) { return announce(bytes) }
+    if file?.node == nil, descriptor == 1, let bytes = call.bytes(1) { return addProgress(bytes) }
     guard let file, let node = file.node else { return }
     guard let all = Self.bytes(in: call.arguments[1]), all.count >= call.result else {
       throw TraceError("the recording does not contain the written bytes")

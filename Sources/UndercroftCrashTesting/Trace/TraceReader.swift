@@ -59,11 +59,11 @@ package struct TraceReader {
     return count
   }
 
-  mutating func announce(_ bytes: [UInt8]) {
+  mutating func addProgress(_ bytes: [UInt8]) {
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
       if let progress = WriterProgress(line) {
-        trace.announcements.append(
-          Trace.Announcement(position: trace.operations.count, progress: progress))
+        trace.progressLines.append(
+          Trace.ProgressLine(position: trace.operations.count, progress: progress))
       }
     }
   }

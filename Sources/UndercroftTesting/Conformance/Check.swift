@@ -12,16 +12,16 @@ public enum BackendConformance {
     ///
     /// If a backend does not declare these capabilities, the check verifies
     /// the behaviour that is documented for backends without them.
-    public let presupposes: Capabilities
+    public let requiredCapabilities: Capabilities
 
     private let body: @Sendable (CheckContext) async throws -> Void
 
     init(
-      _ name: String, presupposes: Capabilities = [],
+      _ name: String, requiredCapabilities: Capabilities = [],
       _ body: @escaping @Sendable (CheckContext) async throws -> Void
     ) {
       self.name = name
-      self.presupposes = presupposes
+      self.requiredCapabilities = requiredCapabilities
       self.body = body
     }
 

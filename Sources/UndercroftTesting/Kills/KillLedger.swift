@@ -34,12 +34,12 @@ struct KillLedger {
         findings.append("\(quoted(name.text)) contains a value that was never written")
       }
     }
-    judge(unacknowledged, after, found, backend.capabilities, &report, &findings)
+    classify(unacknowledged, after, found, backend.capabilities, &report, &findings)
     values = found
     return findings
   }
 
-  private func judge(
+  private func classify(
     _ batch: [StorageChange], _ after: [ExactString: Data], _ found: [ExactString: Data],
     _ declared: Capabilities, _ report: inout KillTest.Report, _ findings: inout [String]
   ) {

@@ -33,12 +33,12 @@ struct MigrationWork: FaultWork {
     LibrarySteps.versions.firstIndex(of: version) ?? -1
   }
 
-  func write(in folder: URL, _ phase: WriterPhase, _ announcer: Announcer) throws {
-    announcer.announce(.begun(LibrarySteps.versions.count - 1))
+  func write(in folder: URL, _ phase: WriterPhase, _ reporter: ProgressReporter) throws {
+    reporter.report(.begun(LibrarySteps.versions.count - 1))
     do {
       try migrate(folder, failing: scenario.failing)
     } catch  where isExpected(error) {}
-    announcer.announce(.acknowledged(Self.number(of: scenario.result)))
+    reporter.report(.acknowledged(Self.number(of: scenario.result)))
   }
 
   private func migrate(_ folder: URL, failing: String?) throws {
@@ -50,15 +50,15 @@ struct MigrationWork: FaultWork {
     try Database(at: Self.file(in: folder), options).close()
   }
 
-  func judge(_ folder: URL, _ phase: WriterPhase) -> CrashOutcome {
+  func verify(_ folder: URL, _ phase: WriterPhase) -> CrashOutcome {
     do {
-      return try judge(folder)
+      return try verify(folder)
     } catch {
       return .unusable("\(error)")
     }
   }
 
-  private func judge(_ folder: URL) throws -> CrashOutcome {
+  private func verify(_ folder: URL) throws -> CrashOutcome {
     let content = try Self.content.get()
     let finding = LibraryFinding(of: Self.file(in: folder), holding: content)
     if let (trouble, text) = finding.troubles.first {
@@ -95,18 +95,18 @@ struct MigrationWork: FaultWork {
     return nil
   }
 
-  func writeDespiteFaults(in folder: URL, isCopying: Bool, _ announcer: Announcer) {
+  func writeDespiteFaults(in folder: URL, isCopying: Bool, _ reporter: ProgressReporter) {
     do {
       try migrate(folder, failing: scenario.failing)
     } catch {
       // A step that fails by design is not a fault.
       if !isExpected(error) {
-        announcer.announce(.failed(Self.line(for: error)))
+        reporter.report(.failed(Self.line(for: error)))
       }
     }
   }
 
-  /// Returns the line of progress with which the writer announces an error.
+  /// Returns the line of progress with which the writer reports an error.
   ///
   /// If a fallback fails, the cause of its failure is only in the message, after the failure of the
   /// step.
@@ -126,16 +126,16 @@ struct MigrationWork: FaultWork {
     return failure.cause is StepFailure && !error.message.contains("could not be restored")
   }
 
-  func recover(in folder: URL, _ announcer: Announcer) {
-    let outcome = judge(folder, .first)
+  func recover(in folder: URL, _ reporter: ProgressReporter) {
+    let outcome = verify(folder, .first)
     if case .consistent = outcome { return }
-    announcer.announce(.broken("the process that met the fault finds: \(outcome)"))
+    reporter.report(.broken("the process that met the fault finds: \(outcome)"))
   }
 
-  func judge(
+  func verify(
     _ folder: URL, after progress: [WriterProgress], readAs contents: [String: Data]?
   ) -> CrashOutcome {
-    judge(folder, .first)
+    verify(folder, .first)
   }
 }
 

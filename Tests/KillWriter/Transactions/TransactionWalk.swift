@@ -36,8 +36,8 @@ final class TransactionWalk: @unchecked Sendable {
   private let gates: [Gate]
   private let reports = CommitReports()
   private var observing: [Registration] = []
-  /// The number of saves of the keyed value that were announced during the current step.
-  private let announcements = Atomic<Int>(0)
+  /// The number of saves of the keyed value that were reported during the current step.
+  private let progressLines = Atomic<Int>(0)
   private var stepCount = 0
 
   /// The gate of the keyed values in the database of the current step.
@@ -60,7 +60,7 @@ final class TransactionWalk: @unchecked Sendable {
       observing.append(
         gate.intercept(
           Interceptor(after: { [weak self] _ in
-            self?.announcements.add(1, ordering: .sequentiallyConsistent)
+            self?.progressLines.add(1, ordering: .sequentiallyConsistent)
           })))
     }
     interrupter.start()
@@ -82,7 +82,7 @@ final class TransactionWalk: @unchecked Sendable {
     committed = committed.unchanged
     working = committed
     stepCount += 1
-    announcements.store(0, ordering: .sequentiallyConsistent)
+    progressLines.store(0, ordering: .sequentiallyConsistent)
     database = databases[number(0..<2)]
     if chance(64) { interrupter.isOn = chance(4) }
     if chance(16) { changeInterceptors() }
@@ -101,9 +101,9 @@ final class TransactionWalk: @unchecked Sendable {
   /// - Returns: the difference, or `nil` if there is none.
   private func wrongReport() -> String? {
     if let problem = reports.expect(committed, of: origin) { return problem }
-    let count = announcements.load(ordering: .sequentiallyConsistent)
+    let count = progressLines.load(ordering: .sequentiallyConsistent)
     return count == committed.saveCount
-      ? nil : "\(count) saves were announced in the place of \(committed.saveCount)"
+      ? nil : "\(count) saves were reported in the place of \(committed.saveCount)"
   }
 
   private func write() {

@@ -125,7 +125,7 @@ import UndercroftCrashTesting
     #expect(trace.operations.isEmpty)
   }
 
-  @Test func `a trace records the positions of the writer's progress lines between the operations`()
+  @Test func `a trace records the positions of the writer's progressLines between the operations`()
     throws
   {
     let trace = try trace(
@@ -133,7 +133,7 @@ import UndercroftCrashTesting
       "1 write(1, 'A 1\n', 4) = 4")
 
     #expect(
-      trace.announcements == [
+      trace.progressLines == [
         .init(position: 0, progress: .begun(1)), .init(position: 1, progress: .acknowledged(1)),
       ])
     #expect(trace.window(at: 0, survivesCrash: true) == BatchWindow(required: 0, begun: 1))

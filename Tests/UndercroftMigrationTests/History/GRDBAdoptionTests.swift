@@ -75,7 +75,8 @@ import UndercroftSQLite
       #expect(try LibraryVersions.books(in: database, version: 6).count == 2)
       #expect(try identifiers(database) == ["3"])
     }
-    try Fixture.mergedGRDB.refused(migrator(.grdb()), "\"3\", but not the migration \"1\"", "merged")
+    try Fixture.mergedGRDB.refused(
+      migrator(.grdb()), "\"3\", but not the migration \"1\"", "merged")
   }
 
   @Test func `a GRDB adoption merges migrations that the migrator no longer contains`() throws {

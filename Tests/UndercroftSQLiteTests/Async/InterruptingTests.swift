@@ -95,7 +95,7 @@ import UndercroftSQLite
       defer { try? FileManager.default.removeItem(at: directory) }
       #expect(RawConnections.record())
       let database = try Database(at: directory.appending(path: "library.sqlite"))
-      let (started, goOn, ended) = (Promise<Bool>(), Promise<Bool>(), DispatchSemaphore(value: 0))
+      let (started, resume, ended) = (Promise<Bool>(), Promise<Bool>(), DispatchSemaphore(value: 0))
       let task = Task {
         try await database.async.write { db in
           defer { ended.signal() }
@@ -107,7 +107,7 @@ import UndercroftSQLite
             """
           ) { _ in
             started.fulfill(true)
-            _ = goOn.wait()
+            _ = resume.wait()
             try? db.transaction { _ in throw Refusal() }
           }
         }
@@ -118,7 +118,7 @@ import UndercroftSQLite
       _ = started.wait()
       let never = DispatchSemaphore(value: 0)
       for _ in 0..<2_000 { DispatchQueue.global().async { never.wait() } }
-      goOn.fulfill(true)
+      resume.fulfill(true)
 
       #expect(ended.wait(timeout: .now() + 60) == .success)
       #expect(hook.runCount == 1)

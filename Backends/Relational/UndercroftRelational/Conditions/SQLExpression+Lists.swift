@@ -6,9 +6,9 @@ extension SQLExpression where Value: ColumnValue {
   /// `nil` in the list matches NULL. The condition is never true for an empty list.
   public func isIn(_ values: [Value]) -> Condition {
     let list = ValueList(values)
-    if list.isEmpty { return list.holdsNull ? joined("IS", "NULL") : .never }
+    if list.isEmpty { return list.containsNull ? joined("IS", "NULL") : .never }
     let found: Condition = joined("IN", "(\(list.sql))")
-    return list.holdsNull ? found || joined("IS", "NULL") : found
+    return list.containsNull ? found || joined("IS", "NULL") : found
   }
 
   /// Returns a condition that is true if the value is not in the list.

@@ -7,7 +7,7 @@ struct ValueList {
   let sql: SQL
   /// Whether the list has no value except NULL, which `IN` never matches.
   let isEmpty: Bool
-  let holdsNull: Bool
+  let containsNull: Bool
 
   /// The maximum number of values that are always bound individually.
   ///
@@ -21,11 +21,11 @@ struct ValueList {
     do throws(StorageError) {
       for value in values { converted.append(try value.sqlValue()) }
     } catch {
-      (sql, isEmpty, holdsNull) = (SQL(failing: error), false, false)
+      (sql, isEmpty, containsNull) = (SQL(failing: error), false, false)
       return
     }
-    holdsNull = converted.contains(.null)
-    if holdsNull { converted.removeAll { $0 == .null } }
+    containsNull = converted.contains(.null)
+    if containsNull { converted.removeAll { $0 == .null } }
     isEmpty = converted.isEmpty
     if converted.count > Self.arrayThreshold, let array = Self.array(converted) {
       sql = "SELECT value FROM json_each(\(array))"

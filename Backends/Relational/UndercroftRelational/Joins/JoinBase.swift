@@ -29,14 +29,16 @@ struct JoinBase: Sendable {
 
   /// Returns a join with another table, with or without a condition.
   ///
-  /// - Parameter isMarked: Whether the column ``OptionallyJoined/presenceColumn`` is added to the
+  /// - Parameter addsPresenceColumn: Whether ``OptionallyJoined/presenceColumn`` is added to the
   ///   table.
   func joining<Record>(
-    _ word: StaticString, _ other: TableQuery<Record>, as alias: String, isMarked: Bool = false,
+    _ word: StaticString, _ other: TableQuery<Record>, as alias: String,
+    addsPresenceColumn: Bool = false,
     on condition: Condition?
   ) -> Self {
     var base = self
-    base.statement.source += " \(SQL.raw(word)) \(Self.named(other, alias, isMarked: isMarked))"
+    base.statement.source +=
+      " \(SQL.raw(word)) \(Self.named(other, alias, addsPresenceColumn: addsPresenceColumn))"
     if let condition { base.statement.source += " ON \(condition.sql)" }
     base.aliases.append(alias)
     base.tables += other.tables + (condition?.tables ?? [])
@@ -46,11 +48,11 @@ struct JoinBase: Sendable {
   /// Returns the SQL of one table of the join with its alias.
   ///
   /// The SQL names the table itself, or contains a subquery if the query does not select all rows,
-  /// or if `isMarked` adds the presence column.
+  /// or if `addsPresenceColumn` adds the presence column.
   private static func named<Record>(
-    _ query: TableQuery<Record>, _ alias: String, isMarked: Bool = false
+    _ query: TableQuery<Record>, _ alias: String, addsPresenceColumn: Bool = false
   ) -> SQL {
-    if isMarked {
+    if addsPresenceColumn {
       let presenceColumn: SQL = ", 1 AS \(identifier: OptionallyJoined<Record>.presenceColumn)"
       return "(\(query.select(query.allColumns + presenceColumn))) AS \(identifier: alias)"
     }

@@ -26,7 +26,7 @@ extension JoinQuery {
     let side = OptionallyJoined(joined: named(other))
     return JoinQuery<repeat each Side, OptionallyJoined<Other.Record>>(
       (repeat each sides, side), base, "LEFT JOIN", other.all, as: side.joined.alias,
-      isMarked: true, on: condition)
+      addsPresenceColumn: true, on: condition)
   }
 
   /// Returns a join that combines each row with every record of a further table.
@@ -46,11 +46,12 @@ extension JoinQuery {
   /// Creates a join whose last side is joined by a condition.
   private init<Record>(
     _ sides: (repeat each Side), _ base: JoinBase, _ word: StaticString,
-    _ other: TableQuery<Record>, as alias: String, isMarked: Bool = false,
+    _ other: TableQuery<Record>, as alias: String, addsPresenceColumn: Bool = false,
     on condition: (repeat Columns<(each Side).Record>) -> Condition
   ) {
     let condition = condition(repeat (each sides).joined.columns)
-    let base = base.joining(word, other, as: alias, isMarked: isMarked, on: condition)
+    let base = base.joining(
+      word, other, as: alias, addsPresenceColumn: addsPresenceColumn, on: condition)
     self.init((repeat each sides), base)
   }
 }

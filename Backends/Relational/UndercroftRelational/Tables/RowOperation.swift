@@ -24,7 +24,7 @@ enum RowOperation {
   }
 
   /// Whether the operation writes a row unless an error is thrown.
-  var alwaysWrites: Bool {
+  var requiresWrittenRow: Bool {
     switch self {
     case .insert(_, let conflict): conflict != .ignore
     case .update: false

@@ -61,7 +61,7 @@ extension Table {
   // The functions below only describe an upsert as a `RowOperation`. `Table.write` in
   // `Table+Writing` runs the operation, `Table+RowStatements` chooses the statements (one upsert,
   // or a lookup of the row and then an insertion or update), and `DMLBuilder.upsert` writes the
-  // SQL.
+  // SQL. For an upsert with assignments, `Table+RowStatements` writes the clause `DO UPDATE SET`.
 
   func upsert(
     on unique: [PartialKeyPath<Record>], only columns: [PartialKeyPath<Record>],

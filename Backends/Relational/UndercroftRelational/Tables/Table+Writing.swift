@@ -95,7 +95,7 @@ extension Table {
         count = try run(try self.upsert(of: row, upsert, in: db), db)
       }
     }
-    if count == 0, operation.alwaysWrites { return try written(nil) }
+    if count == 0, operation.requiresWrittenRow { return try written(nil) }
     return count
   }
 

@@ -68,7 +68,8 @@ extension Database {
     let before = attachments.all
     edit(&attachments.all)
     do throws(StorageError) {
-      _ = try SQLiteHandle.opening(location, attachments.added(to: options).withoutClosures)
+      _ = try SQLiteHandle.opening(
+        location, attachments.added(to: options).withoutConnectionClosures)
     } catch {
       attachments.all = before
       throw error

@@ -70,7 +70,7 @@ public final class Database: Sendable {
       // Without the caller's closures: if one of them released the last reference to the database
       // on the thread of the checkpointer, `deinit` would wait for that same thread.
       try openFiles.opening { (_) throws(StorageError) in
-        try .opening(url, attachments.added(to: options).withoutClosures)
+        try .opening(url, attachments.added(to: options).withoutConnectionClosures)
       }
     }
     checkpointer.installHook(on: first)

@@ -100,7 +100,7 @@ public struct DatabaseOptions: Sendable {
 
   /// A copy of the options without set-up closure, tracer, plan check and preparer, for connections
   /// that run no SQL of the caller.
-  var withoutClosures: DatabaseOptions {
+  var withoutConnectionClosures: DatabaseOptions {
     var options = self
     (options.setUp, options.tracer, options.planCheck) = (nil, nil, nil)
     options.preparer = nil

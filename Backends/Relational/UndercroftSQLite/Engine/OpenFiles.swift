@@ -27,7 +27,7 @@ final class OpenFiles: Sendable {
   }
 
   /// The maximum number of attempts to open one connection while other processes replace the files.
-  private static let maximumReplacementCount = 100
+  private static let maximumAttemptCount = 100
 
   private let url: URL
   private let attachments: DatabaseAttachments
@@ -51,7 +51,7 @@ final class OpenFiles: Sendable {
   func opening(
     _ open: (_ mayMake: Bool) throws(StorageError) -> SQLiteHandle
   ) throws(StorageError) -> SQLiteHandle {
-    for _ in 0..<Self.maximumReplacementCount {
+    for _ in 0..<Self.maximumAttemptCount {
       try require()
       let handle = try open(known.withLock { $0.isEmpty })
       // Another process may have replaced the files since the first check.

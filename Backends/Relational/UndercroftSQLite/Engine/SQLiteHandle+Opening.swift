@@ -128,14 +128,14 @@ extension SQLiteHandle {
       // While the database was held closed, the file may have been moved away, or replaced by one
       // without a write-ahead log.
       if mayMake, !DatabaseFile.exists(path) {
-        _ = try opening(url, options.withoutClosures, interruption)
+        _ = try opening(url, options.withoutConnectionClosures, interruption)
       }
       try DatabaseFile.require(path)
       let handle = try SQLiteHandle(
         path, .readOnly, lockTimeout: options.lockTimeout, interruption)
       try handle.connection(mayWrite: false).configure(nil)
       if try handle.connection(mayWrite: false).journalMode() != .writeAheadLog {
-        _ = try opening(url, options.withoutClosures, interruption)
+        _ = try opening(url, options.withoutConnectionClosures, interruption)
       }
       try handle.setUp(options, mayWrite: false)
       return handle

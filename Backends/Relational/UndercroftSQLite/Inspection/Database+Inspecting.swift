@@ -18,7 +18,7 @@ extension DatabaseInspector {
   fileprivate func reading<Value>(
     _ body: (Connection) throws -> Value
   ) throws(StorageError) -> Result<Value, any Error> {
-    try showing { (view) throws(StorageError) in
+    try withCurrentView { (view) throws(StorageError) in
       do {
         return .success(
           try view.connection.transaction { db in try body(db) })

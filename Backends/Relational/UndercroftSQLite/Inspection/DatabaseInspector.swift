@@ -21,29 +21,31 @@ final class DatabaseInspector: TableInspectable {
 
   func inspect() throws(StorageError) -> InspectionReport {
     let byteCount = DatabaseFile.byteCount(path)
-    return try showing { (view) throws(StorageError) in
+    return try withCurrentView { (view) throws(StorageError) in
       try Inspection.report(of: view.connection, byteCount: byteCount, usesLog: view.usesLog)
     }
   }
 
   func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
-    try showing { (view) throws(StorageError) in
+    try withCurrentView { (view) throws(StorageError) in
       try Inspection.entries(prefix, in: view.connection)
     }
   }
 
   func bytes(of entry: String) throws(StorageError) -> Data? {
-    try showing { (view) throws(StorageError) in
+    try withCurrentView { (view) throws(StorageError) in
       try Inspection.bytes(of: entry, in: view.connection)
     }
   }
 
   func tables() throws(StorageError) -> [InspectedTable] {
-    try showing { (view) throws(StorageError) in try TableInspection.tables(in: view.connection) }
+    try withCurrentView { (view) throws(StorageError) in
+      try TableInspection.tables(in: view.connection)
+    }
   }
 
   func rows(of table: String, offset: Int, limit: Int) throws(StorageError) -> InspectedRows {
-    try showing { (view) throws(StorageError) in
+    try withCurrentView { (view) throws(StorageError) in
       try TableInspection.rows(of: table, offset: offset, limit: limit, in: view.connection)
     }
   }
@@ -52,7 +54,7 @@ final class DatabaseInspector: TableInspectable {
   /// changed an unlocked file during the call.
   ///
   /// - Throws: ``StorageError/Code/locked`` if the file changed during each of three attempts.
-  func showing<Result>(
+  func withCurrentView<Result>(
     _ body: (borrowing DatabaseView) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     try view.withLock { (view) throws(StorageError) in

@@ -31,7 +31,7 @@ extension Database {
   func baselineVersion() -> DataVersion? {
     let version: DataVersion?
     if pool.isWritingOnCurrentThread {
-      version = try? pool.withConnection(.readOnWriter) {
+      version = try? pool.withConnection(.readUsingWriter) {
         (connection) throws(StorageError) in
         dataVersion(of: connection)
       }

@@ -4,30 +4,30 @@ import UndercroftCore
 /// by characters.
 protocol ExactlyComparable {
   /// Returns whether the strings in both values have the same bytes.
-  func hasSameTexts(as other: Self) -> Bool
+  func hasSameBytes(as other: Self) -> Bool
 }
 
 extension String: ExactlyComparable {
-  func hasSameTexts(as other: String) -> Bool { isExactly(other) }
+  func hasSameBytes(as other: String) -> Bool { isExactly(other) }
 }
 
 extension Optional: ExactlyComparable where Wrapped: ExactlyComparable {
-  func hasSameTexts(as other: Wrapped?) -> Bool {
+  func hasSameBytes(as other: Wrapped?) -> Bool {
     guard let self, let other else { return self == nil && other == nil }
-    return self.hasSameTexts(as: other)
+    return self.hasSameBytes(as: other)
   }
 }
 
 extension Array: ExactlyComparable where Element: ExactlyComparable {
-  func hasSameTexts(as other: [Element]) -> Bool {
-    count == other.count && zip(self, other).allSatisfy { $0.hasSameTexts(as: $1) }
+  func hasSameBytes(as other: [Element]) -> Bool {
+    count == other.count && zip(self, other).allSatisfy { $0.hasSameBytes(as: $1) }
   }
 }
 
 extension Dictionary: ExactlyComparable where Value: ExactlyComparable {
-  func hasSameTexts(as other: [Key: Value]) -> Bool {
+  func hasSameBytes(as other: [Key: Value]) -> Bool {
     count == other.count
-      && allSatisfy { key, value in other[key].map { value.hasSameTexts(as: $0) } ?? false }
+      && allSatisfy { key, value in other[key].map { value.hasSameBytes(as: $0) } ?? false }
   }
 }
 
@@ -36,10 +36,10 @@ enum ExactEquality {
   /// Returns whether two values are equal and their strings have the same bytes.
   static func areSame<Value: Equatable>(_ value: Value, _ other: Value?) -> Bool {
     guard let other, value == other else { return false }
-    return (value as? any ExactlyComparable).map { hasSameTexts($0, other) } ?? true
+    return (value as? any ExactlyComparable).map { hasSameBytes($0, other) } ?? true
   }
 
-  private static func hasSameTexts<Texts: ExactlyComparable>(_ texts: Texts, _ other: Any) -> Bool {
-    (other as? Texts).map { texts.hasSameTexts(as: $0) } ?? false
+  private static func hasSameBytes<Texts: ExactlyComparable>(_ texts: Texts, _ other: Any) -> Bool {
+    (other as? Texts).map { texts.hasSameBytes(as: $0) } ?? false
   }
 }

@@ -26,7 +26,7 @@ final class ExternalChangeMonitor: ExternalWatch {
     of database: Database, _ handler: @escaping @Sendable () -> Void
   ) throws(StorageError) {
     let poller = DataVersionPoller(handler) { [weak database] in
-      try? database?.pool.withConnection(.readOnWriter) {
+      try? database?.pool.withConnection(.readUsingWriter) {
         (connection) throws(StorageError) in
         database?.dataVersion(of: connection)
       }

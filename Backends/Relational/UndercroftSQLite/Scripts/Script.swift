@@ -46,7 +46,7 @@ struct Script {
         // The authorizer checks this compilation, because SQLite executes some statements, such as
         // a PRAGMA, in part when it compiles them.
         let state = try connection.state
-        (end, isStatement) = try state.attending(isRun: !isExplanation) {
+        (end, isStatement) = try state.recordingAccess(isRun: !isExplanation) {
           () throws(StorageError) in
           try prepareFirst(on: state.raw)
         }

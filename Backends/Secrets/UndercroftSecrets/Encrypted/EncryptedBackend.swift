@@ -10,7 +10,7 @@ public import UndercroftFoundation
 /// and the approximate size of each, remain visible.
 public struct EncryptedBackend: LayeredBackend {
   private let upstream: any StorageBackend
-  private let seal: EntrySeal
+  private let seal: EntryCipher
   /// The flush of the key file, or `nil` if there is no key file or this backend created the store.
   private let keyFlush: KeyFileFlush?
 
@@ -25,7 +25,7 @@ public struct EncryptedBackend: LayeredBackend {
     self.upstream = upstream
     var stored = try Self.check(in: upstream)
     keyFlush = stored == nil ? nil : key.flush(backend: upstream.name)
-    seal = EntrySeal(try key.symmetricKey(forNewStore: stored == nil))
+    seal = EntryCipher(try key.symmetricKey(forNewStore: stored == nil))
     if stored == nil { stored = try Self.begin(upstream, seal) }
     guard let stored else { return }
     if seal.isCheck(stored) { return }
@@ -44,8 +44,8 @@ public struct EncryptedBackend: LayeredBackend {
   /// Returns whether the key decrypts an entry although
   /// the stored check value does not match the key.
   private func canOpenEntry() throws(StorageError) -> Bool {
-    let tokens = try upstream.keys(withPrefix: EntrySeal.tokenPrefix)
-    guard let token = tokens.first(where: { $0 != EntrySeal.checkName }),
+    let tokens = try upstream.keys(withPrefix: EntryCipher.tokenPrefix)
+    guard let token = tokens.first(where: { $0 != EntryCipher.checkName }),
       let bytes = try upstream.read(token)
     else { return false }
     return seal.open(bytes, token: token) != nil
@@ -56,11 +56,11 @@ public struct EncryptedBackend: LayeredBackend {
   /// - Returns: the check value that another instance has written, or `nil` if the check value of
   ///   `seal` was written.
   private static func begin(
-    _ upstream: any StorageBackend, _ seal: EntrySeal
+    _ upstream: any StorageBackend, _ seal: EntryCipher
   ) throws(StorageError) -> Data? {
     let result = withExclusiveAccess(to: upstream) { () throws(StorageError) -> Data? in
       if let stored = try check(in: upstream) { return stored }
-      try upstream.apply([.set(EntrySeal.checkName, seal.check)])
+      try upstream.apply([.set(EntryCipher.checkName, seal.check)])
       return nil
     }
     return try result.get()
@@ -91,12 +91,12 @@ public struct EncryptedBackend: LayeredBackend {
   /// Returns the check value, which identifies the key, of an encrypted store, or `nil` if the
   /// store is new.
   private static func check(in upstream: any StorageBackend) throws(StorageError) -> Data? {
-    if let stored = try upstream.read(EntrySeal.checkName) { return stored }
+    if let stored = try upstream.read(EntryCipher.checkName) { return stored }
     let names = try upstream.keys(withPrefix: "")
     if names.isEmpty { return nil }
     // Another instance may have created the store between the two calls.
-    if let stored = try upstream.read(EntrySeal.checkName) { return stored }
-    guard names.allSatisfy({ $0.hasPrefix(EntrySeal.tokenPrefix) }) else {
+    if let stored = try upstream.read(EntryCipher.checkName) { return stored }
+    guard names.allSatisfy({ $0.hasPrefix(EntryCipher.tokenPrefix) }) else {
       throw StorageError(
         .misuse, "cannot encrypt the store: the store already contains unencrypted values",
         suggestion: "choose a new file or folder for the encrypted store, and copy the values",
@@ -157,8 +157,8 @@ public struct EncryptedBackend: LayeredBackend {
 
   public func keys(withPrefix prefix: String) throws(StorageError) -> [String] {
     var names: [String] = []
-    for token in try upstream.keys(withPrefix: EntrySeal.tokenPrefix)
-    where token != EntrySeal.checkName {
+    for token in try upstream.keys(withPrefix: EntryCipher.tokenPrefix)
+    where token != EntryCipher.checkName {
       // The value may have been removed between the two calls.
       guard let bytes = try upstream.read(token) else { continue }
       guard let entry = seal.open(bytes, token: token) else { throw damaged }

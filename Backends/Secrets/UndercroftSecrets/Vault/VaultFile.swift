@@ -39,7 +39,7 @@ struct VaultFile: ~Copyable {
   /// Records that a flush of `file` failed before the vault was opened again.
   ///
   /// Does nothing if no flush has failed, or if another file is open now.
-  mutating func rememberFailure(_ hasFailed: Bool, of file: FileIdentity) {
+  mutating func recordFlushFailure(_ hasFailed: Bool, of file: FileIdentity) {
     if hasFailed, file == identity { hasFailedFlush = true }
   }
 

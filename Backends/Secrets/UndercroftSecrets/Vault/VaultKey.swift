@@ -70,7 +70,7 @@ public struct VaultKey: Sendable {
     case .passphrase(let text, _):
       // Normalise the passphrase, because the same text can be typed as different Unicode
       // sequences.
-      let typed = Data(PassphraseForm.normal(text).utf8)
+      let typed = Data(PassphraseNormalization.normal(text).utf8)
       return try cost.derive(typed, salt: salt)
     }
   }

@@ -52,7 +52,7 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
   private mutating func reopen() throws(StorageError) {
     let (hasFailed, old) = (file.hasFailedFlush, file.identity)
     file = try VaultFile.open(path, unlocker, flags: Self.flags, recovering: false)
-    file.rememberFailure(hasFailed, of: old)
+    file.recordFlushFailure(hasFailed, of: old)
   }
 
   // MARK: Writing

@@ -26,12 +26,12 @@ extension BackendConformance {
     },
     Check(
       "a failing batch leaves no trace, or exactly the changes before the failure",
-      presupposes: .atomicBatches
+      requiredCapabilities: .atomicBatches
     ) {
       trial in
       // A backend is allowed to reject a name of this length.
       // If it accepts the name, the whole batch must succeed.
-      let knows = try trial.breakWrites(to: "broken")
+      let isBroken = try trial.breakWrites(to: "broken")
       let name = knows ? "broken" : String(repeating: "too long ", count: 10_000)
       try trial.apply(
         .set("kept", Data("old".utf8)), .set("removed", Data("old".utf8)),
@@ -46,7 +46,7 @@ extension BackendConformance {
         hasFailed = true
       }
       try trial.expect(
-        hasFailed || !knows,
+        hasFailed || !isBroken,
         "the batch succeeded although the harness broke writes to one of its names")
       let isApplied = !hasFailed || !isAtomic
       for _ in 0..<2 {
@@ -65,7 +65,7 @@ extension BackendConformance {
       }
     },
     Check("after a failing batch the next one succeeds") { trial in
-      let knows = try trial.breakWrites(to: "broken")
+      let isBroken = try trial.breakWrites(to: "broken")
       let name = knows ? "broken" : String(repeating: "too long ", count: 10_000)
       for round in 0..<3 {
         do { try trial.apply(.set("a", Data([0])), .set(name, Data([1]))) } catch is StorageError {}

@@ -3,7 +3,7 @@ import UndercroftFoundation
 
 extension BackendConformance {
   static let durability: [Check] = [
-    Check("values survive reopening, where declared", presupposes: .persistent) { trial in
+    Check("values survive reopening, where declared", requiredCapabilities: .persistent) { trial in
       let isPersistent = try trial.declares(.persistent)
       for round in 0..<3 {
         try trial.apply(.set("round/\(round)", Data("\(round)".utf8)), .set("empty", Data()))
@@ -43,7 +43,7 @@ extension BackendConformance {
     },
     Check(
       "a store of a killed process opens with every acknowledged write, where declared",
-      presupposes: [.persistent, .crashSafe]
+      requiredCapabilities: [.persistent, .crashSafe]
     ) {
       trial in
       // A copy of the files between two writes is the state that

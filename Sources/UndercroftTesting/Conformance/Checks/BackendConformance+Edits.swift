@@ -5,7 +5,7 @@ extension BackendConformance {
   static let edits: [Check] = [
     Check(
       "two instances that edit one value lose none of each other's increments, where declared",
-      presupposes: .sharedAcrossProcesses
+      requiredCapabilities: .sharedAcrossProcesses
     ) {
       trial in
       // Without the capability, there is only one instance, and both tasks use the same gate.

@@ -7,11 +7,11 @@ extension BackendConformance {
       let backendName = try trial.backend.name
       try trial.expect(!backendName.isEmpty, "the backend has no name")
       let secret = "confidential-\(UUID().uuidString)"
-      let knows = try trial.breakWrites(to: "broken")
+      let isBroken = try trial.breakWrites(to: "broken")
       let name = knows ? "broken" : String(repeating: "too long ", count: 10_000)
       do {
         try trial.set(name, secret)
-        try trial.expect(!knows, "the write succeeded although the harness broke it")
+        try trial.expect(!isBroken, "the write succeeded although the harness broke it")
         try trial.expect(name, reads: secret)
       } catch let error as StorageError {
         try trial.expect(

@@ -4,7 +4,9 @@ import UndercroftInspection
 
 extension BackendConformance {
   static let inspection: [Check] = [
-    Check("inspection lists the same names as keys, where declared", presupposes: .inspectable) {
+    Check(
+      "inspection lists the same names as keys, where declared", requiredCapabilities: .inspectable
+    ) {
       trial in
       let names = ["book/2", "book/1", "loan/ü", "a b"]
       for name in names { try trial.set(name, "value of \(name)") }
@@ -36,7 +38,8 @@ extension BackendConformance {
         try trial.expect(absent == nil, "an absent entry has bytes")
       }
     },
-    Check("inspection changes no byte on disk, where declared", presupposes: .inspectable) {
+    Check("inspection changes no byte on disk, where declared", requiredCapabilities: .inspectable)
+    {
       trial in
       for round in 0..<20 { try trial.set("book/\(round)", String(repeating: "x", count: round)) }
       guard try isDeclared(trial) else { return }

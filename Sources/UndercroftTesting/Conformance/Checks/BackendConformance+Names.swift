@@ -68,7 +68,9 @@ extension BackendConformance {
       try trial.expect("book/6/999", reads: nil as Data?)
       try trial.expect("book/5/999", reads: "book/5/999")
     },
-    Check("keys come in the order of their bytes, where declared", presupposes: .orderedKeys) {
+    Check(
+      "keys come in the order of their bytes, where declared", requiredCapabilities: .orderedKeys
+    ) {
       trial in
       try trial.apply(awkwardNames.reversed().map { .set($0, Data()) })
       if try trial.declares(.orderedKeys) {

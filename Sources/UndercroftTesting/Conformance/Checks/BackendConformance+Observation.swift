@@ -53,7 +53,7 @@ extension BackendConformance {
     },
     Check(
       "another instance's writes are delivered between own writes, where declared",
-      presupposes: .sharedAcrossProcesses
+      requiredCapabilities: .sharedAcrossProcesses
     ) { trial in
       guard try trial.declares(.sharedAcrossProcesses) else {
         // Without the capability, there are no other instances, but

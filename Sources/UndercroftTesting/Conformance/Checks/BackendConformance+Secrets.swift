@@ -6,7 +6,7 @@ extension BackendConformance {
   static let secrets: [Check] = [
     Check(
       "no file holds the plaintext of a value or of its name, where declared",
-      presupposes: .confidential
+      requiredCapabilities: .confidential
     ) {
       trial in
       let name = "reader-card-of-\(UUID().uuidString)"

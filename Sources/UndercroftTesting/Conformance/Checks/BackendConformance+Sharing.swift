@@ -6,7 +6,7 @@ extension BackendConformance {
   static let sharing: [Check] = [
     Check(
       "a second instance works or gets an error that the store is locked, as declared",
-      presupposes: .sharedAcrossProcesses
+      requiredCapabilities: .sharedAcrossProcesses
     ) {
       trial in
       try trial.set("first", "1")
@@ -31,7 +31,7 @@ extension BackendConformance {
     },
     Check(
       "another instance's writes are seen within a second, where declared",
-      presupposes: .sharedAcrossProcesses
+      requiredCapabilities: .sharedAcrossProcesses
     ) {
       trial in
       guard try trial.declares(.sharedAcrossProcesses) else {
@@ -61,7 +61,7 @@ extension BackendConformance {
     },
     Check(
       "a watch calls after another instance's write, where declared",
-      presupposes: .sharedAcrossProcesses
+      requiredCapabilities: .sharedAcrossProcesses
     ) {
       trial in
       guard try trial.declares(.sharedAcrossProcesses) else {

@@ -5,7 +5,7 @@ extension BackendConformance {
   static let streaming: [Check] = [
     Check(
       "a value written in chunks shows only when it is finished, where declared",
-      presupposes: .streaming
+      requiredCapabilities: .streaming
     ) {
       trial in
       guard let backend = try streamed(trial) else { return }
@@ -28,7 +28,7 @@ extension BackendConformance {
     },
     Check(
       "a value is read in chunks of at most the requested size, where declared",
-      presupposes: .streaming
+      requiredCapabilities: .streaming
     ) {
       trial in
       guard let backend = try streamed(trial) else { return }
@@ -49,7 +49,8 @@ extension BackendConformance {
         try trial.expect(seen == value, "the chunks of \(length) bytes differ from the value")
       }
     },
-    Check("a discarded writer leaves no trace, where declared", presupposes: .streaming) { trial in
+    Check("a discarded writer leaves no trace, where declared", requiredCapabilities: .streaming) {
+      trial in
       guard let backend = try streamed(trial) else { return }
       try trial.set("cover/2", "old")
       try await Task.sleep(for: .milliseconds(1))
@@ -65,7 +66,8 @@ extension BackendConformance {
       try trial.expectKeys("", ["cover/2"])
     },
     Check(
-      "a reader never mixes an old value with a new one, where declared", presupposes: .streaming
+      "a reader never mixes an old value with a new one, where declared",
+      requiredCapabilities: .streaming
     ) {
       trial in
       guard let backend = try streamed(trial) else { return }

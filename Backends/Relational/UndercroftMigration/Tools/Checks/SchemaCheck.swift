@@ -16,7 +16,8 @@ struct SchemaCheck {
   init(before operation: SchemaOperation, in db: Connection) throws {
     if let problem = try Self.problem(in: db) {
       throw operation.failure(
-        "the schema is already invalid: \(problem.message)", suggestion: SchemaOperation.dropBefore,
+        "the schema is already invalid: \(problem.message)",
+        suggestion: SchemaOperation.dropSuggestion,
         underlying: problem)
     }
     broken = Set(try Self.failures(in: db).map(\.statement.exact))
@@ -29,11 +30,11 @@ struct SchemaCheck {
   func requireIntact(after operation: SchemaOperation, in db: Connection) throws {
     if let problem = try Self.problem(in: db) {
       throw operation.failure(
-        problem.message, suggestion: SchemaOperation.dropBefore, underlying: problem)
+        problem.message, suggestion: SchemaOperation.dropSuggestion, underlying: problem)
     }
     for failure in try Self.failures(in: db) where !broken.contains(failure.statement.exact) {
       throw operation.failure(
-        "\(failure.object): \(failure.error.message)", suggestion: SchemaOperation.dropBefore,
+        "\(failure.object): \(failure.error.message)", suggestion: SchemaOperation.dropSuggestion,
         underlying: failure.error)
     }
   }

@@ -25,7 +25,7 @@ extension SchemaOperation {
       guard let other = try others.first(where: { try uses($0, index, in: db) }) else { continue }
       throw failure(
         "the index \(quoted(index.name)) also uses the column \(quoted(other))",
-        suggestion: "\(Self.dropBefore), or use rebuildTable(_:as:)")
+        suggestion: "\(Self.dropSuggestion), or use rebuildTable(_:as:)")
     }
     return matching
   }
@@ -77,7 +77,7 @@ extension SchemaOperation {
     guard let open = sql.opening(), open > 2, sql.tokens[open - 2].isWord("on") else {
       throw failure(
         "the CREATE INDEX statement of \(quoted(index.name)) cannot be parsed",
-        suggestion: Self.dropBefore)
+        suggestion: Self.dropSuggestion)
     }
     let old = sql.tokens[open - 1].name
     var edits = [(range: open - 1..<open, text: table.quotedIdentifier)]
@@ -87,7 +87,7 @@ extension SchemaOperation {
       edits.append((position..<position + 2, ""))
     }
     try step(
-      in: db, suggestion: Self.dropBefore,
+      in: db, suggestion: Self.dropSuggestion,
       about: "the index \(quoted(index.name)) does not fit the table"
     ) { db in _ = try db.execute(SQL(unchecked: sql.replacing(edits))) }
   }

@@ -47,7 +47,7 @@ struct SchemaOperation {
   }
 
   /// The suggestion in errors about an object that would be invalid after the change of a table.
-  static let dropBefore =
+  static let dropSuggestion =
     "drop the object that the error names before this call, and create the object again afterwards"
 
   // MARK: Tables and columns

@@ -48,7 +48,7 @@ extension SchemaOperation {
         try db.withLegacyAlterTable(false) { db in
           try run(
             "\(alter) DROP COLUMN \(column.name.quotedIdentifier)", in: db,
-            suggestion: "\(Self.dropBefore), or use rebuildTable(_:as:)")
+            suggestion: "\(Self.dropSuggestion), or use rebuildTable(_:as:)")
         }
       }
     }
@@ -92,7 +92,7 @@ extension SchemaOperation {
       the \(user.kind.rawValue) \(quoted(user.name)) uses the column, and would use the hidden \
       rowid afterwards
       """,
-      suggestion: Self.dropBefore)
+      suggestion: Self.dropSuggestion)
   }
 
   /// Rebuilds the table without a `UNIQUE` column, because `ALTER TABLE … DROP COLUMN` rejects

@@ -67,7 +67,7 @@ extension Connection {
         let alter = "ALTER TABLE main.\(found.name.quotedIdentifier)"
         try operation.run(
           "\(alter) RENAME COLUMN \(old.quotedIdentifier) TO \(name.quotedIdentifier)", in: db,
-          suggestion: SchemaOperation.dropBefore)
+          suggestion: SchemaOperation.dropSuggestion)
       }
       for table in fullTextTables {
         try table.recreate(as: table.renaming(column, to: name), in: db)

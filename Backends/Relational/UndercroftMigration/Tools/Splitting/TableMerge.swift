@@ -96,6 +96,7 @@ struct TableMerge {
     let fullTextTable = try FullTextTable.all(of: detail.name, in: db).first?.name
     guard let object = trigger?.name ?? reference ?? fullTextTable else { return }
     throw operation.failure(
-      "\(quoted(object)) depends on \(quoted(detail.name))", suggestion: SchemaOperation.dropBefore)
+      "\(quoted(object)) depends on \(quoted(detail.name))",
+      suggestion: SchemaOperation.dropSuggestion)
   }
 }

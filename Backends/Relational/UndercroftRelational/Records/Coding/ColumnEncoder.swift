@@ -47,11 +47,12 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   /// Verifies that a value is not wrapped in so many other values that encoding would overflow the
   /// stack.
   ///
-  /// - Throws: ``StorageError/Code/encodingFailed`` for more than `Nesting.shallow` wrappers.
+  /// - Throws: ``StorageError/Code/encodingFailed`` for more than
+  ///   `Nesting.maximumCallerStackDepth` wrappers.
   static func requireStack(wrappers: Int) throws(StorageError) {
-    if wrappers <= Nesting.shallow { return }
+    if wrappers <= Nesting.maximumCallerStackDepth { return }
     throw StorageError.table(
-      "cannot encode a value: the value is nested in more than \(Nesting.shallow) other values",
+      "cannot encode a value: the value is nested in more than \(Nesting.maximumCallerStackDepth) other values",
       suggestion: "encode the innermost value directly", as: .encodingFailed)
   }
 

@@ -102,7 +102,7 @@ final class RowDecoder: Decoder {
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the row must be decoded again.
   func requireStack(depth: Int) throws {
-    if depth <= Nesting.shallow || hasDeepStack { return }
+    if depth <= Nesting.maximumCallerStackDepth || hasDeepStack { return }
     needsDeepStack = true
     throw StorageError.table(
       """

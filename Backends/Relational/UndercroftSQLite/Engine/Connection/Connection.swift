@@ -163,7 +163,7 @@ public struct Connection {
     // After some errors SQLite rolls back the whole transaction. Each later statement would then
     // commit by itself.
     if state.isInOwnTransaction, !state.isInTransaction { throw Self.endedBefore }
-    guard mayWrite || statement.isReadOnly || access.isQuestion else {
+    guard mayWrite || statement.isReadOnly || access.onlyReadsJournalMode else {
       throw .sqliteMisuse(
         "cannot run a statement that writes: the connection is inside a read",
         suggestion: "run the statement in write { db in … }")

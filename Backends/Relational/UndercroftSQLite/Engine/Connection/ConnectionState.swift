@@ -150,7 +150,7 @@ final class ConnectionState {
 
   /// Runs `body`, which compiles a statement of the caller, while the authorizer checks the
   /// statement.
-  func attending<Result>(
+  func recordingAccess<Result>(
     isRun: Bool = true, _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     try authorizer.recordAccess(isRun: isRun, body)

@@ -33,7 +33,7 @@ struct ConnectionLease: ~Copyable {
   borrowing func requireEnded() throws(StorageError) {
     guard scope.isOutermost else { return }
     if state.isInTransaction { throw state.pendingRollback ?? Connection.leftOpen }
-    if let file = state.immutableFile, !file.isUnchanged { throw pool.changedMeanwhile }
+    if let file = state.immutableFile, !file.isUnchanged { throw pool.changedDuringRead }
   }
 
   /// Ends the lease, and returns the connection to the pool if the lease is the outermost.

@@ -77,7 +77,7 @@ extension ConnectionPool {
   ///
   /// A file in a folder without write permission is read without locks, so the result may mix pages
   /// of two versions.
-  var changedMeanwhile: StorageError {
+  var changedDuringRead: StorageError {
     StorageError(
       .locked,
       "cannot read \(quoted(path ?? "")): another process changed the file during the read, and the folder does not permit lock files",

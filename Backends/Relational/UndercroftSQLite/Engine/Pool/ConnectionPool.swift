@@ -15,7 +15,7 @@ final class ConnectionPool: Sendable {
     ///
     /// On the writer, `PRAGMA data_version` changes only for commits outside of this database
     /// object, because all writes of this object use the writer.
-    case readOnWriter
+    case readUsingWriter
   }
 
   private let writer: PooledConnection
@@ -98,7 +98,7 @@ final class ConnectionPool: Sendable {
     guard writerLock.tryLock() || (timeout > .zero && writerLock.lock(timeout: timeout)) else {
       return nil
     }
-    guard let lease = try? leaseWriter(.readOnWriter, nil) else { return nil }
+    guard let lease = try? leaseWriter(.readUsingWriter, nil) else { return nil }
     defer { lease.release() }
     let result = body(lease.connection)
     guard (try? lease.requireEnded()) != nil else { return nil }

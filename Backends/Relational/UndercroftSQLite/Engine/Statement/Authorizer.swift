@@ -20,7 +20,7 @@ final class Authorizer {
     var refusal: StorageError?
     var changesMeaning = false
     var hasPragma = false
-    var isQuestion = false
+    var onlyReadsJournalMode = false
   }
 
   private var connection: OpaquePointer?
@@ -73,7 +73,7 @@ final class Authorizer {
         access = StatementAccess(
           reads: compilation.reads, writes: compilation.writes,
           changesMeaning: compilation.changesMeaning, hasPragma: compilation.hasPragma,
-          isQuestion: compilation.isQuestion, isRun: isRun)
+          onlyReadsJournalMode: compilation.onlyReadsJournalMode, isRun: isRun)
       }
       return result
     } catch {
@@ -120,7 +120,7 @@ final class Authorizer {
       return SQLITE_OK
     }
     compilation?.hasPragma = true
-    compilation?.isQuestion = setting.isQuestion
+    compilation?.onlyReadsJournalMode = setting.onlyReadsJournalMode
     if isOnlyInspected, let refusal = setting.inspectionRefusal { return refuse(refusal) }
     compilation?.changesMeaning = setting.changesMeaning
     return refuse(setting.refusal(on: connection, isSettingUp: isSettingUp))

@@ -18,7 +18,7 @@ struct PragmaSetting {
   ///
   /// Of all `PRAGMA` statements that only read, `sqlite3_stmt_readonly` reports only this one as
   /// writing.
-  var isQuestion: Bool { name == "journal_mode" && value == nil }
+  var onlyReadsJournalMode: Bool { name == "journal_mode" && value == nil }
 
   /// Whether this `PRAGMA` changes the effect of statements that are already compiled.
   var changesMeaning: Bool {

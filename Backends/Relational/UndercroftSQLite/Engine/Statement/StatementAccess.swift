@@ -37,13 +37,13 @@ final class StatementAccess {
 
   /// Whether the statement only reads a setting, although SQLite reports it as writing:
   /// `PRAGMA journal_mode`.
-  let isQuestion: Bool
+  let onlyReadsJournalMode: Bool
 
   init(
     reads: [ExactString: Set<ExactString>], writes: [TableWrite], changesMeaning: Bool = false,
-    hasPragma: Bool = false, isQuestion: Bool = false, isRun: Bool = true
+    hasPragma: Bool = false, onlyReadsJournalMode: Bool = false, isRun: Bool = true
   ) {
-    self.isQuestion = isQuestion
+    self.onlyReadsJournalMode = onlyReadsJournalMode
     self.reads = reads
     self.writes = writes
     let entryWrites = isRun ? writes.filter { $0.table.folded == EntryTable.name } : []

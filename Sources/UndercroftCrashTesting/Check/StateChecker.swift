@@ -4,7 +4,7 @@ import UndercroftFoundation
 
 /// A tester that writes the files of each crash state to a scratch folder and tests the store
 /// there, once for all states with equal files.
-struct StateJudge {
+struct StateChecker {
   let subject: CrashSubject
   let phase: WriterPhase
   private let scratch: String
@@ -27,18 +27,18 @@ struct StateJudge {
     let digest = disk.digest()
     if let known = outcomes[digest] { return known }
     willOpen()
-    let outcome = try judge(disk)
+    let outcome = try verify(disk)
     outcomes[digest] = outcome
     return outcome
   }
 
-  private mutating func judge(_ disk: DiskModel) throws -> CrashOutcome {
+  private mutating func verify(_ disk: DiskModel) throws -> CrashOutcome {
     number += 1
     // Use a new folder for each state, because a store may cache information about a path as long
     // as the process runs.
     let path = scratch + "/\(number)"
     try disk.write(to: path)
     defer { ScratchFolder.remove(path) }
-    return subject.work.judge(URL(filePath: path, directoryHint: .isDirectory), phase)
+    return subject.work.verify(URL(filePath: path, directoryHint: .isDirectory), phase)
   }
 }

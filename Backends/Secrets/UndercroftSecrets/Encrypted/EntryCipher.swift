@@ -6,7 +6,7 @@ import UndercroftFoundation
 /// The encryption of single entries, each bound to the token that replaces its name.
 ///
 /// A sealed entry consists of version, salt, nonce, ciphertext of name and value, and tag.
-struct EntrySeal: Sendable {
+struct EntryCipher: Sendable {
   static let tokenPrefix = "sealed-"
   static let checkName = "sealed-check"
   private static let version: UInt8 = 1

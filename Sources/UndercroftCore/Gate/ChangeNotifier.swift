@@ -7,7 +7,7 @@ import Synchronization
 /// Only one thread runs handlers at a time. A handler can write: observers are notified
 /// of that write after the running notification has ended, so handlers are never nested
 /// and the stack does not grow. An observer is called once for all pending writes.
-final class Announcer: Sendable {
+final class ChangeNotifier: Sendable {
   struct Observer: Sendable {
     let names: Set<ExactString>?
     /// The prefix of the observed names if `names` is `nil`.
@@ -30,7 +30,7 @@ final class Announcer: Sendable {
     }
   }
 
-  enum Announcement {
+  enum Event {
     /// A write through the gate.
     ///
     /// Interceptors with a greater number than `lastInterceptor` were added after the
@@ -41,14 +41,14 @@ final class Announcer: Sendable {
     case change(storedNames: [String]?)
   }
 
-  /// The changed names of one or more announcements.
+  /// The changed names of one or more events.
   struct Changes {
     var names: Set<ExactString> = []
     var storedNames: Set<ExactString> = []
     var areUnknown = false
 
-    mutating func add(_ announcement: Announcement) {
-      switch announcement {
+    mutating func add(_ event: Event) {
+      switch event {
       case .write(let write, _): names.formUnion(write.names.lazy.map(\.exact))
       case .change(let changed?): storedNames.formUnion(changed.lazy.map(\.exact))
       case .change(nil): areUnknown = true
@@ -59,8 +59,8 @@ final class Announcer: Sendable {
   private struct State {
     var interceptors = Registry<Interceptor>()
     var observers = Registry<Observer>()
-    /// The pending announcements, whose handlers have not been called yet.
-    var waiting: [(number: Int, announcement: Announcement)] = []
+    /// The pending events, whose handlers have not been called yet.
+    var waiting: [(number: Int, event: Event)] = []
     var lastNumber = 0
     var isAnnouncing = false
   }
@@ -90,31 +90,31 @@ final class Announcer: Sendable {
     }
   }
 
-  /// Adds an announcement to the queue of ``deliver()`` if there are interceptors or observers.
+  /// Adds an event to the queue of ``deliver()`` if there are interceptors or observers.
   ///
   /// The gate calls this method while holding the gate's lock,
-  /// so that announcements are in the order of the writes.
-  func enqueue(_ announcement: Announcement) {
+  /// so that events are in the order of the writes.
+  func enqueue(_ event: Event) {
     state.withLock { state in
       if state.interceptors.isEmpty && state.observers.isEmpty { return }
       state.lastNumber += 1
-      state.waiting.append((state.lastNumber, announcement))
+      state.waiting.append((state.lastNumber, event))
     }
   }
 
-  /// Whether there are pending announcements.
+  /// Whether there are pending events.
   var hasWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-  /// Calls the handlers for the pending announcements, unless
+  /// Calls the handlers for the pending events, unless
   /// another thread or an outer call is already calling handlers.
   func deliver() {
     let last = state.withLock { $0.waiting.last?.number }
     guard let last else { return }
-    while let (announcements, interceptors, observers) = next(upTo: last) {
+    while let (events, interceptors, observers) = next(upTo: last) {
       var changes = Changes()
-      for announcement in announcements {
-        changes.add(announcement)
-        guard case .write(let write, let lastInterceptor) = announcement else { continue }
+      for event in events {
+        changes.add(event)
+        guard case .write(let write, let lastInterceptor) = event else { continue }
         for (id, interceptor) in interceptors where id <= lastInterceptor {
           interceptor.after(write)
         }
@@ -123,7 +123,7 @@ final class Announcer: Sendable {
       state.withLock { $0.isAnnouncing = false }
     }
     // For writes that were enqueued during the delivery, the handlers are called on
-    // a queue. Without the queue, a writer that delivers the announcements of all
+    // a queue. Without the queue, a writer that delivers the events of all
     // other writers, or of a handler that writes on every call, might never return.
     let hasMore = state.withLock { !$0.isAnnouncing && !$0.waiting.isEmpty }
     if hasMore { queue.async { [weak self] in self?.deliver() } }
@@ -131,14 +131,14 @@ final class Announcer: Sendable {
 
   private func next(
     upTo last: Int
-  ) -> ([Announcement], [(id: Int, value: Interceptor)], [Observer])? {
+  ) -> ([Event], [(id: Int, value: Interceptor)], [Observer])? {
     state.withLock { state in
       let count = state.waiting.count { $0.number <= last }
       guard !state.isAnnouncing, count > 0 else { return nil }
       state.isAnnouncing = true
-      let announcements = state.waiting.prefix(count).map(\.announcement)
+      let events = state.waiting.prefix(count).map(\.event)
       state.waiting.removeFirst(count)
-      return (announcements, state.interceptors.entries, state.observers.values)
+      return (events, state.interceptors.entries, state.observers.values)
     }
   }
 }
