@@ -33,7 +33,7 @@ struct RowsCommand: ParsableCommand {
       if withTables.isEmpty, !problems.contains(where: \.isFailure) {
         throw StorageError(
           .unavailable, "cannot show rows: no store at this path has tables",
-          suggestion: "list the values with undercroft keys")
+          suggestion: "run \"undercroft keys\" to list the values")
       }
       if let table { try show(table, in: withTables) } else { try list(withTables) }
       return problems

@@ -59,7 +59,7 @@ import UndercroftKeyValue
 
   /// The store can still hold the lock that it acquired before the files were removed or replaced.
   @Test(arguments: [false, true])
-  func `a checkpoint does not overwrite files that another program removed or replaced`(
+  func `a checkpoint neither recreates removed files nor overwrites replaced files`(
     isReplaced: Bool
   ) throws {
     try withTemporaryDirectory { directory in

@@ -127,7 +127,7 @@ extension StorageKey<Data?> {
     #expect(error?.code == .notSupported)
   }
 
-  @Test func `an in-memory storage refuses two kinds at one location`() throws {
+  @Test func `an in-memory storage refuses two data kinds at one location`() throws {
     var storage = try Storage.inMemory()
     let location = URL(filePath: "/nowhere/plain")
     try storage.use(.files(in: location), for: .document)

@@ -51,7 +51,10 @@ extension Migrator {
       if steps.first?.up != nil { return nil }
       return .migration(
         "the first step is MigrationStep.base, so the steps cannot create a new database",
-        suggestion: "pass the schema of \(quoted(newest.version)), as GoldenSchemas exports it")
+        suggestion: """
+          pass the schema of version \(quoted(newest.version)), as GoldenSchemas exports it, to the \
+          initialiser of Migrator
+          """)
     }
     guard schema.text.utf8.allSatisfy({ $0 <= UInt8(ascii: " ") }) else { return nil }
     return .migration(

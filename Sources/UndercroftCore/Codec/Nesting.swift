@@ -28,7 +28,7 @@ package enum Nesting {
       suggestion: "store the value as a list of its parts")
   }
 
-  /// Runs `body`, which encodes `value`, on the caller's stack or on a deep stack.
+  /// Runs `body`, which encodes `value`, on a larger stack if the value is deeply nested.
   static func encoding<Value: Encodable, Result>(
     _ value: Value, _ body: () throws -> Result
   ) throws -> Result {

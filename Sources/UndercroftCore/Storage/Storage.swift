@@ -133,7 +133,8 @@ public struct Storage: Sendable {
   /// A backend closes when its last reference is released: immediately, unless a call is using the
   /// backend or the application holds one of its databases. The next call opens the backend again.
   /// Observers and interceptors end with the backend, and so do the sequences of ``values(of:)``.
-  /// In-memory backends, and backends that were already open when they were chosen, remain open.
+  /// In-memory backends remain open, and so do backends that the application opened itself before
+  /// it passed them to the storage.
   public func close() {
     for route in routes { route.gate.close() }
   }

@@ -10,7 +10,8 @@ package struct CrashBudget: Sendable {
   package var secondCrashes: Int
   /// The maximum number of faults that are tried for each store.
   package var faults: Int
-  /// The kinds of system calls that fail, such as "fsync", or `nil` if all kinds fail.
+  /// The kinds of system calls into which faults are injected, such as "fsync", or `nil` for all
+  /// kinds.
   package var calls: [String]?
   /// The seed of the random choices; the same seed repeats the same choices.
   package var seed: UInt64

@@ -45,7 +45,7 @@ public struct CrashSubject: Sendable {
       plan: plan, checkpoint: checkpoint, verify: verify, isLeftover: isLeftover, open: open)
   }
 
-  /// Creates a subject that is not a backend.
+  /// Creates a subject that runs its own work instead of the operations of a backend.
   package init(_ name: String, _ durability: Durability, work: any CrashWork) {
     self.name = name
     self.durability = durability

@@ -114,9 +114,11 @@ import UndercroftSQLite
   }
 
   @Test(.heavy, arguments: [OldHome.first, .byName])
-  func `a migration interrupted at any event is completed when the home is opened again`(
-    home: OldHome
-  ) throws {
+  func
+    `a migration interrupted at any event is completed when the application opens its data again`(
+      home: OldHome
+    ) throws
+  {
     var (count, isEnded) = (0, true)
     while isEnded {
       try withTemporaryDirectory { directory in

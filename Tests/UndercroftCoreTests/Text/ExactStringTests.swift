@@ -41,7 +41,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: [MemoryBackend() as any StorageBackend, MinimalBackend()])
-  func `an in-memory backend stores names that differ only in their bytes separately`(
+  func `an in-memory backend distinguishes canonically equivalent names with different bytes`(
     backend: any StorageBackend
   ) throws {
     let names = [Self.composed, Self.decomposed]

@@ -68,7 +68,7 @@ import UndercroftCrashTesting
   }
 
   @Test
-  func `a crash state with a surviving write after a lost truncation is classified as ordered`() {
+  func `a crash state that lost a truncation but has a later write is classified as ordered`() {
     let states = states([
       create("book", 1), write("abcdef", of: 1), .flush(node: 1, before: 2),
       .flush(node: DiskModel.root, before: 3), .truncate(node: 1, size: 2),

@@ -311,7 +311,7 @@ import UndercroftSQLite
   }
 
   @Test(.timeLimit(.hangLimit), arguments: [true, false])
-  func `calls of an in-memory database wait for each other without a time limit`(
+  func `calls to an in-memory database wait for each other without a time limit`(
     isFirstWriting: Bool
   ) async throws {
     let database = try Database.inMemory(DatabaseOptions(lockTimeout: .milliseconds(1)))

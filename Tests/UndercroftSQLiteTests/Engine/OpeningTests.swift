@@ -15,7 +15,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-01"), .behaviour("A-FM-09"), .behaviour("A-WC-03"))
-  func `every call of a closed database throws a misuse error`() throws {
+  func `every call on a closed database throws a misuse error`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let copy = directory.appending(path: "copy.sqlite")

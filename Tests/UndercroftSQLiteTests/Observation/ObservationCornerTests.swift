@@ -261,7 +261,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `changed columns are reported although the schema changes in the same transaction`(
+  func `changed columns are reported even if the schema changes in the same transaction`(
     isUndone: Bool
   ) throws {
     let database = try library()

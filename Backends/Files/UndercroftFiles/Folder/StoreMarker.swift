@@ -9,7 +9,7 @@ enum StoreMarker {
 
   static func text(suffix: String) -> String { "\(heading)\nsuffix \(suffix)\n" }
 
-  /// Returns the file name suffix of a store, or `nil` if the folder has no marker.
+  /// Returns the file name suffix of the store in a folder, or `nil` if the folder has no marker.
   ///
   /// - Throws: ``StorageError/Code/corrupted`` if the marker is damaged or of a later version.
   static func suffix(in folder: borrowing Descriptor) throws(StorageError) -> String? {

@@ -25,7 +25,7 @@ public enum MigrationEvent: Sendable, CustomStringConvertible {
   ///
   /// The fallback is about to be carried out.
   case failed(MigrationFailure, MigrationFallback)
-  /// The migration has ended, with or without a failure that the fallback has handled.
+  /// The migration has ended successfully, or after a failure that the fallback has handled.
   case ended(MigrationOutcome)
 
   public var description: String {

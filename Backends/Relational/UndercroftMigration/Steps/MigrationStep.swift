@@ -57,10 +57,10 @@ public struct MigrationStep: Sendable {
     self.up = up
   }
 
-  /// Returns a base: a version with which files begin because the steps
-  /// that led to it are retired or unknown.
+  /// Returns a base step, which stands for the oldest version that can be migrated.
   ///
-  /// Only the first step may be a base.
+  /// Use it if the steps that led to this version were removed or are unknown. Only the first step
+  /// can be a base step.
   public static func base(_ version: String) -> MigrationStep {
     MigrationStep(version: version, up: nil)
   }

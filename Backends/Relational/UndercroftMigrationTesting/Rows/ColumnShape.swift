@@ -28,7 +28,7 @@ struct ColumnShape {
     self.literals = literals
   }
 
-  /// Returns the kind that SQLite derives from the name of a type. ("Datatypes In SQLite", 3.1)
+  /// Returns the affinity that SQLite derives from the name of a type. ("Datatypes In SQLite", 3.1)
   private static func kind(of type: String, isStrict: Bool) -> Kind {
     if isStrict, type == "any" { return .any }
     if type.contains("int") { return .integer }

@@ -47,8 +47,8 @@ struct ValueList {
     }
   }
 
-  /// Returns all values as one JSON array, or `nil` unless each value is an integer, or text
-  /// without a NUL character.
+  /// Returns all values as one JSON array, or `nil` if a value is neither an integer nor text
+  /// without NUL characters.
   ///
   /// SQLite reads integers and text back from JSON unchanged.
   private static func array(_ values: [SQLValue]) -> String? {

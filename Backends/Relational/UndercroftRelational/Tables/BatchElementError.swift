@@ -5,7 +5,7 @@ public import UndercroftSQLite
 public struct BatchElementError: Error, CustomStringConvertible {
   /// The position of the rejected record in the batch, starting at 0.
   public let index: Int
-  /// The error that rejected the record.
+  /// The error that was thrown for the record.
   public let underlying: any Error
 
   public var description: String { "cannot write element \(index) of the batch: \(underlying)" }

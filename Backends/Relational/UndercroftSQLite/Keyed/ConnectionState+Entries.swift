@@ -7,7 +7,8 @@ struct EntryWrites {
   ///
   /// The property is set before the first write.
   var listeners: EntryListeners?
-  /// The key-value gate whose write is running, or `nil` if no gate is writing.
+  /// The object that identifies the writing gate of a ``SQLiteBackend``, or `nil` if none is
+  /// writing.
   var writer: AnyObject?
   /// Whether the backend itself reports the names that the next statement changes.
   var isReported = false

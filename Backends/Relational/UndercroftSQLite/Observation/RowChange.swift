@@ -18,8 +18,8 @@ public struct RowChange: Sendable, Equatable {
 
   /// The columns whose values may have changed.
   ///
-  /// For a row that was inserted or deleted, and if the values before and after an update cannot be
-  /// compared, the set contains all columns.
+  /// The set contains all columns if the row was inserted or deleted, or if the values before and
+  /// after an update cannot be compared.
   public var columns: Set<String> { Set(changedNames.lazy.map(\.text)) }
 
   var changedNames: Set<ExactString> { columnMask.names(of: columnNames) }

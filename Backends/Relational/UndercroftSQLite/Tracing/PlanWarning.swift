@@ -31,8 +31,8 @@ public struct PlanWarning: Error, Sendable, Equatable {
     return plan.compactMap { PlanWarning($0, of: sql, besides: own) }
   }
 
-  /// Splits a line by scalars, because a space before a combining accent is not
-  /// a character by itself.
+  /// Splits a line into words, by Unicode scalars: a space before a combining accent is not a
+  /// character by itself.
   private static func words(of line: String) -> [String] {
     line.unicodeScalars.split(separator: " ").map { String($0) }
   }

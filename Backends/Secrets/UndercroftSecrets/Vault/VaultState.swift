@@ -59,8 +59,8 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
 
   /// Flushes the folder unless the name of the open file is on the disk.
   ///
-  /// Call this method before a batch is appended, because a power
-  /// failure would remove the batch together with the name of its file.
+  /// Call this method before a batch is appended. Otherwise, a power failure could remove the batch
+  /// together with the name of its file.
   mutating func flushName() throws(StorageError) {
     if isNameFlushed { return }
     try Folder.synchronize(Folder.parent(of: path))

@@ -72,7 +72,8 @@ extension BackendConformance {
 
   /// Inspects the backend itself or, if the harness has an inspector factory, the closed store.
   ///
-  /// - Parameter ready: a closure that is called when only the inspection accesses the store.
+  /// - Parameter ready: a closure that is called before the inspection, after every other user of
+  ///   the store has closed the store.
   private static func inspect(
     _ trial: CheckContext, after ready: () throws -> Void = {},
     _ body: (any Inspectable) throws -> Void

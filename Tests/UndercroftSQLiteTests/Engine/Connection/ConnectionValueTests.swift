@@ -37,7 +37,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a single value can be fetched as SQLValue or an optional, and a wrong type throws`()
+  @Test
+  func `a single value is fetched as SQLValue or as an optional, and a wrong type throws an error`()
     throws
   {
     let database = try Database.inMemory()

@@ -263,7 +263,7 @@ import UndercroftSQLite
     #expect(throws: StorageError.self) { try opposite.execute(sql) }
   }
 
-  @Test func `a PRAGMA is verified again each time its SQL is run`() throws {
+  @Test func `whether a PRAGMA is allowed is verified each time its SQL is run`() throws {
     let database = try library()
     try database.writeWithoutTransaction { db in
       try db.execute("PRAGMA foreign_keys = ON")
