@@ -41,8 +41,8 @@ struct OpenStore: ~Copyable {
           .corrupted,
           "cannot open \(quoted(files.snapshot)): the file is missing, but its journal exists",
           suggestion: """
-            restore the file and its journal from a backup, or remove the journal to create an \
-            empty store
+            restore the file and its journal from a backup, or remove the journal to discard all \
+            data and create an empty store
             """)
       }
       var store = OpenStore(

@@ -8,7 +8,7 @@ extension Gate {
     /// visible; the string is the name of the value in the backend.
     case stream(String)
 
-    /// The names of all values that the write sets or removes, as they are in the backend.
+    /// The names of all values that the write sets or removes, in the form that the backend uses.
     package var names: [String] {
       switch self {
       case .changes(let changes): changes.map(\.name)

@@ -51,8 +51,10 @@ struct SecondCrashes {
     return row
   }
 
-  /// Returns the chosen first crashes: kills before some flushes, mostly while the
-  /// store is created, torn ends of large writes, and random states of a power failure.
+  /// Returns the first crashes after which a second crash, during recovery, is simulated.
+  ///
+  /// They are of three kinds: the process is killed before a flush, mostly while the store is
+  /// created; the end of a large write is torn; or a power failure leaves a random state.
   private func firstCrashes(_ replay: Replay) -> [FirstCrash] {
     var random = SeededGenerator(seed: budget.seed &+ 2)
     let operations = trace.operations

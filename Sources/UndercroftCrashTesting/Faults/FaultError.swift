@@ -1,6 +1,6 @@
 import UndercroftCore
 
-/// An error that a writer received while calls failed.
+/// An error that a writer received while its system calls were made to fail.
 package struct FaultError {
   /// The codes of the error and of its causes, such as "migrationFailed" and "full".
   let codes: [Substring]

@@ -22,7 +22,8 @@ extension CrashLaboratory {
     let subject = try subject(options)
     guard let work = subject.work as? any FaultWork else {
       throw LaboratoryError(
-        "cannot inject faults into \"\(subject.name)\": its work does not support fault injection")
+        "cannot inject faults into \"\(subject.name)\": its workload does not support fault injection"
+      )
     }
     guard let list = options["list"] else {
       let folder = try options.required("directory")

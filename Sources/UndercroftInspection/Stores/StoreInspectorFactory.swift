@@ -56,7 +56,10 @@ public struct InspectionCredentials: Sendable {
   /// `nil` if the user gives none; the property is `nil` if there is no user.
   public var passphrase: (@Sendable () -> String?)?
 
-  /// Creates credentials; if both are `nil`, only the report of an encrypted store is available.
+  /// Creates credentials.
+  ///
+  /// If both arguments are `nil`, an inspector can report on an encrypted store, and cannot read
+  /// its values.
   public init(keyFile: URL? = nil, passphrase: (@Sendable () -> String?)? = nil) {
     self.keyFile = keyFile
     self.passphrase = passphrase

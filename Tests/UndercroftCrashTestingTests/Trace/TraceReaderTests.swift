@@ -125,7 +125,7 @@ import UndercroftCrashTesting
     #expect(trace.operations.isEmpty)
   }
 
-  @Test func `a trace records the positions of the writer's progressLines between the operations`()
+  @Test func `a trace records between which operations the writer printed its progress lines`()
     throws
   {
     let trace = try trace(

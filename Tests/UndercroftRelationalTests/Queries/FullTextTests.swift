@@ -243,7 +243,8 @@ struct Tome: TableRecord, Equatable {
     #expect(
       error?.message == """
         cannot search "tome": the full-text index of its rows has not been built; at launch, \
-        call prepare() of the data center, or prepare(in:) of the table in a write
+        call prepare() on the DataCenter, or prepare(in: db) on the table inside \
+        write { db in … }
         """)
 
     try database.write { db in try Tome.table.prepare(in: db) }

@@ -37,7 +37,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-35"))
-  func `execute returns the number of rows that its own statement changed`() throws {
+  func `execute returns the number of rows that its statement changed, without earlier changes`()
+    throws
+  {
     let database = try Self.library()
     try database.write { db in
       let counts = [

@@ -252,7 +252,9 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `a setting is read again after another database overwrote the database`() throws {
+  @Test func `a setting is read again after the database is overwritten with a copy of another`()
+    throws
+  {
     try withStorage { (storage, database) throws in
       try storage.save("dark", for: .theme)
       #expect(storage[.theme] == "dark")

@@ -21,7 +21,8 @@ extension MigrationRunner {
   /// Creates the schema of a new database, or completes the migration history of a file that needs
   /// no further step.
   ///
-  /// If the version of the file is adopted, also verifies the schema of that version.
+  /// If a ``MigrationAdoption`` determined the version of the file, also verifies that the file has
+  /// the schema of that version.
   func finish(_ state: MigrationState, in db: Connection) throws {
     if state.isNew { return try create(in: db) }
     if state.adoption != nil, let last = state.entries.last {

@@ -3,7 +3,7 @@ public import UndercroftSQLite
 
 /// A type whose values a column of a declared table can store exactly.
 ///
-/// An enum with raw values only needs to declare the conformance:
+/// An enum with raw values needs only the declaration of the conformance:
 /// `enum Genre: String, ColumnValue { case novel, essay }`.
 public protocol ColumnValue: SQLBindable, SQLReadable, Sendable {
   /// The type itself, or the wrapped type of an optional.

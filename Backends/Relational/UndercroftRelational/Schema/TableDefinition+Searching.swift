@@ -26,9 +26,10 @@ extension TableDefinition {
     guard try !db.tableExists(name) || isEmpty(in: db) else {
       throw StorageError.table(
         "cannot search \(quoted(name)): the full-text index of its rows has not been built",
-        suggestion:
-          "at launch, call prepare() of the data center, or prepare(in:) of the table in a write"
-      )
+        suggestion: """
+          at launch, call prepare() on the DataCenter, or prepare(in: db) on the table inside \
+          write { db in … }
+          """)
     }
     return ReadSubstitute(
       empty: fullText.companionName,

@@ -18,7 +18,8 @@ public final class TableDefinition: Sendable {
   /// The indices in `columns` of the columns that are written,
   /// which are all except the computed ones.
   let writtenColumnIndices: [Int]
-  /// The token that a connection records after it has verified that reads need no substitute.
+  /// The token that a connection records after it has verified that the table in the file has all
+  /// declared columns, so that reads need no ``ReadSubstitute``.
   private let readingToken = SchemaCheckToken()
   /// The token that a connection records after it has verified that the FTS5 table exists.
   let searchToken = SchemaCheckToken()

@@ -54,8 +54,9 @@ struct RecordCodec<Record>: Sendable {
     }
   }
 
-  /// Decodes a record from all columns, in declaration order, which are at these positions of the
-  /// row.
+  /// Decodes a record from a row.
+  ///
+  /// - Parameter positions: The position in the row of each column, in declaration order.
   func decode(_ row: borrowing Row, at positions: [Int]) throws(StorageError) -> Record {
     var cursor = ColumnCursor(row, at: positions)
     do {

@@ -91,9 +91,14 @@ extension SQLiteHandle {
     }
     throw StorageError(
       .unavailable,
-      "cannot open \(quoted(path)) for writing: the system denied write access, although the mode of the file permits it",
-      suggestion:
-        "close other files and open the database again, or set DatabaseOptions.isReadOnly",
+      """
+      cannot open \(quoted(path)) for writing: SQLite could open the file only for reading, \
+      although the permissions of the file allow writing
+      """,
+      suggestion: """
+        make sure that the volume is writable and that the process has not reached its limit of \
+        open files, or set DatabaseOptions.isReadOnly
+        """,
       backend: SQLiteBackend.name)
   }
 

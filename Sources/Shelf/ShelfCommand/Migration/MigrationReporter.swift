@@ -3,7 +3,7 @@ import ShelfCatalogue
 import Synchronization
 import Undercroft
 
-/// A reporter of the plan, the progress and the result of a migration on standard error.
+/// A reporter that writes the plan, the progress and the result of a migration to standard error.
 ///
 /// If no step runs, nothing is written.
 final class MigrationReporter: Sendable {

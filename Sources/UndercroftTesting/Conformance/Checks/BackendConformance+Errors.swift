@@ -8,7 +8,7 @@ extension BackendConformance {
       try trial.expect(!backendName.isEmpty, "the backend has no name")
       let secret = "confidential-\(UUID().uuidString)"
       let isBroken = try trial.breakWrites(to: "broken")
-      let name = knows ? "broken" : String(repeating: "too long ", count: 10_000)
+      let name = isBroken ? "broken" : String(repeating: "too long ", count: 10_000)
       do {
         try trial.set(name, secret)
         try trial.expect(!isBroken, "the write succeeded although the harness broke it")
