@@ -31,7 +31,7 @@ package struct ExternalChangeCounter: Sendable {
   package mutating func increment() { value &+= 1 }
 }
 
-/// The state of an open store that reads the disk to detect changes by other instances of the
+/// The part of an open store that reads the disk to detect changes by other instances of the
 /// store.
 package protocol ExternalChangeDetector: ~Copyable {
   /// The counter of the changes that were found.

@@ -20,7 +20,7 @@ import Testing
     "Journal", "SortedSnapshot", "FileDirectory", "SingleFile", "Vault", "EncryptedEntry", "SQLite",
     "Manifest",
   ])
-  func `every file format has a page with its version`(format: String) throws {
+  func `every file format has a documentation page that states its version`(format: String) throws {
     let url = SourceTree.root.appending(path: "Docs/Formats/\(format).md")
     let text = try String(contentsOf: url, encoding: .utf8)
     #expect(text.lowercased().contains("version"))

@@ -147,7 +147,7 @@ import UndercroftSQLite
       }
 
       #expect(error?.code == .misuse)
-      #expect(error?.message.contains("pass the schema of \"6\"") == true)
+      #expect(error?.message.contains("pass the schema of version \"6\"") == true)
       #expect(try Data(contentsOf: url) == before)
       let migrator = Migrator(steps, schema: LibraryVersions.newest)
       let database = try Database(at: url, .init(migrator: migrator))

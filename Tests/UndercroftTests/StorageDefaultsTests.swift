@@ -309,7 +309,8 @@ extension StorageKey<Data?> {
     }
   }
 
-  @Test func `a manifest is complete while several storages write it concurrently`() async throws {
+  @Test func `a manifest remains complete if several storages write it concurrently`() async throws
+  {
     try await withTemporaryDirectory { directory in
       let home = directory.appending(path: "home")
       let url = home.appending(path: "undercroft.json")

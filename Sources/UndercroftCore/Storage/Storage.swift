@@ -19,8 +19,9 @@ public struct Storage: Sendable {
   /// backend is opened, to write the manifest, or `nil` if no manifest is written.
   let willOpen: (@Sendable ([RouteDescription]) throws(StorageError) -> Void)?
 
-  /// A closure that returns the choice to open instead of a
-  /// validated choice, or `nil` to open the validated choice itself.
+  /// A closure that replaces a validated backend choice with the choice that is opened.
+  ///
+  /// If this property is `nil`, the validated choice itself is opened.
   private let substitute: (@Sendable (BackendChoice) -> BackendChoice)?
 
   /// The closure that receives every error that a call cannot throw,

@@ -172,7 +172,7 @@ struct StorageTrial {
     try compareAll()
   }
 
-  /// Writes to an override or a fallback directly, without the storage.
+  /// Writes to an override or a fallback directly, bypassing the storage.
   private mutating func writeBehind(_ name: String) throws {
     let isOverride = Bool.random(using: &random)
     let number = Bool.random(using: &random) ? number() : nil

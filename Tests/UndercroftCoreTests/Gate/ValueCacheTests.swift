@@ -144,7 +144,7 @@ import UndercroftTesting
   ]
 
   @Test(arguments: upstreams.indices)
-  func `a search list returns a value written to an override or fallback after a read`(
+  func `a value written to an override or fallback replaces the cached value of a search list`(
     _ index: Int
   ) throws {
     for isOverride in [true, false] {

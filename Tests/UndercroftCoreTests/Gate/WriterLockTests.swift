@@ -33,7 +33,7 @@ import UndercroftCore
     group.wait()
   }
 
-  @Test func `acquiring a writer lock again on one thread is a misuse error`() throws {
+  @Test func `acquiring a writer lock again on the same thread is a misuse error`() throws {
     let lock = WriterLock()
     #expect(Self.nest(lock, lock) {}?.code == .misuse)
     #expect(Self.nest(lock, WriterLock()) {} == nil)

@@ -95,7 +95,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `changing the type of a primary key column throws unless it remains the primary key`()
+  @Test func `a primary key column whose type changes must remain the primary key`()
     throws
   {
     let database = try LibraryFile.open()

@@ -85,7 +85,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-18"))
-  func `a data center method that throws rolls back all its changes`() throws {
+  func `if a data center method throws, all its changes are rolled back`() throws {
     let desk = Desk(database: try .inMemory())
     _ = try desk.acquire("Dune")
     _ = try desk.lend("Dune", to: "Ada")

@@ -279,7 +279,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an observer can save a key of another storage, and each observer is called once`()
+  @Test func `an observer can save a value in another storage, and each observer is called once`()
     throws
   {
     try withStorages(.twoBackends) { _, writer, reader in

@@ -94,7 +94,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `damage in a batch of a vault loses all changes of that batch`() throws {
+  @Test func `if a batch of a vault is damaged, all changes of that batch are lost`() throws {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
       try VaultBackend(at: vault.url, unlockedBy: vault.key).apply([

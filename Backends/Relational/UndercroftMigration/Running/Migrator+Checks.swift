@@ -50,13 +50,14 @@ extension Migrator {
     }
   }
 
-  /// Throws if objects of an adopted file differ from the schema of the version that the adoption
-  /// returned.
+  /// Throws if objects of a file differ from the schema of `version`, which a
+  /// ``MigrationAdoption`` has determined.
   ///
-  /// Runs only if no step follows, because a step would fail on such a file.
+  /// This check is made only if no step follows. Otherwise, the next step fails if the version is
+  /// wrong.
   ///
-  /// A missing object is not a difference, because declared tables create their objects at their
-  /// first use.
+  /// A missing object is not a difference, because the objects of a declared table are created when
+  /// the table is first used.
   func check(
     _ db: Connection, mayBeAt version: String, _ options: DatabaseOptions
   ) throws {

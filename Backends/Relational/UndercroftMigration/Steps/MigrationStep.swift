@@ -2,8 +2,8 @@ public import UndercroftSQLite
 
 /// A step from one version of the schema to the next version, and optionally back.
 ///
-/// A step runs SQL on a connection, so that it always has the effect that it had when it was
-/// released. A step must not use types of the application, because those change.
+/// A step consists of SQL, so that its effect stays the same in all later versions of the
+/// application. A step must not use types of the application, because those change.
 ///
 /// ```swift
 /// MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT")

@@ -95,9 +95,9 @@ struct FullTextSearch: Sendable {
 }
 
 extension SQLOrdering {
-  /// The sort term of a full-text search that returns the best matches first.
+  /// A sort term that puts the best matches of a full-text search first.
   ///
-  /// Use this term after other sort terms of a search:
+  /// Use it to sort by rank the rows that other sort terms leave equal:
   /// `order { $0.genre }.order { _ in SQLOrdering.rank }`.
   public static var rank: SQLOrdering { SQLOrdering("\(identifier: FullTextSearch.rank)") }
 }

@@ -4,7 +4,7 @@ import UndercroftCore
 struct TableConstraints: Sendable {
   /// The sets of columns in which no two rows are allowed to have the same values, other than NULL.
   var uniqueSets: [[String]] = []
-  /// The foreign keys of several columns.
+  /// The composite foreign keys, each of two or more columns.
   var foreignKeys: [ForeignKey] = []
   /// The check constraints, as conditions in SQL.
   var checks: [String] = []

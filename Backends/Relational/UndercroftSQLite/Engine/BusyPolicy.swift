@@ -19,7 +19,9 @@ final class BusyPolicy {
   ///
   /// A short wait resolves deadlocks with other processes.
   var patience: Duration?
-  /// The interruption that ends a wait early if it is cancelled.
+  /// The interruption of the current operation, if there is one.
+  ///
+  /// If the interruption is cancelled, a wait ends early.
   var interruption: Interruption?
 
   init(timeout: Duration) { self.timeout = timeout }

@@ -52,7 +52,7 @@ enum TableInspection {
     } catch  where error.code == .interrupted {
       throw StorageError(
         .interrupted,
-        "cannot show rows of \(quoted(table)): SQLite stopped the query after 200 million steps",
+        "cannot show rows of \(quoted(table)): the query was stopped after 200 million instructions of SQLite",
         suggestion: "if this is a view, show the tables that the view reads",
         backend: SQLiteBackend.name,
         underlying: error)

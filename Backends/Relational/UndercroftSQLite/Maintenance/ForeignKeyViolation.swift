@@ -1,7 +1,7 @@
 /// A row whose foreign key refers to a missing row.
 public struct ForeignKeyViolation: Sendable, Hashable {
-  /// The name of the database that contains both tables: "main", or the name of an attached
-  /// database.
+  /// The name of the database that contains the referencing and the referenced table: "main", or
+  /// the name of an attached database.
   public let database: String
   /// The table that contains the row with the violated foreign key.
   public let table: String

@@ -37,7 +37,7 @@ struct ChangeLog {
   ///
   /// Some changed rows of these tables were not recorded.
   private var incompletelyRecorded: Set<Int> = []
-  /// The index of the first entry of the last run of each statement.
+  /// The index of the first log entry of the most recent run of each statement.
   private var statementStarts: [ObjectIdentifier: Int] = [:]
 
   var isEmpty: Bool { entries.isEmpty }

@@ -26,7 +26,7 @@ package final class BorrowedRow {
     if !columns.isEmpty { columns = [] }
   }
 
-  /// Returns the column at a position, which must be read before the borrowing ends.
+  /// Returns the column at a position, which is valid only while the row is borrowed.
   package func column(_ position: Int) throws(StorageError) -> SQLColumn {
     if let statement,
       let column = SQLColumn(statement: statement, position: Int32(clamping: position))

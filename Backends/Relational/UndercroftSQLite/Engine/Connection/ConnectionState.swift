@@ -223,9 +223,10 @@ final class ConnectionState {
   /// other. To resolve such a deadlock, a connection that has waited for 5 to 50 ms releases all
   /// locks and tries again after a random back-off, until the lock timeout.
   ///
-  /// During a read, SQLite does not call the busy handler. With a write-ahead log, the other writer
-  /// does not wait for this reader, so this function waits. Waiting is useless only if that writer
-  /// commits, because the read then has an old snapshot. (`SQLITE_BUSY_SNAPSHOT`)
+  /// During a read, SQLite does not call the busy handler, so this function waits itself. With a
+  /// write-ahead log this cannot deadlock, because the writer that holds the lock does not wait for
+  /// readers. The wait is in vain only if that writer commits, because the snapshot of the read is
+  /// old then. (`SQLITE_BUSY_SNAPSHOT`)
   private func lockAll(_ control: TransactionControl) throws(StorageError) {
     let deadline = ContinuousClock.now + busyPolicy.timeout
     defer { busyPolicy.patience = nil }
