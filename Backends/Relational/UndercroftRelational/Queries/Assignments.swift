@@ -16,7 +16,7 @@ import UndercroftSQLite
 /// set twice, the update throws ``StorageError/Code/misuse``.
 ///
 /// An optional column can also be set to an expression that is not optional: `$0.note = $0.title`.
-/// The reverse does not compile. ``SQLExpression/coalesce(_:)`` replaces a missing value:
+/// The reverse does not compile. `coalesce(_:)` replaces a missing value:
 /// `$0.title = $0.note.coalesce("")`.
 @dynamicMemberLookup
 public struct Assignments<Record> {
