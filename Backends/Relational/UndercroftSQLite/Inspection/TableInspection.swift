@@ -45,16 +45,21 @@ enum TableInspection {
     }
     let sql: SQL =
       "SELECT * FROM \(identifier: table) LIMIT \(max(0, limit)) OFFSET \(max(0, offset))"
-    do throws(StorageError) {
-      return try convertingErrors {
-        try connection.bounded(steps: 200_000_000) { try rows(sql, of: table, in: $0) }
-      }
-    } catch  where error.code == .interrupted {
+    do {
+      return try connection.bounded(steps: 200_000_000) { try rows(sql, of: table, in: $0) }
+    } catch let error as StorageError {
+      guard error.code == .interrupted else { throw error }
       throw StorageError(
         .interrupted,
-        "cannot show rows of \(quoted(table)): the query was stopped after 200 million instructions of SQLite",
+        """
+        cannot show rows of \(quoted(table)): the query was stopped after 200 million instructions \
+        of SQLite
+        """,
         suggestion: "if this is a view, show the tables that the view reads",
-        backend: SQLiteBackend.name,
+        backend: SQLiteBackend.name, underlying: error)
+    } catch {
+      throw StorageError(
+        .io, "cannot show rows of \(quoted(table)): \(error)", backend: SQLiteBackend.name,
         underlying: error)
     }
   }
@@ -125,20 +130,6 @@ enum TableInspection {
         default: reservedByteCount += 8
         }
       }
-    }
-  }
-
-  private static func convertingErrors<Result>(
-    _ body: () throws -> Result
-  ) throws(StorageError) -> Result {
-    do {
-      return try body()
-    } catch let error as StorageError {
-      throw error
-    } catch {
-      throw StorageError(
-        .io, "cannot show the rows of a table: \(error)", backend: SQLiteBackend.name,
-        underlying: error)
     }
   }
 }
