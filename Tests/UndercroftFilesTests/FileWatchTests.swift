@@ -51,9 +51,10 @@ import UndercroftFiles
       "edit", "replace", "remove", "move away", "other instance", "other instance, long name",
       "other instance, removal",
     ])
-  func `a watch for external changes reports changes by other instances between own writes`(
-    change: String
-  )
+  func
+    `a watch for external changes reports changes by other instances between this instance's writes`(
+      change: String
+    )
     async throws
   {
     try await Self.withStore { directory, store, calls in

@@ -111,8 +111,8 @@ struct OpenStore: ~Copyable {
 
   /// Flushes the folder unless the names of the open files are on the disk.
   ///
-  /// Call this before a batch is appended, because a power failure would remove the batch together
-  /// with the name of the journal.
+  /// Call this before a batch is appended. Otherwise, a power failure could remove the batch
+  /// together with the name of the journal.
   mutating func flushNames() throws(StorageError) {
     guard !areNamesFlushed else { return }
     try Folder.synchronize(Folder.parent(of: files.journal))

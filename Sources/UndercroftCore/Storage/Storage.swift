@@ -15,8 +15,9 @@ public struct Storage: Sendable {
   /// One route for each kind; a linear search is faster than hashing for so few routes.
   private(set) var routes: [Route] = []
 
-  /// A closure that is called with the descriptions of all routes each time before a
-  /// backend is opened, to write the manifest, or `nil` if no manifest is written.
+  /// A closure that writes the manifest, or `nil` if no manifest is written.
+  ///
+  /// It is called with the descriptions of all routes before each opening of a backend.
   let willOpen: (@Sendable ([RouteDescription]) throws(StorageError) -> Void)?
 
   /// A closure that replaces a validated backend choice with the choice that is opened.

@@ -45,8 +45,8 @@ extension CallFault {
     guard form == .error(error) || canBeHalf else {
       throw LaboratoryError(
         """
-        cannot use the option --form with the call \(call): only read and write support short, and \
-        only write supports half; omit --form
+        cannot use this --form with the call \(call): the form "short" requires the call read or \
+        write, and the form "half" requires write; use "--form error", or omit --form
         """)
     }
     self.init(

@@ -37,8 +37,8 @@ struct SteppedWriter: ~Copyable {
     return SteppedWriter(child, ask, answer)
   }
 
-  /// Waits until the writer stops before its next call, and returns the name of the call, or `nil`
-  /// if the writer has ended.
+  /// Waits until the writer stops before its next system call, and returns the name of the call, or
+  /// `nil` if the writer has ended.
   mutating func nextCall() throws -> String? {
     var poller = pollfd(fd: ask.raw, events: Int16(POLLIN), revents: 0)
     guard poll(&poller, 1, 60_000) > 0 else {

@@ -101,7 +101,7 @@ import UndercroftFiles
 
   /// The state left by a process killed after the change and before the change is counted.
   @Test(arguments: changes)
-  func `a write that was killed before it was counted is reported as an external change`(
+  func `a write whose writer is killed before it counts the write is an external change`(
     changes: [StorageChange]
   ) throws {
     try withTemporaryDirectory { directory in
@@ -132,7 +132,10 @@ import UndercroftFiles
   }
 
   @Test(.enabled(if: geteuid() == 0, "using files as another user takes more rights"))
-  func `a read-only instance also reports a write that was killed before it was counted`() throws {
+  func
+    `a read-only instance also reports a write whose writer is killed before it counts the write`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let writer = try Self.open(directory)
       let changes = Self.changes[0]

@@ -121,7 +121,10 @@ private struct ShelvedBook: TableRecord, Equatable {
     }
   }
 
-  @Test func `preparing adds a unique index created with SQL to the full-text triggers`() throws {
+  @Test
+  func `preparing a table updates its full-text triggers for a unique index created with SQL`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try open(url)

@@ -5,7 +5,7 @@ import UndercroftFoundation
 
 /// The writer of a folder, which excludes all other writers, in threads and in processes.
 ///
-/// A batch of one file is one rename. A larger batch is first written to temporary
+/// A batch of one file is committed by one rename. A larger batch is first written to temporary
 /// files, committed as soon as its commit record is in place, and then moved into
 /// place file by file. The next writer finishes the batch of a killed writer.
 final class FolderWriter: Sendable {

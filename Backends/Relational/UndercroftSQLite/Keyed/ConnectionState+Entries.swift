@@ -10,7 +10,8 @@ struct EntryWrites {
   /// The object that identifies the writing gate of a ``SQLiteBackend``, or `nil` if none is
   /// writing.
   var writer: AnyObject?
-  /// Whether the backend itself reports the names that the next statement changes.
+  /// Whether the backend itself notifies the observers of the values that the next statement
+  /// changes.
   var isReported = false
   /// Whether SQL of the application may have changed the table outside of a transaction.
   var areUnknown = false

@@ -85,7 +85,7 @@ struct ChangeLog {
     columnsByKey[Key(table: table, operation: operation), default: .none].formUnion(columns)
   }
 
-  /// Extends every entry to all columns, because the tables may have other columns now.
+  /// Extends every entry to all columns, because the tables may now have different columns.
   mutating func includeAllColumns() {
     for index in entries.indices { entries[index].columns = .all }
     for key in columnsByKey.keys { columnsByKey[key] = .all }

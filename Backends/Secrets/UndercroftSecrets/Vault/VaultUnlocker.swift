@@ -13,11 +13,11 @@ final class VaultUnlocker: Sendable {
 
   init(_ key: VaultKey) { self.key = key }
 
-  /// Returns the vault's own key, which a slot of `header` contains in encrypted form.
+  /// Decrypts the vault's own key, which a slot of `header` contains in encrypted form.
   ///
-  /// - Throws: ``StorageError/Code/wrongKey`` if the key opens no slot;
-  ///   ``StorageError/Code/corrupted`` if the passphrase slots of the header together
-  ///   cost too much (``ScryptCost``); any error that reading the key file throws.
+  /// - Throws: ``StorageError/Code/wrongKey`` if the key file or the passphrase of this unlocker
+  ///   opens no slot; ``StorageError/Code/corrupted`` if the total scrypt cost of the passphrase
+  ///   slots exceeds the limit (``ScryptCost``); any error that reading the key file throws.
   func open(_ header: VaultHeader, path: String) throws(StorageError) -> SymmetricKey {
     try ScryptCost.check(header.slots.filter { $0.kind == .passphrase }.map(\.cost))
     for slot in header.slots where slot.kind == key.kind {

@@ -1,8 +1,8 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The conversion of the rows of one table by a closure, in the order of the keys and each row
-/// once.
+/// The conversion of every row of one table by a closure, once for each row, in the order of the
+/// keys.
 struct RowConversion {
   /// The number of rows that are read before the first of them is updated.
   private static let slice = 1_000
