@@ -8,7 +8,9 @@ import Undercroft
   private func file(in folder: URL) -> URL { folder.appending(path: "library.sqlite") }
 
   @Test(arguments: try Fixture.all("sqlite"))
-  func `a stored key-value database opens and accepts a new value`(fixture: Fixture) throws {
+  func `a key-value database of an earlier version opens and accepts a new value`(fixture: Fixture)
+    throws
+  {
     try fixture.withCopy { folder in
       try expect(
         KeyedValues.afterSecond, andOneMoreIn: { try SQLiteBackend(at: file(in: folder)) })
@@ -28,7 +30,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("tables"))
-  func `reading every row of every declared table does not change the file`(
+  func `the rows of a database of an earlier version can be read and found by full-text search`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -62,7 +64,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("tables"))
-  func `a write to a stored database uses the existing indexes, triggers and partitions`(
+  func `writes to a database of an earlier version use its indexes, triggers and partitions`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

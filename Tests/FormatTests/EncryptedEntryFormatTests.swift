@@ -20,7 +20,9 @@ import Undercroft
       4b90f1f4de9b437ff1076b0d4b989d16631c8c4c00
       """)
 
-  @Test func `an encrypted store has the golden check value and name token`() throws {
+  @Test func `an encrypted store writes the golden check value and the golden token of a key name`()
+    throws
+  {
     let memory = MemoryBackend()
 
     try EncryptedBackend(memory, key: .bytes(Self.key)).apply([.set("loan", Data("Dune".utf8))])

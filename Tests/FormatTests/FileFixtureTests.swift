@@ -16,7 +16,7 @@ import UndercroftInspection
   }
 
   @Test(arguments: try Fixture.all("files"))
-  func `a stored folder of files opens, accepts a value, and increments its stored counters`(
+  func `a write to a file store of an earlier version increments the counters of the lock file`(
     fixture: Fixture
   )
     throws
@@ -66,7 +66,9 @@ import UndercroftInspection
   }
 
   @Test(arguments: try Fixture.all("property-lists"))
-  func `a stored folder of property lists opens and accepts a new value`(fixture: Fixture) throws {
+  func `a property list store of an earlier version opens and accepts a new value`(fixture: Fixture)
+    throws
+  {
     try fixture.withCopy { folder in
       let floors = StorageKey<Int?>("floors", kind: .document)
       let binary = StorageKey<ReadingRoom?>("b", kind: .document, as: .binaryPropertyList)
@@ -89,7 +91,9 @@ import UndercroftInspection
   }
 
   @Test(arguments: try Fixture.all("single-file"))
-  func `a stored single-file store opens and accepts a new value`(fixture: Fixture) throws {
+  func `a single-file store of an earlier version opens and accepts a new value`(fixture: Fixture)
+    throws
+  {
     try fixture.withCopy { folder in
       let url = folder.appending(path: "archive")
 

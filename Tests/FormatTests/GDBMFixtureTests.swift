@@ -11,7 +11,9 @@ import UndercroftGDBM
   }
 
   @Test(arguments: try Fixture.all("gdbm"))
-  func `a stored GDBM file with a journal opens and accepts a new value`(fixture: Fixture) throws {
+  func `a GDBM store of an earlier version with a journal opens and accepts a new value`(
+    fixture: Fixture
+  ) throws {
     try fixture.withCopy { folder in
       try expect(KeyedValues.afterSecond, andOneMoreIn: { try open(folder) })
     }

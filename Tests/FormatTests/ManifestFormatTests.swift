@@ -92,7 +92,7 @@ import UndercroftInspection
     #expect(manifest.routes.map(\.isEncrypted) == [true, nil, nil, nil])
   }
 
-  @Test func `the names of backends, kinds and codecs in a manifest are fixed`() throws {
+  @Test func `the names of backends, data kinds and codecs in a manifest are fixed`() throws {
     let home = Self.home
     var storage = try Storage(home: home)
     try storage.use(.sqlite(at: home.appending(path: "loans.sqlite")), for: DataKind("loan"))

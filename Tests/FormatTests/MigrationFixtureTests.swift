@@ -69,7 +69,9 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-steps"))
-  func `an older program downgrades a file with the stored down scripts`(fixture: Fixture) throws {
+  func `an older program uses the down scripts stored in a file to downgrade the file`(
+    fixture: Fixture
+  ) throws {
     try fixture.withCopy { folder in
       var migrator = LibraryMigrations().migrator(upTo: 1)
       migrator.newerVersionPolicy = .downgrade
@@ -107,7 +109,9 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-unfinished"))
-  func `a killed migration whose step fails restores its snapshot`(fixture: Fixture) throws {
+  func `a killed migration whose step fails when it is repeated restores its snapshot`(
+    fixture: Fixture
+  ) throws {
     try fixture.withCopy { folder in
       var migrations = LibraryMigrations()
       migrations.fails = true
@@ -125,7 +129,9 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-unfinished"))
-  func `a program without the interrupted step refuses to open the file`(fixture: Fixture) throws {
+  func `a program without the step of an interrupted migration refuses to open the file`(
+    fixture: Fixture
+  ) throws {
     try fixture.withCopy { folder in
       let error = #expect(throws: StorageError.self) {
         try LibraryMigrations().open(file(in: folder), upTo: 1)

@@ -73,7 +73,7 @@ import Undercroft
     }
   }
 
-  @Test func `a migration stopped between two slices stores the documented row`() throws {
+  @Test func `a migration stopped between two slices stores the documented progress row`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryMigrations.makeFirstVersion(at: url)
@@ -117,7 +117,7 @@ import Undercroft
     }
   }
 
-  @Test func `an unfinished migration continues from its stored row`() throws {
+  @Test func `an unfinished migration continues from its stored progress row`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let file = try Database(at: url)

@@ -126,7 +126,9 @@ import Undercroft
       ])
   }
 
-  @Test func `a value of an alternative form has the documented form in its column`() throws {
+  @Test func `a date in each form, an integer and a boolean have the documented column values`()
+    throws
+  {
     let date = Date(timeIntervalSince1970: 1_795_347_487.125)
 
     try #expect(SQLDateForm.text.value(of: date) == .text("2026-11-22 11:38:07.125"))

@@ -6,7 +6,9 @@ import Undercroft
 /// Tests of vaults and encrypted stores that earlier versions wrote.
 @Suite struct SealedFixtureTests {
   @Test(arguments: try Fixture.all("vault-key-file"))
-  func `a stored vault opens with its key file and accepts a new value`(fixture: Fixture) throws {
+  func `a vault of an earlier version opens with its key file and accepts a new value`(
+    fixture: Fixture
+  ) throws {
     try fixture.withCopy { folder in
       let (url, key) = (folder.appending(path: "vault"), folder.appending(path: "library.key"))
       let page = try VaultPage(reading: Data(contentsOf: url), key: FixtureSecrets.keyBytes)
@@ -23,7 +25,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("vault-passphrase"), ["oﬃce hours", "office hours", nil])
-  func `a stored vault opens with its passphrase and with an added key file`(
+  func `a vault of an earlier version opens with its passphrase and with an added key file`(
     fixture: Fixture, passphrase: String?
   ) throws {
     try fixture.withCopy { folder in
@@ -51,7 +53,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("encrypted-files"))
-  func `a stored folder of encrypted files opens with its key and accepts a new value`(
+  func `an encrypted file store of an earlier version opens with its key and accepts a new value`(
     fixture: Fixture
   )
     throws

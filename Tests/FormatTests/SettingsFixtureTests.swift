@@ -7,7 +7,9 @@ import UndercroftInspection
 /// Tests of settings stores that earlier versions wrote.
 @Suite struct SettingsFixtureTests {
   @Test(arguments: try Fixture.all("settings"))
-  func `a stored snapshot with a journal opens and accepts a new value`(fixture: Fixture) throws {
+  func `a settings store of an earlier version with a journal opens and accepts a new value`(
+    fixture: Fixture
+  ) throws {
     try fixture.withCopy { folder in
       let url = folder.appending(path: "settings")
 
@@ -18,7 +20,7 @@ import UndercroftInspection
   }
 
   @Test(arguments: try Fixture.all("settings-torn"))
-  func `an unfinished batch of a journal is ignored, and the next batch overwrites it`(
+  func `a journal with an unfinished last batch opens without that batch and accepts a new value`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

@@ -142,7 +142,7 @@ private struct Library: DataCenter {
     try #expect(database.read { db in try db.columns(of: "book").count } == 4)
   }
 
-  @Test func `a migration can be planned, and tried on a copy`() throws {
+  @Test func `a migration can be planned and tried on a copy of the database`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try makeOldFile(at: url)

@@ -8,7 +8,7 @@ import UndercroftTesting
 
 @Suite struct PaperBackendTests {
   @Test(arguments: BackendConformance.checks)
-  func `the backend conforms to the contract`(to check: BackendConformance.Check) async throws {
+  func `PaperBackend meets the backend contract`(to check: BackendConformance.Check) async throws {
     try await check.run(against: Harness { try PaperBackend(in: $0.appending(path: "store")) })
   }
 }

@@ -88,7 +88,7 @@ enum UsingTables {
   }
 
   @Suite struct LibraryTests {
-    @Test func `adding a book adds its author only once`() throws {
+    @Test func `adding two books of one author adds the author only once`() throws {
       let library = Library(database: try .inMemory())
       let emma = try library.add("Emma", by: "Jane Austen", rating: 4)
       try library.add("Persuasion", by: "Jane Austen")

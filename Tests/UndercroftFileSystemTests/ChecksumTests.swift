@@ -24,7 +24,7 @@ import UndercroftFileSystem
     #expect(Checksum.of(AnySequence(bytes)) == sum)
   }
 
-  @Test func `the checksum of bytes in pieces equals the checksum of all bytes`() {
+  @Test func `a checksum computed in chunks equals the checksum of all bytes`() {
     let bytes = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let whole = Checksum.of(bytes)
     for length in [1, 3, 7, 8, 9, 64, 999] {

@@ -92,7 +92,7 @@ import UndercroftFileSystem
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `a lock counter is stored completely after a short write`() throws {
+  func `a counter in a lock file is stored completely even after a short write`() throws {
     let folder = try TemporaryDirectory()
     let lock = try FileLock(at: folder.file("lock"))
     // A short write sets no error number: the number of an earlier call must not be reported.

@@ -20,7 +20,7 @@ import UndercroftFileSystem
   }
 
   @Test
-  func `a check for external changes is due when the last check exceeds the maximum staleness`() {
+  func `a check for external changes is due when the last check is older than the maximum age`() {
     var counter = ExternalChangeCounter()
     let now: Int64 = 1_000_000_000
     #expect(counter.isDue(at: now))
@@ -43,7 +43,7 @@ import UndercroftFileSystem
   }
 
   @Test
-  func `a cached change count is read again if the last check exceeds the maximum staleness`() {
+  func `a cached change count is read again if the last read is older than the maximum age`() {
     var desk = Desk()
     desk.loansOnDisk = 1
     #expect(desk.knownChangeCount() == 1)

@@ -56,7 +56,9 @@ import UndercroftFileSystem
     #expect(throws: StorageError.self) { try old.lock(timeout: .zero) }
   }
 
-  @Test func `a lock still excludes others after its folder was renamed`() throws {
+  @Test func `a file lock excludes other locks after the folder of the lock file was renamed`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     try Folder.create(folder.file("library"))
     let lock = try FileLock("lock", in: Folder.open(folder.file("library")))
@@ -161,7 +163,10 @@ import UndercroftFileSystem
       try FileLock.count(.changes, in: Descriptor(opening: folder.file("lock"), O_RDONLY)) == 2)
   }
 
-  @Test func `a write that was begun is reported as unfinished until its end is counted`() throws {
+  @Test
+  func `a begun write is reported as unfinished until the lock file records the end of the write`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     let lock = try FileLock(at: folder.file("lock"))
     let empty = try lock.writeCounts()

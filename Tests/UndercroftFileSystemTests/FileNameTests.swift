@@ -32,7 +32,7 @@ import UndercroftFileSystem
   ]
 
   @Test(arguments: ["", ".plist", ".bin"])
-  func `each name maps to a unique path inside the folder and can be recovered from it`(
+  func `each key name maps to a unique relative path from which the name can be recovered`(
     suffix: String
   ) {
     var paths: [String: String] = [:]
@@ -56,7 +56,8 @@ import UndercroftFileSystem
     }
   }
 
-  @Test func `the path of one name is never a folder in the path of another name`() {
+  @Test
+  func `the file path of one key name is never a folder in the file path of another key name`() {
     let names = (1...255).map { String(repeating: "x", count: $0) }
     let files = Set(names.map { FileName.path(for: $0, suffix: ".plist") })
     for path in files {
@@ -69,8 +70,7 @@ import UndercroftFileSystem
   }
 
   @Test
-  func `every folder in a name's path is recognized, and a path with too many levels is not valid`()
-  {
+  func `every folder in a key name's path is recognized, and a path that is too deep is invalid`() {
     let dotted = (190...200).map {
       String(repeating: "x", count: $0) + String(repeating: ".", count: 40)
     }
@@ -92,7 +92,7 @@ import UndercroftFileSystem
     "Book", "a b", "%", "%2", "%zz", "%2E", "a%", "a/b", ".a", "..", "../a", "%61", "", "a//b", "é",
     "/a", "a%/b",
   ])
-  func `a path that was not made from a name is rejected`(path: String) {
+  func `a file path that encodes no key name is rejected`(path: String) {
     #expect(FileName.name(for: path) == nil)
     #expect(FileName.name(for: path + ".plist", suffix: ".plist") == nil)
     #expect(FileName.name(for: "book", suffix: ".plist") == nil)

@@ -104,7 +104,7 @@ import UndercroftFileSystem
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `creating a folder flushes the folder's name and the parent folder's name`() throws {
+  func `creating a folder flushes the directory entries of the folder and of its parent`() throws {
     let folder = try TemporaryDirectory()
     faults_arm(Int32(FAULTS_SYNC.rawValue), .max, 0, 0)
     try Folder.create(folder.file("a"))
@@ -121,7 +121,7 @@ import UndercroftFileSystem
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `creating an existing folder durably flushes the folder's name`() throws {
+  func `durable creation of an existing folder flushes the folder's directory entry`() throws {
     let folder = try TemporaryDirectory()
     try Folder.create(folder.file("a"))
     faults_arm(Int32(FAULTS_SYNC.rawValue), .max, 0, 0)
@@ -139,7 +139,7 @@ import UndercroftFileSystem
   }
 
   @Test(arguments: [false, true])
-  func `entries are listed with their types, even if the file system reports no types`(
+  func `folder entries are listed with their types, even if the file system reports no types`(
     hidesTypes: Bool
   ) throws {
     let folder = try TemporaryDirectory()
@@ -165,7 +165,9 @@ import UndercroftFileSystem
     ("./x", ".", "x"), ("/a/\u{301}b", "/a", "\u{301}b"), ("/\u{301}b", "/", "\u{301}b"),
     ("/a/b\u{600}/", "/a", "b\u{600}"),
   ])
-  func `a path is split into folder and name`(path: String, parent: String, name: String) {
+  func `a path is split into the parent folder and the last component`(
+    path: String, parent: String, name: String
+  ) {
     #expect(Folder.parent(of: path) == parent)
     if path != "/" { #expect(Folder.name(of: path) == name) }
   }

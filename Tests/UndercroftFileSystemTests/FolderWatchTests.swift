@@ -23,7 +23,9 @@ import UndercroftFileSystem
   }
 
   #if !canImport(Darwin)
-    @Test func `each folder event states the file and the kind of change`() async throws {
+    @Test func `each event of a folder watch states the changed file and the kind of change`()
+      async throws
+    {
       let folder = try TemporaryDirectory()
       try Folder.create(folder.file("elsewhere"))
       try folder.write("a", to: "loan")
@@ -55,7 +57,9 @@ import UndercroftFileSystem
     }
   #endif
 
-  @Test func `reading the change count is repeated if it fails after a file event`() async throws {
+  @Test func `a folder watch repeats the reading of a change count that failed after a file event`()
+    async throws
+  {
     let folder = try TemporaryDirectory()
     let (asked, calls) = (CallCounter(), CallCounter())
     let count: @Sendable () throws(StorageError) -> UInt64 = { () throws(StorageError) in
@@ -75,7 +79,7 @@ import UndercroftFileSystem
   }
 
   @Test(arguments: [true, false])
-  func `a folder watch reports a change made between the first count and the start of the watch`(
+  func `a folder watch reports a change made between the first change count and the watch's start`(
     isReadable: Bool
   )
     async throws

@@ -6,7 +6,10 @@ import UndercroftCore
 import UndercroftFileSystem
 
 @Suite struct GuardedFileTests {
-  @Test func `a committed file replaces the old file and is accessible to its owner only`() throws {
+  @Test
+  func `committing a new file replaces the old file, and only the owner can access the new file`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     try folder.write("old", to: "book")
     #expect(chmod(folder.file("book"), 0o644) == 0)
@@ -36,7 +39,7 @@ import UndercroftFileSystem
     #expect(try FilePath.resolvingLinks(folder.file("link")).hasSuffix("/shelf/book"))
   }
 
-  @Test func `releasing an uncommitted file leaves the old file and removes the new one`() throws {
+  @Test func `releasing an uncommitted file leaves the old file and removes the new file`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("old", to: "book")
     do { _ = try GuardedFile(replacing: folder.file("book")) }
@@ -45,7 +48,7 @@ import UndercroftFileSystem
     #expect(try folder.read("book") == "old")
   }
 
-  @Test func `sweeping does not remove the temporary file of a running writer`() throws {
+  @Test func `sweeping a folder does not remove the temporary file of a running writer`() throws {
     let folder = try TemporaryDirectory()
     let new = try GuardedFile(replacing: folder.file("book"))
     try TemporaryFile.sweep(Folder.open(folder.path))

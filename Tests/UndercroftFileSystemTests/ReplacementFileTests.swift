@@ -161,7 +161,7 @@ import UndercroftFileSystem
     }
   }
 
-  @Test func `a link in an open folder that was renamed is replaced and not followed`()
+  @Test func `a link in an open folder is replaced and not followed after the folder was renamed`()
     throws
   {
     let folder = try #require(folder)

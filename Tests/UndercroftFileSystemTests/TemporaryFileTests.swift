@@ -6,7 +6,9 @@ import UndercroftCore
 import UndercroftFileSystem
 
 @Suite struct TemporaryFileTests {
-  @Test func `sweeping removes the temporary files of dead processes and no other files`() throws {
+  @Test func `sweeping a folder removes the temporary files of dead processes and no other files`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     try folder.write("kept", to: "book")
     try folder.write("kept", to: ".undercroft-notes")
@@ -20,7 +22,9 @@ import UndercroftFileSystem
     #expect(try folder.read(living.name) == "still writable")
   }
 
-  @Test func `sweeping removes a temporary file after its writer released it`() throws {
+  @Test func `sweeping a folder removes a temporary file after the writer released the file`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     let open = try Folder.open(folder.path)
     do { _ = try TemporaryFile(in: open) }
@@ -29,7 +33,9 @@ import UndercroftFileSystem
     #expect(try folder.names == [])
   }
 
-  @Test func `sweeping removes companion files only for temporary files of dead processes`() throws
+  @Test
+  func `sweeping a folder removes companion files such as journals only if their process is dead`()
+    throws
   {
     let folder = try TemporaryDirectory()
     let open = try Folder.open(folder.path)
@@ -74,7 +80,9 @@ import UndercroftFileSystem
     #expect(try folder.names == [".undercroft-2f.tmp", living.name].sorted())
   }
 
-  @Test func `sweeping does not follow a link with the name of a temporary file`() throws {
+  @Test func `sweeping a folder does not follow a symbolic link with the name of a temporary file`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     try folder.write("outside", to: "book")
     try #require(symlink("book", folder.file(".undercroft-2.tmp")) == 0)
@@ -93,7 +101,9 @@ import UndercroftFileSystem
     #expect(!TemporaryFile.isTemporary("book.tmp"))
   }
 
-  @Test func `concurrent writers and sweepers lose no temporary file in use`() async throws {
+  @Test func `sweeping a folder during concurrent writes removes no temporary file in use`()
+    async throws
+  {
     let folder = try TemporaryDirectory()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<4 {

@@ -163,7 +163,8 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a stream whose last flush fails reports that the value was written, and is finished`()
+  @Test
+  func `a stream whose last flush fails reports the value as written and cannot be finished again`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -184,7 +185,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: stores)
-  func `a store can be opened with every value after a system call failed in an earlier attempt`(
+  func `a failed system call during opening does not prevent a later opening with all values`(
     _ store: Store
   ) throws {
     for error in [EIO, ENOSPC, EINTR] {
@@ -223,7 +224,9 @@ import UndercroftTesting
   }
 
   @Test(arguments: stores.prefix(2))
-  func `reads during a pending batch decode its commit record only once`(_ store: Store) throws {
+  func `reads during a pending batch decode the commit record of the batch only once`(
+    _ store: Store
+  ) throws {
     try withTemporaryDirectory { directory in
       let backend = try store.open(directory)
       try backend.apply(Self.old.map { .set($0.key, Data($0.value.utf8)) })

@@ -32,7 +32,9 @@ import UndercroftTesting
     try await check.run(against: harness)
   }
 
-  @Test func `hostile names stay inside the folder and have separate values`() throws {
+  @Test func `hostile key names, such as paths, are stored as separate files inside the folder`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory.appending(path: "store"))
       let names = [

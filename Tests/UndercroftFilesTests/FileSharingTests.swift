@@ -11,7 +11,9 @@ import UndercroftInspection
 @Suite struct FileSharingTests {
   private final class End: Sendable { let isReached = Mutex(false) }
 
-  @Test(.heavy) func `a listing shows all changes of a concurrent batch or none`() async throws {
+  @Test(.heavy) func `listing the keys of a store shows all changes of a concurrent batch or none`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let writer = try FileBackend(in: directory)
       let reader = try FileBackend(in: directory)
@@ -50,7 +52,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a writer waits for the lock until its timeout, and then throws`() throws {
+  @Test func `a writer that waits for the lock throws after the lock timeout`() throws {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory, lockTimeout: .milliseconds(50))
       let lock = try FileLock(at: directory.appending(path: ".undercroft-lock").path)
@@ -107,7 +109,7 @@ import UndercroftInspection
   }
 
   @Test
-  func `the inspector refuses a folder without a marker and a folder of the other backend type`()
+  func `the inspector refuses a folder without a marker file and a folder of another backend type`()
     throws
   {
     try withTemporaryDirectory { directory in

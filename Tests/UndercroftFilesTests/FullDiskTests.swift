@@ -11,7 +11,7 @@ import UndercroftTesting
 @Suite struct FullDiskTests {
   /// Needs no privileges: the system limits each file of the child to a few kilobytes.
   @Test(arguments: ["files", "single-file"])
-  func `a write without enough space fails completely and leaves the stored values unchanged`(
+  func `a write without enough disk space throws and leaves all stored values unchanged`(
     name: String
   )
     throws

@@ -12,7 +12,9 @@ import UndercroftFiles
   ]
 
   @Test(arguments: stores.indices)
-  func `an interceptor of one instance does not block writes of another instance`(_ index: Int)
+  func `an interceptor of one store instance does not block writes of another store instance`(
+    _ index: Int
+  )
     throws
   {
     try withTemporaryDirectory { directory in

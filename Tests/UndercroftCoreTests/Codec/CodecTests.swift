@@ -10,7 +10,9 @@ import UndercroftTesting
     0, 1, -1, 9, 10, 99_999_999_999_999_999, 999_999_999_999_999_999, 1_000_000_000_000_000_000,
     -999_999_999_999_999_999, Int.max, Int.min,
   ])
-  func `the JSON codec encodes integers as JSONEncoder does, and decodes them again`(number: Int)
+  func `the JSON codec round-trips integers and encodes them to the same bytes as JSONEncoder`(
+    number: Int
+  )
     throws
   {
     let bytes = try codec.encode(number)
@@ -23,7 +25,9 @@ import UndercroftTesting
     "null", "\"5\"", "[5]", "9223372036854775807", "9223372036854775808", "-9223372036854775808",
     "99999999999999999999", "1_000", "--1", "1-", "\u{feff}1",
   ])
-  func `the fast path for integers accepts and rejects the same text as JSONDecoder`(text: String) {
+  func `the JSON codec's fast path for integers accepts and rejects the same text as JSONDecoder`(
+    text: String
+  ) {
     let bytes = Data(text.utf8)
     let ours = try? codec.decode(Int.self, from: bytes)
     let theirs = try? JSONDecoder().decode(Int.self, from: bytes)
@@ -32,14 +36,16 @@ import UndercroftTesting
   }
 
   @Test(arguments: ["true", "false", "True", "1", "0", "", " true", "true ", "null", "\"true\""])
-  func `the fast path for booleans accepts and rejects the same text as JSONDecoder`(text: String) {
+  func `the JSON codec's fast path for booleans accepts and rejects the same text as JSONDecoder`(
+    text: String
+  ) {
     let bytes = Data(text.utf8)
     #expect(
       (try? codec.decode(Bool.self, from: bytes))
         == (try? JSONDecoder().decode(Bool.self, from: bytes)))
   }
 
-  @Test func `random integers are encoded to the same bytes as by JSONEncoder`() throws {
+  @Test func `the JSON codec encodes random integers to the same bytes as JSONEncoder`() throws {
     var random = SeededGenerator(seed: 11)
     for _ in 0..<500 {
       let number =
@@ -69,7 +75,7 @@ import UndercroftTesting
 
 @Suite struct PropertyListCodecTests {
   @Test(arguments: [PropertyListCodec.Format.binary, .xml])
-  func `property lists round-trip values of every type, including fragments`(
+  func `the property list codec round-trips single values, arrays and structures`(
     format: PropertyListCodec.Format
   ) throws {
     let codec = PropertyListCodec(format)
@@ -130,7 +136,7 @@ import UndercroftTesting
     #expect(try codec.decode([UInt8].self, from: Data([3, 4])) == [3, 4])
   }
 
-  @Test func `the bytes codec refuses values of other types`() {
+  @Test func `the bytes codec refuses to encode a string and to decode an integer`() {
     #expect(throws: StorageError.self) { try BytesCodec().encode("text") }
     #expect(throws: StorageError.self) { try BytesCodec().decode(Int.self, from: Data([3])) }
   }
@@ -153,7 +159,8 @@ import UndercroftTesting
     #expect(try codec.decode(Theme?.self, from: Data("dark".utf8)) == .dark)
   }
 
-  @Test func `the string codec rejects invalid UTF-8, unknown raw values and other types`() {
+  @Test
+  func `the string codec rejects invalid UTF-8, unknown raw values and non-string values`() {
     let codec = StringCodec()
 
     #expect(throws: StorageError.self) { try codec.decode(String.self, from: Data([0xff])) }
@@ -316,7 +323,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `saving a floating-point NaN as JSON fails and names the key`() throws {
+  @Test func `saving NaN as JSON throws an error that names the key`() throws {
     let storage = try library(.preference)
     let key = StorageKey<Double>("ratio", kind: .preference, default: 0)
 

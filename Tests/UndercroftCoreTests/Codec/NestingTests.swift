@@ -76,7 +76,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: codecs, [512, 513, 600, 2_000, 3_000, 50_000])
-  func `encoding a value nested more than 511 levels is refused on a small stack`(
+  func `encoding a value nested more than 511 levels throws and does not overflow a small stack`(
     _ nested: Nested, _ depth: Int
   ) async throws {
     let error = await #expect(throws: StorageError.self) {
@@ -92,7 +92,9 @@ import UndercroftTesting
   }
 
   @Test(arguments: codecs)
-  func `a value whose encoding recurses thousands of times is refused`(_ nested: Nested)
+  func `encoding a value that recurses thousands of times throws and does not overflow the stack`(
+    _ nested: Nested
+  )
     async throws
   {
     var link = Link(nil)
@@ -107,7 +109,7 @@ import UndercroftTesting
   }
 
   @Test(.heavy)
-  func `a deep XML property list with closing tags in its comments is refused`()
+  func `decoding a deeply nested XML property list with closing tags in comments throws an error`()
     async throws
   {
     // A parser that ignores comments and processing instructions sees each level closed.
@@ -133,7 +135,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: ["(", "{a=", "{\"a\"=(", "[", "{\"a\":["])
-  func `JSON and property lists with unclosed brackets are refused on a small stack`(
+  func `decoding JSON or a property list with unclosed brackets throws without a stack overflow`(
     _ level: String
   ) async throws {
     for count in [1, 60, 64, 65, 500, 512, 513, 514, 100_000] {
@@ -167,7 +169,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a binary property list with cyclic or repeated references is refused on a small stack`()
+  func `decoding a binary property list with cyclic or exponentially repeated references throws`()
     async throws
   {
     // Object n is an array of two references to object n + 1, and the last one refers to `last`.

@@ -32,7 +32,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `decoding the bytes of an empty tag in any text encoding throws an error`() {
+  func `decoding an empty XML tag in any text encoding throws an error`() {
     for bytes: [UInt8] in [
       [0x3c, 0x3e], [0x3c, 0, 0x3e], [0xfe, 0xff, 0x3c, 0x3e], [0xff, 0xfe, 0x3e, 0x3c],
       [0, 0x3c, 0, 0x3e], [0xff, 0x3c, 0, 0, 0x3e, 0xff], [0xef, 0xbb, 0xbf, 0x3c, 0x3e],
@@ -41,7 +41,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `an XML property list is decoded from UTF-16 as from UTF-8`() throws {
+  @Test func `an XML property list in UTF-16 is decoded to the same value as in UTF-8`() throws {
     let bytes = try PropertyListCodec(.xml).encode(Shelf())
     let text = String(decoding: bytes, as: UTF8.self)
     for text in [text, text.replacingOccurrences(of: "UTF-8", with: "UTF-16")] {

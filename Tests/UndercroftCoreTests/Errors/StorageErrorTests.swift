@@ -17,7 +17,8 @@ import UndercroftCore
     #expect(StorageError.Code(rawValue: "ownCode") != .io)
   }
 
-  @Test func `a code is a pattern for an error and for an error that wraps it`() {
+  @Test
+  func `a StorageError.Code pattern matches an error with that code, even inside wrapper errors`() {
     struct Wrapper: WrappingError { let wrappedError: (any Error)? }
     let full = StorageError(.full, "cannot write")
     let outer = StorageError(.io, "cannot lend", underlying: full)
@@ -61,7 +62,9 @@ import UndercroftCore
     #expect(error.underlying is StorageError)
   }
 
-  @Test func `adding a backend and a key to an error replaces no existing backend or key`() {
+  @Test
+  func `adding a backend and a key to an error does not replace a backend or key already present`()
+  {
     let error = StorageError(.io, "cannot read", backend: "gdbm").naming(backend: "x", key: "k")
 
     #expect(error.backend == "gdbm")

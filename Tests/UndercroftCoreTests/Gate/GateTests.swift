@@ -84,7 +84,7 @@ import UndercroftTesting
     registration.cancel()
   }
 
-  @Test func `an interceptor called after a write can write to the same gate`() throws {
+  @Test func `an interceptor called after a write can write to the same backend`() throws {
     let gate = Gate(MemoryBackend())
     let registration = gate.intercept(
       Interceptor(after: { write in
@@ -97,7 +97,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `observers of a name are notified after a successful write and not after a failed write`()
+  func `observers of a key are notified after a successful write and not after a failed write`()
     throws
   {
     let gate = Gate(FaultyBackend(MemoryBackend(), .apply(3)))
@@ -132,7 +132,8 @@ import UndercroftTesting
     registration.cancel()
   }
 
-  @Test func `observers of two gates that write into each other's gate do not overflow the stack`()
+  @Test
+  func `observers of two backends that write to each other's backend do not overflow the stack`()
     async throws
   {
     let gates = [Gate(MemoryBackend()), Gate(MemoryBackend())]
@@ -168,7 +169,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a write by an observer notifies observers once for each name, after the observer returns`()
+  func `writes by an observer notify each key's observers once, after the observer returns`()
     async throws
   {
     let gate = Gate(MemoryBackend())
@@ -287,7 +288,8 @@ import UndercroftTesting
     }
   }
 
-  @Test func `an observer can be registered while the gate begins to watch other processes`() throws
+  @Test func `an observer can be registered while the watch for other processes is starting`()
+    throws
   {
     let backend = Calling()
     let gate = Gate(backend)

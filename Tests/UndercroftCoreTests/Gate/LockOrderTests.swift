@@ -28,7 +28,7 @@ import UndercroftCore
     ]
 
   @Test(arguments: backends.indices)
-  func `a write inside exclusive access and a concurrent write outside it both succeed`(
+  func `a write inside exclusive access and a concurrent write of another thread do not deadlock`(
     _ index: Int
   ) async throws {
     let (backend, beneath) = Self.backends[index]()
@@ -56,7 +56,8 @@ import UndercroftCore
     registration.cancel()
   }
 
-  @Test func `edits in two gates of one backend that write through each other both succeed`()
+  @Test
+  func `edits that write to their own backend through another storage do not deadlock`()
     async throws
   {
     let memory = MemoryBackend()
@@ -81,7 +82,8 @@ import UndercroftCore
     #expect(try memory.keys(withPrefix: "") == ["inner", "outer"])
   }
 
-  @Test func `a write that a layer refuses does not wait for a writer of the layer beneath`()
+  @Test
+  func `a write refused by a read-only layer does not wait for a writer of the wrapped backend`()
     async throws
   {
     let memory = MemoryBackend()

@@ -91,7 +91,8 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a read through any layer returns the value of another process's preceding write`()
+  @Test
+  func `a read through a wrapping backend returns the value of another process's preceding write`()
     throws
   {
     let store = SharedStore()
@@ -144,7 +145,7 @@ import UndercroftTesting
   ]
 
   @Test(arguments: upstreams.indices)
-  func `a value written to an override or fallback replaces the cached value of a search list`(
+  func `writing to an override or fallback replaces the cached value of a SearchListBackend`(
     _ index: Int
   ) throws {
     for isOverride in [true, false] {
@@ -167,7 +168,8 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a setting in a search list of in-memory backends is read from the backends once`()
+  @Test
+  func `a setting in a SearchListBackend of in-memory backends is read from the backends once`()
     throws
   {
     let primary = MemoryBackend()
@@ -186,7 +188,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `an observer of a search list is notified of a changed override, and once of each write`()
+  func `an observer of a SearchListBackend is notified of a changed override and once per write`()
     async throws
   {
     let arguments = MemoryBackend()
@@ -209,7 +211,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a value written through one gate of a memory backend is read through another gate`()
+  func `a value written through one storage is read through another storage of the same backend`()
     throws
   {
     let memory = MemoryBackend()
@@ -259,7 +261,9 @@ import UndercroftTesting
     #expect(sizes.count == others + 1)
   }
 
-  @Test func `two keys of one name with different types decode the value separately`() throws {
+  @Test func `two keys with one name and different types decode the stored value independently`()
+    throws
+  {
     let storage = try library(.preference)
     let number = StorageKey<Int>("mixed", kind: .preference, default: 0)
     let fraction = StorageKey<Double>("mixed", kind: .preference, default: 0)

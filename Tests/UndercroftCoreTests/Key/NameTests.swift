@@ -8,7 +8,7 @@ import UndercroftCore
   @Test(arguments: [
     "", "\0", "a\0b", String(repeating: "x", count: 256), String(repeating: "図", count: 86),
   ])
-  func `every call refuses an empty name, a name with NUL and a name of more than 255 bytes`(
+  func `every call refuses an empty key name, a name with NUL and a name of more than 255 bytes`(
     name: String
   ) throws {
     let storage = try library(.cache)
@@ -24,7 +24,7 @@ import UndercroftCore
     }
   }
 
-  @Test func `a name of 255 bytes is accepted`() throws {
+  @Test func `a key name of 255 bytes is accepted`() throws {
     let storage = try library(.cache)
     for name in [String(repeating: "x", count: 255), String(repeating: "図", count: 85)] {
       try storage.save(1, for: key(name))
@@ -33,7 +33,7 @@ import UndercroftCore
     #expect(try storage.names(of: .cache).count == 2)
   }
 
-  @Test func `the prefix of a shared backend is included in the limit for the length of a name`()
+  @Test func `the prefix that a shared backend adds counts toward the length limit of a key name`()
     throws
   {
     var storage = Storage()
@@ -47,7 +47,8 @@ import UndercroftCore
     #expect(error?.code == .invalidKey)
   }
 
-  @Test func `canonically equivalent names address the same value, stored under normal form C`()
+  @Test
+  func `canonically equivalent key names address one value, which is stored under normal form C`()
     throws
   {
     let storage = try library(.cache)
@@ -76,13 +77,13 @@ import UndercroftCore
     #expect(try storage.load(key) == 0)
   }
 
-  @Test func `an error message shortens a name that is too long`() throws {
+  @Test func `an error message shortens a key name that is too long`() throws {
     let name = "e" + String(repeating: "\u{301}", count: 100_000)
     let error = #expect(throws: StorageError.self) { try library(.cache).load(key(name)) }
     #expect(try #require(error).message.utf8.count < 2_000)
   }
 
-  @Test func `the length of a decomposed name is measured after normalization`() throws {
+  @Test func `the length of a decomposed key name is measured after normalization`() throws {
     let storage = try library(.cache)
     let name = String(repeating: "e\u{301}", count: 127)
     #expect(name.utf8.count == 381)

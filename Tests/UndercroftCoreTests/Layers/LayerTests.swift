@@ -13,7 +13,8 @@ import UndercroftTesting
     return (list, primary)
   }
 
-  @Test func `a search list prefers overrides to primary values, and primary values to fallbacks`()
+  @Test
+  func `a SearchListBackend prefers overrides to primary values, and primary values to fallbacks`()
     throws
   {
     let (list, _) = try list()
@@ -25,7 +26,8 @@ import UndercroftTesting
     #expect(try list.keys(withPrefix: "") == ["font", "size", "theme"])
   }
 
-  @Test func `a search list applies writes and removals to its primary backend only`() throws {
+  @Test func `a SearchListBackend applies writes and removals to its primary backend only`() throws
+  {
     let (list, primary) = try list()
     try list.apply([.set("theme", Data("new".utf8)), .remove("size"), .remove("font")])
 
@@ -35,7 +37,10 @@ import UndercroftTesting
     #expect(try list.read("font") == Data("default".utf8))
   }
 
-  @Test func `a search list with fallbacks can be added to a backend choice`() throws {
+  @Test
+  func `a BackendChoice with fallbacks reads a fallback value if the primary backend has no value`()
+    throws
+  {
     let defaults = MemoryBackend()
     try defaults.apply([.set("fontSize", Data("20".utf8))])
     var storage = Storage()
@@ -66,7 +71,7 @@ import UndercroftTesting
     #expect(try memory.read("book") == Data([1]))
   }
 
-  @Test func `a read-only layer can be added to a backend choice`() throws {
+  @Test func `a read-only BackendChoice refuses writes`() throws {
     var storage = Storage()
     try storage.use(.memory.readOnly(), for: .preference)
 
@@ -91,7 +96,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: ["book", "\u{301}book"])
-  func `an error names the key without the namespace`(key: String) throws {
+  func `an error of a namespaced backend names the key without the namespace`(key: String) throws {
     let backend = NamespacedBackend(
       FaultyBackend(MemoryBackend(), .apply(1), .read(1)), namespace: "adult")
     #expect(throws: StorageError.self) { try backend.apply([.set(key, Data())]) }
@@ -111,7 +116,7 @@ import UndercroftTesting
     #expect(try memory.keys(withPrefix: prefix).count == 1)
   }
 
-  @Test func `a namespace can be added to a backend choice`() throws {
+  @Test func `a namespaced BackendChoice stores keys under the prefix of the namespace`() throws {
     let memory = MemoryBackend()
     var storage = Storage()
     try storage.use(.backend(memory).namespaced("adult"), for: .preference)

@@ -68,7 +68,8 @@ import UndercroftTesting
     #expect(try storage.withReader(for: key) { try $0?.read(upTo: 9) } == Data([3]))
   }
 
-  @Test func `writing chunks beyond the kind's maximum size is refused and leaves the old blob`()
+  @Test
+  func `writing chunks beyond the maximum size of a data kind throws and leaves the old blob`()
     throws
   {
     var storage = Storage()

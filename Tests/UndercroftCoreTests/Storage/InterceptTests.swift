@@ -14,7 +14,8 @@ import UndercroftCore
     return storage
   }
 
-  @Test func `an interceptor receives key names without the prefix of the route`() throws {
+  @Test func `an interceptor receives key names without the prefix that the backend stores`() throws
+  {
     let storage = try sharedLibrary()
     let names = EventCollector<[String]>()
     let registration = try storage.intercept(
@@ -35,7 +36,7 @@ import UndercroftCore
     registration.cancel()
   }
 
-  @Test func `an interceptor of one kind is not called for another kind of the same backend`()
+  @Test func `an interceptor of one data kind is not called for writes of another data kind`()
     throws
   {
     let storage = try sharedLibrary()
@@ -141,7 +142,8 @@ import UndercroftCore
     #expect(calls.events == [])
   }
 
-  @Test func `intercepting a kind without a route throws the code unavailable`() {
+  @Test func `adding an interceptor for a data kind without a backend throws the code unavailable`()
+  {
     let error = #expect(throws: StorageError.self) { try Storage().intercept(.preference) { _ in } }
 
     #expect(error?.code == .unavailable)

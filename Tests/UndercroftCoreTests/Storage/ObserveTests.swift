@@ -63,7 +63,7 @@ import UndercroftCore
     registration.cancel()
   }
 
-  @Test func `keys of several kinds cannot be observed together`() throws {
+  @Test func `observing keys of several data kinds with one observer throws an error`() throws {
     let storage = try library(.preference, .secret)
 
     let error = #expect(throws: StorageError.self) {
@@ -106,7 +106,7 @@ import UndercroftCore
     registration.cancel()
   }
 
-  @Test func `an observer of a search list is not called for a change of an overridden value`()
+  @Test func `an observer is not called for a change of a value that an override hides`()
     async throws
   {
     let arguments = MemoryBackend()
@@ -126,7 +126,7 @@ import UndercroftCore
     registration.cancel()
   }
 
-  @Test func `an observer can save its observed key, and is notified of the save after it returns`()
+  @Test func `an observer that saves its observed key is notified of each save`()
     async throws
   {
     let storage = try library(.preference)
@@ -143,7 +143,8 @@ import UndercroftCore
     registration.cancel()
   }
 
-  @Test func `an undecodable value is reported, and the observer receives the default value`()
+  @Test
+  func `an observer of an undecodable value receives the default value, and the error is reported`()
     throws
   {
     let memory = MemoryBackend()

@@ -5,7 +5,8 @@ import UndercroftCore
 import UndercroftTesting
 
 @Suite struct RouteTests {
-  @Test func `loading from a kind without a route throws an error that names the missing call`()
+  @Test
+  func `loading a key whose data kind has no backend throws an error that names the missing call`()
     throws
   {
     let storage = Storage()
@@ -20,7 +21,7 @@ import UndercroftTesting
     (DataKind.secret, "confidential", "vault"), (.preference, "atomicBatches", "settings"),
     (.blob, "streaming", "files"), (.record, "relational", "sqlite"),
   ])
-  func `a data kind is refused on a backend without its required capabilities, with a suggestion`(
+  func `a backend without the capabilities that a data kind requires is refused with a suggestion`(
     kind: DataKind, capability: String, suggestion: String
   ) {
     var storage = Storage()
@@ -36,7 +37,7 @@ import UndercroftTesting
     #expect(storage.routeDescriptions.isEmpty)
   }
 
-  @Test func `a refused backend choice leaves every route unchanged`() throws {
+  @Test func `a refused backend leaves the backends of all data kinds unchanged`() throws {
     var storage = try library(.document, .preference)
 
     #expect(throws: StorageError.self) {
@@ -124,7 +125,7 @@ import UndercroftTesting
     try storage.use(.backend(MemoryBackend()), for: .cache)
   }
 
-  @Test func `storages that use the same choice of an open backend share one gate`() throws {
+  @Test func `two storages that use the same BackendChoice read each other's writes`() throws {
     let choice = BackendChoice.backend(MemoryBackend())
     var (desk, office) = (Storage(), Storage())
     try desk.use(choice, for: .preference)
@@ -178,7 +179,7 @@ import UndercroftTesting
     #expect(error?.message.contains("confidential") == true)
   }
 
-  @Test func `a value above its kind's maximum size is refused, and the maximum can be changed`()
+  @Test func `saving a value above the configured maximum size of its data kind throws an error`()
     throws
   {
     let key = StorageKey<String?>("note", kind: .preference, as: .string)
@@ -197,7 +198,9 @@ import UndercroftTesting
     try storage.save(String(repeating: "y", count: 100_000), for: key)
   }
 
-  @Test func `an edit with a value above its kind's maximum size is refused completely`() throws {
+  @Test func `an edit with a value above the maximum size of its data kind applies no change`()
+    throws
+  {
     let storage = try library(.preference)
     let key = StorageKey<String?>("note", kind: .preference)
 
@@ -212,7 +215,9 @@ import UndercroftTesting
     #expect(storage[.fontSize] == 12)
   }
 
-  @Test func `a backend is opened once, at first use, after its manifest was written`() throws {
+  @Test func `a backend is opened once, at first use, after the storage's manifest was written`()
+    throws
+  {
     let events = EventCollector<String>()
     var storage = Storage(willOpen: { routes in events.append("manifest of \(routes.count)") })
     try storage.use(
@@ -245,7 +250,7 @@ import UndercroftTesting
     #expect(attempts.count == 2)
   }
 
-  @Test func `routes can be described without opening their backends`() throws {
+  @Test func `reading routeDescriptions of a storage opens no backend`() throws {
     var storage = Storage()
     try storage.use(paper(at: URL(filePath: "/library/papers")), for: .document, .cache, as: .json)
     try storage.use(.memory, for: .secret)

@@ -28,7 +28,8 @@ import UndercroftTesting
     registration.cancel()
   }
 
-  @Test func `an edit reads its own changes, and other readers see them after the edit ends`()
+  @Test
+  func `an edit reads its own changes, and other readers see the changes after the edit ends`()
     throws
   {
     let storage = try library(.preference)
@@ -164,7 +165,7 @@ import UndercroftTesting
   ]
 
   @Test(arguments: layers.indices)
-  func `concurrent edits through two gates on one backend are all applied`(
+  func `concurrent edits of two storages on one backend are all applied`(
     _ index: Int
   ) async throws {
     let memory = MemoryBackend()
@@ -188,7 +189,9 @@ import UndercroftTesting
     for storage in storages { #expect(try storage.load(.fontSize) == 10_012) }
   }
 
-  @Test func `a write through another gate waits until the edit ends`() async throws {
+  @Test func `a write to a backend from another thread waits until the current edit ends`()
+    async throws
+  {
     let memory = MemoryBackend()
     var storage = Storage()
     try storage.use(.backend(memory), for: .preference)

@@ -43,7 +43,8 @@ import UndercroftTesting
     #expect(storage[.theme] == .system)
   }
 
-  @Test func `the names of a kind's keys are listed in order and can be filtered by prefix`() throws
+  @Test func `the key names of a data kind are listed in order and can be filtered by prefix`()
+    throws
   {
     let storage = try library(.document)
 
@@ -53,7 +54,10 @@ import UndercroftTesting
     #expect(try storage.names(of: .document, withPrefix: "book") == [])
   }
 
-  @Test func `removing all values of one kind leaves other kinds unchanged`() throws {
+  @Test
+  func `removing all values of one data kind leaves the values of other data kinds unchanged`()
+    throws
+  {
     var storage = Storage()
     try storage.use(.memory, for: .document, .preference)
     try storage.save(.dark, for: .theme)
@@ -79,7 +83,10 @@ import UndercroftTesting
     #expect(try storage.names(of: .preference) == ["same"])
   }
 
-  @Test func `the only data kind on a backend stores its names without a prefix`() throws {
+  @Test
+  func `a data kind that does not share its backend is stored under key names without a prefix`()
+    throws
+  {
     let memory = MemoryBackend()
     var storage = Storage()
     try storage.use(.backend(memory), for: .preference)
@@ -88,7 +95,7 @@ import UndercroftTesting
     #expect(try memory.read("theme") == Data(#""dark""#.utf8))
   }
 
-  @Test func `the key's codec overrides the route's codec, which overrides the backend's codec`()
+  @Test func `a key's codec overrides its data kind's codec, which overrides the backend's codec`()
     throws
   {
     let memory = MemoryBackend()
@@ -133,7 +140,7 @@ import UndercroftTesting
     #expect(try memory.read("loan/1") == Data("secret reader 4711".utf8))
   }
 
-  @Test func `a backend's error reaches the caller with its code`() throws {
+  @Test func `the code of an error thrown by a backend reaches the caller of the storage`() throws {
     var storage = Storage()
     let faulty = FaultyBackend(
       MemoryBackend(), .read(1).throwing(StorageError(.corrupted, "cannot read the shelf")),

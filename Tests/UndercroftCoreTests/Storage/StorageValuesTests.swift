@@ -115,7 +115,10 @@ import UndercroftCore
     #expect(openings.events == [1])
   }
 
-  @Test func `a sequence of values without a route ends immediately and reports an issue`() async {
+  @Test
+  func `a sequence of values without a configured backend ends immediately and reports an error`()
+    async
+  {
     var storage = Storage()
     let issues = EventCollector<StorageError>()
     storage.issueHandler = { issues.append($0) }

@@ -8,7 +8,8 @@ import UndercroftTesting
   /// "é" as one scalar and as two: `String` considers both equal.
   private static let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
 
-  @Test func `canonically equivalent strings are different dictionary keys as ExactString`() {
+  @Test func `canonically equivalent strings wrapped in ExactString are different dictionary keys`()
+  {
     let keys: [ExactString: Int] = [ExactString(Self.composed): 1, ExactString(Self.decomposed): 2]
 
     #expect(Self.composed == Self.decomposed)
@@ -52,7 +53,9 @@ import UndercroftTesting
     #expect(Set(try backend.keys(withPrefix: "").map { Array($0.utf8) }).count == 2)
   }
 
-  @Test func `a search list returns canonically equivalent names as separate keys`() throws {
+  @Test func `a SearchListBackend returns canonically equivalent key names as separate keys`()
+    throws
+  {
     let (first, second) = (MemoryBackend(), MemoryBackend())
     try first.apply([.set(Self.composed, Data())])
     try second.apply([.set(Self.decomposed, Data())])
@@ -63,7 +66,10 @@ import UndercroftTesting
       names.map { Array($0.utf8) } == [Self.decomposed, Self.composed].map { Array($0.utf8) })
   }
 
-  @Test func `an observer of one name is not notified of a canonically equivalent name`() throws {
+  @Test
+  func `an observer of one key is not notified of changes under a canonically equivalent name`()
+    throws
+  {
     let gate = Gate(MemoryBackend())
     let notifications = Mutex(0)
     let registration = try gate.observe([Self.composed]) { notifications.withLock { $0 += 1 } }

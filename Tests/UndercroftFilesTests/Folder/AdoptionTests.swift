@@ -32,9 +32,8 @@ import UndercroftFiles
     }
   }
 
-  @Test func `opening a folder with another type's or version's marker throws and changes nothing`()
-    throws
-  {
+  @Test
+  func `opening a folder with the marker of another backend or version throws`() throws {
     try withTemporaryDirectory { directory in
       let marker = directory.appending(path: ".undercroft-files")
       for text in ["undercroft files 1\nsuffix .plist\n", "undercroft files 2\nsuffix \n"] {
@@ -67,7 +66,10 @@ import UndercroftFiles
   }
 
   /// The dot and the accent after it are one `Character` but two scalars.
-  @Test func `a hidden file with a combining mark after the period is ignored`() throws {
+  @Test
+  func `a hidden file whose name has a combining mark after the period is not listed as a key`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       try Data().write(to: directory.appending(path: ".\u{301}notes"))
 

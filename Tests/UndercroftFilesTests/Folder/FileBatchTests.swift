@@ -64,7 +64,7 @@ import UndercroftInspection
   }
 
   @Test(arguments: 0...8)
-  func `opening a store after its writer died at any step reads all old or all new values`(
+  func `opening a store whose writer died during a batch reads all old or all new values`(
     step: Int
   ) throws {
     try withTemporaryDirectory { directory in
@@ -188,7 +188,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `sweeping by another store in the same folder leaves a pending batch intact`() throws {
+  @Test func `opening another store in the same folder leaves a pending batch intact`() throws {
     try withTemporaryDirectory { directory in
       try Self.make(directory, after: 5)
       _ = try SingleFileBackend(at: directory.appending(path: "archive"))

@@ -35,7 +35,9 @@ import UndercroftInspection
 
   /// Some file systems do not report the types of files with their names.
   @Test(arguments: names, [false, true])
-  func `a listing ignores files and folders that no store created`(name: String, hidesTypes: Bool)
+  func `listing the keys of a store ignores files and folders that no store created`(
+    name: String, hidesTypes: Bool
+  )
     throws
   {
     for (stray, suffix) in Stray.allCases.flatMap({ [($0, ""), ($0, ".plist")] }) {
@@ -61,7 +63,8 @@ import UndercroftInspection
   }
 
   @Test(.enabled(if: geteuid() != 0, "no mode stops the superuser"))
-  func `listing a store throws an error if the subfolder of a long name is unreadable`() throws {
+  func `listing a store throws an error if the subfolder of a long key name is unreadable`() throws
+  {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory)
       try store.apply([.set(String(repeating: "x", count: 250), Data())])
@@ -101,7 +104,7 @@ import UndercroftInspection
   }
 
   @Test(.heavy)
-  func `a name whose path would have thousands of levels is refused on a small stack`()
+  func `a key name whose path would have thousands of levels is refused without a stack overflow`()
     async throws
   {
     try await onSmallStack {
@@ -142,7 +145,7 @@ import UndercroftInspection
   }
 
   @Test(.heavy)
-  func `a store beside folders thousands of levels deep can be listed on a small stack`()
+  func `listing a store beside folders thousands of levels deep does not overflow a small stack`()
     async throws
   {
     try await onSmallStack {

@@ -101,7 +101,7 @@ import UndercroftFiles
 
   /// The state left by a process killed after the change and before the change is counted.
   @Test(arguments: changes)
-  func `a write whose writer is killed before it counts the write is an external change`(
+  func `a write is an external change even if its process is killed before updating the count`(
     changes: [StorageChange]
   ) throws {
     try withTemporaryDirectory { directory in
@@ -132,8 +132,7 @@ import UndercroftFiles
   }
 
   @Test(.enabled(if: geteuid() == 0, "using files as another user takes more rights"))
-  func
-    `a read-only instance also reports a write whose writer is killed before it counts the write`()
+  func `a read-only instance reports a write whose process is killed before updating the count`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -207,7 +206,7 @@ import UndercroftFiles
   }
 
   @Test(arguments: [false, true])
-  func `the failed flush of a removed commit record is repeated by the next write`(
+  func `the next write repeats the flush that failed after a commit record was removed`(
     isByOther: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -269,7 +268,7 @@ import UndercroftFiles
 
   /// The instance that finishes another's batch fails after it has removed the commit record.
   @Test(.heavy, arguments: [false, true])
-  func `the failed flush of another instance's finished batch is repeated by the next write`(
+  func `the next write repeats the flush that failed when another instance's batch was finished`(
     isByThird: Bool
   ) throws {
     var hasRemoved = false

@@ -276,7 +276,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a writer waits for the lock until its timeout, and then throws`() throws {
+  @Test func `a writer that waits for the lock throws after the lock timeout`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       let store = try SingleFileBackend(at: url, lockTimeout: .milliseconds(50))

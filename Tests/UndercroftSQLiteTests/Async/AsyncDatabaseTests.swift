@@ -311,7 +311,7 @@ import UndercroftSQLite
   }
 
   @Test(.timeLimit(.hangLimit), arguments: [true, false])
-  func `calls to an in-memory database wait for each other without a time limit`(
+  func `asynchronous calls to an in-memory database wait for each other despite the lock timeout`(
     isFirstWriting: Bool
   ) async throws {
     let database = try Database.inMemory(DatabaseOptions(lockTimeout: .milliseconds(1)))

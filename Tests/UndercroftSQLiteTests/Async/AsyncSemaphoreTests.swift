@@ -74,7 +74,9 @@ import UndercroftSQLite
     #expect(queue.popFirst() == nil)
   }
 
-  @Test func `withPermit in a cancelled task throws without running its body`() async throws {
+  @Test func `withPermit of a semaphore throws in a cancelled task without running its body`()
+    async throws
+  {
     let semaphore = AsyncSemaphore(1)
     let hasRun = Atomic<Bool>(false)
     let task = Task {

@@ -44,7 +44,7 @@ import UndercroftSQLite
   }
 
   @Test(.timeLimit(.hangLimit))
-  func `an acknowledged write contains every statement despite concurrent interruptions`() throws {
+  func `concurrent interruptions lose no acknowledged write and commit no failed write`() throws {
     struct LibraryClosed: Error {}
     let database = try Database.inMemory()
     try database.write { db in try db.execute("CREATE TABLE loan (id INTEGER PRIMARY KEY)") }

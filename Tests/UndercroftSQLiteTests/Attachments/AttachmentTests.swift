@@ -77,7 +77,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-47"))
-  func `databases declared as attachments are attached, and missing files are created`() throws {
+  func `opening a database attaches its declared attachments and creates missing files`() throws {
     try withTemporaryDirectory { directory in
       let shelf = directory.appending(path: "deep/shelf.sqlite")
       let odd = #"my "odd" name"#

@@ -72,7 +72,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-37"))
-  func `a write to an in-memory database waits for a reader because they share one connection`()
+  func `a write to an in-memory database waits for a read because both use one connection`()
     throws
   {
     let database = try Database.inMemory(.init(lockTimeout: .milliseconds(20)))

@@ -39,7 +39,8 @@ import UndercroftSQLite
         "INSERT INTO book VALUES ('Dune'), ('DUNE')") == .unique(columns: []))
   }
 
-  @Test func `the failed statement determines the table in a constraint name with several periods`()
+  @Test
+  func `the SQL of the failed statement identifies the table if constraint names contain periods`()
     throws
   {
     let insertion = "INSERT INTO \"the.book\" VALUES ('Dune')"
@@ -77,7 +78,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `violations of a column type and of a trigger's RAISE are recognised`() throws {
+  @Test func `the error of a wrong column type or a trigger's RAISE has the matching constraint`()
+    throws
+  {
     #expect(
       try violated(
         "CREATE TABLE book(pages INTEGER) STRICT", "INSERT INTO book VALUES ('many')")
@@ -127,7 +130,9 @@ import UndercroftSQLite
       (.check(name: "pages > 0"), "CHECK (pages > 0)"),
       (.dataType, "data type"), (.trigger(message: "closed\n"), #"RAISE (closed\u{a})"#),
     ] as [(StorageError.Constraint, String)])
-  func `a constraint is described as in SQL`(constraint: StorageError.Constraint, text: String) {
+  func `the description of a constraint uses its SQL keywords`(
+    constraint: StorageError.Constraint, text: String
+  ) {
     #expect("\(constraint)" == text)
   }
 

@@ -64,7 +64,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an initialiser of the options accepts every option at once`() throws {
+  @Test func `the initialiser of DatabaseOptions accepts every option at once`() throws {
     let count = Mutex(0)
     let options = DatabaseOptions(
       durability: .powerLoss, lockTimeout: .seconds(1), readerCount: 2, isReadOnly: false,

@@ -37,7 +37,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-35"))
-  func `execute returns the number of rows that its statement changed, without earlier changes`()
+  func `execute returns the row count of its own statement and does not add earlier changes`()
     throws
   {
     let database = try Self.library()

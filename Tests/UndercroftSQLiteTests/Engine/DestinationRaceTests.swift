@@ -17,7 +17,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a backup does not replace a database created and held open at the destination`() throws {
+  func `a backup does not replace a database opened at the destination during the backup`() throws {
     try withTemporaryDirectory { directory in
       let destination = directory.appending(path: "copy.sqlite")
       let source = try Database.inMemory(DatabaseOptions(lockTimeout: .milliseconds(50)))
@@ -41,7 +41,9 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a backup replaces a database that was created and closed at the destination`() throws {
+  func `a backup replaces a database created and closed at the destination during the backup`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let destination = directory.appending(path: "copy.sqlite")
       let source = try Database.inMemory()
@@ -56,7 +58,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a backup does not replace a non-database file created at the destination`() throws {
+  @Test
+  func `a backup does not replace a non-database file created at the destination meanwhile`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let destination = directory.appending(path: "copy.sqlite")
       let text = Data(String(repeating: "the catalogue of the library\n", count: 100).utf8)
@@ -75,7 +80,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `moving a database does not replace a database created at the destination`() throws {
+  @Test func `moving a database does not replace a database created at the destination meanwhile`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (old, new) = (
         directory.appending(path: "library.sqlite"), directory.appending(path: "archive.sqlite")
@@ -96,7 +103,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [EINVAL, ENOSYS])
-  func `a database can be moved on a file system without rename that fails on existing files`(
+  func `a database can be moved on a file system that does not support exclusive rename`(
     error: Int32
   ) throws {
     try withTemporaryDirectory { directory in
@@ -119,7 +126,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a database can be moved on a file system without exclusive rename and hard links`()
+  @Test
+  func `a database can be moved on a file system with neither exclusive rename nor hard links`()
     throws
   {
     try withTemporaryDirectory { directory in

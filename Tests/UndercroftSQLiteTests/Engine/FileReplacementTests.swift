@@ -92,7 +92,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a backup does not replace an open file that was moved to the destination`() throws {
+  @Test
+  func `a backup does not replace an open database that was moved to the destination meanwhile`()
+    throws
+  {
     try withBranch { branch in
       let (location, before) = (branch.location, RawConnections.count(at: branch.location))
       let copying = inBackground {

@@ -25,7 +25,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `new readers and writers throw if another file replaced the database`() throws {
+  @Test func `new reads and writes throw if another file replaced the database file`() throws {
     try withTwo { database, url, other in
       #expect(try Library.count(database) == 3)
       database.closeIdleReaders()

@@ -7,7 +7,9 @@ import UndercroftSQLite
 
 @Suite struct SQLiteErrorTests {
   @Test(.behaviour("A-FM-36"))
-  func `an error contains codes, message and SQL, but no bound value`() throws {
+  func `the error of a failed statement contains codes, message and SQL, but no bound value`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in try db.execute("CREATE TABLE book(title TEXT UNIQUE)") }
     let error = #expect(throws: StorageError.self) {

@@ -159,7 +159,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a call that times out while waiting for whileClosed throws an error with that cause`()
+  func `a call that times out while waiting for whileClosed throws an error naming whileClosed`()
     throws
   {
     try withLibrary(.milliseconds(30)) { database, _ in
@@ -220,7 +220,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `keyed values can be read and written after the file was removed in whileClosed`()
+  @Test func `key-value entries can be read and written after the file was removed in whileClosed`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -286,7 +286,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a database call in the deinitialiser of an object that a SQL function captures throws`(
+  func `a database call throws in the deinitialiser of an object that a SQL function captures`(
     isForGood: Bool
   ) throws {
     try withTemporaryDirectory { directory in

@@ -77,7 +77,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a collation is released with its connection, and an invalid name is refused`() throws
+  @Test
+  func `an invalid collation name is refused, and a collation is released with its connection`()
+    throws
   {
     let count = Mutex(0)
     let database = try Database.inMemory(
@@ -105,7 +107,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a collation that queries the database recursively without end throws misuse`()
+  @Test func `a collation nested in its own queries more than 32 times throws a misuse error`()
     throws
   {
     let shelf = Shelf()

@@ -108,7 +108,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-51"))
-  func `a function result that is too large or cannot be stored throws`() throws {
+  func `a custom SQL function throws if its result is too large or cannot be stored`() throws {
     let database = try Database.inMemory(
       .init(
         setUp: { db in
@@ -194,7 +194,7 @@ import UndercroftSQLite
     #expect(error?.code == .misuse)
   }
 
-  @Test func `the schema of a file can call a custom function only if the function is innocuous`()
+  @Test func `views and indexes can call a custom function only if the function is innocuous`()
     throws
   {
     let database = try Database.inMemory(
@@ -266,7 +266,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a function that calls itself through the database without end throws misuse`() throws
+  @Test
+  func `a custom function nested in its own queries more than 32 times throws a misuse error`()
+    throws
   {
     let shelf = Shelf()
     defer { shelf.database = nil }
@@ -293,7 +295,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a trigger can fill a full-text table, and a view can call innocuous functions only`()
+  func `a trigger can fill a full-text table although views cannot call unsafe custom functions`()
     throws
   {
     var options = DatabaseOptions()
@@ -321,7 +323,8 @@ import UndercroftSQLite
     #expect(error?.message.contains("isInnocuous") == true)
   }
 
-  @Test func `an error of a function in a prepared statement is rethrown when the closure ends`()
+  @Test
+  func `an error of a function in a prepared statement is rethrown when the prepare closure ends`()
     throws
   {
     struct Lost: Error {}

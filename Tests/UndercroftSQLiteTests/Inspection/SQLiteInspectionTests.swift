@@ -123,7 +123,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `files that are not databases, folders and missing files are not recognised as databases`()
+  func `text files, folders and missing files are not recognised as databases`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -7,7 +7,7 @@ import UndercroftTesting
 
 @Suite struct SQLiteBackendTests {
   @Test(arguments: BackendConformance.checks)
-  func `a backend over a database file conforms to the backend contract`(
+  func `a SQLite backend with a database file conforms to the backend contract`(
     to check: BackendConformance.Check
   ) async throws {
     let harness = Harness(inspector: .sqlite) {
@@ -22,7 +22,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: BackendConformance.checks)
-  func `a backend over an in-memory database conforms to the backend contract`(
+  func `a SQLite backend with an in-memory database conforms to the backend contract`(
     to check: BackendConformance.Check
   ) async throws {
     try await check.run(against: Harness { _ in SQLiteBackend(try Database.inMemory()) })
@@ -42,7 +42,8 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a backend used only for tables does not create its entry table`() throws {
+  @Test func `a SQLite backend used only for tables creates no table for key-value entries`() throws
+  {
     try withTemporaryDirectory { directory in
       let backend = try SQLiteBackend(at: directory.appending(path: "library.sqlite"))
       try backend.database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
@@ -56,7 +57,8 @@ import UndercroftTesting
     }
   }
 
-  @Test func `keyed values and tables share one database, which has Undercroft's application id`()
+  @Test
+  func `key-value entries and tables share one database, which has Undercroft's application id`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -73,7 +75,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a batch on an incompatible entry table throws an error that does not contain the value`()
+  func `a batch for an incompatible key-value table throws an error that does not show the value`()
     throws
   {
     let backend = SQLiteBackend(try Database.inMemory())
@@ -88,7 +90,9 @@ import UndercroftTesting
     #expect(error.map { "\($0)".contains("secret value") } == false)
   }
 
-  @Test func `a failed first batch leaves no entry table and no application id`() throws {
+  @Test func `a failed first batch creates neither the key-value table nor the application id`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let options = DatabaseOptions(setUp: { db in
         _ = try db.execute("PRAGMA max_page_count = 10")
@@ -139,7 +143,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `the entry table is created again after a rollback or a DROP TABLE`() throws {
+  @Test func `the key-value table is created again after a rollback or a DROP TABLE`() throws {
     struct Undone: Error {}
     try withTemporaryDirectory { directory in
       for backend in [

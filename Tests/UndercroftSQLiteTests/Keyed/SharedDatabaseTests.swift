@@ -71,7 +71,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Arrangement.allCases)
-  func `a save notifies the observers of its key once in every storage`(
+  func `a save notifies the observers of the saved key once in every storage of the database`(
     arrangement: Arrangement
   ) throws {
     try withStorages(arrangement) { _, writer, reader in
@@ -144,7 +144,7 @@ import UndercroftSQLite
       "UPDATE undercroft_entry SET value = x'22613122' WHERE name = 'theme'",
       "DELETE FROM Undercroft_Entry", "INSERT INTO note VALUES ('x')",
     ] as [SQL], [true, false])
-  func `a change of the entry table by raw SQL is visible to storages and notifies observers`(
+  func `a change of the key-value table by raw SQL is visible to storages and notifies observers`(
     sql: SQL, isTransaction: Bool
   ) throws {
     try withStorages(.twoBackends) { database, writer, reader in
@@ -178,7 +178,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `rolled-back writes and writes to other tables notify no observer`() throws {
+  @Test func `rolled-back writes and writes to other tables notify no observer of a setting`()
+    throws
+  {
     try withStorages(.twoBackends) { database, writer, reader in
       let calls = EventCollector<String>()
       let registrations = [
@@ -211,7 +213,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a value saved in a transaction is visible to other threads after its commit and not before`(
+  func `a value saved in a transaction is visible to other threads only after the commit`(
     isCommitted: Bool
   ) throws {
     try withStorages(.twoBackends) { database, writer, reader in
@@ -235,7 +237,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a read after a save of another storage returns that value or a later value`() throws {
+  @Test func `a read after another storage saved a value returns that value or a later value`()
+    throws
+  {
     try withStorages(.twoBackends) { _, writer, reader in
       let count = StorageKey("count", kind: .preference, default: 0)
       let saved = Atomic<Int>(0)
@@ -261,8 +265,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func
-    `a storage created during a transaction reads the values of the transaction after its commit`()
+  func `a storage created during a transaction reads the transaction's values after the commit`()
     throws
   {
     try withStorages(.twoBackends) { database, writer, _ in
@@ -299,7 +302,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a change of another entry by a trigger notifies the observers of that entry`(
+  func `a trigger that deletes another key-value entry notifies the observers of that entry`(
     isTransaction: Bool
   ) throws {
     try withStorages(.twoBackends) { database, writer, reader in
@@ -396,7 +399,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a save through a layer over several backends notifies observers after releasing the locks`()
+  func `a save through a wrapper of several backends notifies observers after releasing the locks`()
     throws
   {
     let copy = LockedMemory()
@@ -414,7 +417,7 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a storage can be read and written after SQL dropped the entry table`() throws {
+  @Test func `a storage can be read and written after SQL dropped its key-value table`() throws {
     try withStorages(.twoBackends) { database, writer, reader in
       #expect(reader[Self.theme] == "dark")
 

@@ -53,7 +53,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test(arguments: [true, false])
-  func `a setting saved in a write is visible to other threads after the commit and not before`(
+  func `a setting saved in a write is visible to other threads only after the commit`(
     isCommitted: Bool
   ) throws {
     try withStorage { (storage, database) throws in
@@ -107,7 +107,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test(arguments: ["write", "read within a write", "read", "edit"])
-  func `a setting read within a transaction has the value that the transaction reads`(
+  func `a setting read inside a transaction has the value of the transaction's snapshot`(
     kind: String
   ) throws {
     try withStorage { (storage, database) throws in
@@ -141,7 +141,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test(arguments: [true, false])
-  func `a setting written to two databases is cached after the commits of the two transactions`(
+  func `observers of a setting in two databases are notified after both transactions commit`(
     isFirstOutside: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -173,7 +173,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test
-  func `in a call with several transactions, each committed transaction notifies interceptors`()
+  func `each committed transaction of a call with several transactions notifies interceptors`()
     throws
   {
     try withStorage { (_, database) throws in
@@ -222,7 +222,9 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `a save by an interceptor that refuses the statement notifies no observer`() throws {
+  @Test func `a save by an interceptor that then refuses the statement notifies no observer`()
+    throws
+  {
     try withStorage { (storage, database) throws in
       let gate = Gate(SQLiteBackend(database))
       let names = Mutex<[String]>([])
@@ -252,7 +254,7 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `a setting is read again after the database is overwritten with a copy of another`()
+  @Test func `a setting is read again after the database was overwritten with another database`()
     throws
   {
     try withStorage { (storage, database) throws in
@@ -293,7 +295,9 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `a setting read in an old snapshot is not returned after the read ends`() throws {
+  @Test func `a setting value read from an old snapshot is not returned after that read ends`()
+    throws
+  {
     try withStorage { (storage, database) throws in
       try database.read { _ in
         // The snapshot begins with the first statement.
@@ -307,7 +311,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test(arguments: [true, false])
-  func `a setting saved through layers is visible to other threads after the commit and not before`(
+  func `a setting saved through a wrapper is visible to other threads only after the commit`(
     isCommitted: Bool
   ) throws {
     let memory = MemoryBackend()
@@ -332,9 +336,7 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `an edit in a write is visible to other threads after the commit and not before`()
-    throws
-  {
+  @Test func `an edit in a write is visible to other threads only after the commit`() throws {
     try withStorage { (storage, database) throws in
       try database.write { _ in
         try storage.edit(.preference) { $0[.theme] = "dark" }
@@ -345,7 +347,7 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `concurrent edits of two databases on one file are all applied`() throws {
+  @Test func `concurrent edits through two Database objects on one file are all applied`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let gates = [
@@ -468,9 +470,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test
-  func `a write by an interceptor through another gate notifies observers after the outer write`()
-    throws
-  {
+  func `observers of an interceptor's own write are notified after the intercepted write`() throws {
     try withStorage { (_, database) throws in
       let (gate, log) = (Gate(SQLiteBackend(database)), Gate(SQLiteBackend(database)))
       let codes = Mutex<[StorageError.Code?]>([])
@@ -496,7 +496,8 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `writes through two gates notify observers in the order of their commits`() throws {
+  @Test func `writes through two storages of one database notify observers in commit order`() throws
+  {
     try withStorage { (_, database) throws in
       let (first, second) = (Gate(SQLiteBackend(database)), Gate(SQLiteBackend(database)))
       let seen = Mutex<[String]>([])

@@ -130,7 +130,8 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-46"))
-  func `vacuum throws inside a call, for an unknown database and for a read-only database`() throws
+  func `vacuum throws inside a read or write, on an unknown database and on a read-only database`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")

@@ -71,7 +71,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-45"))
-  func `a checkpoint throws inside a call, for an unknown database and for a closed database`()
+  func `a checkpoint throws inside a read or write and for an unknown or closed database`()
     throws
   {
     try withLibrary { database, _ in

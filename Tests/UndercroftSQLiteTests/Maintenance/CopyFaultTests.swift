@@ -15,7 +15,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a database file is not created before the name of its folder is flushed`() throws {
+  @Test func `a database file is not created if its folder's directory entry cannot be flushed`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let folder = directory.appending(path: "library")
       let url = folder.appending(path: "books.sqlite")
@@ -120,7 +122,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a database can be created without opening a file with O_EXCL`() throws {
+  @Test func `creating a database opens no file with O_EXCL`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
 

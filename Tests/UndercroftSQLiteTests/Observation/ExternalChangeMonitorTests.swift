@@ -118,7 +118,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a watch for external changes begun during a write of the same database ignores that write`(
+  func `an external change watch started during a write of the same database ignores that write`(
     isOwnWrite: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -155,7 +155,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a watch for external changes begun while files are reopened reports later commits`()
+  @Test func `an external change watch started while files are reopened reports later commits`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -180,7 +180,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an observer of rows that reads a setting gets the value of the notified commit`()
+  @Test
+  func `a setting read by a row observer has the value of the commit that notified the observer`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -256,7 +257,7 @@ import UndercroftSQLite
     }
 
     @Test(.enabled(if: faults_are_available() != 0), .timeLimit(.hangLimit))
-    func `watching a folder is retried if it fails after whileClosed`() throws {
+    func `a folder watch that fails to start after whileClosed is started again`() throws {
       try withTemporaryDirectory { directory in
         let database = try Database(at: directory.appending(path: "library.sqlite"))
         let registration = try database.observe(.everything) { _ in }
@@ -274,9 +275,7 @@ import UndercroftSQLite
   #endif
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `external changes are reported by a retried watch if watching fails after whileClosed`()
-    throws
-  {
+  func `a folder watch started again after a failure reports external changes`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
@@ -300,7 +299,7 @@ import UndercroftSQLite
   }
 
   @Test(.heavy, .enabled(if: faults_are_available() != 0))
-  func `a commit of another connection whose flush takes seconds is reported`() throws {
+  func `a commit of another connection whose flush takes seconds notifies observers`() throws {
     try withSlowWriter { database, other, commits in
       let registration = try database.observe(.table("book")) { commits.append($0) }
 
@@ -314,7 +313,9 @@ import UndercroftSQLite
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `a commit that another connection is flushing when observation begins is reported`() throws {
+  func `a commit being flushed by another connection when observation begins notifies observers`()
+    throws
+  {
     try withSlowWriter { database, other, commits in
       var registration: Registration?
 
@@ -327,7 +328,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a watch for external changes begun during another thread's write reports no change`()
+  @Test
+  func `an external change watch started during another thread's write does not report the write`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -22,7 +22,9 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `rows written by triggers of a failed statement are not reported`() throws {
+  @Test func `rows written by the triggers of a failed statement are not reported to observers`()
+    throws
+  {
     let database = try library()
     try database.write { db in
       try db.execute(
@@ -42,7 +44,8 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `rows that INSERT OR FAIL writes before the failure are reported`() throws {
+  @Test func `rows that INSERT OR FAIL writes before the failure are reported to observers`() throws
+  {
     let database = try library()
     let commits = CommitCollector()
     let registration = try database.observe(.table("book"), detail: .rows) { commits.append($0) }
@@ -55,7 +58,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `changes of a statement are reported even if the statement's closure throws afterwards`(
+  func `observers receive the changes of a prepared statement even if its closure throws later`(
     observesRows: Bool
   ) throws {
     let database = try library(observesRows: observesRows)
@@ -79,7 +82,7 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `an interceptor is called for writes of a trigger whose removal was rolled back`()
+  @Test func `an interceptor is called for writes of a trigger whose DROP was rolled back`()
     throws
   {
     let database = try library()
@@ -106,7 +109,8 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `changed columns are reported correctly after a schema change was rolled back`() throws
+  @Test func `observers receive the correct changed columns after a schema change was rolled back`()
+    throws
   {
     let database = try library()
     let commits = CommitCollector()
@@ -151,7 +155,7 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a change of the rowid alone is reported`() throws {
+  @Test func `a change of only the rowid is reported to observers`() throws {
     let database = try library()
     try database.write { db in try db.execute("INSERT INTO note VALUES ('lent')") }
     let commits = CommitCollector()
@@ -170,7 +174,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["loans.2026", "\u{301}loan", "main.loan"])
-  func `changed rows are reported for a table whose name contains a period or a combining mark`(
+  func `observers receive changed rows of a table whose name has a period or a combining mark`(
     name: String
   )
     throws
@@ -192,7 +196,9 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `cancelling an observer can release another registration`() throws {
+  @Test func `cancelling an observer whose closure retains another registration does not deadlock`()
+    throws
+  {
     let database = try library()
     for _ in 0..<2 {
       let screen = Screen()
@@ -212,7 +218,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `changes of keyed values are reported to observers and interceptors of the entry table`()
+  func `a write of a key-value entry notifies the observers and interceptors of the entry's table`()
     throws
   {
     let database = try library(observesRows: false)
@@ -261,7 +267,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `changed columns are reported even if the schema changes in the same transaction`(
+  func `observers receive changed columns even if the transaction also changes the schema`(
     isUndone: Bool
   ) throws {
     let database = try library()
@@ -282,7 +288,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `schema and row changes of a script are reported`(observesRows: Bool) throws {
+  func `schema and row changes of a script are reported to observers`(observesRows: Bool) throws {
     let database = try library(observesRows: observesRows)
     let commits = CommitCollector()
     let registration = try database.observe(.table("book")) { commits.append($0) }
@@ -296,7 +302,7 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a row written by a trigger before RAISE(FAIL) is reported`() throws {
+  @Test func `a row written by a trigger before RAISE(FAIL) is reported to observers`() throws {
     let database = try library()
     try database.write { db in
       try db.execute(
@@ -316,7 +322,9 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `rows of a table that is recreated with rowids are reported by rowid`() throws {
+  @Test func `observers receive rowids after a WITHOUT ROWID table is recreated with rowids`()
+    throws
+  {
     let database = try library()
     try database.execute("CREATE TABLE place(room TEXT PRIMARY KEY) WITHOUT ROWID")
     let commits = CommitCollector()
@@ -336,7 +344,9 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a tracer can write while the schema is read for an observer`() throws {
+  @Test func `a statement tracer can write while the database reads the schema for an observer`()
+    throws
+  {
     let box = Mutex<Database?>(nil)
     var options = DatabaseOptions()
     options.tracer = StatementTracer { trace in
@@ -359,7 +369,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `observation distinguishes names that differ only in Unicode normalisation`(
+  func `observers distinguish table and column names that differ only in Unicode normalisation`(
     observesRows: Bool
   ) throws {
     // "é" as one scalar and as two: equal for `String`, different for SQLite.
@@ -403,7 +413,7 @@ import UndercroftSQLite
 
   /// The recorder discards the columns of a table when the schema changes, and reads them again
   /// with an internal query.
-  @Test func `a change is reported without rows if the columns of a changed table cannot be read`()
+  @Test func `observers receive a change without rows if the columns of the table cannot be read`()
     throws
   {
     #expect(RawConnections.record())

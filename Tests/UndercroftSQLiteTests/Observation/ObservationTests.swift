@@ -58,7 +58,7 @@ import UndercroftSQLite
     #expect(commits.drain().allSatisfy { $0.tables?.first?.operations == [.delete] })
   }
 
-  @Test func `changes that were rolled back are not reported`() throws {
+  @Test func `changes that were rolled back are not reported to observers`() throws {
     let database = try library()
     let commits = CommitCollector()
     let registration = try database.observe(.everything, detail: .rows) { commits.append($0) }
@@ -91,7 +91,10 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a failed statement does not discard the changes of earlier statements`() throws {
+  @Test
+  func `observers receive the changes of all statements of a write except the failed statement`()
+    throws
+  {
     let database = try library()
     let commits = CommitCollector()
     let registration = try database.observe(.everything, detail: .rows) { commits.append($0) }
@@ -109,7 +112,10 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `an observer receives each changed row with its operation, in order`() throws {
+  @Test
+  func `an observer receives each changed row with its operation, in the order of the changes`()
+    throws
+  {
     let database = try library()
     let commits = CommitCollector()
     let registration = try database.observe(.table("book"), detail: .rows) { commits.append($0) }
@@ -129,7 +135,9 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `an update of a primary key is reported with the new and the previous key`() throws {
+  @Test func `an observer receives an updated primary key with the new and the previous key`()
+    throws
+  {
     let database = try library()
     try database.write { db in
       try db.execute(
@@ -157,7 +165,8 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `rows that REPLACE and a cascading foreign key delete are reported`() throws {
+  @Test func `an observer receives rows deleted by REPLACE and by a cascading foreign key`() throws
+  {
     let database = try library()
     try database.write { db in try db.execute("INSERT INTO loan VALUES (1, 'Monday')") }
     let commits = CommitCollector()
@@ -172,7 +181,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `deleting all rows of a table, dropping a table and creating a table are reported`(
+  func `emptying, dropping and creating a table are reported to the table's observers`(
     observesRows: Bool
   ) throws {
     let database = try library(observesRows ? .init() : Self.withoutHook)
@@ -194,7 +203,9 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a row of a WITHOUT ROWID table is reported by its primary key`() throws {
+  @Test func `an observer receives a row of a WITHOUT ROWID table with the row's primary key`()
+    throws
+  {
     let database = try library()
     let commits = CommitCollector()
     let registration = try database.observe(.table("reader"), detail: .rows) { commits.append($0) }
@@ -239,7 +250,8 @@ import UndercroftSQLite
     withExtendedLifetime(registrations) {}
   }
 
-  @Test func `with row observation disabled, changed tables and columns are reported without rows`()
+  @Test
+  func `with row observation disabled, observers receive changed tables and columns without rows`()
     throws
   {
     let database = try library(Self.withoutHook)
@@ -255,7 +267,8 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a transaction with twenty thousand changed rows reports the table without rows`()
+  @Test
+  func `a transaction with twenty thousand changed rows is reported to observers without the rows`()
     throws
   {
     let database = try library()
@@ -311,7 +324,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `commits of several threads are reported once each, in commit order`() throws {
+  @Test func `commits of several threads are reported to observers once each, in commit order`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let database = try Database(
         at: directory.appending(path: "library.sqlite"), .init(lockTimeout: .hangLimit))
@@ -343,7 +358,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `commits of another connection are reported with an external origin`() throws {
+  @Test func `commits of another connection are reported to observers with an external origin`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
@@ -360,7 +377,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a change of a full-text table is reported under the name of the table`() throws {
+  @Test func `an observer receives a change of a full-text table under the name of that table`()
+    throws
+  {
     let database = try library()
     try database.write { db in try db.execute("CREATE VIRTUAL TABLE page USING fts5(text)") }
     let commits = CommitCollector()

@@ -28,7 +28,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `an observer receives only the tables of its region, whatever others observe`(
+  func `an observer receives only its observed tables, even if other observers observe more`(
     observesRows: Bool
   ) throws {
     let database = try library(observesRows: observesRows)
@@ -111,7 +111,8 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `an observer of tables and columns receives no rows for the sake of another one`()
+  @Test
+  func `an observer without row detail receives no rows even if another observer requests rows`()
     throws
   {
     let database = try library()
@@ -129,7 +130,7 @@ import UndercroftSQLite
     withExtendedLifetime(registrations) {}
   }
 
-  @Test func `shadow tables are not reported to an observer of everything`() throws {
+  @Test func `an observer of all tables receives no changes of shadow tables`() throws {
     let database = try library()
     let commits = CommitCollector()
     let registration = try database.observe(.everything, detail: .rows) { commits.append($0) }
@@ -147,7 +148,7 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `a shadow table is reported to the observer that names it`() throws {
+  @Test func `an observer that names a shadow table receives the changes of that table`() throws {
     let database = try library()
     let named = CommitCollector()
     let everything = CommitCollector()
@@ -163,7 +164,10 @@ import UndercroftSQLite
     withExtendedLifetime(registrations) {}
   }
 
-  @Test func `rows that a cascade deletes are reported with their table and rowid`() throws {
+  @Test
+  func `an observer of a table receives the rowids of rows that a foreign key cascade deletes`()
+    throws
+  {
     let database = try library()
     let loans = CommitCollector()
     let registrations = [
@@ -177,7 +181,7 @@ import UndercroftSQLite
     withExtendedLifetime(registrations) {}
   }
 
-  @Test func `an external change is reported to an observer of any region`() throws {
+  @Test func `an observer of one row is notified of every commit of another connection`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)

@@ -117,7 +117,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an observed query also follows tables that are first read in a later run`()
+  @Test func `an observed query also observes tables that only a later run of the query reads`()
     async throws
   {
     try await withLibrary { _, database in
@@ -186,7 +186,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an observed query yields changes of a column that was added later`() async throws {
+  @Test
+  func `an observed query yields a value after a change of a column added after observation began`()
+    async throws
+  {
     try await withLibrary { _, database in
       try await add("Dune", to: database)
       var values = database.values { db in

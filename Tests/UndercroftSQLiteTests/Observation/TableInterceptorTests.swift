@@ -90,7 +90,8 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `an interceptor receives writes of a trigger created after the statement was cached`()
+  @Test
+  func `interceptors receive writes of a trigger created after the INSERT statement was cached`()
     throws
   {
     let database = try library()
@@ -173,7 +174,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a statement refused after its execution is rolled back alone if the error is caught`(
+  func `if the caller catches an interceptor's error, only the refused statement is rolled back`(
     inTransaction: Bool
   ) throws {
     let database = try library()

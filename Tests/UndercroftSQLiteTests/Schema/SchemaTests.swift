@@ -55,7 +55,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-49"))
-  func `a connection finds tables and columns by name`() throws {
+  func `tableExists and columnExists find tables and columns by name, ignoring case`() throws {
     try Self.library().write { db in
       try db.execute("CREATE VIEW lent AS SELECT title FROM book JOIN loan ON book = id")
       try db.execute("CREATE TABLE \(identifier: #"od"d 't;able"#)(\(identifier: "a b"))")

@@ -110,7 +110,8 @@ import UndercroftSQLite
     #expect(own?.message == "as it was")
   }
 
-  @Test func `changes of a script that was stopped notify observers`() throws {
+  @Test func `a script that its row closure stops still notifies observers of its changes`() throws
+  {
     let database = try Database.inMemory()
     try Library.fill(database)
     let notifications = Mutex(0)
@@ -137,7 +138,8 @@ import UndercroftSQLite
     #expect(try database.read { db in try db.schema() } == [])
   }
 
-  @Test func `a script with values, placeholders or NUL characters is refused`() throws {
+  @Test func `a script with interpolated values, placeholders or NUL characters is refused`() throws
+  {
     let database = try Database.inMemory()
     for script: SQL in [
       "SELECT \(1)", SQL(unchecked: "SELECT '\0'"), "SELECT \(Double.nan)", "SELECT ?",

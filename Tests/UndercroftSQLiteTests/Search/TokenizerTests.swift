@@ -110,7 +110,7 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-54"))
-  func `a tokenizer can be added to a connection inside a write, and an unknown tokenizer throws`()
+  func `a tokenizer can be added inside a write, and a table with an unknown tokenizer throws`()
     throws
   {
     let database = try Database.inMemory()
@@ -208,7 +208,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a tokenizer replaces another tokenizer of the same name`() throws {
+  @Test func `adding a tokenizer replaces an earlier tokenizer of the same name`() throws {
     try Database.inMemory().write { db in
       try db.add(Depluralising.self, named: "plural")
       try db.add(Whole.self, named: "plural")

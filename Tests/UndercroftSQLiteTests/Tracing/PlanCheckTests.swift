@@ -28,7 +28,7 @@ import UndercroftSQLite
       ("SELECT shelf FROM book WHERE id > 3 ORDER BY title", .temporaryTree),
       ("SELECT DISTINCT title FROM book WHERE shelf > 1", .temporaryTree),
     ] as [(SQL, PlanWarning.Cause)])
-  func `an error thrown by the plan check for a slow query plan is rethrown by the statement`(
+  func `an error thrown by the planCheck closure for a slow query plan reaches the caller`(
     sql: SQL, cause: PlanWarning.Cause
   ) throws {
     let database = try library { warning in throw warning }
@@ -48,12 +48,12 @@ import UndercroftSQLite
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3) SELECT max(i) FROM n",
       "PRAGMA user_version", "CREATE TABLE reader(name TEXT)", "VALUES (1), (2)",
     ] as [SQL])
-  func `an efficient query plan causes no warning`(sql: SQL) throws {
+  func `the planCheck closure receives no warning for an efficient query plan`(sql: SQL) throws {
     let database = try library { warning in throw warning }
     try database.write { db in _ = try db.fetchAll(sql) { _ in } }
   }
 
-  @Test func `the plan check receives each warning once per compiled statement`() throws {
+  @Test func `the planCheck closure receives each warning once per compiled statement`() throws {
     let warnings = Mutex<[PlanWarning]>([])
     let database = try library { warning in warnings.withLock { $0.append(warning) } }
     for _ in 0..<3 {
@@ -66,7 +66,8 @@ import UndercroftSQLite
     #expect(warnings.withLock { $0.count } == 2)
   }
 
-  @Test func `the plan check can run a slow statement itself`() throws {
+  @Test func `the planCheck closure can run a statement that itself has a slow query plan`() throws
+  {
     let box = Mutex<Database?>(nil)
     let count = Mutex(0)
     var options = DatabaseOptions()

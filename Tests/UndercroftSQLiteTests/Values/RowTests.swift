@@ -144,7 +144,7 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-11", "A-FM-14"))
-  func `numbers of every width are bound and read exactly or refused`() throws {
+  func `a number of any width is bound and read exactly, or refused if it does not fit`() throws {
     #expect(try trip(true) == true)
     #expect(try trip(false) == false)
     #expect(try trip(Int8.min) == .min)
@@ -219,7 +219,7 @@ import UndercroftTesting
       "図書館の本", "Война и мир", "한국어", "ספר", "e\u{301}", "\u{feff}bom", "👩‍👩‍👧", "a\0b\0",
       "\u{10ffff}\u{fffe}",
     ])
-  func `text of any script is read back byte for byte`(text: String) throws {
+  func `text in any writing system is read back byte for byte`(text: String) throws {
     #expect(try trip(text).map { Array($0.utf8) } == Array(text.utf8))
   }
 

@@ -97,7 +97,9 @@ import UndercroftTesting
     ("2000-02-29 12:30:15.123456789", 951_827_415.123456789),
     ("2000-02-29 12:30:15+02:30", 951_818_415), ("2000-02-29 12:30-08:00", 951_856_200),
   ])
-  func `text in any date format of SQLite can be read as a date`(text: String, seconds: Double)
+  func `text in any ISO 8601 date format that SQLite accepts can be read as a date`(
+    text: String, seconds: Double
+  )
     throws
   {
     let read = try #require(try date("SELECT \(text)"))
@@ -116,7 +118,7 @@ import UndercroftTesting
     #expect(error?.code == .decodingFailed)
   }
 
-  @Test func `reading a number as a date in text form throws`() {
+  @Test func `reading a number as a date stored in text form throws`() {
     let error = #expect(throws: StorageError.self) { try date("SELECT 1795257487") }
     #expect(error?.code == .decodingFailed)
   }

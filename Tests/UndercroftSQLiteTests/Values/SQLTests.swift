@@ -14,7 +14,7 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `an interpolated value becomes a placeholder`() {
+  @Test func `a value interpolated into SQL becomes a placeholder with an argument`() {
     let sql: SQL = "SELECT * FROM book WHERE title = \("Emma") AND id IN (\([1, 2, 3]))"
     #expect(sql.text == "SELECT * FROM book WHERE title = ? AND id IN (?,?,?)")
     #expect(sql.arguments == [.text("Emma"), .integer(1), .integer(2), .integer(3)])
@@ -31,7 +31,9 @@ import UndercroftSQLite
     #expect(found == [])
   }
 
-  @Test func `an interpolated fragment adds its arguments in order`() throws {
+  @Test func `an interpolated SQL fragment adds its arguments in the order of the placeholders`()
+    throws
+  {
     let filter: SQL = "title = \("Emma")"
     let sql: SQL = "SELECT \(1) FROM book WHERE \(filter) LIMIT \(5)"
     #expect(sql.text == "SELECT ? FROM book WHERE title = ? LIMIT ?")
@@ -100,7 +102,7 @@ import UndercroftSQLite
     #expect(answer == 7)
   }
 
-  @Test func `an integer beyond Int64 and NaN are refused, and nothing is written`() throws {
+  @Test func `binding NaN or an integer beyond Int64 throws, and nothing is written`() throws {
     let database = try library([])
     for sql in [
       "INSERT INTO book VALUES (\(UInt64.max))", "INSERT INTO book VALUES (\(Double.nan))",
@@ -117,7 +119,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-24"))
-  func `numbers of every width, text, bytes and nil can be interpolated`() throws {
+  func `numbers of every width, text, bytes and nil can be interpolated into SQL`() throws {
     let database = try library([])
     let values = try database.read { db in
       try db.fetchOne(

@@ -107,7 +107,9 @@ import UndercroftSQLite
   // MARK: After the closure
 
   @Test(arguments: Call.allCases)
-  func `every call of a connection used after its closure throws misuse`(_ call: Call) throws {
+  func `every call on a connection after the read or write closure ended throws misuse`(
+    _ call: Call
+  ) throws {
     let database = try library()
     let leaked = try database.write { db in db }
 
@@ -120,7 +122,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a connection used after its closure returns the property values of an unused connection`()
+  func `the properties of a connection have default values after the read or write closure ended`()
     throws
   {
     let leaked = try library().write { db in db }
@@ -131,7 +133,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a closure that uses a captured connection after the connection's closure throws misuse`()
+  func `a closure that captured a connection throws misuse after the read or write closure ended`()
     throws
   {
     let database = try library()
@@ -147,7 +149,10 @@ import UndercroftSQLite
     #expect(errors.map { $0?.code } == [.misuse, .misuse])
   }
 
-  @Test func `a connection used after its closure stays invalid when the pool reuses it`() throws {
+  @Test
+  func `a Connection value stays invalid after its closure even if the pool reuses the connection`()
+    throws
+  {
     let database = try library()
     let leaked = try database.write { db in db }
 

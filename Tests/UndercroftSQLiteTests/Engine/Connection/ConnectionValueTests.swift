@@ -22,7 +22,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["SELECT 1 WHERE 0", "SELECT NULL"] as [SQL])
-  func `a missing or NULL value is nil for an optional type, and otherwise throws`(
+  func `fetchValue of a missing or NULL value returns nil for an optional type or else throws`(
     sql: SQL
   ) throws {
     let database = try Database.inMemory()
@@ -38,7 +38,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a single value is fetched as SQLValue or as an optional, and a wrong type throws an error`()
+  func `fetchValue returns an SQLValue or an optional, and throws for a value of a wrong type`()
     throws
   {
     let database = try Database.inMemory()

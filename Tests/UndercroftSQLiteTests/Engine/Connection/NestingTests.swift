@@ -74,7 +74,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Location.allCases)
-  func `a read nested in a read sees the same rows`(location: Location) throws {
+  func `a read nested in a read sees the same rows as the outer read`(location: Location) throws {
     try withLibrary(location) { database in
       try add("Dune", to: database)
       try database.read { _ in
@@ -116,7 +116,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a failed nested write inside a row closure does not disturb the query of that closure`()
+  func `a failed write nested in a row closure does not affect the rows of the surrounding query`()
     throws
   {
     try withLibrary(.file) { database in

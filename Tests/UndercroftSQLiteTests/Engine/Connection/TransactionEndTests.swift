@@ -450,8 +450,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func
-    `changes are not reported if the closure rolled back the transaction through the C interface`()
+  func `a transaction that a closure rolled back through the C API is not reported to observers`()
     async throws
   {
     try await withBranch { (branch) async throws in

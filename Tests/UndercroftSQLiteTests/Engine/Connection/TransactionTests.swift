@@ -67,7 +67,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-T02"), .behaviour("A-WC-14"))
-  func `an error thrown by the closure reaches the caller unchanged and rolls back the write`()
+  func `an error thrown by a write closure reaches the caller unchanged and rolls back the write`()
     throws
   {
     let database = try library()
@@ -125,7 +125,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `statements of a write after an error that ended its transaction are not committed`()
+  @Test
+  func `statements that run after an error ended the transaction of a write are not committed`()
     throws
   {
     let database = try library()
@@ -276,7 +277,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a closure in a variable can be passed without a label, with or without a lock`()
+  @Test
+  func `a closure variable can be passed to write without a label, with or without a lock option`()
     async throws
   {
     let database = try Database.inMemory()

@@ -161,7 +161,8 @@ import UndercroftSQLite
     #expect(left == [1])
   }
 
-  @Test func `foreign keys disabled in the set-up closure are disabled again after each call`()
+  @Test
+  func `foreign keys disabled in the set-up closure are disabled again after a call enables them`()
     throws
   {
     let database = try Database.inMemory(

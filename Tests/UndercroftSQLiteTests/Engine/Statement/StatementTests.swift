@@ -156,7 +156,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `running a statement inside its own row closure throws, but an equal statement can run`()
+  func `a statement cannot be run inside its own row closure, but a copy of the statement can`()
     throws
   {
     let database = try Self.library()
@@ -454,7 +454,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-33"))
-  func `the end of the rows returns nil, and a lock and misuse throw different errors`() throws {
+  func `fetchOne returns nil without a row, and throws different errors for a lock and for misuse`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)
