@@ -3,7 +3,7 @@ import Testing
 
 /// Tests of the rules of Docs/Architecture.md that can be checked automatically.
 @Suite struct ArchitectureTests {
-  @Test func `the core imports neither a backend nor a C library`() throws {
+  @Test func `the core module imports neither a backend nor a C library`() throws {
     let allowed: Set = ["Foundation", "UndercroftFoundation", "Synchronization", "Logging"]
     let systems: Set = ["Glibc", "Musl", "Darwin", "Dispatch"]
 
@@ -178,7 +178,9 @@ import Testing
     "Sources/Shelf/ShelfCatalogue/ShelfKeys.swift": "shown to the user of the demo",
   ]
 
-  @Test func `dictionaries and sets have ExactString keys, except in the listed files`() throws {
+  @Test func `dictionaries and sets use ExactString instead of String, except in the listed files`()
+    throws
+  {
     // Canonically equivalent strings are equal as `String`, but differ for SQLite, GDBM and file
     // systems.
     let pattern = #/\[String ?:|Set<String>|Dictionary<String\b|Key == String\b/#

@@ -26,7 +26,7 @@ import Testing
     #expect(text.lowercased().contains("version"))
   }
 
-  @Test func `every format page names its format test and its fixture test`() throws {
+  @Test func `every page of a file format names its format test and its fixture test`() throws {
     let pages = try SourceTree.files(in: "Docs/Formats", ending: ".md")
 
     for page in pages {
@@ -63,7 +63,7 @@ import Testing
     #expect(paths.count > 20)
   }
 
-  @Test func `the format pages list every magic number in the code`() throws {
+  @Test func `the pages about file formats list every magic number in the code`() throws {
     let pages = try SourceTree.files(in: "Docs/Formats", ending: ".md").map(\.text).joined()
     for file in try SourceTree.files(in: "Backends") {
       for match in file.text.matches(of: /"(UND[A-Z]{4,5}[0-9]+)"/) {

@@ -7,7 +7,7 @@ import Testing
     (#"package: "swift-crypto""#, "Secrets"), (#"case "UndercroftSecrets":"#, "Secrets"),
     (#"case "UndercroftGDBM":"#, "GDBM"),
   ])
-  func `every dependency on an optional package is conditional on the package trait`(
+  func `every dependency on an optional package is conditional on a package trait`(
     dependency: String, trait: String
   ) throws {
     let mentions = try manifest().filter { $0.contains(dependency) }

@@ -28,7 +28,7 @@ import Testing
     #"{"kind":"testSkipped","testID":"T/lends()"}"#,
     #"{"kind":"testCaseCancelled","testID":"T/lends()"}"#,
   ])
-  func `a failed, skipped or cancelled test leaves its behaviour untested, even if its body ended`(
+  func `a behaviour is reported as untested if its test failed, was skipped or was cancelled`(
     event: String
   )
     throws
@@ -39,7 +39,9 @@ import Testing
     #expect(report.lines == ["3 behaviours, 0 tested, 3 missing"])
   }
 
-  @Test func `a test that does not start or does not end leaves its behaviour untested`() throws {
+  @Test func `a behaviour is reported as untested if its test does not start or does not end`()
+    throws
+  {
     let report = try report(
       record: [
         ("bears", "A-LIB-01", "T/never()"), ("bears", "A-LIB-02", "T/dies()"),

@@ -11,7 +11,9 @@ import Testing
   ]
 
   @Test(.heavy, arguments: Modes.all.map(\.name))
-  func `the first random cases of each check mode agree with the model`(name: String) async throws {
+  func `the first random cases of each mode of the differential test agree with the model`(
+    name: String
+  ) async throws {
     let mode = try #require(Modes.all.first { $0.name == name })
     let checks = try #require(Self.checks[name])
 

@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct FlawTests {
   @Test(arguments: Modes.flawed.map(\.name))
-  func `each check mode detects an injected wrong result`(name: String) async throws {
+  func `each mode of the differential test detects an injected wrong result`(name: String)
+    async throws
+  {
     let mode = try #require(Modes.flawed.first { $0.name == name })
 
     let report = await onNewThread {

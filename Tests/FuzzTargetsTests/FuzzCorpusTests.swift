@@ -24,8 +24,9 @@ import Testing
   }
 
   @Test(arguments: FuzzTarget.all.map(\.name))
-  func `every seed input runs without an unexpected error, whole and truncated`(name: String) throws
-  {
+  func `every seed input of the fuzzer, complete or truncated, runs without an unexpected error`(
+    name: String
+  ) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == name })
 
     for seed in try target.seeds() {

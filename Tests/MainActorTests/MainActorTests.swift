@@ -65,7 +65,9 @@ import Undercroft
     #expect(desk.callCount == 1)
   }
 
-  @Test func `every call of a record type or a record is available on the main actor`() throws {
+  @Test func `records can be inserted, updated, upserted, deleted and fetched on the main actor`()
+    throws
+  {
     let database = try LendingDesk().database
 
     try database.write { db in

@@ -6,7 +6,10 @@ import Undercroft
 
 /// Tests of the catalogue with in-memory backends for every kind.
 @Suite struct CatalogueTests {
-  @Test func `an import stores each kind of data in its backend`() throws {
+  @Test
+  func `an import stores rows in SQLite and all other data in the backends of their data kinds`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       let report = try library.run()
@@ -92,7 +95,7 @@ import Undercroft
     }
   }
 
-  @Test func `an interrupted import leaves the old rows unchanged`() throws {
+  @Test func `a cancelled import leaves the stored packages unchanged`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()
@@ -106,7 +109,9 @@ import Undercroft
     }
   }
 
-  @Test func `an upgraded package is reported as one change with both versions`() throws {
+  @Test func `an upgraded package is reported as one change with the old and the new version`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       #expect(try library.run().examples == [])
@@ -122,7 +127,7 @@ import Undercroft
     }
   }
 
-  @Test func `an import report lists at most ten changes as examples`() throws {
+  @Test func `an import report lists ten changes and the number of further changes`() throws {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()
@@ -146,7 +151,10 @@ import Undercroft
     }
   }
 
-  @Test func `an import recreates removed cached values, graphs and changelogs`() throws {
+  @Test
+  func `an import recreates cached values, graphs and changelogs that are missing`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()

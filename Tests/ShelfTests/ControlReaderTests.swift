@@ -52,7 +52,7 @@ import Testing
     #expect(packages[1].dependencies == [])
   }
 
-  @Test func `line endings of other systems and a missing last newline do not change the result`()
+  @Test func `Windows line endings and a missing last newline do not change the parsed packages`()
     throws
   {
     let plain = try read(Self.sound)
@@ -81,13 +81,15 @@ import Testing
     ("Package: a\nPackage: b\n", 2), ("Version: 1\n\n", 2), ("Package: a\n\nVersion: 1\n", 3),
     ("Package: a\nbinary \0 bytes\n", 2),
   ])
-  func `damaged input throws an error with the line number of the damage`(text: String, line: Int)
+  func `a damaged package list throws an error with the line number of the damage`(
+    text: String, line: Int
+  )
     throws
   {
     try expectDamage(at: line, in: text)
   }
 
-  @Test func `a line of several megabytes is reported as damage`() throws {
+  @Test func `a line of several megabytes in a package list is reported as damage`() throws {
     try expectDamage(at: 2, in: "Package: a\nX: " + String(repeating: "x", count: 3 << 20))
   }
 
@@ -134,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: ["", " (= 1)"])
-  func `parsing a hostile relation takes time linear in its length`(end: String) {
+  func `parsing a malicious package dependency takes time linear in its length`(end: String) {
     func relation(_ count: Int) -> String { "paper " + String(repeating: "<", count: count) + end }
     let (short, long) = (relation(2_000), relation(32_000))
 
@@ -144,7 +146,9 @@ import Testing
     #expect(ratio < 80)
   }
 
-  @Test func `parsing a relation drops restrictions and preserves version requirements`() {
+  @Test
+  func `parsing package dependencies drops build restrictions and preserves version requirements`()
+  {
     let text = "paper (<< 2.0) <!nocheck>, ink <cross>, toner [amd64] (= 1), glue<cross>"
 
     let found = Dependency.parse(text).map {

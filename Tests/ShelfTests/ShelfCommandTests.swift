@@ -56,7 +56,8 @@ import Undercroft
     }
   }
 
-  @Test func `a query without a catalogue fails and creates no home directory`() throws {
+  @Test func `a query before the first import fails and does not create the data directory`() throws
+  {
     try withTemporaryDirectory { directory in
       let home = directory.appending(path: "home")
       for question in [["search", "dune"], ["show", "dune"], ["needs", "dune"]] {
@@ -68,7 +69,8 @@ import Undercroft
     }
   }
 
-  @Test func `the search, show and needs commands print results from the imported catalogue`()
+  @Test
+  func `the commands search, show and needs print results from the imported package catalogue`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -98,7 +100,9 @@ import Undercroft
     }
   }
 
-  @Test func `a mistyped subcommand fails with a reference to the help and creates no home`() throws
+  @Test
+  func `a mistyped subcommand fails with a reference to the help and creates no data directory`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let home = directory.appending(path: "home")
@@ -110,7 +114,7 @@ import Undercroft
     }
   }
 
-  @Test func `a command that cannot write its output fails`() throws {
+  @Test func `a command exits with an error status if its output cannot be written`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       try ShelfProcess.input(5, version: 1).write(to: file)

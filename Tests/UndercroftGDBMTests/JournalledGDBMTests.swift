@@ -54,7 +54,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `reading a file succeeds while another process replaces the file by a larger file`()
+  @Test func `reading a GDBM file succeeds while the file is replaced by a larger file`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -87,7 +87,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a file with two canonically equivalent keys can be opened`() throws {
+  @Test func `a GDBM file with two canonically equivalent keys can be opened`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "prefs.gdbm")
       // "é" as one scalar and as two: equal as `String`, different in GDBM.
@@ -104,7 +104,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `opening a file that is not a database throws and leaves the file unchanged`() throws {
+  @Test func `opening a file that is not a GDBM database throws and leaves the file unchanged`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "prefs.gdbm")
       for bytes in [Data("a shopping list".utf8), Data(count: 8192), Data()] {
@@ -119,7 +121,9 @@ import UndercroftTesting
   }
 
   @Test(.heavy, .timeLimit(.hangLimit))
-  func `reading a damaged file returns entries or throws corrupted or notSupported`() throws {
+  func `reading a damaged GDBM file returns entries or throws the code corrupted or notSupported`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "prefs.gdbm")
       try Self.open(url).apply((0..<300).map { .set("loan/\($0)", Data(count: $0)) })
@@ -150,7 +154,9 @@ import UndercroftTesting
   }
 
   /// Overlapping entries would need more memory than the size of the file.
-  @Test func `a file whose entries claim more bytes than the file has is refused`() throws {
+  @Test func `a GDBM file whose entries declare more bytes than the file contains is refused`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "prefs.gdbm")
       try Self.open(url).apply((100..<120).map { .set("loan/\($0)", Data(count: 1_000)) })

@@ -33,7 +33,9 @@ import UndercroftInspection
     }
   }
 
-  @Test func `the inspector lists data kinds that share a store separately`() throws {
+  @Test func `the inspector lists each data kind separately even if several kinds share a store`()
+    throws
+  {
     try withTemporaryDirectory { home in
       var storage = try Storage(home: home)
       try storage.use(.settings(at: home.appending(path: "all")), for: .preference, .document)

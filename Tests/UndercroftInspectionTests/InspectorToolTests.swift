@@ -46,7 +46,8 @@ import UndercroftInspection
     }
   }
 
-  @Test func `the get command finds a value by its name as typed, in normal form or escaped`()
+  @Test
+  func `the get command accepts the name of a value as typed, in Unicode normal form or escaped`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -139,7 +140,7 @@ import UndercroftInspection
     }
   }
 
-  @Test(.heavy) func `the tool reads a passphrase from standard input`() throws {
+  @Test(.heavy) func `the inspector tool reads a passphrase from standard input`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "vault")
       try BackendChoice.vault(at: url, unlockedBy: .passphrase("open sesame")).open()
@@ -153,7 +154,10 @@ import UndercroftInspection
     }
   }
 
-  @Test func `each error of the tool has its own exit status and one line of output`() throws {
+  @Test
+  func `each kind of error of the inspector tool has its own exit status and one line of output`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let home = try Home(directory)
       let damaged = directory.appending(path: "damaged")

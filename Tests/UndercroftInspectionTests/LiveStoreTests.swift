@@ -85,7 +85,8 @@ import UndercroftGDBM
     }
   }
 
-  @Test func `inspecting neither disturbs a live writer nor waits for it`() throws {
+  @Test func `inspecting a store while a writer runs shows every value and fails no write`() throws
+  {
     try withTemporaryDirectory { home in
       let storage = try Self.storage(home)
       try Self.write(0, into: storage)

@@ -50,7 +50,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a candidate for a store inspector reads a file's first bytes and recognizes folders`()
+  @Test func `a StoreCandidate contains the first bytes of a file and recognizes folders`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -73,7 +73,7 @@ import Undercroft
     }
   }
 
-  @Test func `the names of error codes are fixed`() {
+  @Test func `the raw value of each StorageError code equals the name of its case`() {
     let codes: [StorageError.Code] = [
       .notSupported, .invalidKey, .encodingFailed, .decodingFailed, .accessDenied, .locked, .full,
       .tooLarge, .corrupted, .wrongKey, .insecurePermissions, .constraintViolated, .unavailable,

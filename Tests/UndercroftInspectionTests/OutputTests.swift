@@ -12,7 +12,7 @@ import Undercroft
     return storage
   }
 
-  @Test func `a closed output pipe ends the tool without an error`() throws {
+  @Test func `the inspector tool exits with status 0 if its output pipe is closed`() throws {
     try withTemporaryDirectory { home in
       let storage = try Storage(home: home)
       let film = StorageKey<Data?>("film", kind: .blob, as: .bytes)
@@ -30,7 +30,7 @@ import Undercroft
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `a command of the tool that cannot write its output fails`() throws {
+  func `the inspector tool exits with an error status if its output cannot be written`() throws {
     try withTemporaryDirectory { directory in
       _ = try home(directory)
       for command in [#""$0" ls "$1""#, #""$0" get "$1" theme --format raw"#] {
@@ -42,7 +42,7 @@ import Undercroft
     }
   }
 
-  @Test func `the tool reports a damaged store and shows the other stores`() throws {
+  @Test func `the inspector tool reports a damaged store and shows all intact stores`() throws {
     try withTemporaryDirectory { directory in
       _ = try home(directory)
       try Data("UNDFILE1 and then nothing of worth".utf8)
@@ -65,7 +65,7 @@ import Undercroft
     }
   }
 
-  @Test func `the tool reports an unknown backend and shows the other stores`() throws {
+  @Test func `the inspector tool reports an unknown backend and shows all other stores`() throws {
     try withTemporaryDirectory { directory in
       _ = try home(directory)
       let url = directory.appending(path: "undercroft.json")
@@ -81,8 +81,9 @@ import Undercroft
   }
 
   @Test(arguments: ["pipe", "folder", "later", "huge", "half"])
-  func `a manifest that cannot be read is reported as damaged without blocking`(what: String) throws
-  {
+  func `the inspector tool rejects an unreadable manifest with an error and without blocking`(
+    what: String
+  ) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "undercroft.json")
       switch what {
@@ -114,7 +115,9 @@ import Undercroft
     (try? Program.inspector.runInShell("\(asSomebody) --help", ""))?.status == 0
 
   @Test(.enabled(if: canBeSomebody), arguments: ["home", "home/undercroft.json", "home/settings"])
-  func `a home, manifest or store without read permission is reported as unreadable`(locked: String)
+  func `a directory, manifest or store without read permission is reported as unreadable`(
+    locked: String
+  )
     throws
   {
     try withTemporaryDirectory { directory in

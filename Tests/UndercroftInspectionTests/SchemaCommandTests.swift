@@ -88,7 +88,8 @@ struct SchemaCommandTests {
     }
   }
 
-  @Test func `the schema command finds the database of an application by the application's home`()
+  @Test
+  func `the schema command finds the database of an application in the application's directory`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -45,7 +45,10 @@ import UndercroftInspection
     init(_ inner: Box?) { self.inner = inner }
   }
 
-  @Test func `deeply nested values are shown on a thread with 512 KiB of stack`() async throws {
+  @Test
+  func `deeply nested values are formatted on a thread with a stack of 512 KiB`()
+    async throws
+  {
     for depth in [10, 64, 65, 400, 511] {
       let box = (1..<depth).reduce(Box(nil)) { inner, _ in Box(inner) }
       for codec in [JSONCodec(), PropertyListCodec(), PropertyListCodec(.xml)] as [any Codec] {
@@ -109,7 +112,9 @@ import UndercroftInspection
     #expect(ValueText.readable(list(pairs + [[0x09]])).contains("not text"))
   }
 
-  @Test func `JSON is escaped without control characters and decodes to the same value`() throws {
+  @Test func `escaped JSON contains no control characters and decodes to the original value`()
+    throws
+  {
     let text = "\u{9b}31m\u{202e}é📚\u{e0001}\u{7f}"
     let json = String(decoding: try JSONEncoder().encode([text]), as: UTF8.self)
     let safe = JSONText.safe(json)

@@ -9,7 +9,7 @@ import UndercroftTesting
 
 @Suite struct JournalledBackendTests {
   @Test(arguments: BackendConformance.checks)
-  func `the journalled backend conforms to the backend contract with its own snapshot format`(
+  func `the journalled backend with the default snapshot format conforms to the backend contract`(
     to check: BackendConformance.Check
   )
     async throws
@@ -36,7 +36,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a checkpoint runs when the journal outgrows the snapshot`() throws {
+  @Test func `a checkpoint runs when the journal becomes larger than the snapshot`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let backend = try JournalledBackend(at: url)
@@ -64,7 +64,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `concurrent writes of two instances are all stored`() throws {
+  @Test func `all concurrent writes of two instances of one store are stored`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let desks = try (0..<2).map { _ in try JournalledBackend(at: url) }
@@ -87,7 +87,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `an instance waits for the lock until its timeout, and then throws`() throws {
+  @Test func `a store instance waits for the file lock until the lock timeout and then throws`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let first = try JournalledBackend(at: url)

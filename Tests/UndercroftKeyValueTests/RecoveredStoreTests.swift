@@ -72,7 +72,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `an inspector shows the intact entries, reports the damage and changes no file`()
+  @Test
+  func `inspecting a damaged store shows intact entries, reports the damage and changes no file`()
     throws
   {
     try withTemporaryDirectory { directory in

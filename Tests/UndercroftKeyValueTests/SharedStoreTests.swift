@@ -71,7 +71,7 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `an external change in an unreadable store is reported when the store becomes readable`()
+  func `a change made while the path of a store is missing is reported when the path exists again`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -97,7 +97,10 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `other instances can write while all threads of the shared pool are blocked`() throws {
+  @Test
+  func `a second store instance can write while the global dispatch queue has no free thread`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let store = try JournalledBackend(at: url)

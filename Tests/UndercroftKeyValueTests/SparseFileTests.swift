@@ -74,7 +74,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a snapshot that claims a billion entries is refused`() throws {
+  @Test func `a snapshot whose header declares a billion entries is refused`() throws {
     try withTemporaryDirectory { directory in
       let (url, _) = try Self.make(in: directory)
       var header = ByteWriter()
@@ -103,7 +103,9 @@ import UndercroftKeyValue
   }()
 
   @Test(.enabled(if: memoryHoldsAnySize))
-  func `a store opens with files whose sizes are close to the largest integer`() throws {
+  func `a store whose file sizes are close to the largest integer can be opened and written`()
+    throws
+  {
     let directory = Self.memory.appending(path: "undercroft-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -122,7 +124,7 @@ import UndercroftKeyValue
     #expect(try opened.keys(withPrefix: "") == ["loan/1", "scan"])
   }
 
-  @Test(.heavy) func `records and values larger than a read window are read completely`() throws {
+  @Test(.heavy) func `records and values larger than the read buffer are read completely`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       var values: [String: Data] = [:]
@@ -163,7 +165,7 @@ import UndercroftKeyValue
 
   /// The start of the second record, counted back from the end of the window.
   @Test(.heavy, arguments: [0, 1, 4, 11, 12, 13, 30])
-  func `a record that begins near the end of a read window is read completely`(left: Int) throws {
+  func `a record that begins near the end of the read buffer is read completely`(left: Int) throws {
     try withTemporaryDirectory { directory in
       let (url, _) = try Self.make(in: directory)
       let overhead = Self.record([("scan", Data())]).count

@@ -18,7 +18,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M13"))
-  func `each step runs once if several tasks open one old file concurrently`() async throws {
+  func `each migration step runs once if several tasks open one old file concurrently`()
+    async throws
+  {
     try await withOldFile { (url) async throws in
       let log = MigrationLog()
       var migrator = LibraryVersions.migrator
@@ -44,7 +46,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `the prepare closure runs after the migration even if it is set before the migrator`(
+  func `DatabaseOptions.prepare runs after the migration even if it is set before the migrator`(
     setsMigratorFirst: Bool
   ) throws {
     let prepare = { @Sendable (database: Database) throws -> DatabaseAccess in
@@ -64,7 +66,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `declared tables own the schema after the migrator is removed from the options`()
+  @Test
+  func `removing the migrator from DatabaseOptions resets the schema owner to the declared tables`()
     throws
   {
     var options = DatabaseOptions(migrator: LibraryVersions.migrator)
@@ -81,7 +84,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M14"))
-  func `progress is reported while other connections read the old schema`() async throws {
+  func `migration progress is reported while other connections read the old schema`() async throws {
     try await withOldFile { (url) async throws in
       let other = try Database(at: url)
       let log = MigrationLog()
@@ -165,7 +168,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a migration cancelled between two slices continues when the file is opened again`()
+  func `a migration cancelled between two slices of a step continues when the file is reopened`()
     async throws
   {
     try await withOldFile { (url) async throws in
@@ -214,7 +217,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `cancelling the task ends an endless statement of a step and rolls the step back`()
+  @Test
+  func `cancelling the task ends an endless SQL statement of a migration and rolls the step back`()
     async throws
   {
     try await withOldFile { (url) async throws in
@@ -243,7 +247,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `opening an old file in read-only mode throws`() throws {
+  @Test func `opening a file that needs a migration in read-only mode throws`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 5)

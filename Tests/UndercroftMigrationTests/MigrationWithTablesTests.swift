@@ -38,7 +38,7 @@ import UndercroftSQLite
   private static let migrator = Migrator(steps, schema: schema)
 
   @Test(.behaviour("A-CT-M16"))
-  func `declared tables need no migration step and are retained by later steps`() throws {
+  func `a table declared in Swift needs no migration step and is retained by later steps`() throws {
     let database = try Database.inMemory()
     let first = Migrator(
       [Self.steps[0]], schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
@@ -67,7 +67,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M15"))
-  func `a step uses declared tables on its connection without starting a nested migration`()
+  func `a migration step can write tables declared in Swift without starting a nested migration`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -127,7 +127,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a down script drops a column that declared tables search, also the script in the file`(
+  func `a down script of a migration can drop a column of a declared full-text index`(
     isOlderProgram: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -154,7 +154,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an up script drops a column that declared tables have indexed`() throws {
+  @Test func `an up script of a migration can drop a column that has a declared index`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try Self.makePages(at: url, Migrator(Array(Self.pageSteps[...1])))
@@ -172,7 +172,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a step whose SQL cannot drop a column names the tool that can`(isDeclared: Bool) throws {
+  func `the error of a step that cannot drop an indexed column in SQL recommends dropColumn`(
+    isDeclared: Bool
+  ) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let migrator = Migrator(Array(Self.pageSteps[...1]))
@@ -197,7 +199,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a declaration that differs from the migrated schema is rejected and adds no column`()
+  @Test
+  func `a table declaration that differs from the migrated schema is rejected and adds no column`()
     throws
   {
     struct Wider: TableRecord {

@@ -49,7 +49,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M07"))
-  func `a new file gets the newest schema without running any step`() throws {
+  func `a migrator creates a new file with the newest schema and runs no step`() throws {
     try withTemporaryDirectory { directory in
       let log = MigrationLog()
       var migrator = Self.added
@@ -97,7 +97,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M12"))
-  func `an invalid list of steps is rejected before the file is changed`() throws {
+  func `an invalid list of migration steps is rejected before the file is changed`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 2)
@@ -176,7 +176,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M09"))
-  func `a failing step is rolled back, and opening the file again starts at that step`() throws {
+  func `a failing migration step is rolled back, and reopening the file starts at that step`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 1)
@@ -214,7 +216,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a step that violates foreign keys is rolled back, and enforcement is enabled again`()
+  @Test
+  func `a migration step that violates foreign keys is rolled back, and the keys remain enforced`()
     throws
   {
     let database = try Database.inMemory(
@@ -233,7 +236,7 @@ import UndercroftSQLite
     #expect(throws: StorageError.self) { try database.execute("DELETE FROM reader") }
   }
 
-  @Test func `a step that does not produce the declared schema is rolled back`() throws {
+  @Test func `a migration step that does not produce the declared schema is rolled back`() throws {
     let database = try Database.inMemory()
     try LibraryVersions.migrator.migrate(database, to: "5")
     var steps = LibraryVersions.steps
@@ -261,7 +264,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M15"))
-  func `a step that opens its own database with a migrator throws without waiting`() throws {
+  func `a migration step that opens its own database with a migrator throws without waiting`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 1)
@@ -277,7 +282,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `outcomes and events of a migration have readable descriptions`() throws {
+  @Test func `descriptions of migration outcomes and events name the versions`() throws {
     let database = try Database.inMemory()
     let log = MigrationLog()
     var migrator = LibraryVersions.migrator

@@ -48,7 +48,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: 1...5)
-  func `a migrator without a schema migrates and verifies an old file`(version: Int) throws {
+  func `a migrator without a schema migrates a file of any old version`(version: Int) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: version)
@@ -60,7 +60,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a file whose schema differs from the schema that the steps create is rejected`()
+  @Test
+  func `migrating a file throws if its schema differs from the result of the migration steps`()
     throws
   {
     let database = try Database.inMemory()
@@ -75,7 +76,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: 0..<6)
-  func `a step that fails on a new file leaves the file empty, and the steps can be run again`(
+  func `a migration step that fails on a new file leaves the file empty, and can be run again`(
     failing: Int
   ) throws {
     try withTemporaryDirectory { directory in
@@ -102,7 +103,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `creating a database by steps runs every slice of a step`() throws {
+  @Test func `creating a database by migration steps runs every slice of a step`() throws {
     let sliced = MigrationStep("2", up: "ALTER TABLE shelf ADD COLUMN room TEXT").slices {
       db, done in
       let last: Int64 = if case .integer(let number)? = done { number } else { 0 }
@@ -122,7 +123,7 @@ import UndercroftSQLite
     #expect(unfinished == 0)
   }
 
-  @Test func `a step that creates a reserved table is rejected`() throws {
+  @Test func `a migration step that creates a table with a reserved name is rejected`() throws {
     let migrator = Migrator([
       MigrationStep("1", up: "CREATE TABLE undercroft_migration (version TEXT)")
     ])
@@ -135,7 +136,8 @@ import UndercroftSQLite
     #expect(error?.message.contains("reserved for the migrator") == true)
   }
 
-  @Test func `a migrator whose first step is a base requires a schema`() throws {
+  @Test func `a migrator whose first step is MigrationStep.base throws if it has no schema`() throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 2)
@@ -167,7 +169,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `the recreate fallback runs the steps on an empty database and reports a failing step`(
+  func `the recreate fallback runs all steps on a new database, or throws if a step fails`(
     failsOnRows: Bool
   ) throws {
     try withTemporaryDirectory { directory in

@@ -52,7 +52,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: pragmas, [MigrationFallback.restoreSnapshot, .recreate, .openReadOnly])
-  func `a fallback supports any file format, and other connections remain usable`(
+  func `other connections remain usable after a migration fallback for any page size or encoding`(
     pragma: String, fallback: MigrationFallback
   ) throws {
     try withFile(pragma) { (url) throws in
@@ -138,7 +138,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a snapshot is stored beside the real database file if symbolic links lead to that file`()
+  func `a migration through a symbolic link creates a snapshot of the linked database file`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -208,7 +208,8 @@ import UndercroftSQLite
   // MARK: Much
 
   @Test(.heavy)
-  func `a thousand steps and five thousand tables are migrated within the time limit`() throws {
+  func `migrations with a thousand steps or five thousand tables end within the time limit`() throws
+  {
     let steps = (1...1_000).map { number in
       MigrationStep(
         "\(number)",
@@ -270,7 +271,9 @@ import UndercroftSQLite
     #expect(try migrator.plan(for: database).isEmpty)
   }
 
-  @Test func `programs of different versions migrate one file concurrently`() throws {
+  @Test func `a file that programs of different versions migrate concurrently remains complete`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       for round in 0..<6 {
         let url = directory.appending(path: "library-\(round).sqlite")

@@ -20,8 +20,7 @@ import UndercroftSecrets
   }
 
   @Test
-  func
-    `after a failed flush of the folder, the next write of any instance flushes the folder first`()
+  func `after a failed flush of a folder, the next write of any instance flushes the folder first`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -81,7 +80,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: [false, true])
-  func `a write after a failed batch that cannot be truncated replaces the vault file`(
+  func `a write replaces a vault file whose failed batch cannot be truncated`(
     isByOther: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -109,7 +108,7 @@ import UndercroftSecrets
 
   /// The flush, the truncation and the mark fail, and with 1,000 failures every later call as well.
   @Test(arguments: [Int32(3), 1_000])
-  func `a write after a failed batch that cannot be truncated or marked replaces the vault file`(
+  func `a write replaces a vault file whose failed batch cannot be truncated or invalidated`(
     failures: Int32
   ) throws {
     try withTemporaryDirectory { directory in
@@ -202,7 +201,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `a key added before a failed flush opens the vault`() throws {
+  @Test func `a key opens the vault even if the flush after adding the key failed`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "vault")
       let vault = try VaultBackend(at: url, unlockedBy: Self.old)
@@ -241,7 +240,8 @@ import UndercroftSecrets
     Issue.record("a new vault took more than 50 flushes")
   }
 
-  @Test func `a key file is not created until its folder's name is flushed`() throws {
+  @Test func `a key file is not created until the directory entry of its folder is flushed`() throws
+  {
     try withTemporaryDirectory { directory in
       let keys = directory.appending(path: "keys")
       let open = {
@@ -311,7 +311,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: [EACCES, EPERM])
-  func `a write succeeds although permissions prevent removing a copy of the key file`(
+  func `a write succeeds even if permissions prevent removing a leftover copy of the key file`(
     error: Int32
   ) throws {
     try Self.withCopyOfKey(removalFails: error) { vault, copy in
@@ -324,7 +324,7 @@ import UndercroftSecrets
 
   /// Each call that opens a file fails in turn, such as for lack of descriptors.
   @Test(arguments: [EMFILE, EIO])
-  func `no write is acknowledged beside a copy of the key file that cannot be inspected`(
+  func `a write removes a copy of the key file that opening the vault could not inspect`(
     error: Int32
   ) throws {
     try withTemporaryDirectory { directory in

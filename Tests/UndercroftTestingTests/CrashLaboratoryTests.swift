@@ -65,7 +65,7 @@ extension HeavyTests {
     }
 
     @Test
-    func `the crash test reports a writer killed by a failing call, and tests the next calls`()
+    func `the crash test reports a failing call that kills the writer and tests the next call`()
       async throws
     {
       let result = try await KillWriterTool.run(
@@ -94,7 +94,7 @@ extension HeavyTests {
       #expect(again.output.hasPrefix("flawed-in-place: "), "\(again.output)")
     }
 
-    @Test func `a sound store passes the crash test`() async throws {
+    @Test func `a store without flaws passes the crash test`() async throws {
       let result = try await KillWriterTool.run(
         "crash", "run", "--only", "sheet", "--seconds", "5", "--states", "200", "--second", "2",
         "--faults", "40")

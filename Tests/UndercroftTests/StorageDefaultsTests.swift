@@ -43,7 +43,10 @@ extension StorageKey<Data?> {
     #expect(titles == ["Dune"])
   }
 
-  @Test func `a home stores values of every kind, and a later storage loads them`() throws {
+  @Test
+  func `values of every data kind that one Storage wrote are loaded by a later Storage`()
+    throws
+  {
     try withTemporaryDirectory { home in
       try Self.use(Storage(home: home))
       try Self.check(Storage(home: home))
@@ -116,7 +119,7 @@ extension StorageKey<Data?> {
     }
   }
 
-  @Test func `an in-memory storage refuses an unsuitable backend for a kind`() throws {
+  @Test func `an in-memory storage refuses an unencrypted backend for secrets`() throws {
     var storage = try Storage.inMemory()
     let location = URL(filePath: "/nowhere/plain")
 
@@ -127,7 +130,7 @@ extension StorageKey<Data?> {
     #expect(error?.code == .notSupported)
   }
 
-  @Test func `an in-memory storage refuses two data kinds at one location`() throws {
+  @Test func `an in-memory storage refuses to store two data kinds at one location`() throws {
     var storage = try Storage.inMemory()
     let location = URL(filePath: "/nowhere/plain")
     try storage.use(.files(in: location), for: .document)
@@ -145,7 +148,7 @@ extension StorageKey<Data?> {
     #expect(try own.keys(withPrefix: "") == ["theme"])
   }
 
-  @Test func `the key of the vault is stored in the separate key directory if the storage has one`()
+  @Test func `the vault's key is stored in the separate key directory that was passed to Storage`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -161,7 +164,7 @@ extension StorageKey<Data?> {
     }
   }
 
-  @Test func `a home that is not a file URL is refused`() throws {
+  @Test func `creating a Storage in a directory whose URL is not a file URL throws`() throws {
     let url = try #require(URL(string: "https://example.org/"))
     #expect(throws: StorageError.self) { try Storage(home: url) }
   }
@@ -180,7 +183,8 @@ extension StorageKey<Data?> {
     }
   }
 
-  @Test func `the manifest lists the location of every kind, and is not rewritten without changes`()
+  @Test
+  func `the storage manifest lists each data kind's location and is rewritten only if it changes`()
     throws
   {
     try withTemporaryDirectory { home in
@@ -218,7 +222,7 @@ extension StorageKey<Data?> {
     ("\u{e9}", "e\u{301}/settings", "/library/e\u{301}/settings"),
     ("\u{e9}", "\u{301}/settings", "/library/\u{301}/settings"),
   ])
-  func `a manifest stores a path as relative if its bytes begin with the bytes of the home`(
+  func `a manifest stores a relative path only if the path begins with the directory's bytes`(
     home: String, store: String, path: String
   )
     throws
@@ -260,7 +264,7 @@ extension StorageKey<Data?> {
   }
 
   @Test(arguments: ["{", "", "[]", #"{"version": 0, "routes": []}"#, #"{"version": 1}"#])
-  func `decoding a damaged manifest throws, and the next write to the storage replaces it`(
+  func `decoding a damaged manifest throws, and the next write replaces the manifest`(
     text: String
   ) throws {
     try withTemporaryDirectory { home in
@@ -276,7 +280,10 @@ extension StorageKey<Data?> {
     }
   }
 
-  @Test func `a home that is a file throws an error that names the manifest`() throws {
+  @Test
+  func `using a regular file as the storage directory throws an error that names the manifest`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let home = directory.appending(path: "file")
       try Data().write(to: home)
@@ -299,7 +306,10 @@ extension StorageKey<Data?> {
     }
   }
 
-  @Test func `a save removes a partly written manifest`() throws {
+  @Test
+  func `saving a value removes the partly written temporary file of an interrupted manifest write`()
+    throws
+  {
     try withTemporaryDirectory { home in
       let left = home.appending(path: ".undercroft-1.tmp")
       try Data("{".utf8).write(to: left)

@@ -61,7 +61,7 @@ import Undercroft
     }
   }
 
-  @Test func `a missing home directory throws an error with a suggestion`() throws {
+  @Test func `a HOME variable without an absolute path throws an error with a suggestion`() throws {
     let error = #expect(throws: StorageError.self) {
       try StorageDirectories(application: "shelf", environment: ["HOME": "not/absolute"])
     }

@@ -19,7 +19,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [OldHome.byName, .both])
-  func `the first command on an old home prints the migration plan, and later commands do not`(
+  func `only the first command on an old data directory prints the migration plan`(
     home: OldHome
   ) throws {
     try Self.withHome(home) { place, option in
@@ -46,7 +46,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a command on a new home prints no migration messages`() throws {
+  @Test func `a command on a new data directory prints no migration messages`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       try ShelfProcess.input(5, version: 1).write(to: file)
@@ -69,7 +69,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `migrate changes nothing with --plan or --dry-run, and otherwise migrates the home`()
+  func `the migrate command migrates the database, and changes nothing with --plan or --dry-run`()
     throws
   {
     try Self.withHome(.byName) { place, option in

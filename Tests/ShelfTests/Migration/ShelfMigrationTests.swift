@@ -32,7 +32,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: OldHome.allCases)
-  func `a migrated home of any earlier commit returns the same query results as a new import`(
+  func `after a migration, an old data directory returns the same query results as a new import`(
     home: OldHome
   ) throws {
     try withTemporaryDirectory { directory in
@@ -114,11 +114,9 @@ import UndercroftSQLite
   }
 
   @Test(.heavy, arguments: [OldHome.first, .byName])
-  func
-    `a migration interrupted at any event is completed when the application opens its data again`(
-      home: OldHome
-    ) throws
-  {
+  func `a migration interrupted at any event is completed when the data is opened again`(
+    home: OldHome
+  ) throws {
     var (count, isEnded) = (0, true)
     while isEnded {
       try withTemporaryDirectory { directory in

@@ -117,7 +117,7 @@ import UndercroftCrashTesting
     #expect(states.count > 200)
   }
 
-  @Test func `the same seed selects the same states after a power failure`() {
+  @Test func `the same seed selects the same simulated states after a power failure`() {
     var operations = [create("book", 1)]
     for index in 0..<14 { operations.append(write("x", at: index * 4_096, of: 1)) }
     let replay = Replay(trace(operations))
@@ -153,7 +153,8 @@ import UndercroftCrashTesting
         + "its bytes 1–2 are missing (ordered)")
   }
 
-  @Test func `a batch window states which batches must be present and which can be present`() {
+  @Test
+  func `a BatchWindow description names the batches that must or can be present after a crash`() {
     #expect("\(BatchWindow(required: 14, begun: 15))" == "batch 14 must be there, batch 15 may be")
     #expect("\(BatchWindow(required: 14, begun: 14))" == "batch 14 must be there")
     #expect("\(BatchWindow(required: 0, begun: 0))" == "no batch has begun")
@@ -191,7 +192,8 @@ import UndercroftCrashTesting
     #expect(cuts == [0, 1, 96, 100, 199])
   }
 
-  @Test func `operations pending after a kill are still pending for the next writer`() {
+  @Test
+  func `unflushed operations of a killed writer remain unflushed when the next writer begins`() {
     let first = trace([create("book", 1), write("ab", of: 1), .flush(node: 1, before: 2)])
     let next = Trace(
       before: first.after, operations: [write("cd", at: 2, of: 1), .flush(node: 1, before: 1)])

@@ -32,7 +32,10 @@ import UndercroftCrashTesting
     #expect(calls.map(\.result) == [-1])
   }
 
-  @Test func `an interrupted call is parsed as one call at the position of its end`() throws {
+  @Test
+  func `a call that strace prints in two parts is parsed as one call at the position of its end`()
+    throws
+  {
     let calls = try calls(
       #"7 fsync(3 <unfinished ...>"#, #"8 write(4, "\x61", 1) = 1"#,
       #"7 <... fsync resumed>) = 0"#)

@@ -46,7 +46,7 @@ import UndercroftCrashTesting
     #expect(text("book", in: trace.after) == "abc")
   }
 
-  @Test func `a descriptor in append mode writes at the end of the file`() throws {
+  @Test func `a traced descriptor in append mode writes at the end of the file`() throws {
     let trace = try trace(
       "1 openat(-100, '/lib/book', 0x442, 0600) = 3", "1 write(3, 'abc', 3) = 3",
       "1 pwrite64(3, 'd', 1, 0) = 1", "1 ftruncate(3, 2) = 0", "1 write(3, 'e', 1) = 1")
@@ -54,7 +54,7 @@ import UndercroftCrashTesting
     #expect(text("book", in: trace.after) == "abe")
   }
 
-  @Test func `threads share one descriptor table, and a child process gets a copy of the table`()
+  @Test func `in a trace, threads share one descriptor table, and a child process gets a copy`()
     throws
   {
     let trace = try trace(
@@ -66,7 +66,9 @@ import UndercroftCrashTesting
     #expect(text("book", in: trace.after) == "ab")
   }
 
-  @Test func `a path relative to an open folder is resolved`() throws {
+  @Test func `a traced path relative to an open folder is resolved to the file in that folder`()
+    throws
+  {
     let trace = try trace(
       "1 mkdir('/lib/house', 0700) = 0", "1 openat(-100, '/lib/house', 0x10000) = 3",
       "1 openat(3, 'new', 0x42, 0600) = 4", "1 write(4, 'a', 1) = 1",
@@ -76,7 +78,9 @@ import UndercroftCrashTesting
     #expect(trace.after.paths.map(\.path) == ["house", "house/book"])
   }
 
-  @Test func `a path relative to the parent of an open folder is resolved`() throws {
+  @Test func `a traced path relative to the parent of an open folder is resolved to the file`()
+    throws
+  {
     let trace = try trace(
       "1 mkdir('/lib/house', 0700) = 0", "1 openat(-100, '/lib/house', 0x10000) = 3",
       "1 openat(3, '..', 0x10000) = 4", "1 openat(4, '..', 0x10000) = 5", "1 fsync(4) = 0",

@@ -40,7 +40,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a write after a torn batch of another instance also replaces the journal`() throws {
+  @Test func `a write replaces the journal if another instance left a torn batch`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let store = try JournalledBackend(at: url)
@@ -97,7 +97,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a batch that another instance read before its rollback does not hide later batches`()
+  @Test func `a rolled-back batch that another instance has read does not hide later batches`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -78,11 +78,9 @@ import UndercroftKeyValue
   }
 
   @Test(arguments: [false, true])
-  func
-    `a refused batch that can be neither truncated nor marked is not visible and not overwritten`(
-      isByOther: Bool
-    ) throws
-  {
+  func `a failed batch that cannot be truncated or invalidated is neither read nor overwritten`(
+    isByOther: Bool
+  ) throws {
     try withTemporaryDirectory { directory in
       let store = try Store(in: directory)
 
@@ -101,8 +99,7 @@ import UndercroftKeyValue
   }
 
   @Test
-  func
-    `after all writes and flushes of a batch failed, the next batch is written to a new journal`()
+  func `a batch is written to a new journal if all writes and flushes of the last batch failed`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -52,7 +52,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M10"))
-  func `the restoreSnapshot fallback resets the file to its previous version and throws`() throws {
+  func `the restoreSnapshot fallback of a migration restores the previous version and throws`()
+    throws
+  {
     try withOldFile { (url) throws in
       // Another connection may be open during the migration.
       let other = try Database(at: url)
@@ -76,7 +78,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M10"))
-  func `the openReadOnly fallback restores the old file and opens it read-only`() throws {
+  func `the openReadOnly fallback of a migration opens the restored old file as read-only`()
+    throws
+  {
     try withOldFile { (url) throws in
 
       let database = try Database(at: url, .init(migrator: broken(.openReadOnly)))
@@ -89,7 +93,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M10"))
-  func `the recreate fallback creates a new database and preserves the old database`() throws {
+  func `the recreate fallback of a migration creates a new database and preserves the old file`()
+    throws
+  {
     try withOldFile { (url) throws in
       let log = MigrationLog()
 
@@ -109,7 +115,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["", "-wal"])
-  func `the recreate fallback skips a name if a file of that name cannot be inspected`(
+  func `the recreate fallback does not preserve the old file under a name that cannot be inspected`(
     suffix: String
   ) throws {
     try withOldFile { (url) throws in
@@ -151,7 +157,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the openReadOnly fallback needs no snapshot if the first step fails`() throws {
+  @Test func `the openReadOnly fallback needs no snapshot if the first migration step fails`()
+    throws
+  {
     try withOldFile { (url) throws in
       var migrator = Migrator(
         [LibraryVersions.steps[0], MigrationStep("2", up: "DROP TABLE book; DROP TABLE nowhere;")],

@@ -78,7 +78,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M12"))
-  func `a CTPersistance version without a mapping is rejected, and the file is unchanged`() throws {
+  func `a file whose CTPersistance version is missing or unmapped is rejected and unchanged`()
+    throws
+  {
     let stated = migrator(.ctPersistance(Self.versions))
     let file = Fixture.ctPersistance
     try file.refused(migrator(), "no migration history")

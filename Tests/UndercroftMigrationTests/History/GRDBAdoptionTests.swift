@@ -63,7 +63,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `GRDB migrations are adopted by equal names, and a merged migration replaces its parts`()
+  func `adopting a GRDB file with a merged migration adopts all versions that were merged`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -79,7 +79,10 @@ import UndercroftSQLite
       migrator(.grdb()), "\"3\", but not the migration \"1\"", "merged")
   }
 
-  @Test func `a GRDB adoption merges migrations that the migrator no longer contains`() throws {
+  @Test
+  func `adopting a GRDB file supports a merged migration whose parts are not mapped to versions`()
+    throws
+  {
     let adoption = MigrationAdoption.grdb(["3": "3"], merging: ["3": ["1", "2"]])
     try withTemporaryDirectory { directory in
       let url = try Fixture.mergedGRDB.copy(into: directory)

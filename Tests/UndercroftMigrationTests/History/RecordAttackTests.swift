@@ -112,7 +112,9 @@ import UndercroftSQLite
     "INSERT INTO undercroft_migration_run SELECT 1, hex(zeroblob(20000000)), 'x', NULL, 0, NULL, 0",
     "INSERT INTO undercroft_migration_run SELECT 1, '1', 'x', hex(zeroblob(20000000)), 0, NULL, 0",
   ])
-  func `a crafted record of an unfinished migration is rejected`(spoil: String) throws {
+  func `a manipulated record of an unfinished migration in the file is rejected`(spoil: String)
+    throws
+  {
     let (error, _, books) = try opening(spoil)
     #expect(
       error?.code == .unknownVersion, "\(spoil): \(error.map { "\($0)".prefix(300) } ?? "opened")")
@@ -124,7 +126,7 @@ import UndercroftSQLite
     "../../etc/passwd", "/etc/passwd", String(repeating: "../", count: 200), "", "\u{202E}",
     "library.sqlite",
   ])
-  func `a snapshot path stored in the database file cannot redirect a fallback to another file`(
+  func `a manipulated snapshot path in the file cannot redirect a migration fallback`(
     name: String
   ) throws {
     for fallback in [MigrationFallback.restoreSnapshot, .recreate, .openReadOnly] {

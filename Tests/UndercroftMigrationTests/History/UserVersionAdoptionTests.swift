@@ -30,7 +30,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M12"))
-  func `a user_version without a mapping is rejected, and the file is unchanged`() throws {
+  func `a file whose user_version is not mapped to a version is rejected and left unchanged`()
+    throws
+  {
     let file = Fixture.userVersion
     try file.refused(
       migrator(.userVersion([1: "1"]), .baseline("2")), "user version 2", "none of 1")
@@ -40,7 +42,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M08"))
-  func `a file adopted at the newest version is rejected if its schema is older`() throws {
+  func `adopting a file as the newest version throws if the file has an older schema`() throws {
     try withTemporaryDirectory { directory in
       let url = try Fixture.userVersion.copy(into: directory)
       let error = #expect(throws: StorageError.self) {

@@ -6,7 +6,7 @@ import UndercroftMigration
 import UndercroftSQLite
 
 @Suite struct MigrationPlanTests {
-  @Test func `a plan lists the steps and the snapshot of a migration and changes nothing`() throws {
+  @Test func `a migration plan lists the steps and the snapshot and changes nothing`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 3)
@@ -36,7 +36,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a plan is empty for a current database, and creates the schema for a new database`()
+  func `a migration plan is empty for a current database and creates the schema of a new database`()
     throws
   {
     let database = try Database.inMemory()
@@ -50,7 +50,10 @@ import UndercroftSQLite
     #expect(current.description == "at 6: nothing to do")
   }
 
-  @Test func `a plan for an interrupted migration to its current version is not empty`() throws {
+  @Test
+  func `a migration plan to the current version is not empty after an interrupted migration`()
+    throws
+  {
     let database = try Database.inMemory()
     try LibraryVersions.migrator.migrate(database, to: "2")
     var steps = LibraryVersions.steps
@@ -68,7 +71,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [false, true])
-  func `a dry run migrates a copy and reports the changes`(isInMemory: Bool) throws {
+  func `a dry run of a migration migrates a copy of the database and reports the changes`(
+    isInMemory: Bool
+  ) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 3)
@@ -91,7 +96,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a dry run that fails reports the failed step`() throws {
+  @Test func `a failed dry run of a migration reports the failed step`() throws {
     let database = try Database.inMemory()
     try LibraryVersions.migrator.migrate(database, to: "3")
     var steps = LibraryVersions.steps

@@ -8,7 +8,9 @@ import UndercroftSQLite
 
 @Suite struct NewerFileTests {
   @Test(.behaviour("A-CT-M11"))
-  func `a file of a later version is rejected by default and left unchanged`() throws {
+  func `a database file of a later schema version is rejected by default and left unchanged`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 4)
@@ -57,7 +59,9 @@ import UndercroftSQLite
     steps, schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT, isbn TEXT)")
 
   @Test(.behaviour("A-CT-M11"))
-  func `an older program that opts in downgrades a file with the stored down scripts`() throws {
+  func `an older program with the policy downgrade runs the down scripts of a newer file`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       do {

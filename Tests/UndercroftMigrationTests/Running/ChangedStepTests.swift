@@ -35,7 +35,7 @@ import UndercroftSQLite
   @Test(arguments: [
     unrelated, failing,
   ])
-  func `the failure of a later step names the changed step as a possible reason`(
+  func `the error of a failing migration step names an earlier step changed after its release`(
     later: MigrationStep
   ) throws {
     try Self.withFile { url in
@@ -48,7 +48,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the failure of a step on a file with the right schema blames no other step`() throws {
+  @Test
+  func `the error of a step that fails on the expected schema names no other step as the reason`()
+    throws
+  {
     try Self.withFile { url in
       let error = Self.open(url, [Self.first, Self.released, Self.failing])
 
@@ -57,7 +60,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the failure contains what the file lacked before the step`() throws {
+  @Test
+  func `the error of a failing step contains the schema difference that existed before the step`()
+    throws
+  {
     try Self.withFile { url in
       let error = Self.open(url, [Self.first, Self.changed, Self.unrelated])
 
@@ -67,7 +73,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a failure after a committed step of the same migration blames no other step`() throws
+  @Test
+  func `the error of a failing step names no other step if the migration has committed a step`()
+    throws
   {
     try Self.withFile { url in
       let error = Self.open(
@@ -79,7 +87,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `verifying the schema notices a changed step although no step is left to run`() throws
+  @Test
+  func `verifySchema throws for a step changed after its release even if no step is left to run`()
+    throws
   {
     try Self.withFile { url in
       let changed = Migrator([Self.first, Self.changed])

@@ -38,7 +38,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an inserted step is rejected by default with an error that names the setting to allow it`()
+  func `by default, a migration step inserted before applied steps is rejected`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -56,7 +56,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `inserted steps run first and in order, and are recorded at their positions`() throws {
+  @Test
+  func `migration steps inserted before applied steps run in order and are recorded in order`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try Self.makeReleasedFile(at: url)
@@ -83,7 +86,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a downgrade runs inserted steps up to its target before it runs down steps`() throws {
+  @Test func `a downgrade runs inserted steps up to the target version before it runs down steps`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try Self.makeReleasedFile(at: url)
@@ -97,7 +102,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an inserted step that fails leaves the file unchanged`() throws {
+  @Test func `a failing migration step inserted before applied steps leaves the file unchanged`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try Self.makeReleasedFile(at: url)
@@ -116,7 +123,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `reordered or unknown versions are rejected even if inserted steps are allowed`()
+  @Test
+  func `reordered or unknown versions of a file are rejected even if inserted steps are allowed`()
     throws
   {
     try withTemporaryDirectory { directory in

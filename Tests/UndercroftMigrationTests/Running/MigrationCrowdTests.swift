@@ -7,7 +7,7 @@ extension MigrationProcessTests {
     @Test(
       .behaviour("A-CT-M13"),
       arguments: ["sliced", "uncut", "killed", "new", "afresh", "restored", "mixed"])
-    func `each step runs once if eight processes open one file concurrently`(kind: String)
+    func `each migration step runs once if eight processes open one file concurrently`(kind: String)
       async throws
     {
       let run = try await MigrationTool.run(

@@ -31,8 +31,7 @@ import UndercroftSQLite
     }
 
     @Test
-    func
-      `a full disk while the snapshot is written changes nothing, and the error has a suggestion`()
+    func `a migration on a full disk changes nothing and throws an error that names takesSnapshot`()
       throws
     {
       try OwnDisk.with(kilobytes: 6_000) { disk, _ in
@@ -57,7 +56,7 @@ import UndercroftSQLite
     @Test(
       arguments: [MigrationFallback.fail, .restoreSnapshot, .openReadOnly, .recreate],
       [400, 800, 1_300])
-    func `on a full disk during a step, the file stays at a complete earlier version`(
+    func `on a full disk during a migration step, the file stays at a complete earlier version`(
       fallback: MigrationFallback, free: Int
     ) throws {
       try OwnDisk.with(kilobytes: 6_000) { disk, _ in
@@ -103,7 +102,9 @@ import UndercroftSQLite
       }
     }
 
-    @Test func `an old file on a read-only file system is rejected and remains readable`() throws {
+    @Test func `migrating a file on a read-only file system throws, and the file remains readable`()
+      throws
+    {
       try OwnDisk.with(kilobytes: 2_000) { disk, makeReadOnly in
         let url = disk.appending(path: "library.sqlite")
         try makeFile(at: url)

@@ -35,7 +35,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["2", "4", "6"])
-  func `a file removed during a migration is reported and not recreated`(version: String) throws {
+  func `a database file removed during a migration is reported and not recreated`(version: String)
+    throws
+  {
     try withOldFile { (url) throws in
       let migrator = migrator(at: version) { try FileManager.default.removeItem(at: url) }
 
@@ -53,8 +55,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["2", "4", "6"])
-  func `another file moved to the path during a migration is left unchanged`(version: String) throws
-  {
+  func `a file that replaces the database file during a migration is left unchanged`(
+    version: String
+  ) throws {
     try withOldFile { (url) throws in
       let other = url.deletingLastPathComponent().appending(path: "other.sqlite")
       try LibraryVersions.makeFile(at: other, version: 1)
@@ -93,7 +96,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [MigrationFallback.restoreSnapshot, .recreate, .openReadOnly])
-  func `a damaged snapshot is not restored`(fallback: MigrationFallback) throws {
+  func `a damaged snapshot is not restored after a failed migration`(fallback: MigrationFallback)
+    throws
+  {
     try withOldFile { (url) throws in
       let snapshotPath = url.path() + ".version-1.snapshot"
       let migrator = failing(fallback) {
@@ -114,7 +119,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [MigrationFallback.restoreSnapshot, .recreate, .openReadOnly])
-  func `a fallback does not revert a migration that another process has completed`(
+  func `a migration fallback does not revert a migration that another process has completed`(
     fallback: MigrationFallback
   ) throws {
     try withOldFile { (url) throws in
@@ -137,7 +142,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a fallback accepts a snapshot that another process has already restored`() throws {
+  @Test
+  func `a migration snapshot that another process has restored is not restored a second time`()
+    throws
+  {
     try withOldFile { (url) throws in
       let inner = failing(.restoreSnapshot) {}
       let outer = failing(.restoreSnapshot) {
@@ -159,7 +167,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the recreate fallback reuses the copy that a killed process made`() throws {
+  @Test func `the recreate fallback reuses a copy of the old database that a killed process made`()
+    throws
+  {
     try withOldFile { (url) throws in
       // Simulates a process that was killed right after it had made the copy.
       let copy = URL(filePath: url.path() + ".kept-1")

@@ -13,8 +13,7 @@ extension MigrationProcessTests {
     }
 
     @Test
-    func
-      `a full disk while the snapshot is written changes nothing, and the error names the snapshot`()
+    func `a migration whose snapshot fills the disk changes no file and throws the code full`()
       async throws
     {
       try await MigrationTool.withOldLibrary { file, folder in
@@ -36,7 +35,9 @@ extension MigrationProcessTests {
     }
 
     @Test(arguments: ["fail", "restoreSnapshot"])
-    func `on a full disk during a step, the file stays at an earlier version`(fallback: String)
+    func `on a full disk during a migration step, the file stays at an earlier version`(
+      fallback: String
+    )
       async throws
     {
       try await MigrationTool.withOldLibrary { file, folder in
@@ -60,7 +61,8 @@ extension MigrationProcessTests {
       }
     }
 
-    @Test func `another file at the location of the snapshot is reported and left unchanged`()
+    @Test
+    func `a migration reports another file at its snapshot's path and leaves that file unchanged`()
       async throws
     {
       try await MigrationTool.withOldLibrary { file, folder in
@@ -83,7 +85,8 @@ extension MigrationProcessTests {
       }
     }
 
-    @Test func `the temporary file of a killed process is deleted even if no snapshot is taken`()
+    @Test
+    func `a migration deletes temporary files of a killed process even if takesSnapshot is false`()
       async throws
     {
       try await MigrationTool.withOldLibrary { file, folder in

@@ -39,7 +39,7 @@ extension MigrationProcessTests {
     }
 
     @Test
-    func `killing the creation of a database by steps leaves no object of the schema`()
+    func `killing a process that creates a database by migration steps leaves an empty database`()
       async throws
     {
       let folder = FileManager.default.temporaryDirectory

@@ -64,7 +64,7 @@ struct GoldenSchemaTests {
     return golden
   }
 
-  @Test func `the golden SQL contains the stored statements in an executable order`() throws {
+  @Test func `a GoldenSchema contains the stored statements in an executable order`() throws {
     let golden = try Self.expectRoundTrip(
       """
       CREATE TABLE shelf (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
@@ -91,7 +91,9 @@ struct GoldenSchemaTests {
         """)
   }
 
-  @Test func `a line break in a version name does not end the comment of the golden SQL`() throws {
+  @Test func `a line break in a version name does not end the header comment of a GoldenSchema`()
+    throws
+  {
     let database = try Database.inMemory()
     let golden = try database.read { db in
       try GoldenSchema(of: db, version: "1\nCREATE TABLE stolen (x);")
@@ -100,7 +102,7 @@ struct GoldenSchemaTests {
     #expect(try DatabaseSchema(of: golden.script).objects.isEmpty)
   }
 
-  @Test func `a golden schema can be written without rows`() throws {
+  @Test func `a GoldenSchema can be created without rows`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript("CREATE TABLE shelf (name TEXT); INSERT INTO shelf VALUES ('new')")
@@ -111,7 +113,7 @@ struct GoldenSchemaTests {
     #expect(golden.text.contains("CREATE TABLE shelf"))
   }
 
-  @Test func `the golden SQL recreates every value bit by bit`() throws {
+  @Test func `a GoldenSchema recreates every value bit by bit`() throws {
     var generator = SystemRandomNumberGenerator()
     var values: [SQLValue] = [
       .null, .integer(.min), .integer(.max), .integer(0), .text(""), .text("it's\n\"x\" -- no\r\t"),
@@ -149,7 +151,7 @@ struct GoldenSchemaTests {
     }
   }
 
-  @Test func `the golden SQL recreates all kinds of tables with their rows`() throws {
+  @Test func `a GoldenSchema recreates all kinds of tables with their rows`() throws {
     try Self.expectRoundTrip(
       """
       CREATE TABLE "select" ("from" TEXT, "a ""b"" c" INTEGER, "line
@@ -180,7 +182,7 @@ struct GoldenSchemaTests {
       """)
   }
 
-  @Test func `the golden SQL retains a rowid to which another table can refer`() throws {
+  @Test func `a GoldenSchema retains a rowid to which another table can refer`() throws {
     let golden = try Self.expectRoundTrip(
       """
       CREATE TABLE note (text TEXT);
@@ -198,7 +200,7 @@ struct GoldenSchemaTests {
   }
 
   @Test
-  func `the golden SQL creates a view before it rebuilds a full-text table that reads the view`()
+  func `a GoldenSchema creates a view before it rebuilds a full-text table that reads the view`()
     throws
   {
     let golden = try Self.expectRoundTrip(
@@ -216,7 +218,7 @@ struct GoldenSchemaTests {
     #expect(found == [3])
   }
 
-  @Test func `the golden SQL supports rows that reference rows of tables created later`() throws {
+  @Test func `a GoldenSchema supports rows that reference rows of tables created later`() throws {
     try Self.expectRoundTrip(
       """
       CREATE TABLE loan (id INTEGER PRIMARY KEY, reader INTEGER REFERENCES reader (id) ON DELETE RESTRICT);
@@ -243,7 +245,7 @@ struct GoldenSchemaTests {
     #expect(try other.fetchValue("SELECT count(*) FROM loan", as: Int.self) == 1)
   }
 
-  @Test func `the golden SQL recreates full-text and spatial tables with their settings`() throws {
+  @Test func `a GoldenSchema recreates full-text and spatial tables with their settings`() throws {
     let golden = try Self.expectRoundTrip(
       """
       CREATE VIRTUAL TABLE search USING fts5(title, note UNINDEXED, prefix = '2 3');
@@ -265,7 +267,7 @@ struct GoldenSchemaTests {
     #expect(found == [9])
   }
 
-  @Test func `creating the golden SQL of a table whose rows cannot be read throws`() throws {
+  @Test func `creating a GoldenSchema of a table whose rows cannot be read throws`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(
@@ -282,7 +284,8 @@ struct GoldenSchemaTests {
     #expect(error?.message.contains("\"search\"") == true)
   }
 
-  @Test func `a stored statement that ends in a comment does not comment out the next statement`()
+  @Test
+  func `a comment at the end of a statement in a GoldenSchema does not hide the next statement`()
     throws
   {
     let golden = try Self.expectRoundTrip(
@@ -304,7 +307,7 @@ struct GoldenSchemaTests {
     #expect(try DatabaseSchema(of: text.script).objects.count == 3)
   }
 
-  @Test func `the golden SQL recreates the user version and the application ID`() throws {
+  @Test func `a GoldenSchema recreates the user version and the application ID`() throws {
     let golden = try Self.expectRoundTrip("CREATE TABLE book (id)") { db in
       try db.setUserVersion(-7)
       try db.setApplicationID(1234)

@@ -59,7 +59,8 @@ import UndercroftSQLite
     #expect(try migrator.version(of: database) == "1")
   }
 
-  @Test func `schemas with virtual tables, generated columns and custom functions are migrated`()
+  @Test
+  func `a database with virtual tables, generated columns and custom functions can be migrated`()
     throws
   {
     let tables = """
@@ -89,7 +90,7 @@ import UndercroftSQLite
       options)
   }
 
-  @Test func `a schema that contains migration tables is rejected as the newest schema`() throws {
+  @Test func `a migrator rejects a schema that contains the migrator's own tables`() throws {
     let dump: SQL = """
       CREATE TABLE undercroft_migration (position INTEGER PRIMARY KEY);
       CREATE TABLE book (id INTEGER PRIMARY KEY);
@@ -136,7 +137,9 @@ import UndercroftSQLite
 
   // Nine of these characters have 63 bytes in UTF-8. The longest version name has 60.
   @Test(arguments: ["", "\u{0}", "a\u{0}b", "a\nb", String(repeating: "🗄️", count: 9)])
-  func `a version name that is empty, long or has several lines throws misuse`(version: String)
+  func `a version name that is empty, long or has several lines throws the code misuse`(
+    version: String
+  )
     throws
   {
     let database = try Database.inMemory()
@@ -160,7 +163,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `versions that differ only in case or Unicode form get separate snapshots or are rejected`()
+  func `version names that differ only in case or Unicode form get separate snapshots or throw`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -6,7 +6,9 @@ import UndercroftMigration
 import UndercroftSQLite
 
 @Suite struct MigrationSnapshotTests {
-  @Test func `a snapshot is created before the first step and exists until it is discarded`() throws
+  @Test
+  func `a migration snapshot is created before the first step and exists until it is discarded`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
@@ -38,7 +40,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `no snapshot is created if takesSnapshot is false`() throws {
+  @Test func `a migration creates no snapshot if takesSnapshot is false`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 2)
@@ -51,7 +53,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a snapshot is not attributed to a file with a canonically equivalent name`() throws {
+  @Test
+  func `a migration snapshot is not listed for another file with a canonically equivalent name`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       for name in ["\u{e9}.sqlite", "e\u{301}.sqlite", "\u{301}.sqlite"] {
         let url = directory.appending(path: name)
@@ -66,7 +71,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a snapshot can be created for any version name`() throws {
+  @Test func `a migration snapshot can be created for any version name`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let name = "Zwei/\"../ü"
@@ -107,7 +112,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a snapshot whose file name would be too long is rejected before any step runs`()
+  @Test
+  func `a migration throws before its first step if the name of its snapshot would be too long`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -49,7 +49,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: texts)
-  func `a column in any CREATE TABLE style can be changed, split off and merged back`(_ text: SQL)
+  func `for any style of CREATE TABLE, a column can be changed, split off and merged back`(
+    _ text: SQL
+  )
     throws
   {
     let database = try changedDatabase(text)
@@ -63,7 +65,8 @@ import UndercroftSQLite
     #expect(try database.integrityCheck() == [])
   }
 
-  @Test func `a column in a table constraint can be changed, but splitting off the column throws`()
+  @Test
+  func `a column that a table constraint uses can be changed, but not moved to another table`()
     throws
   {
     let database = try changedDatabase(
@@ -95,7 +98,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a primary key column whose type changes must remain the primary key`()
+  @Test func `changeColumn throws if the new definition of a primary key column omits PRIMARY KEY`()
     throws
   {
     let database = try LibraryFile.open()

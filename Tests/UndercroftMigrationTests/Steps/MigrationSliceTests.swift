@@ -44,7 +44,10 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `a step with slices commits each slice until the step is done`() throws {
+  @Test
+  func `a migration step with slices runs all slices and reports progress after each slice`()
+    throws
+  {
     let database = try oldDatabase()
     let log = MigrationLog()
     var migrator = Self.migrator
@@ -62,7 +65,7 @@ import UndercroftSQLite
     #expect(log.events.filter { $0.hasPrefix("did run") } == ["did run up from 1 to 2"])
   }
 
-  @Test func `an interrupted step continues after its last committed slice`() throws {
+  @Test func `an interrupted migration step continues after its last committed slice`() throws {
     let database = try oldDatabase()
     var migrator = Self.migrator
     migrator.onEvent = { event in
@@ -84,7 +87,7 @@ import UndercroftSQLite
     #expect(try Self.migrator.plan(for: database).isEmpty)
   }
 
-  @Test func `a program without the interrupted step rejects the partly migrated file`() throws {
+  @Test func `a migrator without the interrupted step rejects the partly migrated file`() throws {
     let database = try oldDatabase()
     var migrator = Self.migrator
     migrator.onEvent = { event in

@@ -65,7 +65,7 @@ import UndercroftSQLite
   ]
 
   @Test(.heavy, arguments: meddling, [false, true])
-  func `a step that alters the migration history or ends the transaction is rolled back`(
+  func `a migration step that alters the migration history or ends the transaction is rolled back`(
     script: String, isLast: Bool
   ) throws {
     let second = MigrationStep("2") { db in
@@ -86,7 +86,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: meddling)
-  func `a slice that alters the migration history or ends the transaction is rolled back`(
+  func `a migration slice that alters the history or ends the transaction is rolled back`(
     script: String
   ) throws {
     let second = MigrationStep("2", up: "INSERT INTO book VALUES (2, 'Persuasion')").slices {
@@ -108,7 +108,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an error of the event handler ends the migration even if the step catches the error`()
+  @Test
+  func `an error of the event handler ends the migration even if the step catches the error`()
     throws
   {
     struct Enough: Error {}
@@ -140,8 +141,9 @@ import UndercroftSQLite
     .real(.leastNonzeroMagnitude),
     .text(""), .text("a\u{0}b"), .text("e\u{301}"), .blob(Data()), .blob(Data([0, 255])),
   ])
-  func `the next slice receives the unchanged cursor of the previous slice`(cursor: SQLValue) throws
-  {
+  func `each slice of a migration step receives the cursor that the previous slice returned`(
+    cursor: SQLValue
+  ) throws {
     let seen = Mutex<[SQLValue?]>([])
     let second = MigrationStep("2", up: "INSERT INTO book VALUES (2, 'P')").slices { _, done in
       seen.withLock { $0.append(done) }
@@ -158,12 +160,18 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the next slice receives a cursor of 20 megabytes`() throws {
-    try `the next slice receives the unchanged cursor of the previous slice`(
+  @Test
+  func `a slice of a migration step can receive a cursor of 20 megabytes from the previous slice`()
+    throws
+  {
+    try `each slice of a migration step receives the cursor that the previous slice returned`(
       cursor: .blob(Data(count: 20_000_000)))
   }
 
-  @Test func `a slice can return NaN as its cursor and as its progress fraction`() throws {
+  @Test
+  func `a slice of a migration step can return NaN as its cursor and as its progress fraction`()
+    throws
+  {
     let seen = Mutex<[SQLValue?]>([])
     let fractions = Mutex<[Double?]>([])
     let second = MigrationStep("2", up: "INSERT INTO book VALUES (2, 'P')").slices { _, done in
@@ -188,7 +196,10 @@ import UndercroftSQLite
     #expect(reported.last == .some(1))
   }
 
-  @Test func `cancelling the task ends endless slices of an in-memory database`() async throws {
+  @Test
+  func `cancelling the task ends a migration step with endless slices on an in-memory database`()
+    async throws
+  {
     let count = Mutex(0)
     let endless = MigrationStep("2", up: "SELECT 1").slices { _, _ in
       count.withLock { $0 += 1 }
@@ -217,7 +228,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an adoption that writes, throws or returns varying versions does not change the file`()
+  func `a MigrationAdoption closure that writes, throws or varies its result changes no row`()
     throws
   {
     struct Odd: Error {}

@@ -7,7 +7,8 @@ import UndercroftSQLite
 
 /// Tests of the files of golden schemas, which are written once and then left unchanged.
 struct GoldenSchemasTests {
-  @Test func `exporting writes a file for every version, and a second export changes no file`()
+  @Test
+  func `exporting golden schemas writes one file per version, and a second export changes no file`()
     throws
   {
     let library = LibrarySchemas()
@@ -39,7 +40,7 @@ struct GoldenSchemasTests {
   }
 
   @Test
-  func `exporting writes no file if a released golden file differs, unless overwriting is allowed`()
+  func `an export writes no file if a released golden file differs, unless overwriting is allowed`()
     throws
   {
     let library = LibrarySchemas()
@@ -61,7 +62,10 @@ struct GoldenSchemasTests {
         == [.unchanged, .overwritten, .written, .written])
   }
 
-  @Test func `versions after a base step are built from the golden file of the base`() throws {
+  @Test
+  func `versions after MigrationStep.base are built from the golden file of the base version`()
+    throws
+  {
     let library = LibrarySchemas()
     try library.exported(count: 3)
     let schemas = GoldenSchemas(in: library.folder)

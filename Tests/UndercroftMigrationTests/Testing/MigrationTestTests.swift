@@ -28,7 +28,7 @@ struct MigrationTestTests {
   }
 
   @Test
-  func `verify covers every upward path, and a downward path if its steps can be reverted`()
+  func `MigrationTest covers each upward path, and each downward path with revertible steps`()
     throws
   {
     let library = LibrarySchemas()
@@ -70,7 +70,10 @@ struct MigrationTestTests {
       ], schema: "CREATE TABLE page (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")
   }
 
-  @Test func `verify reports a step that fails because of the indexes of declared tables`() throws {
+  @Test
+  func `MigrationTest reports a step that fails because of an index that a Swift table declares`()
+    throws
+  {
     let library = LibrarySchemas()
     let migrator = Self.dropping(byTool: false)
     try GoldenSchemas(in: library.folder).export(migrator)
@@ -87,7 +90,7 @@ struct MigrationTestTests {
   }
 
   @Test
-  func `verify accepts a step that drops a column with the schema tools despite declared indexes`()
+  func `MigrationTest accepts a step that drops an indexed column with dropColumn`()
     throws
   {
     let library = LibrarySchemas()
@@ -100,7 +103,9 @@ struct MigrationTestTests {
   }
 
   @Test(arguments: ["DELETE FROM address", "UPDATE address SET city = upper(city) || '!'"])
-  func `verify reports a step that damages values while moving them to another table`(spoil: String)
+  func `MigrationTest reports a step that damages values while moving them to another table`(
+    spoil: String
+  )
     throws
   {
     let folder = FileManager.default.temporaryDirectory
@@ -166,7 +171,8 @@ struct MigrationTestTests {
     #expect(try Set(titles(1)).count > 10)
   }
 
-  @Test func `verify reports a step that loses rows, unless the change is intended`() throws {
+  @Test func `MigrationTest reports a step that loses rows, unless the change is intended`() throws
+  {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let step = MigrationStep(
@@ -182,7 +188,9 @@ struct MigrationTestTests {
     #expect(try problems(migrator, in: library) { $0.intendedChanges = ["Book"] } == [])
   }
 
-  @Test func `verify reports a step that changes values, unless the change is intended`() throws {
+  @Test func `MigrationTest reports a step that changes values, unless the change is intended`()
+    throws
+  {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let step = MigrationStep(
@@ -200,7 +208,7 @@ struct MigrationTestTests {
     #expect(one.first?.contains("column pages") == true)
   }
 
-  @Test func `verify reports a step that swaps values between rows`() throws {
+  @Test func `MigrationTest reports a step that swaps values between rows`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let step = MigrationStep(
@@ -221,8 +229,7 @@ struct MigrationTestTests {
   }
 
   @Test
-  func
-    `verify reports a step that drops an index, for its version and for the path to that version`()
+  func `MigrationTest reports a step that drops an index both for its version and for its path`()
     throws
   {
     let library = LibrarySchemas()
@@ -243,7 +250,7 @@ struct MigrationTestTests {
       found.last?.contains("+ index book_title: CREATE INDEX book_title ON book (title)") == true)
   }
 
-  @Test func `verify reports a step that leaves an additional table`() throws {
+  @Test func `MigrationTest reports a step that leaves an additional table`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let step = MigrationStep(
@@ -257,7 +264,9 @@ struct MigrationTestTests {
         "1 → 2: the schema differs from the golden file \"2.sql\": + table leftover (x)"))
   }
 
-  @Test func `verify reports a down step that does not restore the schema or the values`() throws {
+  @Test func `MigrationTest reports a down step that does not restore the schema or the values`()
+    throws
+  {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let unchanged = MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT").down("SELECT 1")
@@ -277,7 +286,7 @@ struct MigrationTestTests {
       ])
   }
 
-  @Test func `verify reports a step that fails on existing rows`() throws {
+  @Test func `MigrationTest reports a step that fails on existing rows`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let step = MigrationStep(
@@ -294,7 +303,9 @@ struct MigrationTestTests {
     #expect(found.first?.contains("UNIQUE constraint failed") == true)
   }
 
-  @Test func `verify reports a golden file that differs from the schema of the steps`() throws {
+  @Test func `MigrationTest reports a golden file that differs from the schema of the steps`()
+    throws
+  {
     let library = LibrarySchemas()
     let migrator = try library.exported(count: 2)
     let schemas = GoldenSchemas(in: library.folder)
@@ -314,7 +325,7 @@ struct MigrationTestTests {
     #expect(try schemas.schema(of: "1")?.text.contains("title TEXT,") == true)
   }
 
-  @Test func `verify reports a golden file without a row that the steps insert`() throws {
+  @Test func `MigrationTest reports a golden file without a row that the steps insert`() throws {
     let library = LibrarySchemas()
     let migrator = try library.exported(count: 3)
     let schemas = GoldenSchemas(in: library.folder)
@@ -338,7 +349,9 @@ struct MigrationTestTests {
       ])
   }
 
-  @Test func `verify reports a migrator whose newest schema is outdated`() throws {
+  @Test func `MigrationTest reports a migrator whose schema differs from the newest golden file`()
+    throws
+  {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     let migrator = try LibrarySchemas.migrator(count: 2, schema: "CREATE TABLE shelf (id INTEGER)")
@@ -352,7 +365,8 @@ struct MigrationTestTests {
     #expect(found.contains { $0.hasSuffix("- table book") })
   }
 
-  @Test func `verify returns the same paths for a migrator with a schema and without a schema`()
+  @Test
+  func `MigrationTest verifies the same paths for a migrator with a schema and without a schema`()
     throws
   {
     let library = LibrarySchemas()
@@ -368,7 +382,7 @@ struct MigrationTestTests {
     #expect(verified.count >= 6)
   }
 
-  @Test func `verify reports a changed step of a migrator without a schema`() throws {
+  @Test func `MigrationTest reports a changed step even if the migrator has no schema`() throws {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     var steps = Array(LibrarySchemas.steps.prefix(2))
@@ -380,7 +394,7 @@ struct MigrationTestTests {
     #expect(!found.contains { $0.hasPrefix("new → 2") })
   }
 
-  @Test func `verify reports a missing golden file and a superfluous golden file`() throws {
+  @Test func `MigrationTest reports a missing golden file and a superfluous golden file`() throws {
     let library = LibrarySchemas()
     let migrator = try library.exported(count: 3)
     let schemas = GoldenSchemas(in: library.folder)
@@ -396,7 +410,9 @@ struct MigrationTestTests {
     #expect(failure?.description.contains("UNDERCROFT_EXPORT_SCHEMAS=1") == true)
   }
 
-  @Test func `verify writes missing golden files if the environment variable requests them`() throws
+  @Test
+  func `MigrationTest writes missing golden files if an environment variable requests the files`()
+    throws
   {
     let library = LibrarySchemas()
     let migrator = try LibrarySchemas.migrator(count: 3)
@@ -437,7 +453,9 @@ struct MigrationTestTests {
     #expect(found.first == "1 → 3: the check failed: there is no such book")
   }
 
-  @Test func `verify reports a table whose CHECK constraint no generated row satisfies`() throws {
+  @Test func `MigrationTest reports a table whose CHECK constraint no generated row satisfies`()
+    throws
+  {
     let library = LibrarySchemas()
     let step = MigrationStep(
       "1", up: "CREATE TABLE riddle (a TEXT CHECK (a GLOB 'x[0-9]y' || '*z'))")
@@ -470,7 +488,7 @@ struct MigrationTestTests {
       ])
   }
 
-  @Test func `verify throws misuse for an invalid list of steps`() throws {
+  @Test func `MigrationTest throws the code misuse if two steps have the same version`() throws {
     let library = LibrarySchemas()
     let migrator = Migrator(
       [MigrationStep("1", up: "SELECT 1"), MigrationStep("1", up: "SELECT 1")], schema: "SELECT 1")

@@ -234,7 +234,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [0, -1, Int.min, Int.max, 1_000_000_000, 100_000])
-  func `redistribution to a partition count out of range is rejected quickly`(count: Int) throws {
+  func `redistributing partitions from or to a count out of range is rejected quickly`(count: Int)
+    throws
+  {
     let began = workOfThisThread()
     try attack("\(count)", throwing: true) { db in
       try db.renameTable("book", to: "book_0")
@@ -248,7 +250,8 @@ import UndercroftSQLite
     #expect(workOfThisThread() - began < .seconds(5))
   }
 
-  @Test func `a row closure that changes the table it reads throws or leaves the rows intact`()
+  @Test
+  func `a row closure that changes the table being read throws or leaves the rows intact`()
     throws
   {
     try attack("drops", throwing: true) { db in

@@ -129,7 +129,9 @@ import UndercroftSQLite
     static let tables: Tables = [Author.self, Item.self]
   }
 
-  @Test func `the first write of a data center reconciles all its tables`() throws {
+  @Test func `the first write of a DataCenter creates or extends all its tables and indexes`()
+    throws
+  {
     let shelf = Shelf(database: try .inMemory())
     try shelf.database.write { db in
       try db.executeScript(

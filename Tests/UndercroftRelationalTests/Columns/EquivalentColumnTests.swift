@@ -42,7 +42,7 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
     #expect(ColumnValues([composed: .integer(1)]) != ColumnValues([decomposed: .integer(1)]))
   }
 
-  @Test func `rows are written and read with canonically equivalent column names`() throws {
+  @Test func `a table with canonically equivalent column names can be written and read`() throws {
     try Database.inMemory().write { db in
       let values: ColumnValues = [composed: .text("tea"), decomposed: .text("coffee")]
       let written = try Menu.table.insertAndFetch(from: values, in: db)
@@ -70,7 +70,9 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
     }
   }
 
-  @Test func `highlights mark the named column and not a canonically equivalent column`() throws {
+  @Test func `search highlights mark the named column and not a column with an equivalent name`()
+    throws
+  {
     try menus().read { db in
       let found = Menu.search(FullTextQuery(matchingAll: "coffee"))
       let texts = try found.fetchHighlights(of: \.second, in: db).map(\.text)
@@ -79,7 +81,8 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
     }
   }
 
-  @Test func `a column whose name is canonically equivalent to the partition key can be updated`()
+  @Test
+  func `a column whose name is canonically equivalent to the partition key's name can be updated`()
     throws
   {
     struct Part: TableRecord {

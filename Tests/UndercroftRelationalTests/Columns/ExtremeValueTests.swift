@@ -214,7 +214,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a changed default is detected even if both values are equal as doubles`() throws {
+  @Test
+  func `a changed column default is detected even if the old and new default are equal as doubles`()
+    throws
+  {
     struct Loan: Sendable {
       var id: Int64?
       var limit: Int64

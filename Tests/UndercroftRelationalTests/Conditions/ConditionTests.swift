@@ -159,7 +159,7 @@ import UndercroftSQLite
     #expect(try database.keys { $0.title.contains("\\", ignoringCase: true) } == [])
   }
 
-  @Test func `a condition can compare the result of a column function with a value`() throws {
+  @Test func `a condition can compare an SQL function of a column with a value`() throws {
     let database = try Volume.library()
     #expect(try database.keys { $0.title.lowercased == "emma" } == [2])
     #expect(try database.keys { $0.title.uppercased == "DUNE" } == [1])

@@ -206,7 +206,9 @@ import UndercroftSQLite
       Column("copy_id", \.copyID).references(Copy.self))
   }
 
-  @Test func `a difference in a table that another table references is reported once`() throws {
+  @Test func `a schema difference in a table that another table references is reported once`()
+    throws
+  {
     struct Reservations: DataCenter {
       let database: Database
       static let tables: Tables = [Copy.self, Reservation.self]

@@ -102,7 +102,10 @@ import UndercroftSQLite
     #expect(try titles(other) == [])
   }
 
-  @Test func `a write to two databases inside a write belongs to the outer transaction`() throws {
+  @Test
+  func `a write to two databases inside another write is rolled back with the outer transaction`()
+    throws
+  {
     let (one, other) = (try Database.inMemory(), try Database.inMemory())
     #expect(throws: Failure.self) {
       try one.write { _ in
@@ -122,7 +125,7 @@ import UndercroftSQLite
   }
 
   /// The import is prepared beside the database that screens read, so that it does not block them.
-  @Test func `a large import is moved from an auxiliary database to the main database in slices`()
+  @Test func `a large import is moved from an auxiliary database to the main database in batches`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -174,7 +174,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `four tables can be joined in one expression, and a variable can add a fifth table`()
+  @Test func `a join of four tables that is stored in a variable can be joined with a fifth table`()
     throws
   {
     let database = try library()
@@ -197,7 +197,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the rows of a join can be counted, and passed to a closure until the closure stops`()
+  @Test func `the rows of a join can be counted, and an iteration over the rows can stop early`()
     throws
   {
     let database = try library()

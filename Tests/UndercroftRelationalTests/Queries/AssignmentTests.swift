@@ -58,7 +58,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an optional column is set to an expression that is not optional`() throws {
+  @Test func `an update can assign an expression that is not optional to an optional column`()
+    throws
+  {
     try Volume.library().write { db throws in
       try Volume.where { $0.id == 1 }.update(in: db) {
         $0.note = $0.title
@@ -80,7 +82,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an optional column is set to nil, or to its default, where nil is assigned`() throws {
+  @Test
+  func `assigning nil to an optional column stores the column's default, or NULL if it has none`()
+    throws
+  {
     struct Label: TableRecord, Equatable {
       var id: Int64
       var (text, colour): (String?, String?)
@@ -128,7 +133,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an expression that is not optional changes an optional column`() throws {
+  @Test
+  func `operators such as += accept an expression that is not optional for an optional column`()
+    throws
+  {
     try Volume.library().write { db throws in
       try Volume.where { $0.id <= 3 }.update(in: db) { $0.pages += $0.rating }
       try #expect(Volume.where { $0.id <= 3 }.fetchValues(in: db) { $0.pages } == [605, 404, nil])

@@ -41,7 +41,8 @@ extension SQLExpression {
     }
   }
 
-  @Test func `the compiler rejects an optional expression for a column that is not optional`()
+  @Test
+  func `the compiler rejects assigning an optional expression to a column that is not optional`()
     throws
   {
     let unchanged = Volume(
@@ -54,7 +55,10 @@ extension SQLExpression {
     try #expect(changed { $0.rating = nil } == unchanged)
   }
 
-  @Test func `the compiler rejects an expression of another type`() throws {
+  @Test
+  func `the compiler rejects assigning an expression whose type differs from the column's type`()
+    throws
+  {
     let unchanged = Volume(
       id: 1, title: "Dune", pages: 600, rating: 5, price: 9.5, note: "lent", authorID: 1,
       isLent: true)
@@ -64,7 +68,8 @@ extension SQLExpression {
     try #expect(changed { $0.price = $0.rating } == unchanged)
   }
 
-  @Test func `the compiler accepts an expression of the same type, or of the unwrapped type`()
+  @Test
+  func `the compiler accepts assigning an expression of the column's type or its unwrapped type`()
     throws
   {
     try #expect(changed { $0.title = $0.note.coalesce("") }?.title == "lent")

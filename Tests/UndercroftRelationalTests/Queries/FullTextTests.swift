@@ -130,7 +130,7 @@ struct Tome: TableRecord, Equatable {
   }
 
   @Test
-  func `a search is ordered by rank and can have conditions, other orders, limits and deletes`()
+  func `search results are ordered by rank and can be filtered, reordered, limited and deleted`()
     throws
   {
     let database = try database()

@@ -247,7 +247,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a case-insensitive key finds, updates and deletes one row in any case`() throws {
+  @Test func `keys that differ only in case address the same row if the key column ignores case`()
+    throws
+  {
     struct Word: TableRecord, Equatable {
       var text: String
       var count: Int

@@ -32,7 +32,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a write can return the stored value of any column as a value that is not optional`()
+  @Test
+  func `a write can return an optional property's stored value as a value that is not optional`()
     throws
   {
     try Database.inMemory().write { db in

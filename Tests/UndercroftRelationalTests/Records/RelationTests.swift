@@ -22,7 +22,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-02"))
-  func `reading a related row through a foreign key returns the same as reading it by its key`()
+  func `reading a related row through a foreign key returns the record with that key`()
     throws
   {
     let database = try Database.inMemory()

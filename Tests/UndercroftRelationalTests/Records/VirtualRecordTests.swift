@@ -19,7 +19,9 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a table record exports all its columns, or the columns shared with another table`() throws {
+  func `a record exports all columns to its own table and only shared columns to another table`()
+    throws
+  {
     let member = Member(id: 7, nickname: "ada", avatar: "owl", token: nil)
     let all: ColumnValues = [
       "id": .integer(7), "nickname": .text("ada"), "avatar": .text("owl"), "token": .null,

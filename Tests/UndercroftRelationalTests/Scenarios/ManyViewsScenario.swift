@@ -68,7 +68,8 @@ import UndercroftSQLite
     #expect(portrait.picture == "owl.png")
   }
 
-  @Test @MainActor func `updating with a virtual record leaves the other columns unchanged`()
+  @Test @MainActor
+  func `updating with a virtual record leaves columns unchanged that the record lacks`()
     throws
   {
     let accounts = Accounts(database: try .inMemory())

@@ -43,7 +43,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `two applications can use one data center, in memory and with a file`() throws {
+  func `one DataCenter type can be used by two applications, in memory and with a file`() throws {
     try withTemporaryDirectory { directory in
       let reading = Reading(notes: Notes(database: try .inMemory()))
       let file = directory.appending(path: "kitchen.sqlite")

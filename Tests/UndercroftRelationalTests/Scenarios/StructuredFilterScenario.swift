@@ -46,7 +46,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a filter selects the rows within the bounds of several columns`() throws {
+  @Test func `a filter with bounds for several columns selects the rows within all bounds`() throws
+  {
     let search = FlatSearch(database: try .inMemory())
     try search.write { db in
       try Flat.table.insertAll(

@@ -124,7 +124,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-X04"))
-  func `a contradictory declaration throws at its first use`() throws {
+  func `a contradictory table declaration throws at its first use`() throws {
     let tables = [
       Table("t", Shelf.init, Column("a", \.id), Column("A", \.room), Column("c", \.place)),
       Shelf.plain.unique(\.room.count), Shelf.plain.fullText(),
@@ -142,7 +142,10 @@ import UndercroftSQLite
     for table in tables { #expect(try message(table)?.hasPrefix("cannot ") == true) }
   }
 
-  @Test func `a missing column is not added if migrations own the schema`() throws {
+  @Test
+  func `a missing column is not added to a table if DatabaseOptions.schemaOwner is migrations`()
+    throws
+  {
     let database = try Database.inMemory(DatabaseOptions(schemaOwner: .migrations))
     try database.write { db in
       try Club.table.prepare(in: db)
@@ -216,7 +219,9 @@ import UndercroftSQLite
     """
   }
 
-  @Test func `an unknown NOT NULL column is reported as the schema of a later version`() throws {
+  @Test func `an undeclared NOT NULL column is reported as part of the schema of a later version`()
+    throws
+  {
     try Database.inMemory().write { db in
       try db.execute(
         "CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, born INTEGER NOT NULL)"

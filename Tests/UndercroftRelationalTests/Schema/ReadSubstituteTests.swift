@@ -62,7 +62,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a missing column is compared by its collation before and after it is added`() throws {
+  @Test func `a missing column is compared by the declared collation before and after it is added`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute("CREATE TABLE card (id INTEGER PRIMARY KEY)")

@@ -31,7 +31,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a delete whose condition reads a partitioned table of the same name deletes matching rows`()
+  func `a delete condition can read a partitioned table with the target table's name`()
     throws
   {
     let database = try database()
@@ -43,8 +43,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func
-    `an update whose condition reads a partitioned table of the same name updates matching rows`()
+  func `an update condition can read a partitioned table with the target table's name`()
     throws
   {
     let database = try database()
@@ -62,7 +61,9 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a limited delete supports a condition on a partitioned table of the same name`() throws {
+  func `a delete with a limit can read a partitioned table with the target table's name`()
+    throws
+  {
     let database = try database()
 
     try database.write { (db) throws in
@@ -78,7 +79,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a read whose condition reads a partitioned table of the same name returns matching rows`()
+  func `a query condition can read a partitioned table with the queried table's name`()
     throws
   {
     try database().read { (db) throws in
@@ -218,7 +219,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a table whose name begins with the prefix of derived tables is rejected`() throws {
+  @Test func `a table name that begins with the reserved prefix of derived tables is rejected`()
+    throws
+  {
     let reserved = Visit.table.named("undercroft.derived.visit")
     let error = #expect(throws: StorageError.self) {
       try Database.inMemory().write { db in try reserved.prepare(in: db) }

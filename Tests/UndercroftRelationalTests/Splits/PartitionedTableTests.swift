@@ -40,7 +40,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a row is stored in the partition with the number key modulo partition count`()
+  func `a row is stored in the partition whose number is the key modulo the partition count`()
     throws
   {
     let database = try filled()
@@ -125,7 +125,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a number of partitions that differs from the file throws until rows are redistributed`()
+  func `a partition count that differs from the file throws until the rows are redistributed`()
     throws
   {
     let database = try filled()
@@ -162,7 +162,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a renamed declaration of a partitioned table has its own table, indexes and rows`()
+  @Test
+  func `a partitioned table declared under a second name has separate rows, tables and indexes`()
     throws
   {
     let old = Book.table.named("old_book")

@@ -22,7 +22,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-R06"))
-  func `a record of a vertical split is stored in two tables with one key and read from both`()
+  func `a record of a vertical split is stored in and read from two tables with one key`()
     throws
   {
     let database = try Database.inMemory()
@@ -83,7 +83,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a row missing in the second table of a split has defaults, and an update creates the row`()
+  func `a row missing in a vertical split's second table has defaults and is created by an update`()
     throws
   {
     let database = try Database.inMemory()
@@ -99,7 +99,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an insert that one table of a split rejects stores nothing in the other table`()
+  @Test
+  func `an insert that one table of a vertical split rejects stores nothing in the other table`()
     throws
   {
     struct Refusal: Error {}

@@ -123,7 +123,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a check for inserts and updates receives the stored record, and other checks still run`()
+  func `a check added to a table runs on inserts and updates in addition to the existing checks`()
     throws
   {
     let table = Copy.table.checking { copy in

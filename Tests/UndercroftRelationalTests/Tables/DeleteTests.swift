@@ -88,7 +88,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `truncate runs delete triggers and preserves the key counter for rows that they retain`()
+  func `truncate preserves the counter of generated keys if a delete trigger retains a row`()
     throws
   {
     try Database.inMemory().write { db throws in

@@ -68,7 +68,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `several databases on one file that fetch or insert the same record store one row`()
+  @Test
+  func `concurrent fetchOrInsert calls for one record through several connections store one row`()
     throws
   {
     try withTemporaryDirectory { folder in

@@ -54,7 +54,7 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `a page larger than the table holds all records, and a page size below 1 throws`()
+  @Test func `fetchPage accepts a size larger than the table, and throws for a size below 1`()
     throws
   {
     try library().read { db in
@@ -165,7 +165,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a value encoded with superEncoder is stored, and an empty nested container throws`()
+  @Test
+  func `ColumnValuesEncoder supports superEncoder and rejects an empty nested container`()
     throws
   {
     struct Beside: Encodable {
@@ -247,7 +248,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `inserting a split record overwrites a leftover part with the same key`() throws {
+  @Test
+  func `inserting into a vertical split overwrites a leftover row of the second table`()
+    throws
+  {
     struct Name: TableRecord {
       var id: Int64?
       var name: String
@@ -279,7 +283,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `replacing rows of a full-text table requires recursive triggers`() throws {
+  @Test func `replacing a row of a full-text table throws unless recursive triggers are enabled`()
+    throws
+  {
     let deaf = try Database.inMemory()
     let error = try #require(throws: StorageError.self) {
       try deaf.write { db in
@@ -313,7 +319,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `preparing drops the undeclared full-text index of a table named with a leading accent`()
+  func `a table whose name begins with a combining accent drops its undeclared full-text index`()
     throws
   {
     try Database.inMemory().write { db in

@@ -36,7 +36,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the error of a batch is caught by the patterns that catch the error of one record`()
+  @Test func `errors of a batch insert match the same catch patterns as errors of a single insert`()
     throws
   {
     let again = [Edition(isbn: "1", title: "Dune"), Edition(isbn: "1", title: "Dune")]
@@ -90,7 +90,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-I14"), .behaviour("A-WC-35"))
-  func `writing an empty list of records does nothing`() throws {
+  func `writing an empty list of records changes nothing`() throws {
     try Database.inMemory().write { db in
       let none: [Edition] = []
       let count = try Edition.table.insertAll(none, in: db)

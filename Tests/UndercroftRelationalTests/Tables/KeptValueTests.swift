@@ -108,7 +108,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-33"))
-  func `reading a value that does not fit the property throws`() throws {
+  func `reading a stored value that does not fit the type of the property throws`() throws {
     try Database.inMemory().write { db in
       try Kept(value: Int64(0)).table.insert(Kept(value: 300), in: db)
       #expect(throws: StorageError.self) { try Kept(value: Int8(0)).table.fetchAll(in: db) }
@@ -128,7 +128,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-34"))
-  func `a JSON column stores any value, and invalid content throws`() throws {
+  func `a JSON column stores any Codable value, and reading invalid content throws`() throws {
     try roundTrip(Tags(names: ["new", "a/b", "\"本\""], colours: ["red": 1, "blue": 2]))
     try roundTrip(Tags?.none, Tags(names: []))
     try Database.inMemory().write { db in

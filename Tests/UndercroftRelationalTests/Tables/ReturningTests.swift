@@ -176,7 +176,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `upserts with assignments return one value, and accept several records`() throws {
+  @Test
+  func `upserts with assignments of one or several records can return one value of each record`()
+    throws
+  {
     try Database.inMemory().write { db in
       _ = try shelves(2, in: db)
       let batch = [

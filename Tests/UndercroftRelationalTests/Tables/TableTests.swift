@@ -89,7 +89,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-U01"), .behaviour("A-CT-U06"))
-  func `update replaces the row with the key of the record and returns whether it exists`() throws {
+  func `update replaces the row with the key of the record and returns whether the row exists`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try Book.table.insertAll(["Dune", "Emma"].map { Book(title: $0) }, in: db)

@@ -61,7 +61,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an error names a computed property by its column or type, and never by an address`()
+  @Test
+  func `an error about a computed property names its column or type, and no memory address`()
     throws
   {
     struct Note: TableRecord {

@@ -58,7 +58,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-U03"))
-  func `nil is written as NULL, or as the default if the column's default replaces nil`() throws {
+  func `an update writes nil as NULL, or as the default if the column's default replaces nil`()
+    throws
+  {
     try Database.inMemory().write { db in
       var edition = try Edition.table.insertAndFetch(
         Edition(title: "Dune", rating: 5, shelf: "C"), in: db)

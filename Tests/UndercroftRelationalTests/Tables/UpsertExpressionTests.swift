@@ -63,7 +63,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an upsert by expressions finds the row by its key if no other row matches`() throws {
+  @Test
+  func `an upsert with expressions updates the row with the record's key if no other row matches`()
+    throws
+  {
     try Database.inMemory().write { db in
       try Stock(id: 5, shelf: "A", position: 1, copies: 2).insert(in: db)
 
@@ -74,7 +77,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `update checks receive the row that an upsert by expressions updates`() throws {
+  @Test
+  func `the update check of a table rejects an upsert whose expressions produce an invalid row`()
+    throws
+  {
     try Database.inMemory().write { db in
       let many = Stock(shelf: "A", position: 1, copies: 150)
       // The check applies to updates only.
@@ -89,7 +95,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an upsert expression can read another table, and throws if it violates a constraint`()
+  @Test
+  func `upsert expressions can contain subqueries, and a result that violates a constraint throws`()
     throws
   {
     try Database.inMemory().write { db in

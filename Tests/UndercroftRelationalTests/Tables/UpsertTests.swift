@@ -15,7 +15,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-S02"), .behaviour("A-CT-S03"))
-  func `upsert updates the row with the same unique value, and can skip nil properties`() throws {
+  func `upsert updates the row with the same unique value, and can skip nil properties`()
+    throws
+  {
     try Database.inMemory().write { db in
       let first = Edition(isbn: "1", title: "Dune", rating: 5, note: "lent", shelf: "C")
       try Edition.table.insertAll([Edition(isbn: "0"), first], in: db)
@@ -192,7 +194,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [false, true])
-  func `upsert of named columns ignores constraints on the other columns of an existing row`(
+  func `upserting named columns of an existing row ignores constraints on all other columns`(
     isChecked: Bool
   )
     throws

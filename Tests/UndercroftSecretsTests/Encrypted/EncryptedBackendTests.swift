@@ -78,14 +78,17 @@ import UndercroftTesting
     try sealed.apply([])
   }
 
-  @Test func `a key of fewer than 32 bytes is refused`() throws {
+  @Test func `an encryption key of fewer than 32 bytes is refused`() throws {
     let error = #expect(throws: StorageError.self) {
       try EncryptedBackend(MemoryBackend(), key: .bytes(Data(count: 16)))
     }
     #expect(error?.code == .misuse)
   }
 
-  @Test func `a store with unencrypted values is refused and left unchanged`() throws {
+  @Test
+  func `opening a store of unencrypted values as an encrypted store throws and changes nothing`()
+    throws
+  {
     let memory = MemoryBackend()
     try memory.apply([.set("loan", Data("Dune".utf8))])
 
@@ -111,7 +114,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `an encrypted store without its key check entry is reported as corrupted`() throws {
+  @Test func `an encrypted store without the entry that verifies the key is reported as corrupted`()
+    throws
+  {
     let memory = MemoryBackend()
     try EncryptedBackend(memory, key: Self.key).apply([.set("token", Data("abc".utf8))])
     try memory.apply([.remove("sealed-check")])
@@ -121,7 +126,10 @@ import UndercroftTesting
     #expect(error?.code == .corrupted)
   }
 
-  @Test func `a damaged key check entry is reported as corrupted, not as a wrong key`() throws {
+  @Test
+  func `damage to the entry that verifies the key is reported as corruption, not as a wrong key`()
+    throws
+  {
     let memory = MemoryBackend()
     try EncryptedBackend(memory, key: Self.key).apply([.set("token", Data("abc".utf8))])
     for bytes in [Data(), Data(count: 32)] {

@@ -42,7 +42,9 @@ import UndercroftSecrets
   }
 
   @Test
-  func `a vault with the last epoch can be read and written, but not rekeyed`() throws {
+  func `a vault whose epoch counter is at its maximum can be read and written, but not rekeyed`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (url, key) = try Self.make(in: directory)
       try Self.setEpoch(.max, of: url, key)
@@ -103,7 +105,7 @@ import UndercroftSecrets
 
   /// The start of the second record, counted back from the end of the window.
   @Test(arguments: [0, 1, 7, 8, 9, 60])
-  func `a batch whose record begins near the end of a read window is read completely`(left: Int)
+  func `a vault batch that begins near the end of a read buffer is read completely`(left: Int)
     throws
   {
     try withTemporaryDirectory { directory in
@@ -139,7 +141,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `records larger than a read window are read completely`() throws {
+  @Test func `vault records larger than the read buffer are read completely`() throws {
     try withTemporaryDirectory { directory in
       let (url, key) = try Self.make(in: directory)
       let values = [100, 17 << 20, 7].map { Data(repeating: 7, count: $0) }

@@ -109,7 +109,8 @@ import UndercroftTesting
     }
   }
 
-  @Test func `an inspector shows the intact entries, reports the damage and changes no file`()
+  @Test
+  func `inspecting a damaged store shows intact entries, reports the damage and changes no file`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -165,8 +166,7 @@ import UndercroftTesting
   }
 
   @Test
-  func
-    `records that were dropped, duplicated, reordered or copied from another vault are detected`()
+  func `dropped, duplicated or reordered records and records of another vault are detected`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -191,7 +191,8 @@ import UndercroftTesting
     }
   }
 
-  @Test func `zeros that a power failure left after the last record are removed`() throws {
+  @Test func `zeros that a power failure left after the last record of a vault are removed`() throws
+  {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)
       for count in [1, 8, 5_000] {
@@ -233,7 +234,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a header that requests excessive key derivation work is refused without doing the work`()
+  func `a vault header that requests excessive key derivation is refused without doing the work`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -257,7 +258,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a header whose slots together request excessive key derivation work is refused`()
+  @Test func `a vault header whose key slots together request excessive key derivation is refused`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -282,7 +283,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a modified header with a recomputed checksum is detected by its keyed checksum`()
+  @Test func `a modified vault header with a recomputed plain checksum fails the keyed checksum`()
     throws
   {
     try withTemporaryDirectory { directory in

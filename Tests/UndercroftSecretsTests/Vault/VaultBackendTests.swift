@@ -225,7 +225,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `concurrent writes of two instances are all stored`() throws {
+  @Test func `all concurrent writes of two instances of one store are stored`() throws {
     try withTemporaryDirectory { directory in
       let desks = try (0..<2).map { _ in try Self.open(directory) }
       DispatchQueue.concurrentPerform(iterations: 2) { desk in
@@ -293,7 +293,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a key file without a key is reported as a wrong key, regardless of its mode`() throws
+  @Test
+  func `a key file that contains no key is reported as a wrong key regardless of its permissions`()
+    throws
   {
     try withTemporaryDirectory { directory in
       _ = try Self.open(directory)

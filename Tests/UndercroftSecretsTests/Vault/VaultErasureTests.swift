@@ -76,7 +76,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `removed secrets occupy at most a quarter of a large file`() throws {
+  @Test func `overwritten secrets occupy at most a quarter of a large vault file`() throws {
     try withTemporaryDirectory { directory in
       let fixture = VaultFixture(directory)
       let vault = try fixture.open()
@@ -118,7 +118,9 @@ import UndercroftSecrets
   }
 
   @Test(arguments: [3, 600, 8_000])
-  func `a write after a torn batch replaces the file instead of overwriting the batch`(count: Int)
+  func `a write after a torn batch replaces the vault file instead of overwriting the batch`(
+    count: Int
+  )
     throws
   {
     try withTemporaryDirectory { directory in

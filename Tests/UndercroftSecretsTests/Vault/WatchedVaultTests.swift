@@ -8,7 +8,7 @@ import UndercroftSecrets
 /// Tests of vaults that are watched for the writes of other instances.
 @Suite struct WatchedVaultTests {
   @Test
-  func `an external change in an unreadable vault is reported when the vault becomes readable`()
+  func `a change made while the path of a vault is missing is reported when the path exists again`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -21,7 +21,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: BackendConformance.checks)
-  func `a minimal backend conforms to the contract even if writes to one name fail`(
+  func `a minimal backend conforms to the backend contract even if each write to one name fails`(
     to check: BackendConformance.Check
   ) async throws {
     try await check.run(
@@ -46,7 +46,7 @@ import UndercroftTesting
 
 @Suite struct SearchListBackendConformanceTests {
   @Test(arguments: BackendConformance.checks)
-  func `a search list conforms to the backend contract`(to check: BackendConformance.Check)
+  func `a SearchListBackend conforms to the backend contract`(to check: BackendConformance.Check)
     async throws
   {
     try await check.run(

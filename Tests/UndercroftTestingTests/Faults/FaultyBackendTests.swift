@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftTesting
 
 @Suite struct FaultyBackendTests {
-  @Test func `an injected fault of one read fails that read and no other`() throws {
+  @Test func `an injected fault of one read fails that read and no other read`() throws {
     let backend = FaultyBackend(MemoryBackend(), .read(2))
     #expect(try backend.read("book") == nil)
 
@@ -37,15 +37,14 @@ import UndercroftTesting
     #expect(try backend.keys(withPrefix: "") == ["a", "b"])
   }
 
-  @Test func `an injected fault of one listing fails that listing and no other`() throws {
+  @Test func `an injected fault of one listing fails that listing and no other listing`() throws {
     let backend = FaultyBackend(MemoryBackend(), .keys(1))
     #expect(throws: StorageError.self) { try backend.keys(withPrefix: "") }
     #expect(try backend.keys(withPrefix: "") == [])
   }
 
   @Test
-  func
-    `a fault of one name fails a whole atomic batch, and a batch without atomicity at that name`()
+  func `an injected fault for one name cancels an atomic batch and stops other batches midway`()
     throws
   {
     let batch: [StorageChange] = [.set("a", Data()), .set("bad", Data()), .set("c", Data())]
@@ -60,7 +59,7 @@ import UndercroftTesting
     try minimal.apply([.remove("bad")])
   }
 
-  @Test func `random faults repeat with the same seed`() {
+  @Test func `random fault injection produces the same faults for the same seed`() {
     func failures(_ seed: UInt64) -> [Bool] {
       let backend = FaultyBackend(MemoryBackend(), .random(seed: seed, oneIn: 4))
       return (0..<200).map { _ in

@@ -16,7 +16,9 @@ extension HeavyTests {
     ]
 
     @Test(arguments: stores)
-    func `no acknowledged write is lost in twenty kills`(store: String) async throws {
+    func `no acknowledged write is lost when the writer process is killed twenty times`(
+      store: String
+    ) async throws {
       let result = try await KillWriterTool.run("loop", "--store", store, "--rounds", "20")
       #expect(result.status == 0, "\(result.output)")
 

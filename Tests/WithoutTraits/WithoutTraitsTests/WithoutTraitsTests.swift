@@ -62,7 +62,7 @@ extension StorageKey<String?> {
     }
   }
 
-  @Test func `the inspector lists a home that has no secrets`() throws {
+  @Test func `the inspector lists a storage directory that has no secrets`() throws {
     try withHome { home in
       try Storage(home: home).save("Dune", for: .loan)
 

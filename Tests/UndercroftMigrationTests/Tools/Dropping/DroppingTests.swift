@@ -68,7 +68,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `the indexes and full-text table of a declared table do not prevent dropping a column`()
+  func `dropColumn succeeds even if declared indexes or a declared full-text table use the column`()
     throws
   {
     let database = try DeclaredPages.open()

@@ -44,7 +44,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `rebuilding a column as a generated column throws unless the column is listed as dropped`()
+  func `rebuildTable can make a column generated only if the column is listed as dropped`()
     throws
   {
     let database = try Database.inMemory()
@@ -71,7 +71,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a rebuild with a condition deletes other rows, and throws if a deleted row is referenced`()
+  func `rebuildTable deletes rows outside its condition and throws if a deleted row is referenced`()
     throws
   {
     let database = try LibraryFile.open()
@@ -91,7 +91,7 @@ import UndercroftSQLite
     try database.requireWhole()
   }
 
-  @Test func `rebuilding retains rowids and supports adding and removing STRICT and WITHOUT ROWID`()
+  @Test func `rebuildTable retains rowids and can add or remove STRICT and WITHOUT ROWID`()
     throws
   {
     let database = try Database.inMemory()
@@ -167,7 +167,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `rebuilding throws if values would be lost or a dependent object would become invalid`()
+  func `rebuildTable throws if values would be lost or a dependent object would become invalid`()
     throws
   {
     let database = try LibraryFile.open()
@@ -265,7 +265,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `rebuilding is rolled back if a trigger inserts too few values for the new columns`()
+  @Test func `rebuildTable is rolled back if a trigger inserts too few values for the new columns`()
     throws
   {
     let database = try LibraryFile.open()
@@ -274,7 +274,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `rebuilding leaves a user table with the name of a temporary table unchanged`() throws
+  @Test
+  func `schema tools do not change user tables that have the names of the tools' temporary tables`()
+    throws
   {
     let database = try LibraryFile.open()
     try database.write { db in

@@ -63,7 +63,8 @@ import UndercroftSQLite
     #expect(try database.read { db in try Visit.three.order { $0.id }.fetchAll(in: db) } == before)
   }
 
-  @Test func `a unique value that two rows share only temporarily does not prevent redistribution`()
+  @Test
+  func `redistributing partitions succeeds if two rows share a unique value only during the move`()
     throws
   {
     let database = try Database.inMemory()
@@ -89,7 +90,8 @@ import UndercroftSQLite
       database.rows("SELECT count(*) FROM sqlite_schema WHERE name LIKE '%moving%'") == ["0"])
   }
 
-  @Test func `redistribution that would violate a unique constraint throws and moves no row`()
+  @Test
+  func `redistributing partitions throws and moves no row if a unique value would occur twice`()
     throws
   {
     let database = try Database.inMemory()
@@ -109,7 +111,10 @@ import UndercroftSQLite
     #expect(try database.rows("SELECT id FROM card_0") == ["6"])
   }
 
-  @Test func `redistribution throws for a unique conflict or a wrong partition count`() throws {
+  @Test
+  func `redistributing partitions throws for a unique conflict or a wrong current partition count`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       for index in 0..<2 {
@@ -149,7 +154,9 @@ import UndercroftSQLite
     #expect(before == [2, 3, 4])
   }
 
-  @Test func `an AUTOINCREMENT key is not reused after redistribution`() throws {
+  @Test func `an AUTOINCREMENT key is not reused after a partitioned table is redistributed`()
+    throws
+  {
     struct Ticket: TableRecord {
       var id: Int64?
       var name: String

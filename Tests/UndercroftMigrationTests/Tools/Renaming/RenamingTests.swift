@@ -77,7 +77,9 @@ import UndercroftSQLite
     try database.requireWhole()
   }
 
-  @Test func `an invalid renaming throws and leaves the schema unchanged`() throws {
+  @Test func `an invalid renaming of a table or column throws and leaves the schema unchanged`()
+    throws
+  {
     let database = try LibraryFile.open()
 
     try database.refuses("rename the table \"shelf\"", "there is no table") { db in
@@ -98,7 +100,7 @@ import UndercroftSQLite
     try database.requireWhole()
   }
 
-  @Test func `renaming is rolled back if a view no longer compiles`() throws {
+  @Test func `renaming a table or column is rolled back if a view no longer compiles`() throws {
     let database = try LibraryFile.open()
     try database.write { db in
       try db.execute("CREATE VIEW plain AS SELECT isbn FROM book")
@@ -120,7 +122,10 @@ import UndercroftSQLite
     try database.requireWhole()
   }
 
-  @Test func `renaming or dropping throws if a view of the schema is already invalid`() throws {
+  @Test
+  func `renaming a table or dropping a column throws if a view of the schema is already invalid`()
+    throws
+  {
     let database = try LibraryFile.open()
     try database.write { db in try db.execute("CREATE VIEW torn AS SELECT * FROM gone") }
 

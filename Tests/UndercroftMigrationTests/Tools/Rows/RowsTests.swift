@@ -76,7 +76,8 @@ import UndercroftSQLite
     #expect(try database.rows("SELECT shelf FROM place WHERE label IS NULL") == ["7"])
   }
 
-  @Test func `a row closure that throws or returns too few values rolls the conversion back`()
+  @Test
+  func `a convertRows closure that throws or returns too few values rolls the conversion back`()
     throws
   {
     struct Refusal: Error {}

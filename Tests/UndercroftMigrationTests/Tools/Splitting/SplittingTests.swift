@@ -5,7 +5,9 @@ import UndercroftRelational
 import UndercroftSQLite
 
 @Suite struct SplittingTests {
-  @Test func `a split moves columns to a new table, and a merge moves the columns back`() throws {
+  @Test func `splitTable moves columns to a new table, and mergeTable moves the columns back`()
+    throws
+  {
     let database = try LibraryFile.open()
     let before = try database.rows("SELECT id, title, isbn, pages, blurb, author FROM book")
 
@@ -59,7 +61,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `the indexes and full-text table of a declared table do not prevent a split or a merge`()
+  func `a table with declared indexes and a declared full-text index can be split and merged`()
     throws
   {
     let database = try DeclaredPages.open()

@@ -8,7 +8,9 @@ import UndercroftSQLite
   private let encoder = ColumnValuesEncoder()
   private let decoder = ColumnValuesDecoder()
 
-  @Test func `the encoder encodes a property like a declared column of the same type`() throws {
+  @Test func `ColumnValuesEncoder encodes a property like a declared column of the same type`()
+    throws
+  {
     let card = Card()
     let values = try encoder.encode(card)
     let id = try card.id.sqlValue()
@@ -25,13 +27,16 @@ import UndercroftSQLite
     #expect(values["isActive"] == .integer(1))
   }
 
-  @Test func `the encoder stores an enum that is only Codable as its raw value`() throws {
+  @Test func `ColumnValuesEncoder encodes a Codable enum with raw values as its raw value`() throws
+  {
     let values = try encoder.encode(Card())
     #expect(values["kind"] == .text("librarian"))
     #expect(values["shelf"] == .integer(2))
   }
 
-  @Test func `the encoder stores an array, dictionary or struct as JSON with sorted keys`() throws {
+  @Test func `ColumnValuesEncoder encodes an array, dictionary or struct as JSON with sorted keys`()
+    throws
+  {
     let values = try encoder.encode(Card())
     #expect(values["tags"] == .text(#"["b","a"]"#))
     #expect(values["counts"] == .text(#"{"a":1,"x":2}"#))

@@ -76,7 +76,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a single column is decoded as a value without property names`() throws {
+  @Test func `the values of a single-column query are decoded without property names`() throws {
     try library().read { db in
       let titles = try db.fetchAll("SELECT title FROM book", as: String.self)
 

@@ -76,8 +76,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func
-    `a decoding error of an SQL query names the origin of the column as far as SQLite reports it`()
+  func `a decoding error of an SQL query names the column, and its table if the table is known`()
     throws
   {
     try database().read { db in
