@@ -6,25 +6,31 @@ public import UndercroftSQLite
 @usableFromInline
 struct ColumnCursor: ~Copyable {
   /// The pointer of the row's statement, or `nil` if the values are in an array.
-  private let statement: OpaquePointer?
+  @usableFromInline
+  let statement: OpaquePointer?
+  /// The number of columns of the row if the cursor reads consecutive columns, otherwise 0.
+  @usableFromInline
+  let count: Int
   /// The position in the row of each column, or `nil` if the columns are consecutive.
   private let positions: [Int]?
   private let values: [OwnedColumn]?
-  private var next: Int
+  @usableFromInline
+  var next: Int
 
   /// Creates a cursor for consecutive columns of a row, the position of the first being `first`.
+  @usableFromInline
   init(_ row: borrowing Row, from first: Int) {
-    (statement, positions, values, next) = (row.statement, nil, nil, first)
+    (statement, count, positions, values, next) = (row.statement, row.count, nil, nil, first)
   }
 
   /// Creates a cursor for the columns of a row at these positions.
   init(_ row: borrowing Row, at positions: [Int]) {
-    (statement, self.positions, values, next) = (row.statement, positions, nil, 0)
+    (statement, count, self.positions, values, next) = (row.statement, 0, positions, nil, 0)
   }
 
   /// Creates a cursor for values that are in no row.
   init(_ values: [OwnedColumn]) {
-    (statement, positions, self.values, next) = (nil, nil, values, 0)
+    (statement, count, positions, self.values, next) = (nil, 0, nil, values, 0)
   }
 
   /// Returns the value of the next column.
@@ -35,12 +41,21 @@ struct ColumnCursor: ~Copyable {
     try Value.read(from: try readColumn())
   }
 
-  @usableFromInline
+  @inlinable
   mutating func readColumn() throws(StorageError) -> SQLColumn {
-    defer { next += 1 }
-    guard let statement else { return try value(at: next) }
+    let index = next
+    next += 1
+    guard index < count, let statement else { return try column(at: index) }
+    return SQLColumn(statement: statement, position: Int32(truncatingIfNeeded: index))
+  }
+
+  /// Returns a column of a cursor that does not read consecutive columns, and throws for a column
+  /// that does not exist.
+  @usableFromInline
+  func column(at index: Int) throws(StorageError) -> SQLColumn {
+    guard let statement else { return try value(at: index) }
     // A missing position throws the same error as one beyond the last column.
-    let position = positions.map { next < $0.count ? $0[next] : -1 } ?? next
+    let position = positions.map { index < $0.count ? $0[index] : -1 } ?? index
     return try Row(statement: statement).column(position)
   }
 

@@ -1,12 +1,15 @@
-import UndercroftCore
-import UndercroftSQLite
+public import UndercroftCore
+public import UndercroftSQLite
 
 /// The functions that decode records from rows, and bind the properties of records to statements.
+@usableFromInline
 struct RecordCodec<Record>: Sendable {
+  @usableFromInline
   typealias Decode = @Sendable (inout ColumnCursor) throws(StorageError) -> Record
 
   /// The closure that creates a record from the next columns of a cursor.
-  private let decode: Decode
+  @usableFromInline
+  let decode: Decode
   /// The table that errors name, or `nil` for errors that name only the column.
   private var table: TableDefinition?
   let binders: [ColumnBinder<Record>]
@@ -44,14 +47,21 @@ struct RecordCodec<Record>: Sendable {
   }
 
   /// Decodes a record from all columns, in declaration order, starting at a position of the row.
+  @inlinable
   func decode(_ row: borrowing Row, _ first: Int) throws(StorageError) -> Record {
     var cursor = ColumnCursor(row, from: first)
     do {
       return try decode(&cursor)
     } catch {
-      guard let table, error.code == .decodingFailed else { throw error }
-      throw error.unreadable(row, of: table) { first + $0 }
+      throw naming(row, first, in: error)
     }
+  }
+
+  /// Returns the error for a row that cannot be decoded, naming the table and the key of the row.
+  @usableFromInline
+  func naming(_ row: borrowing Row, _ first: Int, in error: StorageError) -> StorageError {
+    guard let table, error.code == .decodingFailed else { return error }
+    return error.unreadable(row, of: table) { first + $0 }
   }
 
   /// Decodes a record from a row.

@@ -30,6 +30,7 @@ public protocol TableRecord: Sendable {
 public struct Table<Record>: Sendable {
   /// The declaration of the table, independent of the type of its records.
   public let definition: TableDefinition
+  @usableFromInline
   let codec: RecordCodec<Record>
   let statements: TableStatements
 
@@ -99,7 +100,7 @@ public struct Table<Record>: Sendable {
   func selectAll(in db: Connection) throws -> SQL { try ready(definition.reads.all, in: db) }
 
   /// Decodes a record from a row that has exactly the columns of the table, in declaration order.
-  @usableFromInline
+  @inlinable
   func decode(_ row: borrowing Row) throws(StorageError) -> Record { try codec.decode(row, 0) }
 
   /// Returns a query of this table alone, preceded by the common table expressions that the query

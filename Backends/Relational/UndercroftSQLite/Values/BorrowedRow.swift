@@ -28,10 +28,8 @@ package final class BorrowedRow {
 
   /// Returns the column at a position, which is valid only while the row is borrowed.
   package func column(_ position: Int) throws(StorageError) -> SQLColumn {
-    if let statement,
-      let column = SQLColumn(statement: statement, position: Int32(clamping: position))
-    {
-      return column
+    if let statement {
+      return SQLColumn(statement: statement, position: Int32(clamping: position))
     }
     guard columns.indices.contains(position) else {
       throw .sqliteMisuse(

@@ -40,16 +40,14 @@ public struct Row: ~Copyable {
   // The function is not public, because a caller could use the column after its row.
 
   package func column(_ position: Int) throws(StorageError) -> SQLColumn {
-    guard position >= 0, position < count,
-      let column = SQLColumn(statement: statement, position: Int32(position))
-    else {
+    guard position >= 0, position < count else {
       throw .sqliteMisuse(
         """
         cannot read column \(position), counted from 0: the row has \(count) \
         column\(count == 1 ? "" : "s")
         """)
     }
-    return column
+    return SQLColumn(statement: statement, position: Int32(position))
   }
 
   private func column(_ name: String) throws(StorageError) -> SQLColumn {
@@ -67,7 +65,7 @@ public struct Row: ~Copyable {
       }
       found = position
     }
-    guard let found, let column = SQLColumn(statement: statement, position: found) else {
+    guard let found else {
       let names = (0..<Int32(count)).map { position in
         sqlite3_column_name(statement, position).map { quoted(String(cString: $0)) } ?? "?"
       }
@@ -75,6 +73,6 @@ public struct Row: ~Copyable {
         "cannot read the column \(quoted(name)): the row has no such column",
         suggestion: "the columns of the row are \(names.joined(separator: ", "))")
     }
-    return column
+    return SQLColumn(statement: statement, position: found)
   }
 }

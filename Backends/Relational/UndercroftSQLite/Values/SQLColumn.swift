@@ -18,9 +18,10 @@ public struct SQLColumn: ~Copyable {
   private let position: Int32
   private let owned: Unmanaged<OwnedColumn>?
 
-  init?(statement: OpaquePointer, position: Int32) {
-    guard let raw = sqlite3_column_value(statement, position) else { return nil }
-    self.raw = raw
+  /// Creates the column at a position that the row of the statement has.
+  @usableFromInline
+  package init(statement: OpaquePointer, position: Int32) {
+    raw = sqlite3_column_value(statement, position)
     self.statement = statement
     self.position = position
     owned = nil
