@@ -45,7 +45,7 @@ enum ManifestWriter {
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
     guard try file.status().st_mode & S_IFMT == S_IFREG else {
       throw StorageError(
-        .misuse, "it is not a regular file",
+        .misuse, "the path does not name a regular file",
         suggestion: "remove the item at the path of the manifest")
     }
     return try file.read(1 << 20, at: 0)

@@ -11,7 +11,11 @@ package enum FilePath {
     let path = url.path(percentEncoded: false)
     guard url.isFileURL, !path.isEmpty, !path.utf8.contains(0) else {
       throw StorageError(
-        .misuse, "cannot open \(quoted(url.absoluteString)): this is not the URL of a file",
+        .misuse,
+        """
+        cannot open \(quoted(url.absoluteString)): the URL is not a file URL, or its path is empty \
+        or contains a NUL character
+        """,
         suggestion: "create the URL with URL(filePath:)")
     }
     return path

@@ -56,10 +56,13 @@ public struct DiscoveredStore: Sendable {
     switch FileKind(url) {
     case .absent:
       throw StorageError(
-        .unavailable, "cannot open \(quoted(path)): the application has not created the store yet")
+        .unavailable, "cannot open \(quoted(path)): the application has not created the store yet",
+        suggestion: "run the application once, and repeat the call")
     case .denied: throw .denied(path)
     case .other:
-      throw StorageError(.corrupted, "cannot open \(quoted(path)): it is not a regular file")
+      throw StorageError(
+        .corrupted, "cannot open \(quoted(path)): the path names neither a file nor a folder",
+        suggestion: "remove the item at this path, or restore the store from a backup")
     case .file, .folder: return
     }
   }

@@ -71,7 +71,9 @@ public struct Inspector: Sendable {
       guard let bytes = try? Data(contentsOf: url) else { throw .denied(path) }
       return try StorageManifest(decoding: bytes, from: path)
     case .file, .folder, .other:
-      throw StorageError(.corrupted, "cannot read \(quoted(path)): it is not a manifest")
+      throw StorageError(
+        .corrupted, "cannot read \(quoted(path)): the item at this path is not a manifest",
+        suggestion: "check the path, or restore the manifest from a backup")
     }
   }
 }

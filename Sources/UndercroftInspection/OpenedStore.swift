@@ -57,7 +57,9 @@ public struct OpenedStore: Sendable {
     of table: String, offset: Int = 0, limit: Int
   ) throws(StorageError) -> InspectedRows {
     guard let store = store as? any TableInspectable else {
-      throw StorageError(.notSupported, "cannot show rows: the store has no tables")
+      throw StorageError(
+        .notSupported, "cannot show rows: the store has no tables",
+        suggestion: "list its values instead")
     }
     return try store.rows(of: table, offset: offset, limit: limit)
   }

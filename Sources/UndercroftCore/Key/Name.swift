@@ -26,12 +26,13 @@ enum Name {
   /// the result is empty, is longer than 255 bytes of UTF-8, or contains a NUL character.
   static func checked(_ name: String) throws(StorageError) -> String {
     if isPlain(name) { return name }
-    if name.utf8.contains(0) { throw invalid(name, "it contains a NUL character") }
+    if name.utf8.contains(0) { throw invalid(name, "the name contains a NUL character") }
     let normal = Self.normal(name)
     let count = normal.utf8.count
-    if count == 0 { throw invalid(name, "it is empty") }
+    if count == 0 { throw invalid(name, "the name is empty") }
     if count > maximumByteCount {
-      throw invalid(name, "it has \(count) bytes of UTF-8; the maximum is \(maximumByteCount)")
+      throw invalid(
+        name, "the name has \(count) bytes of UTF-8, and the maximum is \(maximumByteCount)")
     }
     return normal
   }
@@ -42,6 +43,7 @@ enum Name {
   private static func invalid(_ name: String, _ reason: String) -> StorageError {
     StorageError(
       .invalidKey,
-      "cannot use the name \(quoted(String(name.unicodeScalars.prefix(80)))): \(reason)")
+      "cannot use the name \(quoted(String(name.unicodeScalars.prefix(80)))): \(reason)",
+      suggestion: "choose a name of 1 to \(maximumByteCount) bytes without NUL characters")
   }
 }

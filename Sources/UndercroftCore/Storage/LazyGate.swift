@@ -59,6 +59,8 @@ final class LazyGate: Sendable {
         .misuse, "cannot open a backend: its open closure uses the same backend",
         suggestion:
           "in the open closure of a backend, do not use kinds that are routed to this backend")
-      : StorageError(.locked, "cannot open a backend: another thread is still opening this backend")
+      : StorageError(
+        .locked, "cannot open a backend: another thread is still opening this backend",
+        suggestion: "repeat the call")
   }
 }

@@ -84,6 +84,7 @@ public struct StorageEdit {
     if key.kind == coding.kind { return }
     throw StorageError(
       .misuse, "cannot edit \(key.kind) within an edit of \(coding.kind): an edit changes one kind",
+      suggestion: "edit each kind in an edit of its own",
       key: key.name)
   }
 }

@@ -65,7 +65,7 @@ struct ReplayRun {
         try tryStates(states, of: points[index], &seen, &row)
       }
       share *= 2
-      progress("\(subject.name) \(row.model): \(row.tried) states, \(visited) of \(all) examined")
+      progress("\(subject.name) \(row.model): \(row.tried) states, \(visited) of \(all) tested")
     }
   }
 

@@ -68,7 +68,7 @@ struct FaultTestRun {
     row.remarks += tally.remarks
     if !canRecord, subject.durability == .powerLoss {
       row.remarks.append(
-        "not examined: what a power failure loses after a failed flush, since strace is not "
+        "not tested: what a power failure loses after a failed flush, since strace is not "
           + "installed or may not trace programs")
     }
     return row

@@ -70,9 +70,9 @@ extension CrashLaboratory {
       }
       let cause = silence >= 5 ? "hangs" : "died of signal \(status & 0x7f)"
       report.append(
-        "\(subject.name): the laboratory \(cause) while it opened: \(state ?? "nothing")")
+        "\(subject.name): the crash test \(cause) while it opened: \(state ?? "nothing")")
     } else if status >> 8 > 1 {
-      report.append("\(subject.name): could not be examined, see above")
+      report.append("\(subject.name): could not be tested, see above")
     }
     unlink(marker)
     return status == 0 ? 0 : status >> 8 == 2 ? 2 : 1

@@ -68,7 +68,8 @@ extension CrashLaboratory {
     let subject = try subject(options)
     guard let work = subject.work as? any FaultWork else {
       throw LaboratoryError(
-        "cannot inject faults into \"\(subject.name)\": its work does not support fault injection")
+        "cannot inject faults into \"\(subject.name)\": its workload does not support fault injection"
+      )
     }
     let row = try FaultTestRun(
       subject: subject, work: work, budget: CrashBudget(), command: command, progress: Self.say

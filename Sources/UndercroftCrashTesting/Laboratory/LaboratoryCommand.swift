@@ -26,13 +26,13 @@ enum LaboratoryCommand: String, CaseIterable {
 
   private var summary: String {
     switch self {
-    case .run: "examine the stores; this is the default"
+    case .run: "test the stores; this is the default"
     case .ext4: "cut the power of a real ext4 file system in a file (needs loop devices)"
     case .check: "check one saved state again"
     case .fault: "make one call fail again"
     case .list: "print the names of the stores"
     case .help: "print this text, as --help does"
-    case .examine, .write, .faultWrite: "used by the laboratory itself"
+    case .examine, .write, .faultWrite: "used by the crash test itself"
     }
   }
 
@@ -100,14 +100,14 @@ enum LaboratoryCommand: String, CaseIterable {
   var options: [String] { described.map(\.name) }
 
   static var helpText: String {
-    var lines = ["Examines what crashes, power failures and failing calls leave of stores.", ""]
+    var lines = ["Tests stores after crashes, power failures and failing calls.", ""]
     for command in shown {
       lines.append("\(command.rawValue): \(command.summary)")
       lines += command.described.map { "  --\($0.name) …  \($0.text)" }
     }
     lines += [
-      "", "Exit code: 0 if every promise was kept, 1 if one was broken, 2 if the call is wrong",
-      "or a store could not be examined.",
+      "", "Exit code: 0 if every guarantee holds, 1 if a guarantee is violated, 2 if the arguments",
+      "are not valid or a store could not be tested.",
     ]
     return lines.joined(separator: "\n")
   }

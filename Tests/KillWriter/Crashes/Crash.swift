@@ -4,9 +4,9 @@ import UndercroftCrashTesting
 /// A command that runs the `CrashLaboratory` with the stores of this repository.
 struct Crash: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Examine what power cuts, kills and failing calls leave of each store.")
+    abstract: "Test which content of each store survives power failures, kills and failing calls.")
 
-  @Argument(parsing: .captureForPassthrough, help: "What the laboratory shall do.")
+  @Argument(parsing: .captureForPassthrough, help: "The command of the crash test and its options.")
   var arguments: [String] = []
 
   func run() throws {

@@ -15,6 +15,35 @@ import UndercroftSQLite
     return error?.constraint
   }
 
+  @Test(arguments: [
+    ("CREATE TABLE book(title UNIQUE)", "INSERT INTO book VALUES (1), (1)", "no other row"),
+    (
+      "CREATE TABLE book(id INTEGER PRIMARY KEY)", "INSERT INTO book VALUES (1), (1)",
+      "no other row"
+    ),
+    ("CREATE TABLE book(title NOT NULL)", "INSERT INTO book VALUES (NULL)", "supply a value"),
+    ("CREATE TABLE book(pages CHECK (pages > 0))", "INSERT INTO book VALUES (0)", "CHECK"),
+    (
+      "CREATE TABLE book(id INTEGER PRIMARY KEY, sequel REFERENCES book(id))",
+      "INSERT INTO book VALUES (1, 2)", "insert the referenced row"
+    ),
+  ])
+  func `the error of a violated constraint suggests how to satisfy it`(
+    table: String, insertion: String, suggestion: String
+  ) throws {
+    let database = try Database.inMemory()
+
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in
+        try db.execute(SQL(unchecked: table))
+        try db.execute(SQL(unchecked: insertion))
+      }
+    }
+
+    #expect(error?.code == .constraintViolated)
+    #expect(error?.suggestion?.contains(suggestion) == true, "\(error as Any)")
+  }
+
   @Test func `the error of a unique constraint lists the constraint's columns`() throws {
     let book = "CREATE TABLE book(title, author, UNIQUE(title, author))"
     let insertion = "INSERT INTO book VALUES ('Dune', 'Herbert')"

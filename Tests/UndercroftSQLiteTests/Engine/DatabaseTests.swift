@@ -249,7 +249,7 @@ import UndercroftSQLite
     try withTemporaryDirectory { directory in
       let error = #expect(throws: StorageError.self) { try Database(at: directory) }
       #expect(error?.code == .unavailable)
-      #expect(error?.message.contains("it is a folder") == true)
+      #expect(error?.message.contains("the path names a folder") == true)
     }
   }
 

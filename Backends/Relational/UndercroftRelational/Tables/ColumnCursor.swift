@@ -62,7 +62,8 @@ struct ColumnCursor: ~Copyable {
   private func value(at index: Int) throws(StorageError) -> SQLColumn {
     guard let values, index < values.count else {
       throw .table(
-        "cannot read column \(index), counted from 0: there are \(values?.count ?? 0) values")
+        "cannot read column \(index), counted from 0: the number of values is \(values?.count ?? 0)",
+        suggestion: "read as many columns as the table declares")
     }
     return values[index].column
   }

@@ -53,9 +53,10 @@ extension StorageError {
     let failure = suggestion.map { String(message.dropLast("; \($0)".count)) } ?? message
     let reason = failure.hasPrefix(prefix) ? String(failure.dropFirst(prefix.count)) : failure
     // The quotes of identifiers in SQL remain as they are.
-    let sql = quoted(String(row.sql.unicodeScalars.prefix(200))).replacing("\\\"", with: "\"")
+    let sql = escaped(String(row.sql.unicodeScalars.prefix(200))).replacing("\\\"", with: "\"")
     return StorageError(
-      code, "cannot read a row\(source)\(key): \(reason), in \(sql)", suggestion: suggestion,
+      code, "cannot read a row\(source)\(key): \(reason), in the statement `\(sql)`",
+      suggestion: suggestion,
       backend: backend, key: self.key, underlying: self)
   }
 

@@ -193,7 +193,7 @@ extension Table {
   func requireKey(of row: RowValues<Record>) throws(StorageError) {
     guard !statements.keyColumnIndices.isEmpty else {
       throw StorageError.table(
-        "cannot find the row of a record: \(quoted(name)) has no primary key",
+        "cannot find the row of a record: the table \(quoted(name)) has no primary key",
         suggestion: "declare a primary key, or select the row with where { … }")
     }
     for columnIndex in statements.keyColumnIndices where isMissing(columnIndex, in: row) {

@@ -32,7 +32,9 @@ extension Database {
   ///   name is attached; ``StorageError/Code/locked`` if a read or write does not end in time.
   public func detach(_ name: String) throws(StorageError) {
     guard attachments.all.contains(where: { sqlite3_stricmp($0.name, name) == 0 }) else {
-      throw .sqliteMisuse("cannot detach \(quoted(name)): no attached database has this name")
+      throw .sqliteMisuse(
+        "cannot detach \(quoted(name)): no attached database has this name",
+        suggestion: "pass the name that was passed to database.attach(_:as:)")
     }
     guard location != nil else {
       try attachable { (connection) throws(StorageError) in

@@ -34,9 +34,9 @@ enum DatabaseFile {
     _ path: String, unlessRegular status: stat
   ) throws(StorageError) {
     if status.st_mode & S_IFMT == S_IFREG { return }
-    let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "not a regular file"
+    let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "a special file"
     throw StorageError(
-      .unavailable, "cannot open \(quoted(path)): it is \(kind)",
+      .unavailable, "cannot open \(quoted(path)): the path names \(kind)",
       suggestion: "pass the URL of a regular file", backend: SQLiteBackend.name)
   }
 

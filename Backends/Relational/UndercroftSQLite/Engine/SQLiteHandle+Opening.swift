@@ -115,6 +115,7 @@ extension SQLiteHandle {
     } catch {
       throw StorageError(
         .unavailable, "cannot open the database: its DatabasePreparer threw an error: \(error)",
+        suggestion: "fix the cause of the error that the DatabasePreparer threw",
         backend: SQLiteBackend.name,
         underlying: error)
     }

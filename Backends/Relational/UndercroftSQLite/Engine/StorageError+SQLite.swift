@@ -15,7 +15,7 @@ extension StorageError {
       return Connection.endedBefore.caused(by: error)
     }
     let (code, suggestion) = meaning(of: error)
-    let statement = error.sql.map { ", in \(printable($0))" } ?? ""
+    let statement = error.sql.map { ", in the statement \(printable($0))" } ?? ""
     let subject = error.sql == nil ? "" : " a statement"
     // The path of the file helps to find the process that holds the lock.
     let file = code == .locked ? error.path.map { " on \(quoted($0))" } ?? "" : ""
@@ -24,20 +24,22 @@ extension StorageError {
       backend: SQLiteBackend.name, underlying: error)
   }
 
-  /// Returns SQL in double quotes, unchanged so that it can be copied and run.
+  /// Returns SQL between backticks, unchanged so that it can be copied and run.
+  ///
+  /// SQL often contains double quotes, so double quotes around it would not show where it ends.
   ///
   /// A statement of more than 1,500 bytes is cut off, and its size is added. Only characters that
   /// could mislead a reader are escaped: invisible ones, and control characters other than line
   /// feed and tab.
   static func printable(_ sql: String) -> String {
     let limit = 1_500
-    var text = "\""
+    var text = "`"
     var count = 0
     for scalar in sql.unicodeScalars {
       count += scalar.utf8.count
       if count > limit {
         return text
-          + "…\" (the first \(limit) of \(sql.utf8.count) bytes; SQLiteError.sql contains the whole statement)"
+          + "…` (the first \(limit) of \(sql.utf8.count) bytes; SQLiteError.sql contains the whole statement)"
       }
       if scalar == "\"" || scalar == "\\" || scalar == "\n" || scalar == "\t" {
         text.unicodeScalars.append(scalar)
@@ -45,7 +47,7 @@ extension StorageError {
         text += escaped(String(scalar))
       }
     }
-    return text + "\""
+    return text + "`"
   }
 
   private static func meaning(of error: SQLiteError) -> (Code, String?) {
@@ -90,14 +92,33 @@ extension StorageError {
     case .full,
       .ioError where [ENOSPC, EDQUOT].contains(error.systemErrorNumber):
       (.full, "free disk space; nothing was changed")
-    case .constraint, .mismatch: (.constraintViolated, nil)
+    case .constraint, .mismatch: (.constraintViolated, suggestion(forViolationOf: error.code))
     case .readOnly, .permissionDenied, .notAuthorized:
       (.accessDenied, "check the owner and mode of the file and of its folder")
     case .cannotOpen: (.unavailable, "check that the path names a file in a writable folder")
     case .interrupted: (.interrupted, nil)
-    case .tooBig: (.tooLarge, nil)
+    case .tooBig: (.tooLarge, "reduce the size of the value or of the statement")
     case .error, .misuse, .outOfRange: (.misuse, suggestion(of: error))
     default: (.io, nil)
+    }
+  }
+
+  /// Returns a suggestion for a violated constraint, or `nil` if the code does not identify the
+  /// cause.
+  private static func suggestion(forViolationOf code: SQLiteError.Code) -> String? {
+    switch code {
+    case .constraintForeignKey:
+      """
+      insert the referenced row before the row that refers to it, and delete the referring rows \
+      before the referenced row
+      """
+    case .constraintUnique, .constraintPrimaryKey, .constraintRowID:
+      "write values that no other row has, or update the existing row with ON CONFLICT … DO UPDATE"
+    case .constraintNotNull:
+      "supply a value for the column, or declare a default value for the column"
+    case .constraintCheck: "change the value so that it satisfies the CHECK constraint"
+    case .constraintDataType: "pass a value of the declared type of the column"
+    default: nil
     }
   }
 

@@ -26,7 +26,8 @@ public struct SQLArguments: ~Copyable {
           """
           cannot read argument \(position), counted from 0: the call has \(count) \
           argument\(count == 1 ? "" : "s")
-          """)
+          """,
+          suggestion: "pass a position that is less than the number of arguments")
       }
       return try Value.read(from: SQLColumn(argument: value, position: position))
     }

@@ -42,7 +42,9 @@ extension Connection {
   /// - Throws: ``StorageError/Code/misuse`` if the name is empty or contains NUL.
   public func add(_ collation: SQLCollation) throws(StorageError) {
     guard !collation.name.isEmpty, !collation.name.utf8.contains(0) else {
-      throw .sqliteMisuse("cannot add a collation: its name is empty or contains a NUL character")
+      throw .sqliteMisuse(
+        "cannot add a collation: its name is empty or contains a NUL character",
+        suggestion: "choose a name that is not empty and contains no NUL character")
     }
     let state = try state
     let context = Unmanaged.passRetained(AddedCollation(collation, state.thrown))

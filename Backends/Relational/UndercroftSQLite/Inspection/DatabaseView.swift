@@ -44,6 +44,7 @@ struct DatabaseView: ~Copyable {
     guard DatabaseFile.isRegular(path) else {
       throw StorageError(
         .unavailable, "cannot inspect \(quoted(path)): there is no such file",
+        suggestion: "check the path",
         backend: SQLiteBackend.name)
     }
     try DatabaseFile.requireUsable(path)

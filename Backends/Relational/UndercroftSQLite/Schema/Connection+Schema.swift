@@ -39,7 +39,8 @@ extension Connection {
   public func columns(of table: String, in database: String = "main") throws -> [SchemaColumn] {
     guard try tableExists(table, in: database) else {
       throw StorageError.sqliteMisuse(
-        "cannot list the columns of \(quoted(table)): there is no such table")
+        "cannot list the columns of \(quoted(table)): there is no such table",
+        suggestion: "check the spelling of the table and of its database")
     }
     let sql: SQL = """
       SELECT name, type, "notnull", dflt_value, pk, hidden

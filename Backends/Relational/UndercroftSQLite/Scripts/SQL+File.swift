@@ -20,7 +20,8 @@ extension SQL {
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw StorageError(
-        .decodingFailed, "cannot read the script \(quoted(path)): it is not UTF-8",
+        .decodingFailed, "cannot read the script \(quoted(path)): the file is not valid UTF-8",
+        suggestion: "convert the file to UTF-8",
         backend: SQLiteBackend.name)
     }
     self.init(unchecked: text)

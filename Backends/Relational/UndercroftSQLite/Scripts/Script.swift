@@ -27,7 +27,9 @@ struct Script {
         suggestion: "run the statements one by one with execute")
     }
     guard !sql.text.utf8.contains(0), sql.text.utf8.count < Int32.max else {
-      throw .sqliteMisuse("cannot run a script: it contains a NUL character, or exceeds 2 GiB")
+      throw .sqliteMisuse(
+        "cannot run a script: its SQL contains a NUL character, or exceeds 2 GiB",
+        suggestion: "remove the NUL character, or split the script into smaller scripts")
     }
     text = Array(sql.text.utf8) + [0]
   }

@@ -21,7 +21,9 @@ extension Connection {
         backend: SQLiteBackend.name)
     }
     guard !name.isEmpty, !name.utf8.contains(0) else {
-      throw .sqliteMisuse("cannot add a tokenizer: its name is empty or contains a NUL character")
+      throw .sqliteMisuse(
+        "cannot add a tokenizer: its name is empty or contains a NUL character",
+        suggestion: "choose a name that is not empty and contains no NUL character")
     }
     let added = AddedTokenizer(thrown: state.thrown) { try Tokenizer(arguments: $0) }
     let context = Unmanaged.passRetained(added)

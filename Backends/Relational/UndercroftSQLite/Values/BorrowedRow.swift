@@ -33,7 +33,7 @@ package final class BorrowedRow {
     }
     guard columns.indices.contains(position) else {
       throw .sqliteMisuse(
-        "cannot read a column: its row is no longer valid",
+        "cannot read a column: the decoder of its row was used after init(from:) returned",
         suggestion: "decode within init(from:), and do not store the decoder")
     }
     return SQLColumn(columns[position])

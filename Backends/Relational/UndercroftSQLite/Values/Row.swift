@@ -45,7 +45,8 @@ public struct Row: ~Copyable {
         """
         cannot read column \(position), counted from 0: the row has \(count) \
         column\(count == 1 ? "" : "s")
-        """)
+        """,
+        suggestion: "pass a position that is less than the number of columns")
     }
     return SQLColumn(statement: statement, position: Int32(position))
   }
@@ -71,7 +72,7 @@ public struct Row: ~Copyable {
       }
       throw .sqliteMisuse(
         "cannot read the column \(quoted(name)): the row has no such column",
-        suggestion: "the columns of the row are \(names.joined(separator: ", "))")
+        suggestion: "choose one of the columns of the row: \(names.joined(separator: ", "))")
     }
     return SQLColumn(statement: statement, position: found)
   }

@@ -96,18 +96,20 @@ enum PrivateFile {
   static func check(_ file: borrowing Descriptor) throws(StorageError) {
     let status = try file.status()
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw StorageError(.io, "cannot read \(quoted(file.path)): it is not a regular file")
+      throw StorageError(
+        .io, "cannot read \(quoted(file.path)): the key file is not a regular file",
+        suggestion: "pass the path of a regular file as the key file")
     }
     let mode = String(status.st_mode & 0o777, radix: 8)
     guard status.st_mode & 0o077 == 0 else {
       throw StorageError(
         .insecurePermissions,
-        "cannot trust \(quoted(file.path)): other users may read or write the file (mode \(mode))",
+        "cannot use \(quoted(file.path)): other users may read or write the file (mode \(mode))",
         suggestion: "run chmod 600 on the file, and replace its secrets if other users had access")
     }
     guard status.st_uid == geteuid() || geteuid() == 0 else {
       throw StorageError(
-        .insecurePermissions, "cannot trust \(quoted(file.path)): the file belongs to another user",
+        .insecurePermissions, "cannot use \(quoted(file.path)): the file belongs to another user",
         suggestion: "change the owner of the file to the user who runs this program (chown)")
     }
   }

@@ -58,7 +58,9 @@ struct ScryptCost: Equatable, Sendable {
         blockSize: Int(blockSize), parallelism: Int(lanes))
     } catch {
       throw StorageError(
-        .io, "cannot derive a key from the passphrase: out of memory", underlying: error)
+        .io, "cannot derive a key from the passphrase: out of memory",
+        suggestion: "free some memory, or raise the memory limit of the process",
+        underlying: error)
     }
   }
 }

@@ -70,7 +70,9 @@ extension Statement {
           suggestion: "write a name such as :title for each placeholder")
       }
       guard let value = values.exactly(named: name) else {
-        throw .sqliteMisuse("cannot bind values by name: no value was passed for \(quoted(name))")
+        throw .sqliteMisuse(
+          "cannot bind values by name: no value was passed for \(quoted(name))",
+          suggestion: "pass a value for each placeholder, or nil for NULL")
       }
       found.append((position, try value.sqlValue()))
     }

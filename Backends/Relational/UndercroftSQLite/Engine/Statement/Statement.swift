@@ -58,7 +58,11 @@ public struct Statement: ~Copyable {
     guard code == SQLITE_OK else {
       throw .sqlite("prepare", SQLiteError(code, on: connection, sql: sql))
     }
-    guard let statement else { throw .sqliteMisuse("cannot prepare a statement: its SQL is empty") }
+    guard let statement else {
+      throw .sqliteMisuse(
+        "cannot prepare a statement: its SQL is empty",
+        suggestion: "pass the SQL of exactly one statement")
+    }
     guard !hasMore else {
       sqlite3_finalize(statement)
       throw .sqliteMisuse(
@@ -233,7 +237,8 @@ public struct Statement: ~Copyable {
     if code == SQLITE_RANGE {
       let count = sqlite3_bind_parameter_count(raw)
       throw .sqliteMisuse(
-        "cannot bind to placeholder \(position): the statement has \(count) placeholder\(count == 1 ? "" : "s"), counted from 1"
+        "cannot bind to placeholder \(position): the statement has \(count) placeholder\(count == 1 ? "" : "s"), counted from 1",
+        suggestion: "write a further placeholder in the SQL, or bind fewer values"
       )
     }
     if !isBound { throw failure("bind a value to", code) }
