@@ -112,6 +112,26 @@ enum CommonTasks {
     }
   }
 
+  static func joinAll(_ limit: Date, _ database: Database) throws -> [String] {
+    try database.read { db in
+      let loans = try Loan.join(Book.all) { loan, book in loan.bookID == book.id }
+        .join(Author.all) { loan, book, author in book.authorID == author.id }
+        .where { loan, book, author in loan.due < limit && author.name.hasPrefix("Jane") }
+        .fetchAll(in: db)  // [(Loan, Book, Author)]
+      return loans.map { loan, book, author in "\(loan.reader): \(book.title), \(author.name)" }
+    }
+  }
+
+  static func relate(_ database: Database) throws -> ([String], [Int64: Int]) {
+    try database.read { db in
+      let free = try Book.where { $0.id.isNotIn(Loan.select { $0.bookID }) }.fetchAll(in: db)
+      let counts = try Loan.group { $0.bookID }
+        .select { ($0.bookID, $0.rowCount) }
+        .fetchAll(in: db)  // [(Int64, Int)]
+      return (free.map(\.title), Dictionary(uniqueKeysWithValues: counts))
+    }
+  }
+
   static func search(_ typed: String, _ database: Database) throws -> [Book] {
     try database.read { db in
       let query = FullTextQuery(matchingAll: typed, lastIsPrefix: true)

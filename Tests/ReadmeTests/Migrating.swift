@@ -191,6 +191,30 @@ private struct Library: DataCenter {
     for snapshot in try MigrationSnapshot.all(of: url) { try snapshot.discard() }
   }
 
+  @Test func `a migrator reads the version of a file, and migrates the file back`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let empty = try Database(at: url)
+      try #expect(libraryMigrator.version(of: empty) == nil)
+      try libraryMigrator.migrate(empty, to: "2")
+      try empty.close()
+
+      let database = try Database(at: url)  // without the migrator, which would migrate the file
+      if try libraryMigrator.version(of: database) == "2" {
+        try libraryMigrator.migrate(database, to: "1")  // back: runs the `down` of step 2
+      }
+      try #expect(libraryMigrator.version(of: database) == "1")
+      try #expect(database.read { db in try db.columnExists("isbn", of: "book") } == false)
+
+      try libraryMigrator.migrate(database)
+      try #expect(libraryMigrator.version(of: database) == "3")
+      #expect(throws: StorageError.self) {  // step 3 has no `down`
+        try libraryMigrator.migrate(database, to: "2")
+      }
+      try #expect(libraryMigrator.version(of: database) == "3")
+    }
+  }
+
   @Test func `a baseline adopts a file that was created before the migrator`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")

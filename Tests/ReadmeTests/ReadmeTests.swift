@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Undercroft
@@ -70,6 +71,10 @@ import Undercroft
       #expect(try retitle("Dune", to: "Emma", in: database) == "the title is registered already")
       observing.cancel()
       try await watchTitles(database)
+      let columns = ["id", "title", "genre", "pages", "shelf"]
+      let indexes = ["sqlite_autoindex_book_1", "lending_by_book"]
+      try #expect(inspectSchema(database) == columns + indexes)
+      #expect(try await awaitCommit(database) == ["book"])
       try tidy(database)
       try buildAnew(database)
       let found = try routed(home).read { db in
@@ -86,5 +91,50 @@ import Undercroft
       let traced = try watched(home.appending(path: "library.sqlite"))
       #expect(try traced.read { db in try db.userVersion() } == 2)
     }
+  }
+
+  @Test func `the examples of errors in the SQLite guide name the violated constraint`() throws {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.executeScript(
+        """
+        CREATE TABLE reader(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+        CREATE TABLE loan(
+          reader INTEGER REFERENCES reader(id), days INTEGER CONSTRAINT positive CHECK (days > 0),
+          note TEXT CHECK (note <> ''));
+        CREATE TRIGGER closed BEFORE DELETE ON loan BEGIN SELECT RAISE(ABORT, 'closed today'); END;
+        INSERT INTO reader VALUES (1, 'Ada');
+        """)
+    }
+
+    func explained(_ statement: SQL) -> String { explain(statement, in: database) }
+
+    #expect(explained("INSERT INTO reader(name) VALUES ('Ada')") == "a row has the same name")
+    #expect(explained("INSERT INTO reader VALUES (1, 'Ben')") == "a row has the same id")
+    #expect(explained("INSERT INTO reader(name) VALUES (NULL)") == "name is missing")
+    #expect(explained("INSERT INTO reader VALUES (2, x'00')") == "a value has the wrong type")
+    let foreign = "the row refers to no row, or is referred to"
+    #expect(explained("INSERT INTO loan VALUES (9, 1, 'x')") == foreign)
+    #expect(explained("INSERT INTO loan VALUES (1, 0, 'x')") == "the check failed: positive")
+    #expect(explained("INSERT INTO loan VALUES (1, 1, '')") == "the check failed: note <> ''")
+    #expect(explained("INSERT INTO loan VALUES (1, 1, 'x')") == "done")
+    #expect(explained("DELETE FROM loan") == "closed today")
+    #expect(explained("DELETE FROM reader") == foreign)
+    #expect(explained("DELETE FROM shelf").contains("no such table"))
+  }
+
+  @Test func `without other writers, an observer is called before write returns`() throws {
+    let database = try Database.inMemory()
+    try database.execute("CREATE TABLE book(title TEXT)")
+    let titles = Mutex<[String]>([])
+    let registration = try database.observe(.table("book")) { _ in
+      let found = try? database.fetchAll("SELECT title FROM book") { row in try row[0] as String }
+      titles.withLock { $0 = found ?? [] }
+    }
+
+    try database.execute("INSERT INTO book VALUES ('Emma')")
+
+    #expect(titles.withLock { $0 } == ["Emma"])
+    registration.cancel()
   }
 }

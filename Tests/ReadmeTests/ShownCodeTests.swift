@@ -14,7 +14,8 @@ import Testing
     (
       "Docs/Guides/UsingTables.md",
       [
-        "UsingTables", "UsingTables+Reading", "UsingTables+Writing",
+        "UsingTables", "UsingTables+Reading", "UsingTables+Writing", "UsingTables+Functions",
+        "UsingTables+Library",
         "../CommonNamesTests/UsingTables+SwiftUI", "../MainActorTests/LendingDesk",
       ], .max
     ),

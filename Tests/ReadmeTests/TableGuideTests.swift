@@ -102,6 +102,97 @@ import Undercroft
     }
   }
 
+  @Test func `the guide's functions receive the connection and share one transaction`()
+    async throws
+  {
+    let database = try filled()
+    let ada = UsingTables.Lending.Reader(
+      id: UUID(), name: "Ada", tags: .init(names: []), joined: Date(timeIntervalSince1970: 0))
+    #expect(try UsingTables.lend("Emma", to: ada, database) == [1, 1])
+    // The loan has this key already, so the upsert of the reader is rolled back as well.
+    let renamed = UsingTables.Lending.Reader(
+      id: ada.id, name: "Eve", tags: .init(names: []), joined: ada.joined)
+    #expect(throws: (any Error).self) { try UsingTables.lend("Emma", to: renamed, database) }
+    let names = try database.read { db in
+      try UsingTables.Lending.Reader.fetchValues(in: db) { $0.name }
+    }
+    #expect(names == ["Ada"])
+
+    let count = try await database.measuredAsyncWrite { db in
+      try db.fetchValue("SELECT count(*) FROM loan", as: Int.self)
+    }
+    #expect(count == 1)
+    struct Refusal: Error {}
+    #expect(throws: Refusal.self) { try database.measuredWrite { db in throw Refusal() } }
+  }
+
+  @Test func `the guide's public record and data center store a row`() throws {
+    let membership = Membership(database: try .inMemory())
+    #expect(try membership.join("Ada") == Member(id: 1, name: "Ada"))
+  }
+
+  @Test func `the error of a batch reports the violated constraint and wraps a rejection`() throws {
+    let database = try Database.inMemory()
+    let twice: [UsingTables.Review] = [.init(isbn: "1", text: "a"), .init(isbn: "1", text: "b")]
+    #expect(
+      try UsingTables.importISBN(twice, into: database)
+        == "review 1 has the ISBN of another review")
+    #expect(throws: RecordRejectedError<UsingTables.Review>.self) {
+      try database.write { db in try UsingTables.Review(text: "").insert(in: db) }
+    }
+    #expect(throws: BatchElementError.self) {
+      try UsingTables.importISBN([.init(text: "")], into: database)
+    }
+    try database.write { db in
+      try UsingTables.Review(isbn: "2", text: "c").insert(in: db)
+      let again = UsingTables.Review(isbn: "2", text: "d")
+      let error = #expect(throws: StorageError.self) { try again.insert(in: db) }
+      #expect(error?.constraint == .unique(columns: ["isbn"]))
+    }
+    let constraints = try database.write { db in
+      try UsingTables.Review.insertEach(twice, in: db).map(\.constraint)
+    }
+    #expect(constraints == [.unique(columns: ["isbn"])])
+  }
+
+  @Test func `a foreign key is enforced at once, or at the commit if it is deferred`() throws {
+    struct Shelf: TableRecord {
+      var id: Int64
+      var parent: Int64?
+
+      static let table = Table(
+        "shelf", Shelf.init, Column("id", \.id).primaryKey(),
+        Column("parent", \.parent).references(Shelf.self, isDeferred: true))
+    }
+    let database = try filled()
+
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in try UsingTables.Book(authorID: 9, title: "").insert(in: db) }
+    }
+    #expect(error?.constraint == .foreignKey)
+    try database.write { db in
+      try Shelf(id: 2, parent: 1).insert(in: db)
+      try Shelf(id: 1).insert(in: db)
+    }
+    let late = #expect(throws: StorageError.self) {
+      try database.write { db in try Shelf(id: 3, parent: 9).insert(in: db) }
+    }
+    #expect(late?.constraint == .foreignKey)
+    #expect(try database.read { db in try Shelf.fetchCount(in: db) } == 2)
+  }
+
+  @Test func `a limit before group limits the number of groups`() throws {
+    let database = try filled()
+    let ranking = try database.read { db in
+      try UsingTables.Book.order { $0.rowCount.descending }.limit(1)
+        .group { $0.authorID }
+        .select { ($0.authorID, $0.rowCount) }
+        .fetchAll(in: db)
+    }
+    #expect(ranking.map(\.0) == [1])
+    #expect(ranking.map(\.1) == [2])
+  }
+
   @Test(.timeLimit(.hangLimit))
   func `the guide's examples of reading return the documented results`() async throws {
     let database = try filled()
@@ -111,6 +202,8 @@ import Undercroft
     try #expect(
       database.read { db in try UsingTables.choose("EM", nil, nil).fetchCount(in: db) } == 1)
 
+    #expect(try UsingTables.fetchGood(database).map(\.title) == ["Emma", "Persuasion"])
+
     let counts = try database.read { db in
       try UsingTables.allConditions(20).map { try $0.fetchCount(in: db) }
     }
@@ -119,6 +212,8 @@ import Undercroft
       UsingTables.pages(database).map { $0.map(\.title) } == [
         ["Persuasion", "Emma"], ["Dune"],
       ])
+
+    try #expect(UsingTables.listAll(database) == [["Dune", "Emma"], ["Persuasion"]])
 
     let groups = try UsingTables.aggregate(database)
     #expect(groups == [.init(genre: .novel, count: 3, average: 10.0 / 3)])

@@ -48,6 +48,16 @@ func migrate(_ database: Database) throws {
   }
 }
 
+func inspectSchema(_ database: Database) throws -> [String] {
+  try database.read { db in
+    let hasTable = try db.tableExists("book")  // also true for a view
+    let hasColumn = try db.columnExists("shelf", of: "book")  // false without the table
+    let columns = try db.columns(of: "book").map(\.name)  // throws without the table
+    let indexes = try db.schema().filter { $0.kind == .index }.map(\.name)
+    return hasTable && hasColumn ? columns + indexes : []
+  }
+}
+
 struct Dangling: Error {}
 
 func buildAnew(_ database: Database) throws {
@@ -168,6 +178,16 @@ func observeImports(_ database: Database) throws -> Registration {
   }
 }
 
+func awaitCommit(_ database: Database) async throws -> [String] {
+  let (commits, continuation) = AsyncStream.makeStream(of: CommittedChanges.self)
+  let registration = try database.observe(.table("book")) { changes in continuation.yield(changes) }
+  defer { registration.cancel() }
+  try database.execute("UPDATE book SET shelf = 7 WHERE title = 'Emma'")
+  var iterator = commits.makeAsyncIterator()
+  let changes = await iterator.next()  // waits until the handler has been called
+  return changes?.tables?.map(\.table) ?? []
+}
+
 struct ClosedToday: Error {}
 
 func closeForToday(_ database: Database) -> Registration {
@@ -210,6 +230,23 @@ func retitle(_ title: String, to new: String, in database: Database) throws -> S
     return "renamed"
   } catch let error where SQLiteError(causeOf: error)?.constraint == .unique(columns: ["title"]) {
     return "the title is registered already"
+  }
+}
+
+func explain(_ statement: SQL, in database: Database) -> String {
+  do {
+    try database.execute(statement)
+    return "done"
+  } catch {
+    switch SQLiteError(causeOf: error)?.constraint {
+    case .unique(let columns): return "a row has the same \(columns.joined(separator: ", "))"
+    case .foreignKey: return "the row refers to no row, or is referred to"
+    case .notNull(let column): return "\(column) is missing"
+    case .check(let name): return "the check failed: \(name)"
+    case .dataType: return "a value has the wrong type"
+    case .trigger(let message): return message
+    case nil: return "\(error)"  // no constraint
+    }
   }
 }
 

@@ -30,6 +30,15 @@ extension UsingTables {
     return books
   }
 
+  static func fetchGood(_ database: Database) throws -> [Book] {
+    func isGood(_ book: Columns<Book>) -> Condition { book.rating >= 4 }
+    func good(_ genre: Genre?) -> TableQuery<Book> {
+      let books = Book.where(isGood)
+      return if let genre { books.where { $0.genre == genre } } else { books }
+    }
+    return try database.read { db in try good(.novel).order { $0.title }.fetchAll(in: db) }
+  }
+
   static func allConditions(_ minutes: Int) -> [TableQuery<Book>] {
     [
       Book.where { $0.note == nil || $0.note != "lent" },
@@ -82,9 +91,10 @@ extension UsingTables {
   static func rank(_ database: Database) throws -> [String] {
     try database.read { db in
       let ranking = try Book.order { $0.rowCount.descending }.order { $0.genre }
+        .limit(3)
         .group { $0.genre }
         .select { ($0.genre, $0.rowCount) }
-        .fetchAll(in: db)  // [(Genre, Int)], the largest group first
+        .fetchAll(in: db)  // [(Genre, Int)], the three largest groups, the largest first
       let favourites = try Book.group { $0.genre }
         .select { ($0.genre, $0.title, $0.rating.max) }  // the title of the best book
         .fetchAll(in: db)

@@ -111,4 +111,13 @@ extension UsingTables {
       return "\(error)"
     }
   }
+
+  static func importISBN(_ reviews: [Review], into database: Database) throws -> String {
+    do {
+      try database.write { db in try Review.insertAll(reviews, in: db) }
+      return "stored"
+    } catch let error as BatchElementError where error.constraint == .unique(columns: ["isbn"]) {
+      return "review \(error.index) has the ISBN of another review"
+    }
+  }
 }
