@@ -142,6 +142,36 @@ private struct Library: DataCenter {
     try #expect(database.read { db in try db.columns(of: "book").count } == 4)
   }
 
+  @Test func `a dropped column is reverted by a script, or by rebuilding the table`() throws {
+    let withoutAuthor = MigrationStep("2", up: "ALTER TABLE book DROP COLUMN author")
+      .down("ALTER TABLE book ADD COLUMN author TEXT")
+    let withoutISBN = MigrationStep("2") { db in
+      try db.rebuildTable(
+        "book", as: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)",
+        dropping: ["isbn"])
+    }.down { db in
+      try db.rebuildTable(
+        "book",
+        as: """
+          CREATE TABLE book (id INTEGER PRIMARY KEY, isbn TEXT NOT NULL UNIQUE, title TEXT NOT NULL)
+          """,
+        copying: ["isbn": "'unknown ' || id"])
+    }
+    let firsts: [SQL] = [
+      "CREATE TABLE book (id INTEGER PRIMARY KEY, author TEXT, title TEXT NOT NULL)",
+      "CREATE TABLE book (id INTEGER PRIMARY KEY, isbn TEXT NOT NULL UNIQUE, title TEXT NOT NULL)",
+    ]
+    for (first, step) in zip(firsts, [withoutAuthor, withoutISBN]) {
+      let migrator = Migrator([MigrationStep("1", up: first), step])
+      let database = try Database.inMemory(DatabaseOptions(migrator: migrator))
+      try database.execute("INSERT INTO book (title) VALUES ('Emma'), ('Dune')")
+      try migrator.migrate(database, to: "1")
+      try migrator.verifySchema(of: database)
+      try #expect(database.fetchValue("SELECT count(*) FROM book", as: Int.self) == 2)
+      try #expect(database.read { db in try db.columns(of: "book").count } == 3)
+    }
+  }
+
   @Test func `a migration can be planned and tried on a copy of the database`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
@@ -270,7 +300,10 @@ private struct Library: DataCenter {
       }
       guard let end = next ?? nil else { return .done }
       try db.execute(
-        "INSERT INTO blurb SELECT id, blurb FROM book WHERE id > \(last) AND id <= \(end)")
+        """
+        INSERT INTO blurb (book, text)
+        SELECT id, blurb FROM book WHERE id > \(last) AND id <= \(end)
+        """)
       return .next(.integer(end))
     }
     let migrator = Migrator([

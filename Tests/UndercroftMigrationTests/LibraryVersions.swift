@@ -32,7 +32,7 @@ enum LibraryVersions {
         ALTER TABLE book DROP COLUMN author;
         """
     ).down { db in
-      // Recreates the table, because the column `author` must be at its old position.
+      // Recreates the table, because `ALTER TABLE` would add the column `author` at the end.
       try db.executeScript(
         """
         CREATE TABLE book_new (id INTEGER PRIMARY KEY, title TEXT NOT NULL, author TEXT NOT NULL, isbn TEXT);

@@ -14,10 +14,10 @@ extension Migrator {
   /// Migrates an open database to a version, or to the newest version for `nil`.
   ///
   /// Opening a database with ``DatabaseOptions/migrator`` calls this function. Before the last step
-  /// is committed, the schema of the database is compared with the expected schema of the version.
-  /// For this comparison, the steps also run in an in-memory database if `version` is older than
-  /// the newest version or if there is no ``schema``, unless the first step is a
-  /// ``MigrationStep/base(_:)``.
+  /// is committed, the schema of the database is compared with the expected schema of the version,
+  /// except for the order of the columns of a table. For this comparison, the steps also run in an
+  /// in-memory database if `version` is older than the newest version or if there is no ``schema``,
+  /// unless the first step is a ``MigrationStep/base(_:)``.
   ///
   /// - Returns: the outcome. If a step failed, the outcome depends on the reaction that
   ///   ``fallback`` returned.

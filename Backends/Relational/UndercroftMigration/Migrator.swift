@@ -109,9 +109,8 @@ public enum InsertedSteps: Sendable, Hashable {
   ///
   /// If later steps have been applied to a file, an inserted step runs on the schema of a later
   /// version. In all other files, the inserted step runs on the schema of the version before it. So
-  /// the step must fit both schemas. A column that the step adds comes after the columns of later
-  /// steps, so the order of columns is not compared with the declared schema. Retain this setting
-  /// as long as files without the inserted step can exist.
+  /// the step must fit both schemas. Retain this setting as long as files without the inserted step
+  /// can exist.
   case run
 }
 

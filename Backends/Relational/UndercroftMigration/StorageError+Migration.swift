@@ -11,13 +11,25 @@ extension StorageError.Code {
 }
 
 extension StorageError {
+  /// The action in the message of an error of a migration.
+  private static let migrating = "migrate"
+
+  /// Returns the text of an error for the message of a migration that failed because of it, without
+  /// the beginning that this message has already.
+  static func reason(of error: any Error) -> String {
+    guard let error = error as? StorageError else { return "\(error)" }
+    let beginning = "cannot \(migrating): "
+    return error.message.hasPrefix(beginning)
+      ? String(error.message.dropFirst(beginning.count)) : error.message
+  }
+
   /// Returns an error of a migration: `cannot migrate: <reason>; <suggestion>`.
   static func migration(
     _ reason: String, suggestion: String? = nil, as code: Code = .misuse,
     underlying: (any Error)? = nil
   ) -> StorageError {
     .schema(
-      cannot: "migrate", reason, suggestion: suggestion, as: code, underlying: underlying)
+      cannot: migrating, reason, suggestion: suggestion, as: code, underlying: underlying)
   }
 
   /// Returns the error for a failed migration, whose suggestion is `state`: the state in which the

@@ -41,7 +41,75 @@ struct DatabaseSchemaTests {
     #expect(one != other)
     #expect(
       one.difference(from: other).description
-        == "~ table book: ~ columns in this order: id, title")
+        == "~ table book: ~ order of columns: title, id -> id, title")
+    let between = try Self.schema("CREATE TABLE book (id INTEGER, isbn TEXT, title TEXT)")
+    #expect(
+      between.difference(from: one).description == """
+        ~ table book: + isbn TEXT
+        ~ table book: ~ order of columns: id, title -> id, isbn, title
+        """)
+  }
+
+  @Test(arguments: [
+    "id INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE, isbn TEXT CHECK (isbn <> '')",
+    "isbn TEXT CHECK (isbn <> ''), title TEXT NOT NULL UNIQUE, id INTEGER PRIMARY KEY",
+    "title TEXT NOT NULL UNIQUE, isbn TEXT CHECK (isbn <> ''), -- first\n id INTEGER PRIMARY KEY",
+  ])
+  func `a schema contains a declared table whose columns are in another order`(columns: String)
+    throws
+  {
+    let file = try Self.schema(SQL(unchecked: "CREATE TABLE book (\(columns))"))
+    let declared = try Self.schema(
+      """
+      CREATE TABLE book (
+        id INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE, isbn TEXT CHECK (isbn <> ''))
+      """)
+
+    #expect(file.changes(toContain: declared).isEmpty)
+  }
+
+  @Test func `the order of columns does not hide another change of a declared table`() throws {
+    let declared = try Self.schema(
+      "CREATE TABLE loan (book INTEGER, reader TEXT, day TEXT, PRIMARY KEY (book, day)) WITHOUT ROWID"
+    )
+    func changes(_ columns: String) throws -> String {
+      try Self.schema(SQL(unchecked: "CREATE TABLE loan (\(columns)"))
+        .changes(toContain: declared).description
+    }
+
+    #expect(
+      try changes("day TEXT, book INTEGER, reader TEXT, PRIMARY KEY (book, day)) WITHOUT ROWID")
+        == "")
+    #expect(
+      try changes("day TEXT, book INTEGER, PRIMARY KEY (book, day)) WITHOUT ROWID")
+        == "~ table loan: + reader TEXT")
+    // The order of a key determines its index.
+    #expect(
+      try changes("day TEXT, book INTEGER, reader TEXT, PRIMARY KEY (day, book)) WITHOUT ROWID")
+        == """
+        ~ table loan: + PRIMARY KEY (book, day)
+        ~ table loan: - PRIMARY KEY (day, book)
+        """)
+    #expect(
+      try changes("day TEXT, book INTEGER, reader TEXT, PRIMARY KEY (book, day))")
+        == "~ table loan: ~ no option -> WITHOUT ROWID")
+  }
+
+  @Test func `the order of the columns of a virtual table is a difference`() throws {
+    let declared = try Self.schema("CREATE VIRTUAL TABLE words USING fts5(title, blurb)")
+    let file = try Self.schema("CREATE VIRTUAL TABLE words USING fts5(blurb, title)")
+
+    #expect(file.changes(toContain: declared).changed.map(\.new.name) == ["words"])
+  }
+
+  @Test func `a schema contains a generated column at another position`() throws {
+    let declared = try Self.schema(
+      "CREATE TABLE book (id INTEGER, sort TEXT AS (lower(title)) STORED, title TEXT)")
+    let file = try Self.schema(
+      "CREATE TABLE book (sort TEXT AS (lower(title)) STORED, title TEXT, id INTEGER)")
+
+    #expect(file.changes(toContain: declared).isEmpty)
+    #expect(!declared.difference(from: file).isEmpty)
   }
 
   @Test func `schemas whose default texts differ in case or Unicode form are not equal`() throws {

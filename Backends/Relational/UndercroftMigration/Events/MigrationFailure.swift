@@ -28,18 +28,27 @@ public struct MigrationFailure: Error, Sendable, CustomStringConvertible {
   let state: MigrationState
 
   public var description: String {
-    "cannot migrate from \(quoted(transition.from)) to \(quoted(transition.to)): \(cause)"
-      + (earlierDifference.map(explanation) ?? "")
+    "cannot migrate from \(quoted(transition.from)) to \(quoted(transition.to)): "
+      + StorageError.reason(of: cause) + (earlierDifference.map(explanation) ?? "")
   }
 
   private func explanation(of difference: SchemaDifference) -> String {
     let version = quoted(transition.from)
+    let reason =
+      state.adoption.map { adoption in
+        """
+        the adoption \(quoted(adoption)) returned \(version), so let it return the version whose \
+        schema the file has, or let the step to \(version) create these objects as the file has them
+        """
+      } ?? """
+        \(version) or an earlier step was changed after its release, or another program changed the \
+        file; restore the released step, and make the change in a new step at the end
+        """
     return """
       ; before this step, the schema of the file already needed these changes to be that of \
       \(version):
       \(difference)
-      \(version) or an earlier step was changed after its release, or another program changed the \
-      file; restore the released step, and make the change in a new step at the end
+      \(reason)
       """
   }
 }

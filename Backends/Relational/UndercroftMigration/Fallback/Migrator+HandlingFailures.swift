@@ -70,7 +70,11 @@ extension Migrator {
           return try isRestored(database, after: failure)
         }
         throw StorageError.migration(
-          failure, "the snapshot \(quoted(snapshot.location.path)) could not be restored: \(error)",
+          failure,
+          """
+          the snapshot \(quoted(snapshot.location.path)) could not be restored: \
+          \(StorageError.reason(of: error))
+          """,
           state: fileState(after: failure))
       }
     }
@@ -107,7 +111,8 @@ extension Migrator {
       return isDone ? preserved : nil
     } catch {
       throw StorageError.migration(
-        failure, "the database could not be recreated: \(error)", state: fileState(after: failure))
+        failure, "the database could not be recreated: \(StorageError.reason(of: error))",
+        state: fileState(after: failure))
     }
   }
 

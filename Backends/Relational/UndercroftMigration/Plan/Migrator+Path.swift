@@ -53,11 +53,26 @@ extension Migrator {
         ? ups(from: match.index, to: index) : try downs(from: match.index, to: index)
       return inserted + rest
     }
+    let newest = steps[match.index].version
+    if let entry = match.newer.last(where: { $0.down == nil }) {
+      throw .migration(
+        """
+        the file has the version \(quoted(last.version)), which is later than \(quoted(newest)), \
+        the newest version of this program, and stores no script that reverts \
+        \(quoted(entry.version))
+        """,
+        suggestion: """
+          use the version of the program that created the file, or restore a snapshot; to migrate \
+          back, add the later steps with their down steps to the migrator, and call \
+          migrate(database, to: \(quoted(newest)))
+          """,
+        as: .unknownVersion)
+    }
     guard newerVersionPolicy == .downgrade else {
       throw .migration(
         """
-        the file has the version \(quoted(last.version)), which is later than \
-        \(quoted(steps[match.index].version)), the newest version of this program
+        the file has the version \(quoted(last.version)), which is later than \(quoted(newest)), \
+        the newest version of this program
         """,
         suggestion: """
           use the version of the program that created the file, or set Migrator.newerVersionPolicy \
@@ -65,8 +80,7 @@ extension Migrator {
           """,
         as: .unknownVersion)
     }
-    return try downs(match.newer, to: steps[match.index].version)
-      + downs(from: match.index, to: index)
+    return downs(match.newer, to: newest) + (try downs(from: match.index, to: index))
   }
 
   /// The comparison of the recorded versions of a file with the steps.
@@ -166,27 +180,17 @@ extension Migrator {
   }
 
   /// Returns the transitions that revert the versions later than all steps, with the scripts that
-  /// the file stores.
+  /// the file stores for all of them.
   private func downs(
     _ entries: [MigrationHistory.Entry], to knownVersion: String
-  ) throws(StorageError) -> [MigrationPlan.Transition] {
-    var transitions: [MigrationPlan.Transition] = []
-    for (index, entry) in entries.enumerated().reversed() {
-      guard let down = entry.down else {
-        throw .migration(
-          """
-          the file contains no script that reverts the version \(quoted(entry.version)), which is \
-          later than all versions of this program
-          """,
-          suggestion: "use the version of the program that created the file, or restore a snapshot",
-          as: .unknownVersion)
-      }
-      transitions.append(
+  ) -> [MigrationPlan.Transition] {
+    entries.enumerated().reversed().compactMap { index, entry in
+      entry.down.map { down in
         MigrationPlan.Transition(
           direction: .down, from: entry.version,
           to: index > 0 ? entries[index - 1].version : knownVersion
-        ) { db, _ in try db.executeStep(SQL(unchecked: down)) })
+        ) { db, _ in try db.executeStep(SQL(unchecked: down)) }
+      }
     }
-    return transitions
   }
 }

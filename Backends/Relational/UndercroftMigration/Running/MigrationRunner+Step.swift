@@ -65,7 +65,10 @@ extension MigrationRunner {
     } catch let error as StorageError {
       let size = (try? database.files?.byteCount()).map { " of \($0) bytes" } ?? ""
       throw StorageError.migration(
-        "the snapshot \(quoted(snapshot.location.path))\(size) cannot be created: \(error)",
+        """
+        the snapshot \(quoted(snapshot.location.path))\(size) cannot be created: \
+        \(StorageError.reason(of: error))
+        """,
         suggestion:
           "free disk space or fix the cause, or set Migrator.takesSnapshot to false",
         as: error.code, underlying: error)

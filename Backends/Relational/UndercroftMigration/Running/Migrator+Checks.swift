@@ -26,13 +26,15 @@ extension Migrator {
     _ db: Connection, isAt version: String, _ options: DatabaseOptions
   ) throws {
     if let declared = try declaredSchema(version, options) {
-      // A column that an inserted step adds comes after the columns of later steps.
-      let difference = try DatabaseSchema(of: db).changes(
-        toContain: declared, ignoringColumnOrder: insertedSteps == .run)
+      let difference = try DatabaseSchema(of: db).changes(toContain: declared)
       guard difference.isEmpty else {
         throw StorageError.migration(
-          "the schema differs from that of the version \(quoted(version)):\n\(difference)",
-          suggestion: "fix the step, or export the schema again if the step is right")
+          """
+          the schema differs from that of the version \(quoted(version)), and the file needs these \
+          changes:
+          \(difference)
+          """,
+          suggestion: try schemaSuggestion(version))
       }
     }
     let check: StaticString
@@ -62,14 +64,49 @@ extension Migrator {
     _ db: Connection, mayBeAt version: String, _ options: DatabaseOptions
   ) throws {
     guard let declared = try declaredSchema(version, options) else { return }
-    let changed = try DatabaseSchema(of: db).changes(toContain: declared).changed
+    let found = try DatabaseSchema(of: db)
+    let changed = found.changes(toContain: declared).changed
     guard changed.isEmpty else {
       throw StorageError.migration(
-        "the adoption returned the version \(quoted(version)), and the schema of the file differs:\n"
-          + changed.map(\.description).joined(separator: "\n"),
-        suggestion: "let the adoption return the version whose schema the file has",
+        """
+        the adoption returned the version \(quoted(version)), and the file needs these changes to \
+        have its schema:
+        \(changed.map(\.description).joined(separator: "\n"))
+        """,
+        suggestion: adoptionSuggestion(
+          version, matching: versions(of: found, containing: changed.map(\.new), options)),
         as: .unknownVersion)
     }
+  }
+
+  /// Returns the versions that have the given objects, and whose objects do not differ from those
+  /// of a file.
+  private func versions(
+    of found: DatabaseSchema, containing objects: [SchemaObject], _ options: DatabaseOptions
+  ) -> [String] {
+    versions.filter { version in
+      guard let declared = try? declaredSchema(version, options) else { return false }
+      return found.changes(toContain: declared).changed.isEmpty
+        && objects.allSatisfy { declared.tokens[DatabaseSchema.Key($0)] != nil }
+    }
+  }
+
+  private func adoptionSuggestion(_ version: String, matching versions: [String]) -> String {
+    if let last = versions.last { return "let the adoption return \(quoted(last))" }
+    return """
+      no version of this migrator has the schema of the file: let the step to \(quoted(version)) \
+      create these objects as the file has them, and change them in a later step
+      """
+  }
+
+  private func schemaSuggestion(_ version: String) throws(StorageError) -> String {
+    if schema != nil, try index(of: version) == steps.count - 1 {
+      return """
+        fix the step; if the step is right, pass the schema that the steps create to \
+        Migrator(_:schema:), as GoldenSchemas(in: folder).export(migrator) writes it
+        """
+    }
+    return "fix the step, so that it changes the schema of this file as in an empty database"
   }
 
   /// Returns the changes that a file needs to have the schema of the version that it is at, after
@@ -88,7 +125,7 @@ extension Migrator {
       let declared = try? declaredSchema(version, database.options),
       let found = try? database.read({ db in try DatabaseSchema(of: db) })
     else { return nil }
-    let all = found.changes(toContain: declared, ignoringColumnOrder: insertedSteps == .run)
+    let all = found.changes(toContain: declared)
     // In an adopted file, declared tables create missing objects at their first use.
     let difference =
       state.adoption == nil

@@ -12,8 +12,12 @@ extension Migrator {
         try db.executeScript(schema)
       } catch let error as StorageError {
         throw StorageError.migration(
-          "the schema of the newest version is invalid: \(error)",
-          suggestion: "export the schema again with GoldenSchemas", as: error.code,
+          "the schema of the newest version is invalid: \(StorageError.reason(of: error))",
+          suggestion: """
+            fix the SQL, or pass the text that GoldenSchemas(in: folder).export(migrator) writes for \
+            the newest version
+            """,
+          as: error.code,
           underlying: error)
       }
     } else {
@@ -55,7 +59,10 @@ extension Migrator {
         try run(step, up, in: db)
       } catch let error as StorageError {
         throw StorageError.migration(
-          "the step to \(quoted(step.version)) failed on an empty database: \(error)",
+          """
+          the step to \(quoted(step.version)) failed on an empty database: \
+          \(StorageError.reason(of: error))
+          """,
           suggestion: "fix the step to \(quoted(step.version))", as: error.code, underlying: error)
       }
     }

@@ -5,8 +5,8 @@ public import UndercroftSQLite
 ///
 /// Two schemas are equal if their SQL has the same tokens. White space, comments, quotes around
 /// names, the case of names and keywords, and the order of the objects are ignored. The order of a
-/// table's columns is significant. Not included are the objects of SQLite and of the migrator, and
-/// the shadow tables of virtual tables.
+/// table's columns is significant, except for ``changes(toContain:)``. Not included are the objects
+/// of SQLite and of the migrator, and the shadow tables of virtual tables.
 public struct DatabaseSchema: Sendable, Hashable {
   /// The objects in the order of their creation.
   public let objects: [SchemaObject]

@@ -2,13 +2,16 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension SchemaDifference.Change {
-  init(from old: SchemaObject, to new: SchemaObject) {
+  /// Creates the change from an old to a new definition.
+  ///
+  /// Returns `nil` if the definitions differ only in the order of columns and
+  /// `ignoringColumnOrder` is `true`.
+  init?(from old: SchemaObject, to new: SchemaObject, ignoringColumnOrder: Bool) {
     (self.old, self.new) = (old, new)
     guard old.kind == .table, let before = CreateTableStatement(old.sql ?? ""),
       let after = CreateTableStatement(new.sql ?? "")
     else {
       (addedColumns, removedColumns, changedColumns) = ([], [], [])
-      isOnlyReordered = false
       lines = Self.completeStatements(old, new)
       return
     }
@@ -21,8 +24,20 @@ extension SchemaDifference.Change {
     }
     (addedColumns, removedColumns) = (comparison.added, comparison.removed)
     changedColumns = comparison.changed
-    isOnlyReordered = comparison.isReordered && comparison.lines.count == 1
+    if comparison.isReordered, ignoringColumnOrder {
+      if comparison.lines.isEmpty { return nil }
+    } else if comparison.isReordered {
+      comparison.lines.append(Self.orderLine(before.columns, after.columns))
+    }
     lines = comparison.lines.isEmpty ? Self.completeStatements(old, new) : comparison.lines
+  }
+
+  private static func orderLine(
+    _ old: [CreateTableStatement.Item], _ new: [CreateTableStatement.Item]
+  ) -> String {
+    let (before, after) = (old.map(\.name), new.map(\.name))
+    return
+      "~ order of columns: \(before.joined(separator: ", ")) -> \(after.joined(separator: ", "))"
   }
 
   private static func text(_ options: [SQLTokenizer.Token]) -> String {
@@ -71,9 +86,6 @@ private struct ColumnComparison {
     // `ALTER TABLE … ADD COLUMN` appends a column at the end.
     let isBetween = common != new.prefix(common.count).map(\.name.folded)
     isReordered = isSwapped || isBetween
-    if isReordered {
-      lines.append("~ columns in this order: \(new.map(\.name).joined(separator: ", "))")
-    }
   }
 
   mutating func compareConstraints(

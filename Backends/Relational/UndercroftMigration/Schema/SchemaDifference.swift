@@ -24,9 +24,6 @@ public struct SchemaDifference: Sendable, Hashable {
     public let removedColumns: [String]
     /// The names of the columns that both tables have with different definitions.
     public let changedColumns: [String]
-    /// Whether both tables have the same columns and constraints, and
-    /// differ only in the order of the columns.
-    let isOnlyReordered: Bool
     /// The differences between the two definitions as text, one per element.
     let lines: [String]
   }
@@ -37,7 +34,18 @@ public struct SchemaDifference: Sendable, Hashable {
 
 extension DatabaseSchema {
   /// Returns the differences between `old` and this schema, which is the new schema.
+  ///
+  /// Includes a different order of the columns of a table:
+  /// `~ table book: ~ order of columns: id, title, isbn -> id, isbn, title`.
   public func difference(from old: DatabaseSchema) -> SchemaDifference {
+    difference(from: old, ignoringColumnOrder: false)
+  }
+
+  /// Returns the differences between `old` and this schema, with or without those in the order of
+  /// the columns of a table.
+  package func difference(
+    from old: DatabaseSchema, ignoringColumnOrder: Bool
+  ) -> SchemaDifference {
     let before = Dictionary(old.objects.map { (Key($0), $0) }) { first, _ in first }
     return SchemaDifference(
       added: objects.filter { before[Key($0)] == nil },
@@ -45,22 +53,19 @@ extension DatabaseSchema {
       changed: objects.compactMap { new in
         let key = Key(new)
         guard let earlier = before[key], tokens[key] != old.tokens[key] else { return nil }
-        return SchemaDifference.Change(from: earlier, to: new)
+        return SchemaDifference.Change(
+          from: earlier, to: new, ignoringColumnOrder: ignoringColumnOrder)
       })
   }
 
   /// Returns the changes that this schema needs to contain all objects of `declared`.
   ///
   /// Additional tables, indexes, views and triggers are not a difference, but an
-  /// additional column in a declared table is one.
+  /// additional column in a declared table is one. The order of the columns of a table is not a
+  /// difference, because `ALTER TABLE … ADD COLUMN` adds a column at the end, wherever it is
+  /// declared.
   public func changes(toContain declared: DatabaseSchema) -> SchemaDifference {
-    changes(toContain: declared, ignoringColumnOrder: false)
-  }
-
-  func changes(toContain declared: DatabaseSchema, ignoringColumnOrder: Bool) -> SchemaDifference {
-    let all = declared.difference(from: self)
-    return SchemaDifference(
-      added: all.added, removed: [],
-      changed: all.changed.filter { !ignoringColumnOrder || !$0.isOnlyReordered })
+    let all = declared.difference(from: self, ignoringColumnOrder: true)
+    return SchemaDifference(added: all.added, removed: [], changed: all.changed)
   }
 }

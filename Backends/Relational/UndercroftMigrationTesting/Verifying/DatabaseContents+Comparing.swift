@@ -39,6 +39,19 @@ extension DatabaseContents {
     return differences
   }
 
+  /// Returns the columns of both databases whose values are the same, regardless of their order.
+  ///
+  /// A table with another number of rows has no such column.
+  func equalColumns(in other: DatabaseContents) -> Set<TableColumnName> {
+    columns.intersection(other.columns).filter { column in
+      guard let own = tables[column.table], let table = other.tables[column.table] else {
+        return false
+      }
+      return own.rows.count == table.rows.count
+        && Self.count(own, [column.column]) == Self.count(table, [column.column])
+    }
+  }
+
   private static func compare(_ now: Table, _ before: Table, _ columns: [ExactString])
     -> [Difference]
   {

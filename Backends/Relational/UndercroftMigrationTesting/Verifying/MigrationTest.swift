@@ -79,6 +79,11 @@ public struct MigrationTest: Sendable {
   /// Each step is also run on a file with the indexes and full-text tables that declared tables may
   /// have created (``undeclared``).
   ///
+  /// Each step, and each way back, is also run on a file whose tables have their columns in another
+  /// order, as `ALTER TABLE … ADD COLUMN` leaves them in files of users. The rows must be the same
+  /// as in a file with the declared order. Values that differ in every run, such as random numbers,
+  /// are not compared.
+  ///
   /// After each migration, verifies the schema, the integrity of the file, the foreign keys, the
   /// number of rows of each table, and the values of the columns that exist in all versions of the
   /// path. Also verifies that the steps create the golden schemas, and that the schema of the
@@ -99,6 +104,7 @@ public struct MigrationTest: Sendable {
       for target in migrator.versions[(index + 1)...] { run.migrate(from: origin, to: target) }
     }
     run.migrateWithDeclaredObjects()
+    run.migrateWithReorderedColumns()
     guard run.problems.isEmpty else { throw MigrationTestFailure(problems: run.problems) }
     return run.verified
   }

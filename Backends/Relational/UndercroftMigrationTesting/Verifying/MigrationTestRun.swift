@@ -66,8 +66,13 @@ struct MigrationTestRun {
     guard let golden = goldens[version], schemas[version] != nil else { return nil }
     if filled?.version != version { filled = (version, try fill(golden, version)) }
     guard let filled else { return nil }
+    return try copy(of: filled.database)
+  }
+
+  /// Returns a new in-memory database with the contents of another database.
+  func copy(of database: Database) throws -> Database {
     let copy = try Database.inMemory(DatabaseOptions(setUp: test.options.setUp))
-    try copy.overwrite(with: filled.database)
+    try copy.overwrite(with: database)
     return copy
   }
 

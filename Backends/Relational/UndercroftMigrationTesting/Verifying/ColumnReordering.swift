@@ -1,0 +1,42 @@
+import UndercroftCore
+import UndercroftMigration
+import UndercroftSQLite
+
+/// A change of the order of the columns of all tables of a database, which retains their rows.
+///
+/// The primary key of a table `WITHOUT ROWID` remains in front. SQLite 3.40 reads the other columns
+/// of such a table at wrong positions in `PRAGMA integrity_check`, and reports NULL values that do
+/// not exist, if the key is not in front.
+enum ColumnReordering: CaseIterable {
+  /// The last column becomes the first one, so every column has another position.
+  case lastFirst
+  /// The order is reversed, so any two columns have another order, also after others are dropped.
+  case reversed
+
+  /// Changes the order of the columns of all tables.
+  ///
+  /// Foreign keys must not be enforced, because each table is rebuilt.
+  func run(in db: Connection) throws {
+    for object in try DatabaseSchema(of: db).objects where object.kind == .table {
+      // `CREATE VIRTUAL TABLE` is another statement: its columns remain as they are.
+      guard let statement = object.sql.flatMap(CreateTableStatement.init),
+        statement.columns.count > 1
+      else { continue }
+      let columns = statement.columns
+      var key: Set<ExactString> = []
+      if statement.options.contains(where: { $0.isWord("without") }) {
+        key = Set(
+          try db.columns(of: object.name).filter { $0.primaryKeyPosition > 0 }.map(\.name.folded))
+      }
+      var order = columns.filter { key.contains($0.name.folded) }
+      let others = columns.filter { !key.contains($0.name.folded) }
+      switch self {
+      case .lastFirst: order += others.suffix(1) + others.dropLast()
+      case .reversed: order += others.reversed()
+      }
+      let definition = statement.sql.replacing(
+        zip(columns, order).map { ($0.range, statement.sql.text(of: $1.range)) })
+      try db.rebuildTable(object.name, as: SQL(unchecked: definition))
+    }
+  }
+}
