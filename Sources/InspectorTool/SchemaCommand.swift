@@ -71,7 +71,9 @@ struct SchemaCommand: ParsableCommand {
     return first
   }
 
-  /// Returns the schema of another database, or of an SQL script, which is executed in memory.
+  /// Returns the schema of the database or of the SQL script at `url`.
+  ///
+  /// A script is executed in an in-memory database.
   private func other(_ url: URL) throws -> DatabaseSchema {
     if StoreInspectorFactory.sqlite.recognises(url) {
       return try Database.inspecting(url) { db in try DatabaseSchema(of: db) }

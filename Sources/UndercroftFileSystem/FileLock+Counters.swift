@@ -4,10 +4,11 @@ import UndercroftFoundation
 /// The counters in a lock file, which let the instances of a store detect each other's writes.
 ///
 /// Before the first change that other instances can see, the holder of the lock
-/// announces its write in the counter ``Counter/announced``. After the last change,
-/// the holder increments ``Counter/changes``. If a writer is killed in between, or if
-/// its last call fails, the announcement remains. Other instances then discard all
-/// data that they have read before, and the next writer counts the unfinished write.
+/// records its write in the counter ``Counter/announced``. After the last change,
+/// the holder increments ``Counter/changes``. If a writer is killed between these two
+/// steps, or if its last call fails, the record of the write remains. Other instances
+/// then discard all data that they have read before, and the next writer counts the
+/// unfinished write.
 extension FileLock {
   /// A counter in the lock file, which all instances of the store share.
   package enum Counter: Int, Sendable, CaseIterable {

@@ -13,10 +13,11 @@ struct SharedState: ExternalChangeDetector, ~Copyable {
   var isLocked = false
   /// The number of nested exclusive accesses that need the lock between processes.
   var exclusiveAccesses = 0
-  /// Whether the lease, the time for which the lock is
-  /// held after a write, ended during an exclusive access.
+  /// Whether the lease expired during an exclusive access, so that the lock between processes is
+  /// released when the exclusive access ends.
   ///
-  /// The lock is then released when the access ends.
+  /// The lease is the time span during which this instance retains the lock after it acquired the
+  /// lock, so that successive writes need not acquire the lock each time.
   var isLeaseOver = false
   /// Whether a checkpoint failed, so that new files may
   /// have replaced the files that this instance uses.

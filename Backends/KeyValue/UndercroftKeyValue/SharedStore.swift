@@ -101,7 +101,12 @@ final class SharedStore: Sendable {
     return state
   }
 
-  /// Runs `body` as the only writer of this process.
+  /// Runs `body` while no other thread of this process can write to the store.
+  ///
+  /// `body` receives the lock between processes, which this function does not acquire.
+  ///
+  /// - Throws: an error if the store is read-only or if another thread holds the lock longer than
+  ///   the timeout, and any error that `body` throws.
   private func writing(
     _ body: (borrowing FileLock) throws(StorageError) -> Void
   ) throws(StorageError) {

@@ -4,7 +4,7 @@ public import UndercroftFoundation
 ///
 /// Dates are stored as seconds since 2001, exact to the bit, and data as Base64.
 public struct JSONCodec: Codec {
-  /// Creates the codec.
+  /// Creates a JSON codec.
   public init() {}
 
   public var name: String { "json" }

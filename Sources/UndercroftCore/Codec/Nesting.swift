@@ -19,7 +19,10 @@ package enum Nesting {
   /// The maximum number of nested levels in a value that is coded on the caller's stack.
   package static let maximumCallerStackDepth = 64
 
-  /// The maximum number of nested calls of `encode(to:)`, several of which may produce one level.
+  /// The maximum number of nested calls of `encode(to:)` in a value that is saved.
+  ///
+  /// The number exceeds ``maximumEncodedDepth``, because several nested calls can produce a single
+  /// level, for example if values encode each other in single-value containers.
   private static let maximumCalls = 4 * maximumEncodedDepth
 
   static var tooDeep: StorageError {

@@ -81,7 +81,9 @@ public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, Writ
 }
 
 extension BackendChoice {
-  /// The choice of an in-memory backend, which stores every kind except rows, for tests.
+  /// The choice of a backend for tests that stores values in memory only.
+  ///
+  /// The backend can store every kind of data except relational tables.
   public static var memory: BackendChoice {
     BackendChoice("memory", MemoryBackend.capabilities, at: nil) { () throws(StorageError) in
       MemoryBackend()

@@ -1,7 +1,7 @@
 /// The description of a route that is known without
 /// opening its backend, for manifests, tools and logs.
 public struct RouteDescription: Sendable, Hashable {
-  /// The name of the kind.
+  /// The name of the kind of data that the route serves.
   public let kind: String
   /// The location of the store, or `nil` if it is in memory only.
   public let address: BackendAddress?

@@ -80,8 +80,9 @@ package struct CallFault: Sendable, Hashable, CustomStringConvertible {
   /// Whether the fault is a single failure of a call that opens or changes files.
   var isEssential: Bool { count == 1 && !["read", "mmap", "close"].contains(call) }
 
-  /// Whether the call fails as if a signal interrupted it (`EINTR`), so that the store should
-  /// repeat it.
+  /// Whether the injected error is `EINTR`, with which a call fails when a signal interrupts it.
+  ///
+  /// The store is expected to repeat the call.
   var isInterruption: Bool { form == .error(EINTR) }
 
   package var description: String {

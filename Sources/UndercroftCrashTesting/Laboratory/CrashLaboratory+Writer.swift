@@ -16,8 +16,10 @@ extension CrashLaboratory {
     return 0
   }
 
-  /// Runs a writer once with the fault that the environment variables set, or once for each fault
-  /// in a list.
+  /// Runs a writer once with the fault that the environment variables of ``CallFault`` describe.
+  ///
+  /// With the option `--list`, runs the writer once for each fault in the file that the option
+  /// names.
   func writeDespiteFaults(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
     guard let work = subject.work as? any FaultWork else {

@@ -61,7 +61,7 @@ public struct InspectionReport: Sendable, Equatable {
 public struct InspectionEntry: Sendable, Equatable {
   /// The name of the entry in the backend.
   public let name: String
-  /// The size of the value in bytes, or `nil` if it is unknown before the value is opened.
+  /// The size of the value in bytes, or `nil` if the size is unknown until the value is read.
   public let byteCount: Int?
 
   /// Creates an entry from its name and the size of its value.

@@ -68,8 +68,10 @@ public struct StoreCandidate: Sendable {
     return count >= 0 ? Data(bytes.prefix(count)) : nil
   }
 
-  /// The open file descriptors of this process, or the
-  /// possible ones below 65,536 if they cannot be listed.
+  /// The open file descriptors of this process.
+  ///
+  /// If `/dev/fd` cannot be listed, the result is every possible descriptor below the process limit
+  /// and below 65,536, and so also contains numbers without an open file.
   private static var openDescriptors: [Int32] {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd") else {
       return Array(0..<Int32(clamping: min(sysconf(Int32(_SC_OPEN_MAX)), 65_536)))

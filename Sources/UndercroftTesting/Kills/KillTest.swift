@@ -78,7 +78,7 @@ public struct KillTest: Sendable {
     return report
   }
 
-  /// Kills the child when `moment` has passed since the child printed `words` lines.
+  /// Kills the child when the time span `moment` has passed since the child printed `words` lines.
   ///
   /// Returns the last number that the child acknowledged, or
   /// 0 if there is none, and whether the child was killed.

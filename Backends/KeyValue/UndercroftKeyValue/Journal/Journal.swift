@@ -53,7 +53,7 @@ struct Journal: ~Copyable {
 
   /// Records that a flush of `file` failed before the journal was opened again.
   ///
-  /// Does nothing if no flush has failed, or if another file is open now.
+  /// Does nothing if `hasFailed` is `false`, or if a file other than `file` is open now.
   mutating func recordFlushFailure(_ hasFailed: Bool, of file: FileIdentity) {
     if hasFailed, file == identity { hasFailedFlush = true }
   }

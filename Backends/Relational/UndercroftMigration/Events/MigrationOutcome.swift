@@ -13,13 +13,13 @@ public enum MigrationOutcome: Sendable, CustomStringConvertible {
   /// - Parameter snapshot: the copy of the database before the
   ///   migration, or `nil` if there is none.
   case migrated(from: String, to: String, snapshot: MigrationSnapshot?)
-  /// A step failed, and the database is opened for reading only.
+  /// A step of the migration failed, and the database is open for reading only.
   ///
-  /// The database is in its state before the first step.
+  /// The database has the state that it had before the first step of the migration.
   case readOnly(MigrationFailure)
-  /// A step failed, and the database is recreated with the newest schema.
+  /// A step of the migration failed, and the database was recreated with the newest schema.
   ///
-  /// The old database is in the file `preserved`.
+  /// The file at `preserved` contains the old database.
   case recreated(MigrationFailure, preserved: URL)
 
   public var description: String {

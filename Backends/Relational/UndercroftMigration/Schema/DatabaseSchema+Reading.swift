@@ -25,8 +25,8 @@ extension DatabaseSchema {
     self = try database.read { db in try DatabaseSchema(of: db) }
   }
 
-  /// Returns the objects of the schema without the indexes, triggers and full-text
-  /// tables that declared tables created.
+  /// Returns the objects of the schema, except for the indexes, triggers, helper tables and
+  /// full-text tables that Undercroft creates for tables that are declared in Swift.
   func objectsWithoutDeclared(in db: Connection) throws -> [SchemaObject] {
     let fullText = try FullTextTable.all(in: db).filter { table in
       try !table.declaredTriggers(in: db).isEmpty

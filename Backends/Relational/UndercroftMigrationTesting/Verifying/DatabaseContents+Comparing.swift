@@ -72,7 +72,7 @@ extension DatabaseContents {
     return [Difference(table: now.name, text: "values moved to other rows")]
   }
 
-  /// Returns the number of occurrences of each row, restricted to some columns.
+  /// Returns how many rows of `table` have each combination of values in the given columns.
   private static func count(_ table: Table, _ columns: [ExactString]) -> [[SQLValue]: Int] {
     let indexes = columns.compactMap { column in
       table.columns.firstIndex { $0.name.folded == column }

@@ -2,7 +2,8 @@ public import UndercroftSQLite
 
 /// A term by which rows can be sorted: an expression, with or without a direction.
 public protocol SQLOrderingTerm: Sendable {
-  /// The term as an expression with a direction and a position of NULL.
+  /// The expression of this term, with its sort direction and with the position of NULL among the
+  /// sorted values: first or last.
   var ordering: SQLOrdering { get }
 }
 

@@ -83,6 +83,7 @@ extension TableRows {
 extension TableDefinition {
   /// Returns the columns of the primary key.
   ///
+  /// - Parameter purpose: the words after "cannot" in the message of the error.
   /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key.
   func requireKey(_ purpose: String) throws(StorageError) -> [ColumnDefinition] {
     let keys = keyColumns

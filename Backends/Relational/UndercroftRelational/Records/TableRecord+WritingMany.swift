@@ -80,11 +80,11 @@ extension TableRecord {
     try table.fetchAll(records, .update(only: try table.optionalColumnIndices(of: columns)), in: db)
   }
 
-  /// Updates the rows with the keys of the given records, and returns one stored value of each
-  /// updated row, in the same order.
+  /// Updates the rows that have the keys of the given records, and returns the value that each
+  /// updated row now has in one column, in the order of the records.
   ///
-  /// Records without a row are omitted from the result. Apart from the result, the method is
-  /// equivalent to ``updateAll(_:only:in:)``.
+  /// A record without a stored row has no value in the result. Apart from the result, this method
+  /// is equivalent to ``updateAll(_:only:in:)``.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
   public static func updateAll<Value: ColumnValue>(

@@ -2,8 +2,10 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension TableDefinition {
-  /// Returns an empty substitute of the FTS5 table if the table has neither an index nor a row, or
-  /// `nil` if the index exists.
+  /// Returns the common table expression that a query searches if the full-text index is missing,
+  /// or `nil` if the index exists.
+  ///
+  /// The common table expression has no rows, because this function throws if the table has rows.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the table is a derived table, if the table declares
   ///   no full-text index, or if the table has rows that are not indexed yet, because a read-only

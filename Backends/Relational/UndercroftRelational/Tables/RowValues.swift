@@ -123,7 +123,7 @@ struct SuppliedValues {
     }
   }
 
-  /// Sets the column of an assignment.
+  /// Sets the column on the left side of an assignment to the value on its right side.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the assigned value is an expression instead of a
   ///   plain value.

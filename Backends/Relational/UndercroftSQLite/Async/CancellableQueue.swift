@@ -43,10 +43,11 @@ package struct CancellableQueue<ID: Hashable, Element> {
     return nil
   }
 
-  /// Drops the identifiers of removed elements if the queue stores more than 32 identifiers and
-  /// more than half of them belong to removed elements.
+  /// Drops the identifiers of removed elements from `order` if `order` has more than 32 identifiers
+  /// and more than half of these identifiers belong to removed elements.
   ///
-  /// With this threshold, each identifier is moved once on average.
+  /// With this threshold, a call copies fewer identifiers than it drops, so the amortized cost of
+  /// each removal is constant.
   private mutating func shrink() {
     guard order.count > 32, order.count > 2 * elements.count else { return }
     order = order[head...].filter { elements[$0] != nil }

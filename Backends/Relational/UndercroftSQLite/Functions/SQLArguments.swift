@@ -15,7 +15,9 @@ public struct SQLArguments: ~Copyable {
     self.count = values == nil ? 0 : Int(count)
   }
 
-  /// Returns the argument at `position`, the first being 0.
+  /// Returns the argument at `position` as a Swift value.
+  ///
+  /// The first argument has position 0.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the call has no such argument.
   ///   ``StorageError/Code/decodingFailed`` if the value is of another type.

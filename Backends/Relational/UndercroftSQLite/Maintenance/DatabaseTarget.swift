@@ -91,9 +91,10 @@ struct DatabaseTarget: ~Copyable {
     }
   }
 
-  /// Returns whether the file at `other` has exactly the bytes that the new file will have.
+  /// Returns whether the file at the path `other` and the new database file have the same bytes.
   ///
-  /// All connections to this file must be closed.
+  /// Before the comparison, this method sets the new file's format to rollback journal, as
+  /// ``commit()`` does. All connections to the new file must be closed.
   func isSame(as other: String) throws(StorageError) -> Bool {
     try setRollbackJournalFormat()
     guard DatabaseFile.isRegular(other), let other = try? DatabaseSource(other) else {

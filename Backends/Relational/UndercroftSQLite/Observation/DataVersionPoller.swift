@@ -46,8 +46,10 @@ final class DataVersionPoller: Sendable {
     }
   }
 
-  /// Makes the next poll report a change if `generation` is later than the generation of the stored
-  /// version.
+  /// Discards the stored version if it is from an earlier generation than `generation`, so that the
+  /// next poll of that generation reports a change.
+  ///
+  /// The generation is the generation counter of the connection pool.
   func invalidate(in generation: Int) {
     state.withLock { state in
       if generation <= state.generation { return }

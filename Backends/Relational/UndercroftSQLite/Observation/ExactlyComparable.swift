@@ -33,7 +33,8 @@ extension Dictionary: ExactlyComparable where Value: ExactlyComparable {
 
 /// The comparison that determines whether an observed value has changed.
 enum ExactEquality {
-  /// Returns whether two values are equal and their strings have the same bytes.
+  /// Returns whether two values are equal by `==` and, if they are ``ExactlyComparable``, also have
+  /// strings with the same bytes.
   static func areSame<Value: Equatable>(_ value: Value, _ other: Value?) -> Bool {
     guard let other, value == other else { return false }
     return (value as? any ExactlyComparable).map { hasSameBytes($0, other) } ?? true

@@ -23,8 +23,8 @@ final class RowGate: Sendable {
     /// The version of the gate when the write began, or `nil` for an external change, which
     /// concerns all observers equally.
     ///
-    /// Observers that were added later are notified that any data may have changed, because nothing
-    /// was recorded for them.
+    /// Observers that were added after the write began are notified that any data may have changed,
+    /// because the write recorded no changes for these observers.
     let version: Int?
   }
 

@@ -24,7 +24,7 @@ public struct TableChange: Sendable {
       table: table, operations: operations, columnNames: columnNames, rows: nil, isShadow: isShadow)
   }
 
-  /// Returns the changes of some of the rows.
+  /// Returns a copy of this change that contains only the given rows.
   func limited(to rows: [RowChange]) -> TableChange {
     let operations = Set(rows.map(\.operation))
     let isKnown = operations == [.update] && rows.allSatisfy { $0.columnMask != .all }

@@ -91,7 +91,10 @@ enum KeyFile {
   }
 }
 
-/// A check that no other user can read or write a file.
+/// The check that a file is a regular file, that its mode gives no access to the group or to other
+/// users, and that it belongs to the current user.
+///
+/// A process of the superuser also accepts a file of another user.
 enum PrivateFile {
   static func check(_ file: borrowing Descriptor) throws(StorageError) {
     let status = try file.status()

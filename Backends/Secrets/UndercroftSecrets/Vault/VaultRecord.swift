@@ -23,7 +23,8 @@ struct RecordPosition: Sendable, Equatable {
   }
 }
 
-/// The format of a sealed change: its length with a checksum, salt, nonce, ciphertext and tag.
+/// The format of an encrypted change: the length with a checksum, then the salt, the nonce, the
+/// ciphertext and the authentication tag.
 enum VaultRecord {
   static let headerSize = 8
   private static let overhead = 16 + 12 + 16

@@ -23,10 +23,10 @@ struct SchemaCheck {
     broken = Set(try Self.failures(in: db).map(\.statement.exact))
   }
 
-  /// Checks the schema after the change.
+  /// Verifies that a schema change has made no view, trigger or full-text table invalid.
   ///
-  /// Throws if a view or trigger is invalid, or if a statement that compiled before the change does
-  /// not compile any more.
+  /// Throws if a view or trigger is invalid, or if a statement that compiled before the change no
+  /// longer compiles.
   func requireIntact(after operation: SchemaOperation, in db: Connection) throws {
     if let problem = try Self.problem(in: db) {
       throw operation.failure(

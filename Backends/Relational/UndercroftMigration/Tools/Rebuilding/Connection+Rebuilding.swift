@@ -5,10 +5,11 @@ extension Connection {
   /// Rebuilds a table with another definition, and preserves its rows, indexes and triggers.
   ///
   /// The procedure follows SQLite's documentation: create and fill a new table, drop the old table,
-  /// and rename the new table. Columns of the same name are copied. Other columns receive the
-  /// values of `expressions` or their defaults. Rows retain their hidden `rowid`, and an
-  /// `AUTOINCREMENT` sequence continues. FTS5 tables whose text is in the table are filled again if
-  /// the text could have changed.
+  /// and rename the new table. A column with an expression in `expressions` receives the value of
+  /// that expression. Any other column is copied from the old column of the same name, or receives
+  /// its default if there is no such column. Rows retain their hidden `rowid`, and an
+  /// `AUTOINCREMENT` sequence continues. An FTS5 table that indexes text of the rebuilt table
+  /// (`content=`) is filled again if the rebuild may have changed that text.
   ///
   /// ```swift
   /// try db.rebuildTable(
@@ -19,18 +20,20 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - table: the name of the table.
-  ///   - definition: the new `CREATE TABLE` statement of the same table, with any columns,
+  ///   - definition: the new `CREATE TABLE` statement for the same table name, with any columns,
   ///     constraints, `STRICT` or `WITHOUT ROWID`.
-  ///   - expressions: the values of new columns, keyed by column name, as SQL expressions of the
-  ///     old columns.
+  ///   - expressions: the SQL expressions that calculate the values of new columns from the old
+  ///     columns, keyed by the name of the new column.
   ///   - dropped: the columns whose values are dropped. A column that is neither copied, used in an
   ///     expression nor named here is an error.
-  ///   - condition: the condition of the rows to preserve, or `nil` for all rows.
+  ///   - condition: the condition that a row must satisfy to be preserved, or `nil` to preserve all
+  ///     rows.
   /// - Throws: ``StorageError/Code/misuse`` if the definition is not a definition of this table, if
-  ///   an index, trigger, view or foreign key does not fit it, if the values of a column would be
-  ///   lost, or if foreign keys are enforced and one of them refers to the table, because its rows
-  ///   would be deleted; ``StorageError/Code/constraintViolated`` if a row does not fit the
-  ///   definition. In these cases, nothing is changed.
+  ///   an index, trigger, view or foreign key does not fit the definition, if the values of a
+  ///   column that is not in `dropped` would be lost, or if foreign keys are enforced and one
+  ///   refers to the table, because SQLite would delete the referring rows while the table is
+  ///   replaced; ``StorageError/Code/constraintViolated`` if a row does not fit the definition. In
+  ///   these cases, nothing is changed.
   public func rebuildTable(
     _ table: String, as definition: SQL, copying expressions: [String: SQL] = [:],
     dropping dropped: [String] = [], where condition: SQL? = nil

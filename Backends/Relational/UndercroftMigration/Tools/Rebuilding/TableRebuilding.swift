@@ -58,8 +58,8 @@ struct TableRebuilding {
 
   /// Throws if foreign keys are enforced and a foreign key refers to the table.
   ///
-  /// Dropping the table would then delete its rows, which deletes
-  /// the rows that refer to them or fails.
+  /// While foreign keys are enforced, `DROP TABLE` deletes the rows of the table first. The foreign
+  /// key would then either delete or change the referring rows, or make `DROP TABLE` fail.
   private func requireNoReferences(in db: Connection) throws {
     guard try db.enforcesForeignKeys(),
       let other = try db.references(to: table.name).first?.table

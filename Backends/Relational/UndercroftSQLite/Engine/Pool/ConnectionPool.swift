@@ -211,10 +211,10 @@ final class ConnectionPool: Sendable {
     readers?.interrupt()
   }
 
-  /// Waits for the running background checkpoint, and prevents further checkpoints until
-  /// ``resumeCheckpoints()``.
+  /// Waits until a running background checkpoint ends, and then prevents background checkpoints
+  /// until ``resumeCheckpoints()`` is called.
   ///
-  /// Only the thread that holds the writer calls this function.
+  /// Only the thread that has acquired the writer connection calls this function.
   func pauseCheckpoints() { checkpointer?.stop() }
 
   func resumeCheckpoints() { checkpointer?.resume() }

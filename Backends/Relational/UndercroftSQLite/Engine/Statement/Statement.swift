@@ -75,7 +75,8 @@ public struct Statement: ~Copyable {
     self.init(adopting: statement)
   }
 
-  /// Adopts a statement that was prepared before.
+  /// Creates a statement from the handle of a prepared statement (`sqlite3_stmt`), which
+  /// `deinit` finalizes.
   init(adopting raw: OpaquePointer) {
     self.raw = raw
     isTransactional = sqlite3_get_autocommit(sqlite3_db_handle(raw)) == 0
