@@ -90,7 +90,7 @@ struct RowsCommand: ParsableCommand {
     guard let store = matching.first else {
       let known = stores.flatMap(\.tables).map(\.name).joined(separator: ", ")
       throw StorageError(
-        .invalidKey, "cannot find a table named \(quoted(table))",
+        .invalidKey, "cannot show \(quoted(table)): no store has a table with this name",
         suggestion: known.isEmpty ? nil : "choose one of: \(known)")
     }
     guard matching.count == 1 else {
@@ -98,7 +98,7 @@ struct RowsCommand: ParsableCommand {
       throw StorageError(
         .unavailable,
         "cannot show \(quoted(table)): stores of several kinds have such a table: \(kinds)",
-        suggestion: "select a kind with --kind")
+        suggestion: "select one of the kinds with --kind")
     }
     guard !store.store.isConfidential || reveal else {
       throw StorageError(

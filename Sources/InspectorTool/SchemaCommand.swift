@@ -65,8 +65,8 @@ struct SchemaCommand: ParsableCommand {
     guard databases.allSatisfy({ $0.url == first.url }) else {
       let kinds = databases.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
-        .unavailable, "cannot show the schema: several kinds have a database: \(kinds)",
-        suggestion: "select a kind with --kind")
+        .unavailable, "cannot show the schema: the kinds \(kinds) each have a database",
+        suggestion: "select one of the kinds with --kind")
     }
     return first
   }

@@ -22,7 +22,7 @@ package enum DamagedFile {
     let name = Folder.name(of: path)
     var original = stat()
     guard fstatat(folder.raw, name, &original, AT_SYMLINK_NOFOLLOW) == 0 else {
-      throw .system("examine", path)
+      throw .system("read the attributes of", path)
     }
     for number in 1...limit {
       let copy = Self.name(number, of: name)

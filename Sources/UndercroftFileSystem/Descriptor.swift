@@ -49,7 +49,9 @@ package struct Descriptor: ~Copyable, Sendable {
   /// Returns the size, mode, link count and further properties of the file (`fstat`).
   package func status() throws(StorageError) -> stat {
     var status = stat()
-    guard Platform.retrying({ fstat(raw, &status) }) == 0 else { throw .system("examine", path) }
+    guard Platform.retrying({ fstat(raw, &status) }) == 0 else {
+      throw .system("read the attributes of", path)
+    }
     return status
   }
 

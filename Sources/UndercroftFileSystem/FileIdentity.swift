@@ -39,7 +39,7 @@ package struct FileIdentity: Equatable, Sendable {
     var status = stat()
     guard Platform.retrying({ stat(path, &status) }) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw .system("examine", path)
+      throw .system("read the attributes of", path)
     }
     self.init(status)
   }

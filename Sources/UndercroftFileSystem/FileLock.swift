@@ -73,7 +73,7 @@ package struct FileLock: ~Copyable, Sendable {
     let result = Platform.retrying { fstatat(folderNumber, name, &named, AT_SYMLINK_NOFOLLOW) }
     guard result == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return false }
-      throw .system("examine", file.path)
+      throw .system("read the attributes of", file.path)
     }
     return FileIdentity(named) == identity
   }

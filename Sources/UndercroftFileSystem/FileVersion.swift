@@ -34,7 +34,7 @@ package struct FileVersion: Equatable, Sendable {
   package init?(at path: String) throws(StorageError) {
     var status = stat()
     guard Platform.retrying({ stat(path, &status) }) == 0 else {
-      guard errno == ENOENT else { throw .system("examine", path) }
+      guard errno == ENOENT else { throw .system("read the attributes of", path) }
       return nil
     }
     self.init(status)

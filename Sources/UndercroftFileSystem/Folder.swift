@@ -30,7 +30,9 @@ package enum Folder {
     switch errno {
     case EEXIST:
       var status = stat()
-      guard Platform.retrying({ stat(path, &status) }) == 0 else { throw .system("examine", path) }
+      guard Platform.retrying({ stat(path, &status) }) == 0 else {
+        throw .system("read the attributes of", path)
+      }
       guard status.st_mode & S_IFMT == S_IFDIR else {
         throw .system("create the folder", path, number: ENOTDIR)
       }
@@ -97,7 +99,7 @@ package enum Folder {
   ///   file that must not be replaced may exist at `path`.
   package static func hasEntry(at path: String) throws(StorageError) -> Bool {
     if Platform.retrying({ access(path, F_OK) }) == 0 { return true }
-    guard errno == ENOENT else { throw .system("examine", path) }
+    guard errno == ENOENT else { throw .system("read the attributes of", path) }
     return false
   }
 
@@ -118,7 +120,9 @@ package enum Folder {
     var status = stat()
     let directory = folder.raw
     if Platform.retrying({ fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) }) != 0 {
-      guard errno == ENOENT else { throw .system("examine", folder.path + "/" + name) }
+      guard errno == ENOENT else {
+        throw .system("read the attributes of", folder.path + "/" + name)
+      }
       return nil
     }
     return status

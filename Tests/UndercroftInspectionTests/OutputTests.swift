@@ -37,7 +37,11 @@ import Undercroft
         let answer = try Program.inspector.runInShell("\(command) > /dev/full", directory.path)
         #expect(answer.status == 74)
         #expect(
-          answer.errors == "undercroft: cannot write the output: no space left on device\n")
+          answer.errors == """
+            undercroft: cannot write the output: no space left on device; check the disk or the \
+            program that receives the output
+
+            """)
       }
     }
   }

@@ -88,7 +88,9 @@ struct GDBMFile: ~Copyable {
   /// Returns the size of the open file in bytes. (`fstat`)
   func size() throws(StorageError) -> Int {
     var status = stat()
-    guard fstat(gdbm_fdesc(raw), &status) == 0 else { throw .system("examine", path) }
+    guard fstat(gdbm_fdesc(raw), &status) == 0 else {
+      throw .system("read the attributes of", path)
+    }
     return Int(status.st_size)
   }
 

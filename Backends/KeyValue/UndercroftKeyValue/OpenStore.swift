@@ -89,7 +89,9 @@ struct OpenStore: ~Copyable {
   mutating func refresh() throws(StorageError) -> Bool {
     var there = stat()
     guard Platform.retrying({ stat(files.journal, &there) }) == 0 else {
-      guard errno == ENOENT || errno == ENOTDIR else { throw .system("examine", files.journal) }
+      guard errno == ENOENT || errno == ENOTDIR else {
+        throw .system("read the attributes of", files.journal)
+      }
       throw StorageError(
         .unavailable,
         "cannot use \(quoted(files.journal)): the file was removed while the store was open",

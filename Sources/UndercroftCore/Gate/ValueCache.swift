@@ -15,7 +15,7 @@ final class ValueCache: Sendable {
     var externalChangeCount: UInt64 = 0
     /// The number of open transactions that have written each name.
     ///
-    /// The thread of such a transaction reads another value than all other threads.
+    /// Only the thread of such a transaction reads the new values before the commit.
     var suspended: [ExactString: Int] = [:]
     /// The number of open transactions that have written unknown names.
     var suspendedAll = 0

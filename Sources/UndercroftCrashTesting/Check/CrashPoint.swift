@@ -33,7 +33,7 @@ struct CrashPoint {
     return next
   }
 
-  /// Returns the model of the disk that all states of this point have in common.
+  /// Returns the model of the disk from which all states of this point are built.
   func base(of replay: Replay) -> DiskModel {
     model == .power
       ? replay.durableDisk(at: number, pending: pending) : replay.disk(after: number)

@@ -20,7 +20,7 @@ extension DiskModel {
     for name in try Folder.names(in: Folder.open(path)).sorted() where !Self.isIgnored(name) {
       let full = path + "/" + name
       var status = stat()
-      guard lstat(full, &status) == 0 else { throw .system("examine", full) }
+      guard lstat(full, &status) == 0 else { throw .system("read the attributes of", full) }
       if let node = known[UInt64(status.st_ino)] {
         apply(.link(node: node, folder: folder, name: name))
         continue

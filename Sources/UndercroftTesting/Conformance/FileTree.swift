@@ -21,7 +21,9 @@ struct FileTree: Equatable {
 
   private mutating func add(_ path: String, _ name: String) throws {
     var status = stat()
-    guard lstat(path, &status) == 0 else { throw StorageError.system("examine", path) }
+    guard lstat(path, &status) == 0 else {
+      throw StorageError.system("read the attributes of", path)
+    }
     let kind = status.st_mode & S_IFMT
     var bytes: Data?
     if kind == S_IFREG { bytes = try Descriptor(opening: path, O_RDONLY).readAll() }

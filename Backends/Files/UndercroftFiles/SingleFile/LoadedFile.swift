@@ -15,7 +15,7 @@ struct LoadedFile: ~Copyable {
     var examined = stat()
     if Platform.retrying({ stat(path, &examined) }) != 0 {
       // After any other error, the file may exist and must not be treated as absent.
-      guard errno == ENOENT else { throw .system("examine", path) }
+      guard errno == ENOENT else { throw .system("read the attributes of", path) }
       entries = [:]
       byteCount = 0
       file = nil

@@ -11,7 +11,7 @@ enum RowOperation {
   /// Inserts the row, or updates the existing row.
   case upsert(Upsert)
 
-  /// The parts of an upsert.
+  /// The way to find an existing row, and the columns and assignments that update it.
   struct Upsert {
     /// The columns by which the existing row is found.
     let target: UpsertTarget

@@ -37,7 +37,7 @@ public struct DatabaseFiles: Sendable, Hashable {
       var status = stat()
       if lstat(path + suffix, &status) == 0 { return false }
       guard errno == ENOENT else {
-        throw .system("examine", path + suffix).naming(backend: SQLiteBackend.name)
+        throw .system("read the attributes of", path + suffix).naming(backend: SQLiteBackend.name)
       }
     }
     return true

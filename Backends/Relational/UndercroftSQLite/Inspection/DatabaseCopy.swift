@@ -66,7 +66,7 @@ enum DatabaseCopy {
 
   private static func inode(_ path: String) throws(StorageError) -> Int {
     var status = stat()
-    guard stat(path, &status) == 0 else { throw .system("examine", path) }
+    guard stat(path, &status) == 0 else { throw .system("read the attributes of", path) }
     return Int(truncatingIfNeeded: status.st_ino)
   }
 

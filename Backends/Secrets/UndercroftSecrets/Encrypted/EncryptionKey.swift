@@ -57,7 +57,7 @@ public struct EncryptionKey: Sendable {
 }
 
 extension EncryptionKey: CustomStringConvertible, CustomReflectable {
-  /// The kind of the key, without its bytes or path.
+  /// The name of the source of the key, without the bytes or the path of the key.
   public var description: String {
     switch source {
     case .keyFile: "EncryptionKey.keyFile"

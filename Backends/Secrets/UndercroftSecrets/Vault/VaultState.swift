@@ -35,7 +35,9 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
   /// Reads the batches of other instances, or opens the file that has replaced the current one.
   mutating func readExternalChanges() throws(StorageError) {
     var present = stat()
-    guard Platform.retrying({ stat(path, &present) }) == 0 else { throw .system("examine", path) }
+    guard Platform.retrying({ stat(path, &present) }) == 0 else {
+      throw .system("read the attributes of", path)
+    }
     let isSame = FileIdentity(present) == file.identity
     let isInPlace = try file.isInPlace()
     if !isSame || !isInPlace {

@@ -6,9 +6,8 @@ import UndercroftSQLite
 final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   private(set) var value: SQLValue?
   private(set) var hasParts = false
-  /// The number of enclosing values.
-  ///
-  /// Each enclosing value encodes itself as the value inside it.
+  /// The number of enclosing values that encode only the value inside them, such as a type with a
+  /// raw value.
   private let wrappers: Int
 
   var codingPath: [any CodingKey] { [] }

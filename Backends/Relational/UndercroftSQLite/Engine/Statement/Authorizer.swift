@@ -159,7 +159,7 @@ final class Authorizer {
 extension StorageError {
   fileprivate static func control(_ operation: String) -> StorageError {
     .sqliteMisuse(
-      "cannot run \(operation): only write and db.transaction may begin and end transactions",
+      "cannot run \(operation): only write and db.transaction can begin and end transactions",
       suggestion:
         "call write { db in … } for a transaction, and db.transaction { db in … } for a savepoint")
   }
