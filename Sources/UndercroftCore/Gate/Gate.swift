@@ -191,11 +191,7 @@ package final class Gate: Sendable {
 
   /// Whether the calling thread reads through a transaction,
   /// so that it may read other values than those in the cache.
-  var hasOpenTransaction: Bool {
-    // A key path would be slower, and every read of a cached value comes here.
-    for backend in transactional where backend.hasOpenTransaction { return true }
-    return false
-  }
+  var hasOpenTransaction: Bool { transactional.contains(where: \.hasOpenTransaction) }
 
   /// Stores a value in the cache, unless the calling thread is inside
   /// a read or a write that it began itself, such as a transaction.

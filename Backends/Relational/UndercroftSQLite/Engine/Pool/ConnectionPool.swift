@@ -65,11 +65,7 @@ final class ConnectionPool: Sendable {
   }
 
   /// Whether the calling thread holds a connection.
-  var isInside: Bool {
-    // The number is read once, because reading it takes longer than comparing it.
-    let thread = CurrentThread.number
-    return writer.isHeld(by: thread) || readers?.connection(heldBy: thread) != nil
-  }
+  var isInside: Bool { writer.isHeldByCurrentThread || readers?.heldByCurrentThread != nil }
 
   /// The number of times that the writer was reopened.
   ///
@@ -124,7 +120,7 @@ final class ConnectionPool: Sendable {
       if access == .read { writer.setWriting(false) }
       return lease
     }
-    if let held = readers?.connection(heldBy: CurrentThread.number) {
+    if let held = readers?.heldByCurrentThread {
       if access != .read { throw Self.writeInRead }
       return try lease(held, access, .nested(wasWriting: false))
     }

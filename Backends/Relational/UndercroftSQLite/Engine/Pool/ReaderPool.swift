@@ -22,8 +22,10 @@ final class ReaderPool: Sendable {
     for pooled in connections { pooled.close() }
   }
 
-  /// Returns the connection that the thread with this number holds, or `nil` if it holds none.
-  func connection(heldBy thread: UInt) -> PooledConnection? {
+  /// The connection that the calling thread holds, or `nil` if it holds none.
+  var heldByCurrentThread: PooledConnection? {
+    // The number is read once, because reading it takes longer than comparing it.
+    let thread = CurrentThread.number
     // An iterator would retain each connection.
     for index in connections.indices where connections[index].isHeld(by: thread) {
       return connections[index]
