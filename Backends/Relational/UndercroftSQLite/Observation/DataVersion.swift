@@ -17,17 +17,17 @@ struct DataVersion: Equatable {
 }
 
 extension Database {
-  /// The longest wait for the writer if no version was read before.
+  /// The longest wait for the writer if no version was read since the database was opened.
   private static let firstReadTimeout = Duration.milliseconds(250)
 
   /// Returns the current data version, or the version that was last read if another thread holds
   /// the writer.
   ///
   /// An older version suffices as a baseline, because no later commit of another connection is
-  /// missed. If no version was read before, waits for the writer for a short time. Without that
-  /// wait, two observers that begin at the same time would prevent each other from reading the
-  /// version. If the writer stays in use, returns `nil`, and the first comparison reports a change
-  /// even if there was none.
+  /// missed. If no version was read since the database was opened or reopened, waits for the writer
+  /// for a short time. Without that wait, two observers that begin at the same time would prevent
+  /// each other from reading the version. If the writer stays in use, returns `nil`, and the first
+  /// comparison reports a change even if there was none.
   func baselineVersion() -> DataVersion? {
     let version: DataVersion?
     if pool.isWritingOnCurrentThread {
@@ -36,11 +36,16 @@ extension Database {
         dataVersion(of: connection)
       }
     } else {
-      let wasRead = lastDataVersion.withLock { $0 != nil }
-      let timeout = wasRead ? .zero : Self.firstReadTimeout
+      let timeout = lastVersionSinceReopening == nil ? Self.firstReadTimeout : .zero
       version = pool.tryWithWriter(waitingFor: timeout) { dataVersion(of: $0) } ?? nil
     }
-    return version ?? lastDataVersion.withLock { $0 }?.version
+    return version ?? lastVersionSinceReopening
+  }
+
+  /// The version that was last read, or `nil` if the database was reopened after that read.
+  private var lastVersionSinceReopening: DataVersion? {
+    let last = lastDataVersion.withLock { $0 }?.version
+    return last?.generation == pool.generation.load(ordering: .relaxed) ? last : nil
   }
 
   /// Reads the data version on the writer, and stores it as the version that was last read.
