@@ -249,7 +249,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `migrating up and down many times leaves a consistent migration history`() throws {
+  @Test(.heavy) func `migrating up and down many times leaves a consistent migration history`()
+    throws
+  {
     let database = try Database.inMemory()
     let migrator = try LibraryVersions.migrator(upTo: 4)
 

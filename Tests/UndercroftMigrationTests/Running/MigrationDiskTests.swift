@@ -54,6 +54,7 @@ import UndercroftSQLite
     }
 
     @Test(
+      .heavy,
       arguments: [MigrationFallback.fail, .restoreSnapshot, .openReadOnly, .recreate],
       [400, 800, 1_300])
     func `on a full disk during a migration step, the file stays at a complete earlier version`(

@@ -27,7 +27,7 @@ struct MigrationTestTests {
     }
   }
 
-  @Test
+  @Test(.heavy)
   func `MigrationTest covers each upward path, and each downward path with revertible steps`()
     throws
   {

@@ -86,7 +86,8 @@ import UndercroftSQLite
     String(repeating: "n", count: 5_000),
   ]
 
-  @Test(arguments: names) func `schema tools accept any table and column name as an identifier`(
+  @Test(.heavy, arguments: names)
+  func `schema tools accept any table and column name as an identifier`(
     name: String
   ) throws {
     try attack("renameTable \(name.prefix(40))") { db in

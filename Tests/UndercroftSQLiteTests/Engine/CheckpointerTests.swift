@@ -83,7 +83,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.behaviour("A-WC-21"))
+  @Test(.heavy, .behaviour("A-WC-21"))
   func `the write-ahead log stays bounded although slow writers follow each other without pause`()
     throws
   {

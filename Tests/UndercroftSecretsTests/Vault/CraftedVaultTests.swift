@@ -104,7 +104,7 @@ import UndercroftSecrets
   }
 
   /// The start of the second record, counted back from the end of the window.
-  @Test(arguments: [0, 1, 7, 8, 9, 60])
+  @Test(.heavy, arguments: [0, 1, 7, 8, 9, 60])
   func `a vault batch that begins near the end of a read buffer is read completely`(left: Int)
     throws
   {

@@ -51,7 +51,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test
+  @Test(.heavy)
   func `a removed secret that a killed writer left in the file is erased when the vault is opened`()
     throws
   {
