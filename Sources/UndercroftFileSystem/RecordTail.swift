@@ -6,7 +6,8 @@ package enum RecordTail: Sendable, Equatable {
   case none
   /// A batch follows that was never acknowledged, because its writer crashed or failed.
   case torn
-  /// A damaged record follows; `byteCount` is the number of bytes up to the end of the file.
+  /// A damaged record follows the last intact record; `byteCount` is the number of bytes from the
+  /// start of the damaged record to the end of the file.
   case damaged(byteCount: Int)
 
   /// Whether a damaged record follows.

@@ -84,7 +84,7 @@ enum RouteCheck {
     throw StorageError(
       .misuse,
       """
-      cannot route to this backend: \(taken.kind) already uses \
+      cannot use this backend for a further kind of data: \(taken.kind) already uses \
       \(location.map { quoted($0.path) } ?? "the same backend")
       """,
       suggestion:

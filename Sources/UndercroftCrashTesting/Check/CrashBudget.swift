@@ -6,7 +6,8 @@ package struct CrashBudget: Sendable {
   package var time: Duration
   /// The maximum number of states that are opened for each kind of test of each store.
   package var states: Int
-  /// The maximum number of second crashes that are recorded for each store.
+  /// The maximum number of recoveries after a crash that are recorded for each store, to test a
+  /// second crash during the recovery.
   package var secondCrashes: Int
   /// The maximum number of faults that are tried for each store.
   package var faults: Int

@@ -110,7 +110,7 @@ enum SingleFileFormat {
     StorageError(
       .corrupted,
       "cannot read \(quoted(path)): the file is damaged, or is not a single-file store",
-      suggestion: "restore the file from a backup; nothing was changed")
+      suggestion: "restore the file from a backup, or choose another path; nothing was changed")
   }
 
   private static func tooLarge(_ path: String, _ limit: Int) -> StorageError {

@@ -6,8 +6,8 @@ extension Durability {
   /// On Apple systems `fsync` leaves data in the cache of the disk, which a power failure erases.
   /// `F_FULLFSYNC` does not.
   ///
-  /// - Parameter flushesFully: whether `fsync` leaves data in the cache of the disk, as on Apple
-  ///   systems.
+  /// - Parameter flushesFully: whether SQLite flushes with `F_FULLFSYNC` if the durability requires
+  ///   a flush.
   package func pragmas(flushesFully: Bool = Self.needsFullFlush) -> [String] {
     switch self {
     case .processDeath: ["PRAGMA synchronous = NORMAL"]
