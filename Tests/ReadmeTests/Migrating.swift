@@ -229,7 +229,8 @@ private struct Library: DataCenter {
       try libraryMigrator.migrate(empty, to: "2")
       try empty.close()
 
-      let database = try Database(at: url)  // without the migrator, which would migrate the file
+      let options = DatabaseOptions(schemaOwner: .migrations)  // without the migrator
+      let database = try Database(at: url, options)
       if try libraryMigrator.version(of: database) == "2" {
         try libraryMigrator.migrate(database, to: "1")  // back: runs the `down` of step 2
       }

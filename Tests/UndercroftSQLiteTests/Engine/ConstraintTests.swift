@@ -107,6 +107,16 @@ import UndercroftSQLite
     }
   }
 
+  @Test(arguments: ["NO ACTION", "RESTRICT"])
+  func `deleting a referenced row violates the foreign key for each action`(action: String) throws {
+    #expect(
+      try violated(
+        "CREATE TABLE author(id INTEGER PRIMARY KEY)",
+        "CREATE TABLE book(author REFERENCES author ON DELETE \(action))",
+        "INSERT INTO author VALUES (1)", "INSERT INTO book VALUES (1)", "DELETE FROM author")
+        == .foreignKey)
+  }
+
   @Test func `the error of a wrong column type or a trigger's RAISE has the matching constraint`()
     throws
   {

@@ -21,6 +21,8 @@ extension StorageError {
     /// The columns are empty for an index on expressions, whose columns SQLite does not report.
     case unique(columns: [String])
     /// A foreign key. SQLite does not report which one.
+    ///
+    /// For the action `RESTRICT`, the result code is ``SQLiteError/Code/constraintTrigger``.
     case foreignKey
     /// A `NOT NULL` constraint.
     case notNull(column: String)
@@ -62,13 +64,22 @@ extension SQLiteError {
     switch code {
     case .constraintUnique, .constraintPrimaryKey, .constraintRowID:
       .unique(columns: failedColumns)
-    case .constraintForeignKey: .foreignKey
+    case _ where violatesForeignKey: .foreignKey
     case .constraintNotNull: failedColumns.first.map { .notNull(column: $0) }
     case .constraintCheck: failedPart.map { .check(name: $0) }
     case .constraintDataType, .mismatch: .dataType
     case .constraintTrigger: .trigger(message: message)
     default: nil
     }
+  }
+
+  /// Whether a foreign key was violated.
+  ///
+  /// SQLite enforces `ON DELETE RESTRICT` and `ON UPDATE RESTRICT` as triggers, and reports the
+  /// result code of a trigger.
+  private var violatesForeignKey: Bool {
+    code == .constraintForeignKey
+      || code == .constraintTrigger && message == "FOREIGN KEY constraint failed"
   }
 
   /// The columns that the message of SQLite lists, as in `book.title, book.author_id`.

@@ -92,7 +92,7 @@ extension StorageError {
     case .full,
       .ioError where [ENOSPC, EDQUOT].contains(error.systemErrorNumber):
       (.full, "free disk space; nothing was changed")
-    case .constraint, .mismatch: (.constraintViolated, suggestion(forViolationOf: error.code))
+    case .constraint, .mismatch: (.constraintViolated, suggestion(forViolation: error))
     case .readOnly, .permissionDenied, .notAuthorized:
       (.accessDenied, "check the owner and mode of the file and of its folder")
     case .cannotOpen: (.unavailable, "check that the path names a file in a writable folder")
@@ -103,11 +103,11 @@ extension StorageError {
     }
   }
 
-  /// Returns a suggestion for a violated constraint, or `nil` if the code does not identify the
+  /// Returns a suggestion for a violated constraint, or `nil` if the error does not identify the
   /// cause.
-  private static func suggestion(forViolationOf code: SQLiteError.Code) -> String? {
-    switch code {
-    case .constraintForeignKey:
+  private static func suggestion(forViolation error: SQLiteError) -> String? {
+    switch error.code {
+    case _ where error.constraint == .foreignKey:
       """
       insert the referenced row before the row that refers to it, and delete the referring rows \
       before the referenced row
