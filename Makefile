@@ -14,7 +14,7 @@ SANITIZER ?= thread
 EXT4   ?=
 # In the tests, gdbmtool reads databases that the toolkit has written, and strace records the system
 # calls of a writer.
-PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool sqlite3 zlib1g-dev strace
+PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool sqlite3 zlib1g-dev libmd-dev strace
 
 .PHONY: help prepare demo build test test-fast traits lint imports check format kills crashlab nightly transactions sanitize fuzz behaviours \
   bench fixtures docs api api-baseline

@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "UndercroftRelational", targets: ["UndercroftRelational"]),
     .library(name: "UndercroftSecrets", targets: ["UndercroftSecrets"]),
     .library(name: "UndercroftSQLite", targets: ["UndercroftSQLite"]),
+    .library(name: "UndercroftSync", targets: ["UndercroftSync"]),
     .library(name: "UndercroftTesting", targets: ["UndercroftTesting"]),
     .executable(name: "shelf", targets: ["ShelfCommand"]),
     .executable(name: "undercroft", targets: ["InspectorTool"]),
@@ -50,6 +51,7 @@ let package = Package(
     c("CSQLite", in: "Relational", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     // libgdbm has no pkg-config file.
     c("CGDBM", in: "GDBM", pkgConfig: nil, apt: "libgdbm-dev", brew: "gdbm"),
+    c("CMessageDigest", in: "Relational", pkgConfig: "libmd", apt: "libmd-dev", brew: "libmd"),
     c("CZlib", in: "Files", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
 
     // Declares functions of the C library; links no other library.
@@ -88,6 +90,9 @@ let package = Package(
     backend(
       "UndercroftMigrationTesting", in: "Relational",
       ["UndercroftFileSystem", "UndercroftMigration", "UndercroftSQLite", "UndercroftTesting"]),
+
+    // Not in the umbrella: applications that do not synchronise do not compile it.
+    backend("UndercroftSync", in: "Relational", ["CMessageDigest"]),
 
     // Under the GPL, so no other library product contains it
     backend(
@@ -260,6 +265,9 @@ let package = Package(
         "CSQLite",
       ]),
     tests(
+      "UndercroftSyncTests",
+      ["UndercroftCore", "UndercroftFoundation", "UndercroftSync", "DifferentialChecks"]),
+    tests(
       "UndercroftSQLiteTests",
       [
         "UndercroftCore", "UndercroftInspection", "UndercroftSQLite", "UndercroftTesting",
@@ -310,6 +318,8 @@ func dependency(_ name: String) -> Target.Dependency {
   switch name {
   case "UndercroftGDBM": .target(name: name, condition: .when(traits: ["GDBM"]))
   case "UndercroftSecrets": .target(name: name, condition: .when(traits: ["Secrets"]))
+  // Systems of Apple have CryptoKit.
+  case "CMessageDigest": .target(name: name, condition: .when(platforms: [.linux]))
   case "Logging": .product(name: name, package: "swift-log")
   case "Metrics", "MetricsTestKit": .product(name: name, package: "swift-metrics")
   case "Crypto", "CryptoExtras":

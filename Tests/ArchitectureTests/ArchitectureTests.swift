@@ -15,6 +15,7 @@ import Testing
   @Test(arguments: [
     ("CSQLite", "Backends/Relational/UndercroftSQLite/"),
     ("CGDBM", "Backends/GDBM/UndercroftGDBM/"),
+    ("CMessageDigest", "Backends/Relational/UndercroftSync/"),
     ("CZlib", "Backends/Files/UndercroftFiles/"), ("CFileSystem", "Sources/UndercroftFileSystem/"),
   ])
   func `each C library is imported by files of one folder only`(module: String, folder: String)
@@ -41,6 +42,20 @@ import Testing
     for file in files {
       let allowed: Set = file.path.hasPrefix("Backends/GDBM/") ? ["UndercroftKeyValue"] : []
       #expect(file.imports.intersection(backends).subtracting(allowed) == [], "\(file.path)")
+    }
+  }
+
+  @Test func `the synchronisation module imports only the core and the engine`() throws {
+    let files = try SourceTree.files(in: "Backends/Relational/UndercroftSync")
+    for file in files {
+      let ours = file.imports.filter { $0.hasPrefix("Undercroft") }
+      let allowed: Set = ["UndercroftCore", "UndercroftFoundation", "UndercroftSQLite"]
+      #expect(ours.isSubset(of: allowed), "\(file.path)")
+      #expect(file.imports.isDisjoint(with: ["NIO", "NIOCore", "NIOHTTP1", "CPostgres"]))
+    }
+    #expect(!files.isEmpty)
+    for file in try SourceTree.files(in: "Sources/Undercroft") {
+      #expect(!file.imports.contains("UndercroftSync"), "\(file.path)")
     }
   }
 

@@ -18,7 +18,7 @@ import Testing
 
   @Test(arguments: [
     "Journal", "SortedSnapshot", "FileDirectory", "SingleFile", "Vault", "EncryptedEntry", "SQLite",
-    "Manifest",
+    "Manifest", "SyncWire",
   ])
   func `every file format has a documentation page that states its version`(format: String) throws {
     let url = SourceTree.root.appending(path: "Docs/Formats/\(format).md")

@@ -1,0 +1,6 @@
+#ifndef UNDERCROFT_CMESSAGEDIGEST_SHIM_H
+#define UNDERCROFT_CMESSAGEDIGEST_SHIM_H
+
+#include <sha2.h>
+
+#endif

@@ -1,0 +1,40 @@
+/// A hybrid logical clock, whose timestamps never go back when the clock of the system does.
+package struct HybridClock: Hashable, Sendable {
+  /// The latest timestamp that the clock has returned or received.
+  package private(set) var last: HybridTimestamp
+
+  /// Creates a clock that continues after a timestamp.
+  package init(last: HybridTimestamp = .zero) { self.last = last }
+
+  /// Returns a timestamp that is later than all that the clock has returned or received.
+  ///
+  /// After 65,536 timestamps of one millisecond, the timestamps use the next millisecond. After
+  /// ``HybridTimestamp/maximum``, the clock returns the maximum again.
+  ///
+  /// - Parameter milliseconds: the time of the system since 1970, which may be wrong.
+  package mutating func next(at milliseconds: Int64) -> HybridTimestamp {
+    let following = last.rawValue.addingReportingOverflow(1)
+    let successor =
+      following.overflow ? .maximum : HybridTimestamp(clamping: following.partialValue)
+    last = max(successor, HybridTimestamp(milliseconds: milliseconds))
+    return last
+  }
+
+  /// Accepts a timestamp of another clock, so that later timestamps of this clock are later.
+  package mutating func merge(_ other: HybridTimestamp) { last = max(last, other) }
+}
+
+extension HybridTimestamp {
+  /// Returns the timestamp, or the latest one that the clock of a server tolerates, if that is
+  /// earlier.
+  ///
+  /// - Parameters:
+  ///   - now: the time of the server, in milliseconds since 1970.
+  ///   - maximumDrift: how many milliseconds a replica's clock may be ahead of the server's.
+  package func clamped(now: Int64, maximumDrift: Int64) -> HybridTimestamp {
+    let sum = now.addingReportingOverflow(maximumDrift)
+    // Both are positive, unless the caller's clock is broken.
+    let latest = sum.overflow ? (now > 0 ? Int64.max : 0) : sum.partialValue
+    return min(self, HybridTimestamp(milliseconds: latest))
+  }
+}

@@ -1,0 +1,52 @@
+/// A timestamp of a hybrid logical clock: milliseconds since 1970 and a counter.
+///
+/// Timestamps decide only which of two concurrent changes wins. (Kulkarni, Demirbas, Madappa, Avva
+/// and Leone: "Logical Physical Clocks", 2014)
+public struct HybridTimestamp: Hashable, Comparable, Sendable {
+  /// The milliseconds in the upper 48 bits and the counter in the lower 16 bits; never negative.
+  public let rawValue: Int64
+
+  /// The earliest timestamp, which no clock returns.
+  public static let zero = HybridTimestamp(clamping: 0)
+  /// The latest timestamp, in the year 6429.
+  public static let maximum = HybridTimestamp(clamping: .max)
+
+  /// Creates a timestamp from its raw value, or ``zero`` from a negative number.
+  public init(clamping rawValue: Int64) { self.rawValue = max(0, rawValue) }
+
+  /// Creates the first timestamp of a millisecond since 1970.
+  ///
+  /// Times before 1970 become the first millisecond, and times after 6429 become the last.
+  public init(milliseconds: Int64) {
+    rawValue = min(max(0, milliseconds), Int64.max >> 16) << 16
+  }
+
+  /// The milliseconds since 1970, from 0 to 2^47 - 1.
+  public var milliseconds: Int64 { rawValue >> 16 }
+
+  /// The number of timestamps with the same milliseconds before this timestamp.
+  public var counter: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
+
+  /// Returns whether one timestamp is earlier than another.
+  public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+extension HybridTimestamp {
+  /// The 16 hexadecimal digits of the raw value, the form on the wire.
+  package var digits: String {
+    let digits = String(rawValue, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// Creates a timestamp from its 16 hexadecimal digits in lower case, the form on the wire.
+  package init?(digits: String) {
+    let isHexadecimal = digits.utf8.allSatisfy {
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+        || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+    }
+    guard digits.utf8.count == 16, isHexadecimal, let rawValue = Int64(digits, radix: 16) else {
+      return nil
+    }
+    self.rawValue = rawValue
+  }
+}

@@ -1,0 +1,44 @@
+package import UndercroftCore
+
+/// The operations of a replica on one row that are not yet part of the pulled row, oldest first.
+package struct Overlay: Hashable, Sendable {
+  package var changes: [OperationChange]
+
+  package init(_ changes: [OperationChange] = []) { self.changes = changes }
+
+  /// Whether the row has unconfirmed operations.
+  package var isDirty: Bool { !changes.isEmpty }
+
+  /// Whether the last operation deletes the row.
+  package var isDeleted: Bool { changes.last?.kind == .delete }
+
+  /// Returns the row that the application sees, or `nil` if there is none.
+  ///
+  /// - Parameter shadow: the row of the server that was pulled last, or `nil` if there is none.
+  package func fold(over shadow: FieldValues?) -> FieldValues? {
+    changes.reduce(shadow) { row, change in
+      switch (change.kind, row) {
+      case (.delete, _): return nil
+      case (.insert, nil):
+        var created = change.values
+        created.set(change.absolutes)
+        return created
+      // Another replica has deleted the row. The server decides about the update.
+      case (.update, nil): return nil
+      case (.insert, var row?), (.update, var row?):
+        row.merge(change.values) { _, new in new }
+        row.add(change.increments)
+        return row
+      }
+    }
+  }
+
+  /// Returns the columns whose pulled values are invisible.
+  ///
+  /// - Parameter all: all columns of the table, which an insertion and a deletion hide.
+  package func hiddenColumns(of all: Set<ExactString>) -> Set<ExactString> {
+    changes.reduce(into: []) { hidden, change in
+      hidden.formUnion(change.kind == .update ? Set(change.values.keys) : all)
+    }
+  }
+}

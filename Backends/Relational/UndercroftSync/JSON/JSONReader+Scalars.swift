@@ -1,0 +1,125 @@
+extension JSONReader {
+  /// Returns the string whose opening quotation mark has been read.
+  mutating func string() throws(WireError) -> String {
+    let start = position
+    while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+      position += 1
+    }
+    // Most strings contain no escape and are not copied byte by byte.
+    if peek == UInt8(ascii: "\"") {
+      position += 1
+      return try text(of: bytes[start..<position - 1])
+    }
+    var text = [UInt8](bytes[start..<position])
+    while let byte = peek {
+      position += 1
+      switch byte {
+      case UInt8(ascii: "\""): return try self.text(of: text[...])
+      case UInt8(ascii: "\\"): text += try escape()
+      case 0..<0x20: throw failure("a string contains a control character")
+      default: text.append(byte)
+      }
+    }
+    throw failure("a string has no end")
+  }
+
+  private func text(of utf8: ArraySlice<UInt8>) throws(WireError) -> String {
+    guard let text = String(validating: utf8, as: UTF8.self) else {
+      throw failure("a string is not UTF-8")
+    }
+    return text
+  }
+
+  /// Returns the UTF-8 form of the escape whose backslash has been read.
+  private mutating func escape() throws(WireError) -> [UInt8] {
+    guard let byte = peek else { throw failure("a string has no end") }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
+    case UInt8(ascii: "b"): return [0x08]
+    case UInt8(ascii: "f"): return [0x0C]
+    case UInt8(ascii: "n"): return [0x0A]
+    case UInt8(ascii: "r"): return [0x0D]
+    case UInt8(ascii: "t"): return [0x09]
+    case UInt8(ascii: "u"): return try unicodeEscape()
+    default: throw failure("a string contains an unknown escape")
+    }
+  }
+
+  private mutating func unicodeEscape() throws(WireError) -> [UInt8] {
+    var number = try fourDigits()
+    if (0xD800...0xDBFF).contains(number) {
+      guard peek == UInt8(ascii: "\\") else { throw failure("half of a surrogate pair") }
+      position += 1
+      guard peek == UInt8(ascii: "u") else { throw failure("half of a surrogate pair") }
+      position += 1
+      let low = try fourDigits()
+      guard (0xDC00...0xDFFF).contains(low) else { throw failure("half of a surrogate pair") }
+      number = 0x1_0000 + (number - 0xD800) << 10 + (low - 0xDC00)
+    }
+    guard let scalar = Unicode.Scalar(number) else { throw failure("half of a surrogate pair") }
+    return [UInt8](UTF8.encode(scalar) ?? .init())
+  }
+
+  private mutating func fourDigits() throws(WireError) -> UInt32 {
+    var number: UInt32 = 0
+    for _ in 0..<4 {
+      guard let digit = peek.flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
+        throw failure("an escape without four hexadecimal digits")
+      }
+      number = number << 4 | UInt32(digit)
+      position += 1
+    }
+    return number
+  }
+
+  /// The longest number that is read; the largest `Double` has 309 digits.
+  private static let maximumNumberLength = 400
+
+  /// Returns the number at the position.
+  mutating func number() throws(WireError) -> JSONValue {
+    let start = position
+    skip(UInt8(ascii: "-"))
+    let isZero = peek == UInt8(ascii: "0")
+    let digits = try skipDigits()
+    guard !isZero || digits == 1 else { throw failure("a number begins with a superfluous 0") }
+    var isInteger = true
+    if skip(UInt8(ascii: ".")) {
+      isInteger = false
+      _ = try skipDigits()
+    }
+    if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+      isInteger = false
+      if !skip(UInt8(ascii: "+")) { skip(UInt8(ascii: "-")) }
+      _ = try skipDigits()
+    }
+    guard position - start <= Self.maximumNumberLength else {
+      throw failure("a number is too long")
+    }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    if isInteger {
+      guard let integer = Int64(text), JSONValue.exactIntegers.contains(integer) else {
+        return .numberOutOfRange
+      }
+      return .integer(integer)
+    }
+    guard let real = Double(text), real.isFinite else { return .numberOutOfRange }
+    return .real(real)
+  }
+
+  /// Moves behind the next byte if it is `byte`.
+  @discardableResult
+  private mutating func skip(_ byte: UInt8) -> Bool {
+    guard peek == byte else { return false }
+    position += 1
+    return true
+  }
+
+  /// Moves behind one or more digits, and returns their count.
+  private mutating func skipDigits() throws(WireError) -> Int {
+    let start = position
+    while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+    guard position > start else { throw failure("a number lacks a digit") }
+    return position - start
+  }
+}

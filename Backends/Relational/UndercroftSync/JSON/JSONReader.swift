@@ -1,0 +1,113 @@
+import UndercroftCore
+package import UndercroftFoundation
+
+/// A parser of JSON for messages that may be truncated or hostile.
+///
+/// Every violation of RFC 8259 is an error, and so are a repeated member and a nesting that is too
+/// deep. No input can make the parser trap. The time is linear in the size of the input.
+package struct JSONReader {
+  /// The nesting of version 1 is 7 levels; further levels can be in members that are ignored.
+  static let maximumDepth = 32
+
+  let bytes: [UInt8]
+  var position = 0
+
+  /// Returns the value that `data` contains.
+  package static func read(_ data: Data) throws(WireError) -> JSONValue {
+    var reader = JSONReader(bytes: [UInt8](data))
+    let value = try reader.value(depth: 0)
+    reader.skipWhitespace()
+    guard reader.peek == nil else { throw reader.failure("bytes follow the value") }
+    return value
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The next byte, or `nil` at the end.
+  var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  func failure(_ reason: String) -> WireError { WireError("byte \(position): \(reason)") }
+
+  private mutating func skipWhitespace() {
+    while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+      position += 1
+    }
+  }
+
+  /// Returns the next byte after white space, and moves behind it.
+  private mutating func next() throws(WireError) -> UInt8 {
+    skipWhitespace()
+    guard let byte = peek else { throw failure("the message ends too early") }
+    position += 1
+    return byte
+  }
+
+  private mutating func value(depth: Int) throws(WireError) -> JSONValue {
+    guard depth <= Self.maximumDepth else { throw failure("the nesting is too deep") }
+    let byte = try next()
+    switch byte {
+    case UInt8(ascii: "{"): return .object(try members(depth: depth + 1))
+    case UInt8(ascii: "["): return .array(try elements(depth: depth + 1))
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"): return try literal("rue", .bool(true))
+    case UInt8(ascii: "f"): return try literal("alse", .bool(false))
+    case UInt8(ascii: "n"): return try literal("ull", .null)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      position -= 1
+      return try number()
+    default:
+      position -= 1
+      throw failure("this is not the beginning of a value")
+    }
+  }
+
+  private mutating func literal(
+    _ rest: StaticString, _ value: JSONValue
+  ) throws(WireError) -> JSONValue {
+    for offset in 0..<rest.utf8CodeUnitCount {
+      guard peek == rest.utf8Start[offset] else { throw failure("this is not a JSON value") }
+      position += 1
+    }
+    return value
+  }
+
+  private mutating func elements(depth: Int) throws(WireError) -> [JSONValue] {
+    var elements: [JSONValue] = []
+    skipWhitespace()
+    if peek == UInt8(ascii: "]") {
+      position += 1
+      return elements
+    }
+    while true {
+      elements.append(try value(depth: depth))
+      switch try next() {
+      case UInt8(ascii: ","): continue
+      case UInt8(ascii: "]"): return elements
+      default: throw failure("the array continues with neither a comma nor a bracket")
+      }
+    }
+  }
+
+  private mutating func members(depth: Int) throws(WireError) -> [ExactString: JSONValue] {
+    var members: [ExactString: JSONValue] = [:]
+    skipWhitespace()
+    if peek == UInt8(ascii: "}") {
+      position += 1
+      return members
+    }
+    while true {
+      guard try next() == UInt8(ascii: "\"") else { throw failure("a member has no name") }
+      let name = ExactString(try string())
+      guard try next() == UInt8(ascii: ":") else { throw failure("a member has no colon") }
+      let value = try value(depth: depth)
+      guard members.updateValue(value, forKey: name) == nil else {
+        throw failure("an object has two members of the same name")
+      }
+      switch try next() {
+      case UInt8(ascii: ","): continue
+      case UInt8(ascii: "}"): return members
+      default: throw failure("the object continues with neither a comma nor a brace")
+      }
+    }
+  }
+}

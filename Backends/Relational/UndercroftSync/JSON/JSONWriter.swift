@@ -1,0 +1,59 @@
+import UndercroftCore
+package import UndercroftFoundation
+
+/// Writes JSON in one form: without white space, and with the members of an object sorted by the
+/// bytes of their names.
+package struct JSONWriter {
+  private var bytes: [UInt8] = []
+
+  /// Returns the JSON form of a value.
+  package static func data(_ value: JSONValue) -> Data {
+    var writer = JSONWriter()
+    writer.append(value)
+    return Data(writer.bytes)
+  }
+
+  private mutating func append(_ value: JSONValue) {
+    switch value {
+    // The two tagged forms of numbers never reach this function.
+    case .null, .numberOutOfRange: append("null")
+    case .bool(let bool): append(bool ? "true" : "false")
+    case .integer(let integer): append(String(integer))
+    case .real(let real): append(real.description)
+    case .string(let text): append(quoting: text)
+    case .array(let elements):
+      bytes.append(UInt8(ascii: "["))
+      for (index, element) in elements.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        append(element)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .object(let members):
+      bytes.append(UInt8(ascii: "{"))
+      for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        append(quoting: member.key.text)
+        bytes.append(UInt8(ascii: ":"))
+        append(member.value)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+  }
+
+  private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  private mutating func append(quoting text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case 0x0A: append("\\n")
+      case 0x0D: append("\\r")
+      case 0x09: append("\\t")
+      case 0..<0x20: append("\\u00" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16))
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

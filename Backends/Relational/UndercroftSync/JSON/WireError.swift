@@ -1,0 +1,39 @@
+package import UndercroftCore
+
+/// A violation of the wire form, with the path to the value that violates it.
+package struct WireError: Error {
+  package let code: StorageError.Code
+  package let reason: String
+  /// The path, innermost part first, such as `["hlc", "[3]", "ops"]`.
+  private var parts: [String] = []
+
+  init(_ reason: String, code: StorageError.Code = .decodingFailed) {
+    self.reason = reason
+    self.code = code
+  }
+
+  /// Returns the same error for the object or array that contains the value as `part`.
+  func inside(_ part: String) -> WireError {
+    var error = self
+    error.parts.append(part)
+    return error
+  }
+
+  /// The path from the message to the value, such as `ops[3].hlc`.
+  private var path: String {
+    parts.reversed().reduce(into: "") { path, part in
+      path += part.hasPrefix("[") || path.isEmpty ? part : "." + part
+    }
+  }
+
+  /// Returns the error of decoding a message.
+  func storageError(decoding message: String) -> StorageError {
+    let place = parts.isEmpty ? "" : "\(quoted(Self.shortened(path))): "
+    return StorageError(code, "cannot decode the \(message): \(place)\(reason)")
+  }
+
+  /// Returns a text that is short enough for an error message, even if a peer chose the text.
+  static func shortened(_ text: String) -> String {
+    text.utf8.count <= 200 ? text : String(text.unicodeScalars.prefix(50)) + "…"
+  }
+}

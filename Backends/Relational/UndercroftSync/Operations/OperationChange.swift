@@ -1,0 +1,85 @@
+import UndercroftCore
+
+/// The kind of a change of a row.
+package enum OperationKind: String, Hashable, Sendable {
+  case insert = "insert"
+  case update = "update"
+  case delete = "delete"
+}
+
+/// What an operation does to its row.
+package struct OperationChange: Hashable, Sendable {
+  package var kind: OperationKind
+  /// The new values of columns that are not counters; empty for a deletion.
+  package var values: FieldValues
+  /// What is added to counters.
+  package var increments: CounterValues
+  /// The values of counters if the operation creates the row; empty unless it is an insertion.
+  package var absolutes: CounterValues
+
+  private init(
+    _ kind: OperationKind, values: FieldValues, increments: CounterValues, absolutes: CounterValues
+  ) {
+    self.kind = kind
+    self.values = values
+    self.increments = increments
+    self.absolutes = absolutes
+  }
+
+  /// Returns the insertion of a row.
+  ///
+  /// - Parameters:
+  ///   - counters: the counters of the row if it is created.
+  ///   - increments: what is added to the counters of an existing row, by default the counters. It
+  ///     is less if a delete and an insert of a counter were coalesced.
+  package static func insert(
+    _ values: FieldValues, counters: CounterValues = [:], increments: CounterValues? = nil
+  ) -> OperationChange {
+    OperationChange(
+      .insert, values: values, increments: increments ?? counters, absolutes: counters)
+  }
+
+  /// Returns an update of some columns.
+  package static func update(
+    _ values: FieldValues = [:], increments: CounterValues = [:]
+  ) -> OperationChange {
+    OperationChange(.update, values: values, increments: increments, absolutes: [:])
+  }
+
+  /// The deletion of a row.
+  package static let delete = OperationChange(
+    .delete, values: [:], increments: [:], absolutes: [:])
+
+  /// Whether the change adds something to a counter.
+  package var hasIncrements: Bool { increments.values.contains { $0 != 0 } }
+}
+
+extension CounterValues {
+  /// Adds to each counter, modulo 2^64.
+  ///
+  /// Sums modulo 2^64 do not depend on the order of additions, so all replicas compute the same.
+  package mutating func add(_ increments: CounterValues) {
+    for (column, increment) in increments { self[column] = (self[column] ?? 0) &+ increment }
+  }
+
+  /// Subtracts from each counter, modulo 2^64.
+  package mutating func subtract(_ increments: CounterValues) {
+    for (column, increment) in increments { self[column] = (self[column] ?? 0) &- increment }
+  }
+}
+
+extension FieldValues {
+  /// Adds to counters among the values, modulo 2^64; a value that is no integer counts as 0.
+  package mutating func add(_ increments: CounterValues) {
+    for (column, increment) in increments {
+      var counter: Int64 = 0
+      if case .integer(let value)? = self[column] { counter = value }
+      self[column] = .integer(counter &+ increment)
+    }
+  }
+
+  /// Sets counters to the given values.
+  package mutating func set(_ counters: CounterValues) {
+    for (column, counter) in counters { self[column] = .integer(counter) }
+  }
+}

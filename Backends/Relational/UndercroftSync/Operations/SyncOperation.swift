@@ -1,0 +1,85 @@
+package import UndercroftCore
+
+/// A sealed change of one row by one replica.
+///
+/// An operation never changes after it is sealed. It is sent again until its result arrives.
+package struct SyncOperation: Hashable, Sendable {
+  /// The identifier, random at the time of the change.
+  package var operationIdentifier: OperationIdentifier
+  /// The position in the chain of the replica, beginning with 1.
+  package var sequence: Int64
+  package var table: String
+  package var dataIdentifier: DataIdentifier
+  package var change: OperationChange
+  /// The clock of the device in milliseconds since 1970, which is shown to users and decides
+  /// nothing.
+  package var timestamp: Int64
+  /// The time of the change, which decides between concurrent changes.
+  package var hybridTimestamp: HybridTimestamp
+  /// What the author had seen of the row.
+  package var knowledge: AuthorKnowledge
+  /// The version of the schema of the application that made the change.
+  package var schemaVersion: Int64
+  /// The operations that were coalesced with this operation, oldest first.
+  package var absorbed: [AbsorbedOperation]
+  /// The identifier of the atomic group that the operation belongs to, or `nil`.
+  package var group: String?
+
+  package init(
+    operationIdentifier: OperationIdentifier, sequence: Int64, table: String,
+    dataIdentifier: DataIdentifier, change: OperationChange, timestamp: Int64,
+    hybridTimestamp: HybridTimestamp, knowledge: AuthorKnowledge = AuthorKnowledge(),
+    schemaVersion: Int64 = 1, absorbed: [AbsorbedOperation] = [], group: String? = nil
+  ) {
+    self.operationIdentifier = operationIdentifier
+    self.sequence = sequence
+    self.table = table
+    self.dataIdentifier = dataIdentifier
+    self.change = change
+    self.timestamp = timestamp
+    self.hybridTimestamp = hybridTimestamp
+    self.knowledge = knowledge
+    self.schemaVersion = schemaVersion
+    self.absorbed = absorbed
+    self.group = group
+  }
+}
+
+/// What the author of an operation had seen of the row and of the scope.
+package struct AuthorKnowledge: Hashable, Sendable {
+  /// The version of the row beneath the replica's own unconfirmed operations.
+  package var base: Int64
+  /// The version of the row when the operation began.
+  package var seen: Int64
+  /// The columns that the replica's own operations hid, for which ``base`` counts instead of
+  /// ``seen``.
+  package var hidden: Set<ExactString>
+  /// The version up to which the replica had applied all changes of the scope.
+  package var baseCursor: Int64
+
+  package init(
+    base: Int64 = 0, seen: Int64 = 0, hidden: Set<ExactString> = [], baseCursor: Int64 = 0
+  ) {
+    self.base = base
+    self.seen = seen
+    self.hidden = hidden
+    self.baseCursor = baseCursor
+  }
+
+  /// Returns the version of a column that the author had seen.
+  package func version(of column: ExactString) -> Int64 { hidden.contains(column) ? base : seen }
+}
+
+/// An operation that was coalesced with a later one before it was sealed.
+///
+/// A copy of the file may have sent the earlier operation.
+package struct AbsorbedOperation: Hashable, Sendable {
+  package var operationIdentifier: OperationIdentifier
+  /// The increments of the coalesced operation up to and including this one.
+  package var increments: CounterValues
+
+  package init(_ operationIdentifier: OperationIdentifier, increments: CounterValues = [:]) {
+    self.operationIdentifier = operationIdentifier
+    self.increments = increments
+  }
+}

@@ -1,0 +1,101 @@
+public import UndercroftCore
+
+/// The rule by which the server decides between two concurrent values of a column.
+///
+/// Two values are concurrent if the author of the later operation had not seen the earlier one. The
+/// value that loses is stored in a ``SyncConflict``.
+public enum ConflictPolicy: Sendable {
+  /// The later change of the column wins.
+  case lastWriterWinsField
+  /// The later change wins in all columns with this policy, for rows whose columns depend on each
+  /// other.
+  case lastWriterWinsRecord
+  /// The value that the server has wins.
+  case serverWins
+  /// The value that arrives at the server wins.
+  case clientWins
+  /// The column is a number to which replicas add; the sum is exact, and there are no conflicts.
+  case counter
+  /// A function decides.
+  ///
+  /// The function must return the same result for the same conflict.
+  case custom(@Sendable (FieldConflict) -> FieldResolution)
+  /// The operation waits until the user has decided, and the server's row remains unchanged.
+  case ask
+
+  /// The name of the policy in conflicts.
+  var name: String {
+    switch self {
+    case .lastWriterWinsField: "lww_field"
+    case .lastWriterWinsRecord: "lww_record"
+    case .serverWins: "server_wins"
+    case .clientWins: "client_wins"
+    case .counter: "counter"
+    case .custom: "custom"
+    case .ask: "ask"
+    }
+  }
+}
+
+/// The rule by which the server decides between a deletion and a concurrent change of the row.
+public enum DeletePolicy: String, Sendable, Hashable {
+  /// The row is deleted.
+  case deleteWins = "delete_wins"
+  /// The row remains, or is restored, with the change.
+  case updateWins = "update_wins"
+  /// The operation waits until the user has decided, and the server's row remains unchanged.
+  case ask = "ask"
+}
+
+/// Two concurrent values of a column, between which a custom policy decides.
+public struct FieldConflict: Sendable, Hashable {
+  /// The table of the row.
+  public let table: String
+  /// The identifier of the row.
+  public let dataIdentifier: DataIdentifier
+  /// The column.
+  public let column: String
+  /// The value that arrives at the server, and its author.
+  public let local: AuthoredValue
+  /// The value that the server has, and its author.
+  public let remote: AuthoredValue
+}
+
+/// What a custom policy decides about a column.
+public enum FieldResolution: Sendable, Hashable {
+  /// The column gets this value, which can be one of the two or another one.
+  case value(SyncValue)
+  /// The user decides, as with ``ConflictPolicy/ask``.
+  case ask
+}
+
+/// The conflict policies of a table.
+public struct TablePolicy: Sendable {
+  /// The policy of columns that have none of their own.
+  public var columnDefault: ConflictPolicy
+  /// The policies of single columns.
+  public var columns: [ExactString: ConflictPolicy]
+  /// The rule for deletions.
+  public var deletion: DeletePolicy
+
+  /// Creates the policies of a table.
+  ///
+  /// - Parameters:
+  ///   - columnDefault: the policy of columns that have none of their own.
+  ///   - columns: the policies of single columns.
+  ///   - deletion: the rule for deletions, or `nil` for ``DeletePolicy/ask`` if the policy of the
+  ///     columns asks, and ``DeletePolicy/deleteWins`` otherwise.
+  public init(
+    _ columnDefault: ConflictPolicy = .lastWriterWinsField,
+    columns: [ExactString: ConflictPolicy] = [:], deletion: DeletePolicy? = nil
+  ) {
+    self.columnDefault = columnDefault
+    self.columns = columns
+    var asks = false
+    if case .ask = columnDefault { asks = true }
+    self.deletion = deletion ?? (asks ? .ask : .deleteWins)
+  }
+
+  /// Returns the policy of a column.
+  public func policy(for column: ExactString) -> ConflictPolicy { columns[column] ?? columnDefault }
+}

@@ -1,0 +1,139 @@
+import UndercroftCore
+
+/// The values of an operation after the policies have decided about the concurrent ones.
+private struct MergedValues {
+  /// The values to store.
+  var values: FieldValues
+  /// The values of the operation that lost.
+  var dropped: FieldValues = [:]
+  /// The policies that decided, by column.
+  var policies: [ExactString: String] = [:]
+  /// Whether the user must decide.
+  var mustAsk = false
+
+  mutating func drop(_ column: ExactString) {
+    dropped[column] = values.removeValue(forKey: column)
+  }
+}
+
+extension Decision {
+  /// Returns the decision about an insertion or an update of a row that the server has.
+  ///
+  /// - Parameter isRestoring: whether the row is a tombstone, which is written in any case.
+  func merged(into record: ServerRecord, isRestoring: Bool) -> Resolution {
+    let concurrent = concurrentWrites(in: record)
+    let merged = decide(about: concurrent, in: record)
+    let policies = Set(merged.policies.values).sorted().joined(separator: ",")
+    if merged.mustAsk { return dismissed(.parked, .open, policy: policies) }
+
+    var conflicts: [SyncConflict] = []
+    if !merged.dropped.isEmpty {
+      conflicts.append(
+        conflict(.operationValuesLost, policy: policies, values: authored(merged.dropped)))
+    }
+    let overwritten = concurrent.filter { merged.values[$0.key] != nil }
+    if !overwritten.isEmpty {
+      conflicts.append(
+        conflict(.rowValuesLost, policy: policies, values: values(of: record, overwritten)))
+    }
+    guard isRestoring || !merged.values.isEmpty || change.hasIncrements else {
+      return unchanged(conflicts)
+    }
+    return stored(self.record(record, with: merged.values, isRestoring: isRestoring), conflicts)
+  }
+
+  /// Returns the last writes of columns whose different values the author had not seen.
+  private func concurrentWrites(in record: ServerRecord) -> [ExactString: FieldWrite] {
+    record.writes.filter { column, write in
+      guard let value = change.values[column] else { return false }
+      return write.author.replica != author.replica
+        && write.version > operation.knowledge.version(of: column)
+        && value.stored != record.fields[column] ?? .null
+    }
+  }
+
+  private func decide(
+    about concurrent: [ExactString: FieldWrite], in record: ServerRecord
+  ) -> MergedValues {
+    var merged = MergedValues(values: change.values.mapValues(\.stored))
+    var latestOfRecord: ChangeAuthor?
+    // A custom function must not depend on the order, but its calls are easier to follow in order.
+    for (column, write) in concurrent.sorted(by: { $0.key < $1.key }) {
+      let policy = policy.policy(for: column)
+      merged.policies[column] = policy.name
+      switch policy {
+      case .lastWriterWinsField, .counter: if author < write.author { merged.drop(column) }
+      case .lastWriterWinsRecord: latestOfRecord = max(latestOfRecord ?? write.author, write.author)
+      case .serverWins: merged.drop(column)
+      case .clientWins: break
+      case .ask: merged.mustAsk = true
+      case .custom(let resolve):
+        apply(resolve(fieldConflict(column, write, record)), to: column, record, &merged)
+      }
+    }
+    if let latestOfRecord, author < latestOfRecord {
+      for column in change.values.keys {
+        if case .lastWriterWinsRecord = policy.policy(for: column) { merged.drop(column) }
+      }
+    }
+    return merged
+  }
+
+  private func fieldConflict(
+    _ column: ExactString, _ write: FieldWrite, _ record: ServerRecord
+  ) -> FieldConflict {
+    FieldConflict(
+      table: operation.table, dataIdentifier: operation.dataIdentifier, column: column.text,
+      local: AuthoredValue(value: change.values[column] ?? .null, author: author),
+      remote: AuthoredValue(value: record.fields[column] ?? .null, author: write.author))
+  }
+
+  /// Applies the decision of a custom function.
+  ///
+  /// A third value overwrites both values, which are both lost then.
+  private func apply(
+    _ resolution: FieldResolution, to column: ExactString, _ record: ServerRecord,
+    _ merged: inout MergedValues
+  ) {
+    switch resolution {
+    case .ask: merged.mustAsk = true
+    case .value(let value):
+      let value = value.stored
+      if value != merged.values[column] { merged.drop(column) }
+      if value != record.fields[column] ?? .null { merged.values[column] = value }
+    }
+  }
+
+  /// Returns the row with the values and increments of the operation.
+  private func record(
+    _ record: ServerRecord, with values: FieldValues, isRestoring: Bool
+  ) -> ServerRecord {
+    var record = record
+    for (column, value) in values {
+      // A later change never has an earlier time, even if the clock of its author is behind.
+      let time = max(
+        author.hybridTimestamp, record.writes[column]?.author.hybridTimestamp ?? .zero)
+      record.fields[column] = value
+      record.writes[column] = write(at: time)
+    }
+    if isRestoring, change.kind == .insert {
+      record.fields.set(change.absolutes)
+    } else {
+      record.fields.add(change.increments)
+    }
+    for (column, increment) in change.increments where increment != 0 {
+      let addition = write(at: author.hybridTimestamp)
+      record.additions[column, default: CounterWrites(last: addition)].record(addition)
+    }
+    record.version = version
+    record.isDeleted = false
+    record.hybridTimestamp = max(author.hybridTimestamp, record.hybridTimestamp)
+    record.writer = author.replica
+    return record
+  }
+
+  private func write(at time: HybridTimestamp) -> FieldWrite {
+    FieldWrite(
+      version: version, author: ChangeAuthor(replica: author.replica, hybridTimestamp: time))
+  }
+}

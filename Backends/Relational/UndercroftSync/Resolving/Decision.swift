@@ -1,0 +1,81 @@
+import UndercroftCore
+
+/// The decision about one operation on one row.
+struct Decision {
+  let operation: SyncOperation
+  /// The author, whose time is limited by the server's clock.
+  let author: ChangeAuthor
+  let record: ServerRecord?
+  /// The version that the row gets if it changes.
+  let version: Int64
+  let floor: Int64
+  let policy: TablePolicy
+
+  var change: OperationChange { operation.change }
+
+  /// Whether the server may have forgotten that it applied the operation.
+  var isStale: Bool { operation.knowledge.baseCursor < floor }
+
+  /// Returns that the operation had no effect because none was needed.
+  func unchanged(_ conflicts: [SyncConflict] = []) -> Resolution {
+    Resolution(status: .applied, conflicts: conflicts)
+  }
+
+  /// Returns that the whole operation has no effect, with a conflict that contains its values.
+  func dismissed(
+    _ status: OperationStatus, _ kind: SyncConflict.Kind, policy: String? = nil,
+    message: String? = nil
+  ) -> Resolution {
+    let lost = conflict(
+      kind, policy: policy, values: authored(change.values), increments: change.increments,
+      message: message)
+    return Resolution(status: status, conflicts: [lost])
+  }
+
+  /// Returns that the operation is applied.
+  func stored(_ record: ServerRecord, _ conflicts: [SyncConflict] = []) -> Resolution {
+    Resolution(status: .applied, version: version, record: record, conflicts: conflicts)
+  }
+
+  /// Returns values of the operation with its author.
+  func authored(_ values: FieldValues) -> [ExactString: AuthoredValue] {
+    values.mapValues { AuthoredValue(value: $0, author: author) }
+  }
+
+  func conflict(
+    _ kind: SyncConflict.Kind, policy: String? = nil, values: [ExactString: AuthoredValue] = [:],
+    increments: CounterValues = [:], message: String? = nil
+  ) -> SyncConflict {
+    SyncConflict(
+      conflictIdentifier: .derived(from: operation.operationIdentifier, kind), kind: kind,
+      policy: policy, table: operation.table, dataIdentifier: operation.dataIdentifier,
+      operationIdentifier: operation.operationIdentifier, operationAuthor: author,
+      rowAuthor: record?.author, values: values, increments: increments.filter { $0.value != 0 },
+      version: record?.version ?? 0, message: message)
+  }
+
+  /// Returns the row that the insertion creates.
+  ///
+  /// - Parameter time: the time of the row's latest change.
+  func created(at time: HybridTimestamp) -> ServerRecord {
+    let author = ChangeAuthor(replica: author.replica, hybridTimestamp: time)
+    let write = FieldWrite(version: version, author: author)
+    var fields = change.values.mapValues(\.stored)
+    fields.set(change.absolutes)
+    return ServerRecord(
+      version: version, hybridTimestamp: time, writer: author.replica, fields: fields,
+      writes: change.values.mapValues { _ in write },
+      additions: change.absolutes.mapValues { _ in CounterWrites(last: write) })
+  }
+}
+
+extension ConflictIdentifier {
+  /// Returns the identifier of the conflict of a kind that an operation causes: half of
+  /// `SHA-256(kind ‖ 0 ‖ operation identifier)`.
+  static func derived(
+    from operation: OperationIdentifier, _ kind: SyncConflict.Kind
+  ) -> ConflictIdentifier {
+    let digest = SHA256Digest(of: [UInt8](kind.rawValue.utf8) + [0] + operation.text.utf8)
+    return ConflictIdentifier(String(digest.digits.prefix(32)))
+  }
+}

@@ -1,0 +1,61 @@
+package import UndercroftCore
+
+/// Decides what an operation does to a row of the server.
+///
+/// The resolver reads neither a clock nor a store. The same arguments lead to the same decision.
+package struct OperationResolver: Sendable {
+  /// The replica that sent the operation.
+  package var replica: ReplicaIdentifier
+  /// The time of the server in milliseconds since 1970.
+  package var now: Int64
+  /// How many milliseconds a replica's clock may be ahead of the server's.
+  package var maximumDrift: Int64
+  /// The version up to which tombstones and the ledger of operations have been deleted.
+  package var floor: Int64
+  /// The policies of tables that have policies of their own.
+  package var policies: [ExactString: TablePolicy]
+  /// Returns the reason to reject an operation on a row, or `nil`.
+  package var validate: @Sendable (SyncOperation, ServerRecord?) -> OperationRejection?
+
+  package init(
+    replica: ReplicaIdentifier, now: Int64, maximumDrift: Int64 = 60_000, floor: Int64 = 0,
+    policies: [ExactString: TablePolicy] = [:],
+    validate: @escaping @Sendable (SyncOperation, ServerRecord?) -> OperationRejection? = { _, _ in
+      nil
+    }
+  ) {
+    self.replica = replica
+    self.now = now
+    self.maximumDrift = maximumDrift
+    self.floor = floor
+    self.policies = policies
+    self.validate = validate
+  }
+
+  /// Returns the decision about an operation.
+  ///
+  /// - Parameters:
+  ///   - operation: the operation, without increments that were applied before.
+  ///   - record: the row of the server, or `nil` if there is none.
+  ///   - version: the version that the row gets if it changes.
+  package func resolve(
+    _ operation: SyncOperation, on record: ServerRecord?, version: Int64
+  ) -> Resolution {
+    let decision = decision(operation, on: record, version: version)
+    if let rejection = validate(operation, record) {
+      return decision.dismissed(.rejected, .rejected, message: rejection.message)
+    }
+    guard let record else { return decision.onMissingRow() }
+    return record.isDeleted ? decision.onDeletedRow(record) : decision.onLiveRow(record)
+  }
+
+  func decision(
+    _ operation: SyncOperation, on record: ServerRecord?, version: Int64
+  ) -> Decision {
+    let time = operation.hybridTimestamp.clamped(now: now, maximumDrift: maximumDrift)
+    return Decision(
+      operation: operation, author: ChangeAuthor(replica: replica, hybridTimestamp: time),
+      record: record, version: version, floor: floor,
+      policy: policies[operation.table.exact] ?? TablePolicy())
+  }
+}

@@ -1,0 +1,59 @@
+import UndercroftCore
+
+/// What became of an operation on the server.
+package enum OperationStatus: String, Hashable, Sendable {
+  /// The operation was applied, possibly without effect or without some values.
+  case applied = "applied"
+  /// A later operation that contains this operation was applied.
+  case absorbed = "absorbed"
+  /// The whole operation lost.
+  case lost = "lost"
+  /// The operation waits for a decision of the user.
+  case parked = "parked"
+  /// The operation is too old to be applied safely.
+  case stale = "stale"
+  /// A validator rejected the operation.
+  case rejected = "rejected"
+  /// Another operation of the same group was not applied.
+  case groupAborted = "group_aborted"
+}
+
+/// The decision of the server about an operation.
+package struct Resolution: Hashable, Sendable {
+  /// What became of the operation.
+  package var status: OperationStatus
+  /// The version of the row after the operation, or 0 if the operation had no effect.
+  package var version: Int64
+  /// The row to store, or `nil` if the row remains unchanged.
+  package var record: ServerRecord?
+  /// Everything that was lost.
+  package var conflicts: [SyncConflict]
+
+  package init(
+    status: OperationStatus, version: Int64 = 0, record: ServerRecord? = nil,
+    conflicts: [SyncConflict] = []
+  ) {
+    self.status = status
+    self.version = version
+    self.record = record
+    self.conflicts = conflicts
+  }
+
+  /// The columns whose values of the operation were lost, sorted.
+  package var lostColumns: [String] {
+    conflicts.first { $0.kind == .operationValuesLost }?.values.keys.sorted().map(\.text) ?? []
+  }
+}
+
+/// The reason for which a validator of the server rejects an operation.
+package struct OperationRejection: Hashable, Sendable {
+  /// A word for programs, such as "quota".
+  package var code: String
+  /// A sentence for people.
+  package var message: String
+
+  package init(code: String, message: String) {
+    self.code = code
+    self.message = message
+  }
+}

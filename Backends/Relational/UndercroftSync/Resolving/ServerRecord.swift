@@ -1,0 +1,70 @@
+package import UndercroftCore
+
+/// A row as the server stores it, also after its deletion.
+package struct ServerRecord: Hashable, Sendable {
+  /// The version of the scope at the last change of the row.
+  package var version: Int64
+  /// Whether the row is deleted and remains as a tombstone.
+  package var isDeleted: Bool
+  /// The time of the latest change.
+  package var hybridTimestamp: HybridTimestamp
+  /// The replica that changed the row last.
+  package var writer: ReplicaIdentifier
+  /// The values of all columns, including counters.
+  package var fields: FieldValues
+  /// Who wrote each column that is not a counter.
+  package var writes: [ExactString: FieldWrite]
+  /// Who added to each counter.
+  package var additions: [ExactString: CounterWrites]
+
+  package init(
+    version: Int64, isDeleted: Bool = false, hybridTimestamp: HybridTimestamp,
+    writer: ReplicaIdentifier, fields: FieldValues, writes: [ExactString: FieldWrite],
+    additions: [ExactString: CounterWrites] = [:]
+  ) {
+    self.version = version
+    self.isDeleted = isDeleted
+    self.hybridTimestamp = hybridTimestamp
+    self.writer = writer
+    self.fields = fields
+    self.writes = writes
+    self.additions = additions
+  }
+
+  /// The author of the latest change.
+  var author: ChangeAuthor { ChangeAuthor(replica: writer, hybridTimestamp: hybridTimestamp) }
+}
+
+/// The last write of a column.
+package struct FieldWrite: Hashable, Sendable {
+  package var version: Int64
+  package var author: ChangeAuthor
+
+  package init(version: Int64, author: ChangeAuthor) {
+    self.version = version
+    self.author = author
+  }
+}
+
+/// The last additions to a counter.
+package struct CounterWrites: Hashable, Sendable {
+  package private(set) var last: FieldWrite
+  /// The last addition by a replica other than that of ``last``.
+  package private(set) var lastByOther: FieldWrite?
+
+  package init(last: FieldWrite, lastByOther: FieldWrite? = nil) {
+    self.last = last
+    self.lastByOther = lastByOther
+  }
+
+  /// Records an addition.
+  package mutating func record(_ write: FieldWrite) {
+    if last.author.replica != write.author.replica { lastByOther = last }
+    last = write
+  }
+
+  /// Returns the last addition by any other replica.
+  package func last(notBy replica: ReplicaIdentifier) -> FieldWrite? {
+    last.author.replica == replica ? lastByOther : last
+  }
+}

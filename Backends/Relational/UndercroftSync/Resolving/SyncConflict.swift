@@ -1,0 +1,90 @@
+public import UndercroftCore
+
+/// The replica that made a change, and the time of the change.
+public struct ChangeAuthor: Sendable, Hashable, Comparable {
+  /// The replica that made the change.
+  public let replica: ReplicaIdentifier
+  /// The time of the change, limited by the server's clock.
+  public let hybridTimestamp: HybridTimestamp
+
+  /// Returns whether one change is earlier; the replicas decide between equal times.
+  public static func < (lhs: Self, rhs: Self) -> Bool {
+    (lhs.hybridTimestamp, lhs.replica) < (rhs.hybridTimestamp, rhs.replica)
+  }
+}
+
+/// A value with the author of the change that wrote it.
+public struct AuthoredValue: Sendable, Hashable {
+  /// The value.
+  public let value: SyncValue
+  /// The author of the change that wrote the value.
+  public let author: ChangeAuthor
+}
+
+/// A change that lost against a concurrent one or could not be applied, with its values.
+///
+/// A conflict states what was lost, who had written it and when, and why it was lost.
+public struct SyncConflict: Sendable, Hashable {
+  /// The identifier, which is the same when the server decides again after a lost answer.
+  public let conflictIdentifier: ConflictIdentifier
+  /// The reason.
+  public let kind: Kind
+  /// The name of the deciding policy, such as "lww_field", or `nil` if no policy decided.
+  public let policy: String?
+  /// The table of the row.
+  public let table: String
+  /// The identifier of the row.
+  public let dataIdentifier: DataIdentifier
+  /// The operation whose arrival at the server caused the decision.
+  public let operationIdentifier: OperationIdentifier
+  /// The author of the operation.
+  public let operationAuthor: ChangeAuthor
+  /// The author of the server's row before the decision, or `nil` if there was none.
+  public let rowAuthor: ChangeAuthor?
+  /// The lost values with their authors, by column.
+  public let values: [ExactString: AuthoredValue]
+  /// The increments of counters that were not applied.
+  public let increments: CounterValues
+  /// The version of the row before the decision, or 0 if there was no row.
+  public let version: Int64
+  /// The reason that a validator of the server gave, or `nil`.
+  public let message: String?
+}
+
+extension SyncConflict {
+  /// The reason for a conflict.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// The operation waits for a decision of the user.
+    case open = "open"
+    /// Some values of the operation lost against values of the row.
+    case operationValuesLost = "op_lost"
+    /// Some values of the row were overwritten by an operation whose author had not seen them.
+    case rowValuesLost = "server_lost"
+    /// The operation updates a row that the server does not have.
+    case updateOfMissingRow = "update_missing"
+    /// The operation inserts a row again that the server no longer has.
+    case insertOfMissingRow = "insert_missing"
+    /// The operation changes a row that another replica has deleted.
+    case changeOfDeletedRow = "update_deleted"
+    /// The operation deletes a row that others have changed, and the row remains.
+    case deletionLost = "delete_update"
+    /// The operation deletes a row; the lost values are changes that its author had not seen.
+    case deletionWon = "delete_wins"
+    /// The operation restores a row that another replica has deleted.
+    case rowRestored = "delete_lost"
+    /// The operation is so old that the server cannot exclude that it was applied before.
+    case stale = "stale"
+    /// A validator of the server rejected the operation.
+    case rejected = "rejected"
+    /// Another operation of the same atomic group was not applied.
+    case groupAborted = "group_aborted"
+
+    /// Whether the change of the operation was lost entirely or waits, instead of the row's.
+    public var concernsWholeOperation: Bool {
+      switch self {
+      case .operationValuesLost, .rowValuesLost, .deletionWon, .rowRestored: false
+      default: true
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+public import UndercroftCore
+public import UndercroftFoundation
+
+/// A value of a column that is synchronised: any value that SQLite can store.
+public enum SyncValue: Sendable, Hashable {
+  /// NULL, the absence of a value.
+  case null
+  /// A signed 64-bit integer.
+  case integer(Int64)
+  /// A 64-bit floating-point number; NaN is sent as ``null``, because SQLite stores NULL for it.
+  case real(Double)
+  /// Unicode text, including NUL characters.
+  case text(String)
+  /// The bytes of a text that is not UTF-8, which SQLite can store in a column of any type.
+  case malformedText(Data)
+  /// A sequence of bytes, which may be empty.
+  case blob(Data)
+
+  /// Creates a text from its bytes, whether or not they are UTF-8.
+  public init(textBytes: Data) {
+    self =
+      String(validating: textBytes, as: UTF8.self).map { .text($0) } ?? .malformedText(textBytes)
+  }
+}
+
+extension SyncValue {
+  /// Returns whether two values have the same type and the same bytes.
+  ///
+  /// So `-0.0` and `0.0` differ, and so do canonically equivalent texts.
+  public static func == (lhs: SyncValue, rhs: SyncValue) -> Bool {
+    switch (lhs, rhs) {
+    case (.null, .null): true
+    case (.integer(let lhs), .integer(let rhs)): lhs == rhs
+    case (.real(let lhs), .real(let rhs)): lhs.bitPattern == rhs.bitPattern
+    case (.text(let lhs), .text(let rhs)): ExactString(lhs) == ExactString(rhs)
+    case (.malformedText(let lhs), .malformedText(let rhs)): lhs == rhs
+    case (.blob(let lhs), .blob(let rhs)): lhs == rhs
+    default: false
+    }
+  }
+
+  /// Hashes the type and the bytes of the value.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .integer(let integer): hasher.combine(integer)
+    case .real(let real): hasher.combine(real.bitPattern)
+    case .text(let text): hasher.combine(ExactString(text))
+    case .malformedText(let bytes), .blob(let bytes): hasher.combine(bytes)
+    }
+  }
+
+  /// The value as SQLite stores it: NULL instead of NaN.
+  package var stored: SyncValue {
+    if case .real(let real) = self, real.isNaN { return .null }
+    return self
+  }
+}
+
+/// The values of some columns of a row, by the name of the column.
+public typealias FieldValues = [ExactString: SyncValue]
+
+/// The values or the changes of some counters of a row, by the name of the column.
+public typealias CounterValues = [ExactString: Int64]

@@ -1,0 +1,75 @@
+import Testing
+import UndercroftCore
+import UndercroftSync
+
+@Suite struct OverlayTests {
+  private static let shadow: FieldValues = ["title": .text("Dune"), "loans": .integer(3)]
+
+  @Test func `without operations, the application sees the row of the server`() {
+    #expect(Overlay().fold(over: Self.shadow) == Self.shadow)
+    #expect(Overlay().fold(over: nil) == nil)
+    #expect(!Overlay().isDirty)
+  }
+
+  @Test func `an insertion creates the row with the counters' values`() {
+    let overlay = Overlay([.insert(["title": .text("Emma")], counters: ["loans": 4])])
+
+    #expect(overlay.fold(over: nil) == ["title": .text("Emma"), "loans": .integer(4)])
+    #expect(overlay.isDirty)
+  }
+
+  @Test func `an insertion over an existing row changes it and adds to its counters`() {
+    let overlay = Overlay([.insert(["title": .text("Emma")], counters: ["loans": 4])])
+
+    #expect(overlay.fold(over: Self.shadow) == ["title": .text("Emma"), "loans": .integer(7)])
+  }
+
+  @Test func `updates change only their columns and add to counters`() {
+    let overlay = Overlay([
+      .update(["note": .null], increments: ["loans": 1]), .update([:], increments: ["loans": -5]),
+    ])
+
+    #expect(
+      overlay.fold(over: Self.shadow)
+        == ["title": .text("Dune"), "note": .null, "loans": .integer(-1)])
+  }
+
+  @Test func `a counter that is no integer counts as 0`() {
+    let overlay = Overlay([.update([:], increments: ["loans": 2, "pages": 1])])
+
+    #expect(
+      overlay.fold(over: ["loans": .null]) == ["loans": .integer(2), "pages": .integer(1)])
+  }
+
+  @Test func `a counter beyond 64 bits wraps around`() {
+    let overlay = Overlay([.update([:], increments: ["loans": 1])])
+
+    #expect(overlay.fold(over: ["loans": .integer(.max)]) == ["loans": .integer(.min)])
+  }
+
+  @Test func `a deletion hides the row`() {
+    let overlay = Overlay([.update(["title": .text("Emma")]), .delete])
+
+    #expect(overlay.fold(over: Self.shadow) == nil)
+    #expect(overlay.isDeleted)
+  }
+
+  @Test func `a deletion followed by an insertion is a new row`() {
+    let overlay = Overlay([.delete, .insert(["title": .text("Emma")], counters: ["loans": 1])])
+
+    #expect(overlay.fold(over: Self.shadow) == ["title": .text("Emma"), "loans": .integer(1)])
+    #expect(!overlay.isDeleted)
+  }
+
+  @Test func `an update of a row that another replica deleted remains invisible`() {
+    #expect(Overlay([.update(["title": .text("Emma")])]).fold(over: nil) == nil)
+  }
+
+  @Test func `an update hides its columns, and an insertion or a deletion hides all`() {
+    let all: Set<ExactString> = ["title", "note", "loans"]
+
+    #expect(Overlay([.update(["note": .null])]).hiddenColumns(of: all) == ["note"])
+    #expect(Overlay([.update(["note": .null]), .delete]).hiddenColumns(of: all) == all)
+    #expect(Overlay([.insert([:])]).hiddenColumns(of: all) == all)
+  }
+}

@@ -1,0 +1,47 @@
+import Testing
+import UndercroftSync
+
+@Suite struct OperationChainTests {
+  private func chain(_ operations: OperationIdentifier...) -> OperationChain {
+    operations.reduce(into: OperationChain()) { $0.append($1) }
+  }
+
+  @Test func `a chain contains the number, the last operation and the hash of all`() {
+    let chain = chain("op1", "op2")
+
+    let first = SHA256Digest(of: [UInt8](repeating: 0, count: 32) + "op1".utf8)
+    #expect(chain.count == 2)
+    #expect(chain.lastOperation == "op2")
+    #expect(chain.hash == SHA256Digest(of: first.bytes + "op2".utf8))
+  }
+
+  @Test func `an empty chain has neither an operation nor a hash`() {
+    #expect(OperationChain().count == 0)
+    #expect(OperationChain().lastOperation == nil)
+    #expect(OperationChain().hash == nil)
+  }
+
+  @Test func `different histories with the same last operation have different hashes`() {
+    #expect(chain("op1", "op3").hash != chain("op2", "op3").hash)
+    #expect(chain("op3").hash != chain("op2", "op3").hash)
+    #expect(chain("op1", "op2").hash != chain("op2", "op1").hash)
+    #expect(chain("op1op2").hash != chain("op1", "op2").hash)
+  }
+
+  @Test func `a stored chain continues as before`() {
+    let before = chain("op1", "op2")
+    var stored = OperationChain(count: 2, lastOperation: "op2", hash: before.hash)
+
+    stored.append("op3")
+
+    #expect(stored == chain("op1", "op2", "op3"))
+  }
+
+  @Test func `a count that cannot grow remains`() {
+    var chain = OperationChain(count: .max, lastOperation: "op1", hash: nil)
+
+    chain.append("op2")
+
+    #expect(chain.count == .max)
+  }
+}

@@ -1,0 +1,43 @@
+import Testing
+import UndercroftCore
+import UndercroftSync
+
+@Suite struct SyncOperationTests {
+  private func operation(absorbed: [AbsorbedOperation]) -> SyncOperation {
+    SyncOperation(
+      operationIdentifier: "op3", sequence: 1, table: "book", dataIdentifier: "b1",
+      change: .update(["title": .text("Dune")], increments: ["loans": 7]), timestamp: 0,
+      hybridTimestamp: .zero, absorbed: absorbed)
+  }
+
+  private static let absorbed = [
+    AbsorbedOperation("op1", increments: ["loans": 2]),
+    AbsorbedOperation("op2", increments: ["loans": 5, "pages": 1]),
+  ]
+
+  @Test func `the increments of the latest applied operation are subtracted`() {
+    let operation = operation(absorbed: Self.absorbed)
+
+    let both = operation.subtractingAbsorbed { _ in true }
+    let first = operation.subtractingAbsorbed { $0 == "op1" }
+
+    #expect(both.change.increments == ["loans": 2, "pages": -1])
+    #expect(first.change.increments == ["loans": 5])
+    #expect(first.change.values == ["title": .text("Dune")])
+  }
+
+  @Test func `an operation whose earlier forms were not applied remains`() {
+    let operation = operation(absorbed: Self.absorbed)
+
+    #expect(operation.subtractingAbsorbed { _ in false } == operation)
+  }
+
+  @Test func `increments beyond 64 bits wrap around`() {
+    var counters: CounterValues = ["loans": .max]
+
+    counters.add(["loans": 1])
+    #expect(counters == ["loans": .min])
+    counters.subtract(["loans": 1])
+    #expect(counters == ["loans": .max])
+  }
+}

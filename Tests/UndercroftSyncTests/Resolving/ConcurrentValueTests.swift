@@ -1,0 +1,189 @@
+import Testing
+import UndercroftCore
+import UndercroftSync
+
+/// Tests of operations on a live row of which another replica has changed a column.
+@Suite struct ConcurrentValueTests {
+  private static let annsTitle = OperationChange.update(["title": .text("Ann's")])
+
+  @Test func `an update whose author had seen everything causes no conflict`() {
+    var desk = Desk.withConcurrentTitle()
+
+    let resolution = desk.receive(Self.annsTitle, from: "ann", minute: 1)
+
+    #expect(resolution.status == .applied)
+    #expect(resolution.version == 3)
+    #expect(resolution.conflicts == [])
+    #expect(desk.row?.fields["title"] == .text("Ann's"))
+  }
+
+  @Test func `concurrent changes of different columns are merged`() {
+    var desk = Desk.withConcurrentTitle()
+
+    let resolution = desk.receive(
+      .update(["note": .text("torn")]), from: "ann", minute: 1, knowing: Desk.insertion)
+
+    #expect(resolution.conflicts == [])
+    #expect(
+      desk.row?.fields == ["title": .text("Bob's"), "note": .text("torn"), "loans": .integer(1)])
+  }
+
+  @Test func `by default, the later change of a column wins, and the earlier value is stored`()
+    throws
+  {
+    var desk = Desk.withConcurrentTitle(minute: 2)
+
+    let resolution = desk.receive(Self.annsTitle, from: "ann", minute: 3, knowing: Desk.insertion)
+
+    #expect(desk.row?.fields["title"] == .text("Ann's"))
+    #expect(resolution.conflicts.map(\.kind) == [.rowValuesLost])
+    let conflict = try #require(resolution.conflicts.first)
+    #expect(conflict.policy == "lww_field")
+    #expect(conflict.values["title"]?.value == .text("Bob's"))
+    #expect(conflict.values["title"]?.author.replica == "bob")
+    #expect(conflict.operationAuthor.replica == "ann")
+    #expect(conflict.rowAuthor?.replica == "bob")
+    #expect(conflict.version == 2)
+    #expect(conflict.table == "book")
+    #expect(conflict.dataIdentifier == "b1")
+  }
+
+  @Test func `an earlier change of a column loses, and its value is stored`() throws {
+    var desk = Desk.withConcurrentTitle(minute: 2)
+
+    let resolution = desk.receive(
+      .update(["title": .text("Ann's"), "note": .text("torn")]), from: "ann", minute: 1,
+      knowing: Desk.insertion)
+
+    #expect(desk.row?.fields["title"] == .text("Bob's"))
+    #expect(desk.row?.fields["note"] == .text("torn"))
+    #expect(resolution.status == .applied)
+    #expect(resolution.lostColumns == ["title"])
+    let conflict = try #require(resolution.conflicts.first)
+    #expect(conflict.kind == .operationValuesLost)
+    #expect(conflict.values["title"]?.value == .text("Ann's"))
+    #expect(conflict.values["title"]?.author.replica == "ann")
+    #expect(
+      conflict.values["title"]?.author.hybridTimestamp
+        == HybridTimestamp(milliseconds: Desk.now - 3_540_000))
+  }
+
+  @Test func `an update that loses all its values changes nothing`() {
+    var desk = Desk.withConcurrentTitle(minute: 2)
+    let before = desk.row
+
+    let resolution = desk.receive(Self.annsTitle, from: "ann", minute: 1, knowing: Desk.insertion)
+
+    #expect(resolution.version == 0)
+    #expect(resolution.record == nil)
+    #expect(desk.row == before)
+  }
+
+  @Test func `replicas decide between changes at the same time`() {
+    var winning = Desk.withConcurrentTitle(minute: 2)
+    winning.receive(
+      .update(["title": .text("Zoe's")]), from: "zoe", minute: 2, knowing: Desk.insertion)
+    var losing = Desk.withConcurrentTitle(minute: 2)
+    losing.receive(Self.annsTitle, from: "ann", minute: 2, knowing: Desk.insertion)
+
+    #expect(winning.row?.fields["title"] == .text("Zoe's"))
+    #expect(losing.row?.fields["title"] == .text("Bob's"))
+  }
+
+  @Test func `the same value twice is no conflict`() {
+    var desk = Desk.withConcurrentTitle()
+
+    let resolution = desk.receive(
+      .update(["title": .text("Bob's")]), from: "ann", minute: 1, knowing: Desk.insertion)
+
+    #expect(resolution.conflicts == [])
+    #expect(resolution.version == 3)
+  }
+
+  @Test func `a replica never conflicts with its own earlier operations`() {
+    var desk = Desk()
+    desk.receive(.insert(["title": .text("Dune")]), from: "ann", minute: 2)
+
+    let resolution = desk.receive(
+      Self.annsTitle, from: "ann", minute: 1, knowing: AuthorKnowledge())
+
+    #expect(resolution.conflicts == [])
+    #expect(desk.row?.fields["title"] == .text("Ann's"))
+  }
+
+  @Test func `for a column that own operations hid, the base counts instead of what was seen`() {
+    var knowledge = AuthorKnowledge(base: 1, seen: 2, baseCursor: 2)
+    var desk = Desk.withConcurrentTitle(minute: 2)
+    let seen = desk.receive(Self.annsTitle, from: "ann", minute: 3, knowing: knowledge)
+    knowledge.hidden = ["title"]
+    desk = Desk.withConcurrentTitle(minute: 2)
+    let hidden = desk.receive(Self.annsTitle, from: "ann", minute: 3, knowing: knowledge)
+
+    #expect(seen.conflicts == [])
+    #expect(hidden.conflicts.map(\.kind) == [.rowValuesLost])
+  }
+
+  @Test func `a clock that is years ahead wins only up to the maximum drift`() throws {
+    let desk = Desk.withConcurrentTitle()
+    let operation = desk.operation(Self.annsTitle, minute: 52_560_000, knowing: Desk.insertion)
+
+    let resolution = desk.resolver("ann").resolve(operation, on: desk.row, version: 3)
+    let record = try #require(resolution.record)
+
+    let latest = HybridTimestamp(milliseconds: Desk.now + 60_000)
+    #expect(record.hybridTimestamp == latest)
+    #expect(record.writes["title"]?.author.hybridTimestamp == latest)
+  }
+
+  @Test func `a later change that had seen the earlier one never gets an earlier time`() {
+    var desk = Desk.withConcurrentTitle(minute: 50)
+
+    desk.receive(Self.annsTitle, from: "ann", minute: 1)
+
+    let time = HybridTimestamp(milliseconds: Desk.now - 600_000)
+    #expect(desk.row?.writes["title"]?.author.hybridTimestamp == time)
+    #expect(desk.row?.hybridTimestamp == time)
+  }
+
+  @Test func `counters add up without conflicts`() {
+    var desk = Desk.withConcurrentTitle()
+
+    let first = desk.receive(
+      .update([:], increments: ["loans": 5]), from: "bob", knowing: Desk.insertion)
+    let second = desk.receive(
+      .update([:], increments: ["loans": -2]), from: "ann", knowing: Desk.insertion)
+
+    #expect(first.conflicts + second.conflicts == [])
+    #expect(desk.row?.fields["loans"] == .integer(4))
+  }
+
+  @Test func `an update that changes nothing gets no version`() {
+    var desk = Desk.withConcurrentTitle()
+
+    let resolution = desk.receive(.update([:], increments: ["loans": 0]), from: "ann")
+
+    #expect(resolution.status == .applied)
+    #expect(resolution.version == 0)
+    #expect(resolution.record == nil)
+  }
+
+  @Test func `an insertion of a row that another replica inserted is merged`() {
+    var desk = Desk.withConcurrentTitle(minute: 2)
+
+    let resolution = desk.receive(
+      .insert(["title": .text("Ann's"), "note": .text("torn")], counters: ["loans": 2]),
+      from: "zoe", minute: 3, knowing: AuthorKnowledge())
+
+    #expect(resolution.conflicts.map(\.kind) == [.rowValuesLost])
+    #expect(
+      desk.row?.fields == ["title": .text("Ann's"), "note": .text("torn"), "loans": .integer(3)])
+  }
+
+  @Test func `NaN is stored as NULL`() {
+    var desk = Desk.withConcurrentTitle()
+
+    desk.receive(.update(["note": .real(.nan)]), from: "ann")
+
+    #expect(desk.row?.fields["note"] == .null)
+  }
+}

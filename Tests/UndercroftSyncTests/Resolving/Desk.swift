@@ -1,0 +1,68 @@
+import UndercroftCore
+import UndercroftSync
+
+/// A server with one row and two replicas, which resolves operations in their order.
+struct Desk {
+  static let now: Int64 = 1_732_000_000_000
+
+  var policy = TablePolicy()
+  var floor: Int64 = 0
+  var head: Int64 = 0
+  var row: ServerRecord?
+  private var count = 0
+
+  init(_ policy: TablePolicy = TablePolicy()) { self.policy = policy }
+
+  func resolver(
+    _ replica: ReplicaIdentifier,
+    validate: @escaping @Sendable (SyncOperation, ServerRecord?) -> OperationRejection? = {
+      _, _ in nil
+    }
+  ) -> OperationResolver {
+    OperationResolver(
+      replica: replica, now: Self.now, floor: floor, policies: ["book": policy], validate: validate)
+  }
+
+  /// Returns an operation whose author's clock shows `minute` minutes.
+  func operation(
+    _ change: OperationChange, minute: Int64 = 0, knowing knowledge: AuthorKnowledge? = nil
+  ) -> SyncOperation {
+    SyncOperation(
+      operationIdentifier: OperationIdentifier("op\(count)"), sequence: 1, table: "book",
+      dataIdentifier: "b1", change: change, timestamp: Self.now,
+      hybridTimestamp: HybridTimestamp(milliseconds: Self.now - 3_600_000 + minute * 60_000),
+      knowledge: knowledge ?? AuthorKnowledge(base: head, seen: head, baseCursor: head))
+  }
+
+  /// Resolves a change and stores the result.
+  ///
+  /// - Parameter knowledge: what the author had seen, by default everything.
+  @discardableResult
+  mutating func receive(
+    _ change: OperationChange, from replica: ReplicaIdentifier, minute: Int64 = 0,
+    knowing knowledge: AuthorKnowledge? = nil
+  ) -> Resolution {
+    count += 1
+    let operation = operation(change, minute: minute, knowing: knowledge)
+    let resolution = resolver(replica).resolve(operation, on: row, version: head + 1)
+    if let record = resolution.record {
+      row = record
+      head += 1
+    }
+    return resolution
+  }
+
+  /// A desk whose row the replica "ann" has inserted and "bob" then changed.
+  static func withConcurrentTitle(
+    _ policy: TablePolicy = TablePolicy(), minute: Int64 = 2
+  ) -> Desk {
+    var desk = Desk(policy)
+    desk.receive(
+      .insert(["title": .text("Dune"), "note": .null], counters: ["loans": 1]), from: "ann")
+    desk.receive(.update(["title": .text("Bob's")]), from: "bob", minute: minute)
+    return desk
+  }
+
+  /// What a replica had seen that knows the row only as it was inserted.
+  static let insertion = AuthorKnowledge(base: 1, seen: 1, baseCursor: 1)
+}

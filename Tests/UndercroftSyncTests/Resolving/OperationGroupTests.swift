@@ -1,0 +1,63 @@
+import Testing
+import UndercroftCore
+import UndercroftSync
+
+@Suite struct OperationGroupTests {
+  private func loan(_ row: DataIdentifier, _ change: OperationChange) -> SyncOperation {
+    SyncOperation(
+      operationIdentifier: OperationIdentifier("\(row)/\(change.kind)"), sequence: 1, table: "loan",
+      dataIdentifier: row, change: change, timestamp: 0,
+      hybridTimestamp: HybridTimestamp(milliseconds: Desk.now), group: "g")
+  }
+
+  private let resolver = OperationResolver(replica: "ann", now: Desk.now)
+
+  @Test func `the operations of a group see each other's changes and get successive versions`() {
+    let group = [
+      loan("l1", .insert(["reader": .text("Ann")])), loan("l2", .insert(["reader": .text("Bob")])),
+      loan("l1", .update(["reader": .text("Zoe")])), loan("l3", .delete),
+    ]
+
+    let resolutions = resolver.resolve(group: group, after: 7) { _ in nil }
+
+    #expect(resolutions.map(\.status) == [.applied, .applied, .applied, .applied])
+    #expect(resolutions.map(\.version) == [8, 9, 10, 0])
+    #expect(resolutions[2].record?.fields == ["reader": .text("Zoe")])
+  }
+
+  @Test func `if one operation is not applied, no operation of the group is`() {
+    let group = [
+      loan("l1", .insert(["reader": .text("Ann")])), loan("l2", .update(["reader": .text("Bob")])),
+      loan("l3", .insert(["reader": .text("Zoe")])),
+    ]
+
+    let resolutions = resolver.resolve(group: group, after: 7) { _ in nil }
+
+    #expect(resolutions.map(\.status) == [.groupAborted, .lost, .groupAborted])
+    #expect(resolutions.map(\.version) == [0, 0, 0])
+    #expect(resolutions.allSatisfy { $0.record == nil })
+    #expect(
+      resolutions.flatMap(\.conflicts).map(\.kind)
+        == [.groupAborted, .updateOfMissingRow, .groupAborted])
+    #expect(
+      resolutions.compactMap { $0.conflicts.first?.values["reader"]?.value }
+        == [.text("Ann"), .text("Bob"), .text("Zoe")])
+  }
+
+  @Test func `an error of the store ends the group`() {
+    struct Unreadable: Error {}
+    func read(_ address: RowAddress) throws -> ServerRecord? { throw Unreadable() }
+
+    #expect(throws: Unreadable.self) {
+      try resolver.resolve(group: [loan("l1", .delete)], after: 0, record: read)
+    }
+  }
+
+  @Test func `a version that cannot grow does not trap`() {
+    let resolutions = resolver.resolve(
+      group: [loan("l1", .insert(["reader": .null]))], after: .max
+    ) { _ in nil }
+
+    #expect(resolutions.map(\.status) == [.applied])
+  }
+}
