@@ -148,8 +148,9 @@ let package = Package(
     tests(
       "FormatTests", excluding: ["Golden"],
       [
-        "FixtureLibrary", "Undercroft", "UndercroftGDBM", "UndercroftInspection",
-        "SystemCallFaults", "TestSupport", "Crypto", "CZlib",
+        "FixtureLibrary", "Undercroft", "UndercroftCore", "UndercroftGDBM",
+        "UndercroftInspection", "UndercroftSync", "SystemCallFaults", "TestSupport", "Crypto",
+        "CZlib",
       ]),
     library(
       "DifferentialChecks", in: "Tests/DifferentialChecks",
@@ -265,7 +266,7 @@ let package = Package(
         "CSQLite",
       ]),
     tests(
-      "UndercroftSyncTests",
+      "UndercroftSyncTests", excluding: ["Fixtures"],
       ["UndercroftCore", "UndercroftFoundation", "UndercroftSync", "DifferentialChecks"]),
     tests(
       "UndercroftSQLiteTests",

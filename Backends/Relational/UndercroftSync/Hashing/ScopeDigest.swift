@@ -33,7 +33,7 @@ package struct ScopeDigest: Hashable, Sendable {
   /// Returns the first eight bytes of
   /// `SHA-256(table ‖ 0 ‖ identifier ‖ 0 ‖ version in decimal digits)`, as a big-endian number.
   ///
-  /// Neither a table nor an identifier contains a NUL character, so no two rows have the same input.
+  /// Neither a table nor an identifier contains a NUL character, so the inputs of two rows differ.
   private static func hash(_ table: String, _ row: DataIdentifier, _ version: Int64) -> UInt64 {
     let message = [UInt8](table.utf8) + [0] + row.text.utf8 + [0] + String(version).utf8
     return SHA256Digest(of: message).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }

@@ -7,6 +7,11 @@ public struct ChangeAuthor: Sendable, Hashable, Comparable {
   /// The time of the change, limited by the server's clock.
   public let hybridTimestamp: HybridTimestamp
 
+  package init(replica: ReplicaIdentifier, hybridTimestamp: HybridTimestamp) {
+    self.replica = replica
+    self.hybridTimestamp = hybridTimestamp
+  }
+
   /// Returns whether one change is earlier; the replicas decide between equal times.
   public static func < (lhs: Self, rhs: Self) -> Bool {
     (lhs.hybridTimestamp, lhs.replica) < (rhs.hybridTimestamp, rhs.replica)

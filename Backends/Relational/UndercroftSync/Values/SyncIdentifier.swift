@@ -27,12 +27,14 @@ extension SyncIdentifier {
 /// The identifier of a scope, the unit in which changes are ordered and access is granted.
 public struct ScopeIdentifier: SyncIdentifier {
   public let exact: ExactString
+  /// Creates the identifier from its text.
   public init(_ text: String) { exact = ExactString(text) }
 }
 
 /// The identifier of a replica, which is one database file in one scope.
 public struct ReplicaIdentifier: SyncIdentifier {
   public let exact: ExactString
+  /// Creates the identifier from its text.
   public init(_ text: String) { exact = ExactString(text) }
 }
 
@@ -40,23 +42,27 @@ public struct ReplicaIdentifier: SyncIdentifier {
 /// again.
 public struct OperationIdentifier: SyncIdentifier {
   public let exact: ExactString
+  /// Creates the identifier from its text.
   public init(_ text: String) { exact = ExactString(text) }
 }
 
 /// The identifier of a row, which is the same on all replicas.
 public struct DataIdentifier: SyncIdentifier {
   public let exact: ExactString
+  /// Creates the identifier from its text.
   public init(_ text: String) { exact = ExactString(text) }
 }
 
 /// The identifier of a history of the server, which changes when the server loses changes.
 public struct Epoch: SyncIdentifier {
   public let exact: ExactString
+  /// Creates the identifier from its text.
   public init(_ text: String) { exact = ExactString(text) }
 }
 
 /// The identifier of a conflict, which is derived from its operation.
 public struct ConflictIdentifier: SyncIdentifier {
   public let exact: ExactString
+  /// Creates the identifier from its text.
   public init(_ text: String) { exact = ExactString(text) }
 }

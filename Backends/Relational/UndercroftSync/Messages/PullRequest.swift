@@ -1,0 +1,84 @@
+/// The kind of a pull.
+package enum PullMode: String, Hashable, Sendable {
+  /// The changes after the cursor.
+  case incremental = "incremental"
+  /// All rows of the scope; rows that are not sent no longer exist.
+  case snapshot = "snapshot"
+}
+
+/// A request of a replica for the next page of changes.
+package struct PullRequest: Hashable, Sendable {
+  package var scope: ScopeIdentifier
+  /// The history that the replica has pulled, or `nil` before the first pull.
+  package var epoch: Epoch?
+  package var replica: ReplicaIdentifier
+  package var schemaVersion: Int64
+  /// The version after which the page begins.
+  package var cursor: Int64
+  /// The version up to which the replica has applied all changes; 0 in a snapshot.
+  package var appliedCursor: Int64
+  package var mode: PullMode
+  /// The number of the replica's resets, which the page repeats.
+  package var generation: Int64
+  /// The server's floor at the first page of the snapshot, or `nil`.
+  package var snapshotFloor: Int64?
+  /// The largest number of rows in the page.
+  package var limit: Int64
+  /// The number of bytes after which the page ends with the next row.
+  package var maximumBytes: Int64
+
+  package init(
+    scope: ScopeIdentifier, epoch: Epoch?, replica: ReplicaIdentifier, schemaVersion: Int64 = 1,
+    cursor: Int64 = 0, appliedCursor: Int64 = 0, mode: PullMode = .incremental,
+    generation: Int64 = 0, snapshotFloor: Int64? = nil, limit: Int64 = 1000,
+    maximumBytes: Int64 = 1_048_576
+  ) {
+    self.scope = scope
+    self.epoch = epoch
+    self.replica = replica
+    self.schemaVersion = schemaVersion
+    self.cursor = cursor
+    self.appliedCursor = appliedCursor
+    self.mode = mode
+    self.generation = generation
+    self.snapshotFloor = snapshotFloor
+    self.limit = limit
+    self.maximumBytes = maximumBytes
+  }
+}
+
+extension PullRequest: WireMessage {
+  package static let messageName = "pull request"
+
+  package var json: JSONValue {
+    var object = WireObject()
+    object[.scope] = .string(scope.text)
+    object[.epoch] = WireForm.json(epoch)
+    object[.replica] = .string(replica.text)
+    object[.schema] = .integer(schemaVersion)
+    object[.cursor] = .integer(cursor)
+    object[.appliedCursor] = .integer(appliedCursor)
+    object[.mode] = .string(mode.rawValue)
+    object[.generation] = .integer(generation)
+    if let snapshotFloor { object[.snapshotFloor] = .integer(snapshotFloor) }
+    object[.limit] = .integer(limit)
+    object[.maximumBytes] = .integer(maximumBytes)
+    return object.json
+  }
+
+  package init(json: JSONValue) throws(WireError) {
+    let object = try WireObject(json)
+    self.init(
+      scope: try object.read(.scope, WireForm.identifier),
+      epoch: try object.readIfPresent(.epoch, WireForm.identifier),
+      replica: try object.read(.replica, WireForm.identifier),
+      schemaVersion: try object.read(.schema, WireForm.natural),
+      cursor: try object.read(.cursor, WireForm.natural),
+      appliedCursor: try object.read(.appliedCursor, WireForm.natural),
+      mode: try object.read(.mode, WireForm.word),
+      generation: try object.read(.generation, WireForm.natural),
+      snapshotFloor: try object.readIfPresent(.snapshotFloor, WireForm.natural),
+      limit: try object.read(.limit, WireForm.natural),
+      maximumBytes: try object.read(.maximumBytes, WireForm.natural))
+  }
+}

@@ -1,0 +1,75 @@
+import UndercroftCore
+
+extension SyncConflict {
+  var json: JSONValue {
+    var object = WireObject()
+    object[.conflict] = .string(conflictIdentifier.text)
+    object[.kind] = .string(kind.rawValue)
+    if let policy { object[.policy] = .string(policy) }
+    object[.table] = .string(table)
+    object[.dataIdentifier] = .string(dataIdentifier.text)
+    object[.operationIdentifier] = .string(operationIdentifier.text)
+    operationAuthor.write(to: &object)
+    if let rowAuthor {
+      var author = WireObject()
+      rowAuthor.write(to: &author)
+      object[.rowAuthor] = author.json
+    }
+    if !values.isEmpty { object[.values] = .object(values.mapValues(\.json)) }
+    if !increments.isEmpty { object[.increments] = WireForm.json(increments) }
+    object[.version] = .integer(version)
+    if let message { object[.message] = .string(message) }
+    return object.json
+  }
+
+  init(json: JSONValue) throws(WireError) {
+    let object = try WireObject(json)
+    self.init(
+      conflictIdentifier: try object.read(.conflict, WireForm.identifier),
+      kind: try object.read(.kind, WireForm.word),
+      policy: try object.readIfPresent(.policy, WireForm.name),
+      table: try object.read(.table, WireForm.name),
+      dataIdentifier: try object.read(.dataIdentifier, WireForm.identifier),
+      operationIdentifier: try object.read(.operationIdentifier, WireForm.identifier),
+      operationAuthor: try ChangeAuthor(object),
+      rowAuthor: try object.readIfPresent(.rowAuthor) { json throws(WireError) in
+        try ChangeAuthor(WireObject(json))
+      },
+      values: try object.readIfPresent(.values) { json throws(WireError) in
+        try WireForm.columns(json) { json throws(WireError) in try AuthoredValue(json: json) }
+      } ?? [:], increments: try object.readIfPresent(.increments, WireForm.counters) ?? [:],
+      version: try object.read(.version, WireForm.natural),
+      message: try object.readIfPresent(.message, WireForm.text))
+  }
+}
+
+extension ChangeAuthor {
+  fileprivate func write(to object: inout WireObject) {
+    object[.replica] = .string(replica.text)
+    object[.hybridTimestamp] = .string(hybridTimestamp.digits)
+  }
+
+  fileprivate init(_ object: WireObject) throws(WireError) {
+    self.init(
+      replica: try object.read(.replica, WireForm.identifier),
+      hybridTimestamp: try object.read(.hybridTimestamp, WireForm.hybridTimestamp))
+  }
+}
+
+extension AuthoredValue {
+  fileprivate var json: JSONValue {
+    var object = WireObject()
+    // A value that is NULL is a missing member.
+    object[.value] = value.json
+    author.write(to: &object)
+    return object.json
+  }
+
+  fileprivate init(json: JSONValue) throws(WireError) {
+    let object = try WireObject(json)
+    self.init(
+      value: try object.readIfPresent(.value) { json throws(WireError) in
+        try SyncValue(json: json)
+      } ?? .null, author: try ChangeAuthor(object))
+  }
+}

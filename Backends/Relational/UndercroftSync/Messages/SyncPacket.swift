@@ -1,0 +1,125 @@
+import UndercroftCore
+
+/// Consecutive operations of a replica, which the server applies in one transaction.
+package struct SyncPacket: Hashable, Sendable {
+  package var scope: ScopeIdentifier
+  package var epoch: Epoch
+  package var replica: ReplicaIdentifier
+  /// The version of the schema of the application that sends the packet.
+  package var schemaVersion: Int64
+  /// The identifier of the packet, for logs.
+  package var packet: String
+  /// The last operation up to which the replica has all results.
+  package var resultsThrough: Int64
+  /// The operation before the first one, or `nil` if there is none.
+  package var dependencyIdentifier: OperationIdentifier?
+  /// The hash of the chain before the first operation, or `nil` if there is none.
+  package var dependencyChain: SHA256Digest?
+  /// The operations, at least one.
+  package var operations: [SyncOperation]
+
+  package init(
+    scope: ScopeIdentifier, epoch: Epoch, replica: ReplicaIdentifier, schemaVersion: Int64 = 1,
+    packet: String, resultsThrough: Int64 = 0, after chain: OperationChain = OperationChain(),
+    operations: [SyncOperation]
+  ) {
+    self.scope = scope
+    self.epoch = epoch
+    self.replica = replica
+    self.schemaVersion = schemaVersion
+    self.packet = packet
+    self.resultsThrough = resultsThrough
+    dependencyIdentifier = chain.lastOperation
+    dependencyChain = chain.hash
+    self.operations = operations
+  }
+
+  /// The chain of the replica before the first operation.
+  package var chainBefore: OperationChain {
+    OperationChain(
+      count: (operations.first?.sequence ?? 1) - 1, lastOperation: dependencyIdentifier,
+      hash: dependencyChain)
+  }
+
+  /// The chain of the replica after the last operation.
+  package var chainAfter: OperationChain {
+    operations.reduce(into: chainBefore) { $0.append($1.operationIdentifier) }
+  }
+
+  /// The operations in the runs that are applied together: an atomic group, or one operation.
+  package var groups: [ArraySlice<SyncOperation>] {
+    var groups: [ArraySlice<SyncOperation>] = []
+    var start = operations.startIndex
+    for index in operations.indices {
+      let next = operations.index(after: index)
+      let group = operations[index].group
+      if next < operations.endIndex, group != nil, operations[next].group?.exact == group?.exact {
+        continue
+      }
+      groups.append(operations[start..<next])
+      start = next
+    }
+    return groups
+  }
+}
+
+extension SyncPacket: WireMessage {
+  package static let messageName = "packet"
+
+  package var json: JSONValue {
+    var object = WireObject()
+    object[.scope] = .string(scope.text)
+    object[.epoch] = .string(epoch.text)
+    object[.replica] = .string(replica.text)
+    object[.schema] = .integer(schemaVersion)
+    object[.packet] = .string(packet)
+    object[.resultsThrough] = .integer(resultsThrough)
+    object[.dependencyIdentifier] = WireForm.json(dependencyIdentifier)
+    object[.dependencyChain] = dependencyChain.map { .string($0.digits) } ?? .null
+    object[.operations] = .array(operations.map(\.json))
+    return object.json
+  }
+
+  package init(json: JSONValue) throws(WireError) {
+    let object = try WireObject(json)
+    scope = try object.read(.scope, WireForm.identifier)
+    epoch = try object.read(.epoch, WireForm.identifier)
+    replica = try object.read(.replica, WireForm.identifier)
+    schemaVersion = try object.read(.schema, WireForm.natural)
+    packet = try object.read(.packet, WireForm.name)
+    resultsThrough = try object.read(.resultsThrough, WireForm.natural)
+    dependencyIdentifier = try object.readIfPresent(.dependencyIdentifier, WireForm.identifier)
+    dependencyChain = try object.readIfPresent(.dependencyChain, WireForm.digest)
+    operations = try object.read(.operations) { json throws(WireError) in
+      try WireForm.list(json, atMost: SyncLimits.elements) { json throws(WireError) in
+        try SyncOperation(json: json)
+      }
+    }
+    try validate()
+  }
+
+  /// Throws if the operations are not consecutive.
+  private func validate() throws(WireError) {
+    guard let first = operations.first?.sequence else {
+      throw WireError("there is no operation").inside(WireName.operations.rawValue)
+    }
+    guard first > 0 else { throw WireError("the first operation has the number 0") }
+    guard (first == 1) == (dependencyIdentifier == nil), (first == 1) == (dependencyChain == nil)
+    else {
+      throw WireError("only the first operation of a replica depends on no other operation")
+    }
+    for (offset, operation) in operations.enumerated() {
+      guard operation.sequence == first + Int64(offset) else {
+        throw WireError("the number does not follow that of the operation before")
+          .inside("[\(offset)]").inside(WireName.operations.rawValue)
+      }
+    }
+    guard Set(operations.map(\.operationIdentifier)).count == operations.count else {
+      throw WireError("two operations have the same identifier")
+    }
+    let names = groups.compactMap { $0.first?.group }
+    guard Set(names.map { ExactString($0) }).count == names.count else {
+      throw WireError("the operations of a group are not consecutive")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import UndercroftCore
+
+extension SyncPage {
+  var json: JSONValue {
+    var object = WireObject()
+    object[.epoch] = .string(epoch.text)
+    object[.replica] = .string(replica.text)
+    object[.generation] = .integer(generation)
+    object[.from] = .integer(from)
+    object[.to] = .integer(to)
+    object[.more] = .bool(hasMore)
+    object[.head] = .integer(head)
+    object[.floor] = .integer(floor)
+    object[.hybridTimestamp] = .string(hybridTimestamp.digits)
+    object[.serverTime] = .integer(serverTime)
+    object[.appliedThrough] = appliedThrough.json
+    object[.changes] = .array(rows.map(\.json))
+    if !conflicts.isEmpty { object[.conflicts] = .array(conflicts.map(\.json)) }
+    return object.json
+  }
+
+  init(json: JSONValue) throws(WireError) {
+    let object = try WireObject(json)
+    let rows = try object.read(.changes) { json throws(WireError) in
+      try WireForm.list(json, atMost: SyncLimits.elements) { json throws(WireError) in
+        try PulledRow(json: json)
+      }
+    }
+    let conflicts = try object.readIfPresent(.conflicts) { json throws(WireError) in
+      try WireForm.list(json, atMost: SyncLimits.elements) { json throws(WireError) in
+        try SyncConflict(json: json)
+      }
+    }
+    self.init(
+      epoch: try object.read(.epoch, WireForm.identifier),
+      replica: try object.read(.replica, WireForm.identifier),
+      generation: try object.read(.generation, WireForm.natural),
+      from: try object.read(.from, WireForm.natural), to: try object.read(.to, WireForm.natural),
+      hasMore: try object.read(.more, WireForm.bool),
+      head: try object.read(.head, WireForm.natural),
+      floor: try object.read(.floor, WireForm.natural),
+      hybridTimestamp: try object.read(.hybridTimestamp, WireForm.hybridTimestamp),
+      serverTime: try object.read(.serverTime, WireForm.integer),
+      appliedThrough: try object.read(.appliedThrough) { json throws(WireError) in
+        try OperationChain(json: json)
+      }, rows: rows, conflicts: conflicts ?? [])
+    try validate()
+  }
+
+  /// Throws if the versions of the rows do not ascend from the one cursor to the other.
+  private func validate() throws(WireError) {
+    guard from <= to else { throw WireError("the page ends before it begins") }
+    guard to <= head || (!hasMore && from == to) else {
+      throw WireError("the page ends after the head")
+    }
+    guard !hasMore || to > from else { throw WireError("the page does not advance") }
+    var last = from
+    for (index, row) in rows.enumerated() {
+      guard row.version > last, row.version <= to else {
+        throw WireError("the versions do not ascend from the beginning to the end of the page")
+          .inside("[\(index)]").inside(WireName.changes.rawValue)
+      }
+      last = row.version
+    }
+  }
+}
+
+extension PulledRow {
+  fileprivate var json: JSONValue {
+    var object = WireObject()
+    object[.table] = .string(table)
+    object[.dataIdentifier] = .string(dataIdentifier.text)
+    object[.version] = .integer(version)
+    object[.hybridTimestamp] = .string(hybridTimestamp.digits)
+    object[.deleted] = .bool(fields == nil)
+    if let fields { object[.fields] = WireForm.json(fields) }
+    return object.json
+  }
+
+  fileprivate init(json: JSONValue) throws(WireError) {
+    let object = try WireObject(json)
+    let isDeleted = try object.read(.deleted, WireForm.bool)
+    self.init(
+      table: try object.read(.table, WireForm.name),
+      dataIdentifier: try object.read(.dataIdentifier, WireForm.identifier),
+      version: try object.read(.version, WireForm.natural),
+      hybridTimestamp: try object.read(.hybridTimestamp, WireForm.hybridTimestamp),
+      fields: isDeleted ? nil : try object.read(.fields, WireForm.fields))
+  }
+}
+
+extension OperationChain {
+  fileprivate var json: JSONValue {
+    var object = WireObject()
+    object[.sequence] = .integer(count)
+    object[.operationIdentifier] = WireForm.json(lastOperation)
+    object[.chain] = hash.map { .string($0.digits) } ?? .null
+    return object.json
+  }
+
+  fileprivate init(json: JSONValue) throws(WireError) {
+    let object = try WireObject(json)
+    self.init(
+      count: try object.read(.sequence, WireForm.natural),
+      lastOperation: try object.readIfPresent(.operationIdentifier, WireForm.identifier),
+      hash: try object.readIfPresent(.chain, WireForm.digest))
+    guard (count == 0) == (lastOperation == nil), (count == 0) == (hash == nil) else {
+      throw WireError("a chain has an operation and a hash exactly if it is not empty")
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/// The reason for which a server does not execute a request.
+package enum SyncRefusal: Hashable, Sendable {
+  /// The replica's chain continues differently than the server's: the file was copied or restored.
+  case forked
+  /// The server has another history than the replica has pulled.
+  case epoch(Epoch)
+  /// The replica must pull a snapshot.
+  case reset(ResetReason, Epoch)
+  /// Another operation with the same identifier was received.
+  case operationCollision(OperationIdentifier)
+  /// The server accepts operations of this version of the schema and later ones.
+  case upgradeRequired(minimumPush: Int64)
+}
+
+/// The reason for which a replica must pull a snapshot.
+package enum ResetReason: String, Hashable, Sendable {
+  /// The server no longer has the tombstones after the replica's cursor.
+  case floor = "gc_floor"
+  /// The schema of the replica has changed what it receives.
+  case schema = "schema"
+  /// The part of the scope that the replica receives has changed.
+  case filterChanged = "filter_changed"
+}
+
+/// The word for a refusal in messages.
+private enum RefusalWord: String {
+  case forked = "forked"
+  case epoch = "epoch"
+  case reset = "reset"
+  case operationCollision = "operation_collision"
+  case upgradeRequired = "upgrade_required"
+}
+
+extension SyncRefusal {
+  func write(to object: inout WireObject) {
+    switch self {
+    case .forked: object[.error] = .string(RefusalWord.forked.rawValue)
+    case .epoch(let epoch):
+      object[.error] = .string(RefusalWord.epoch.rawValue)
+      object[.epoch] = .string(epoch.text)
+    case .reset(let reason, let epoch):
+      object[.error] = .string(RefusalWord.reset.rawValue)
+      object[.reason] = .string(reason.rawValue)
+      object[.epoch] = .string(epoch.text)
+    case .operationCollision(let operation):
+      object[.error] = .string(RefusalWord.operationCollision.rawValue)
+      object[.operationIdentifier] = .string(operation.text)
+    case .upgradeRequired(let minimumPush):
+      object[.error] = .string(RefusalWord.upgradeRequired.rawValue)
+      object[.minimumPush] = .integer(minimumPush)
+    }
+  }
+
+  /// Returns the refusal that an answer consists of, or `nil` for another answer.
+  static func read(from object: WireObject) throws(WireError) -> SyncRefusal? {
+    let word: RefusalWord? = try object.readIfPresent(.error, WireForm.word)
+    switch word {
+    case nil: return nil
+    case .forked: return .forked
+    case .epoch: return .epoch(try object.read(.epoch, WireForm.identifier))
+    case .reset:
+      return .reset(
+        try object.read(.reason, WireForm.word), try object.read(.epoch, WireForm.identifier))
+    case .operationCollision:
+      return .operationCollision(try object.read(.operationIdentifier, WireForm.identifier))
+    case .upgradeRequired:
+      return .upgradeRequired(minimumPush: try object.read(.minimumPush, WireForm.natural))
+    }
+  }
+}

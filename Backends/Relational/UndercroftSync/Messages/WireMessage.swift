@@ -1,0 +1,62 @@
+package import UndercroftCore
+package import UndercroftFoundation
+
+/// A message between a replica and a server.
+package protocol WireMessage: Sendable, Hashable {
+  /// The name of the message in errors, such as "packet".
+  static var messageName: String { get }
+
+  /// The members of the message, without the version of the protocol.
+  var json: JSONValue { get }
+
+  /// Creates the message from its members.
+  init(json: JSONValue) throws(WireError)
+}
+
+/// The version of the protocol that this library speaks.
+package let syncProtocolVersion: Int64 = 1
+
+extension WireMessage {
+  /// Returns the message as JSON. (Docs/Formats/SyncWire.md)
+  ///
+  /// - Throws: ``StorageError/Code/tooLarge`` for a message that no peer would read.
+  package func encoded() throws(StorageError) -> Data {
+    var json = json
+    if case .object(var members) = json {
+      members[ExactString(WireName.protocolVersion.rawValue)] = .integer(syncProtocolVersion)
+      json = .object(members)
+    }
+    let data = JSONWriter.data(json)
+    guard data.count <= SyncLimits.messageBytes else {
+      throw StorageError(
+        .tooLarge,
+        "cannot encode the \(Self.messageName): it has \(data.count) bytes, and "
+          + "\(SyncLimits.messageBytes) are allowed")
+    }
+    return data
+  }
+
+  /// Creates the message from its JSON form, which may be truncated or hostile.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` for another form,
+  ///   ``StorageError/Code/notSupported`` for another version, and
+  ///   ``StorageError/Code/tooLarge`` if the message exceeds a limit.
+  package init(decoding data: Data) throws(StorageError) {
+    do throws(WireError) {
+      guard data.count <= SyncLimits.messageBytes else {
+        throw WireError(
+          "it has \(data.count) bytes, and \(SyncLimits.messageBytes) are allowed", code: .tooLarge)
+      }
+      let json = try JSONReader.read(data)
+      let version = try WireObject(json).read(.protocolVersion, WireForm.integer)
+      guard version == syncProtocolVersion else {
+        throw WireError(
+          "it has version \(version) of the protocol, and this library speaks version "
+            + "\(syncProtocolVersion)", code: .notSupported)
+      }
+      self = try Self(json: json)
+    } catch {
+      throw error.storageError(decoding: Self.messageName)
+    }
+  }
+}

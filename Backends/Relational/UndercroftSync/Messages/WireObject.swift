@@ -1,0 +1,52 @@
+import UndercroftCore
+
+/// The members of an object in a message, by their names.
+///
+/// Members with other names are ignored, so that later versions can add some.
+struct WireObject {
+  private(set) var members: [ExactString: JSONValue] = [:]
+
+  init() {}
+
+  /// Creates the object from JSON.
+  init(_ json: JSONValue) throws(WireError) {
+    guard case .object(let members) = json else {
+      throw WireError("expected an object, found \(json.typeName)")
+    }
+    self.members = members
+  }
+
+  var json: JSONValue { .object(members) }
+
+  /// The value of a member, or `nil` if it is missing or null.
+  subscript(name: WireName) -> JSONValue? {
+    get {
+      let value = members[ExactString(name.rawValue)]
+      return value == .null ? nil : value
+    }
+    set { members[ExactString(name.rawValue)] = newValue }
+  }
+
+  /// Returns the value of a member that must exist.
+  func required(_ name: WireName) throws(WireError) -> JSONValue {
+    guard let value = self[name] else {
+      throw WireError("the member \(quoted(name.rawValue)) is missing")
+    }
+    return value
+  }
+
+  /// Returns what `read` returns for a member that must exist, and names the member in errors.
+  func read<Value>(
+    _ name: WireName, _ read: (JSONValue) throws(WireError) -> Value
+  ) throws(WireError) -> Value {
+    let value = try required(name)
+    do throws(WireError) { return try read(value) } catch { throw error.inside(name.rawValue) }
+  }
+
+  /// Returns what `read` returns for a member, or `nil` if the member is missing or null.
+  func readIfPresent<Value>(
+    _ name: WireName, _ read: (JSONValue) throws(WireError) -> Value
+  ) throws(WireError) -> Value? {
+    self[name] == nil ? nil : try self.read(name, read)
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSync
+
+@Suite struct SyncPacketTests {
+  private func packet(
+    _ operations: [SyncOperation], after chain: OperationChain = SampleMessages.chain
+  ) -> SyncPacket {
+    SyncPacket(
+      scope: "s", epoch: "E", replica: "R", packet: "P", after: chain, operations: operations)
+  }
+
+  private func operation(_ sequence: Int64, group: String? = nil) -> SyncOperation {
+    var operation = SampleMessages.operation(sequence, .delete)
+    operation.group = group
+    return operation
+  }
+
+  private func reason(_ packet: SyncPacket) throws -> String {
+    let data = try packet.encoded()
+    return #expect(throws: StorageError.self) { try SyncPacket(decoding: data) }?.message ?? ""
+  }
+
+  @Test func `the chain continues with the operations of a packet`() {
+    var expected = SampleMessages.chain
+    expected.append("op2")
+    expected.append("op3")
+
+    let packet = packet([operation(2), operation(3)])
+
+    #expect(packet.chainBefore == SampleMessages.chain)
+    #expect(packet.chainAfter == expected)
+  }
+
+  @Test func `operations are applied together with those of their group`() {
+    let packet = packet([
+      operation(2), operation(3), operation(4, group: "a"), operation(5, group: "a"),
+      operation(6, group: "b"), operation(7),
+    ])
+
+    #expect(packet.groups.map { $0.map(\.sequence) } == [[2], [3], [4, 5], [6], [7]])
+  }
+
+  @Test func `a packet without operations is refused`() throws {
+    #expect(
+      try reason(packet([])) == "cannot decode the packet: \"ops\": there is no operation")
+  }
+
+  @Test func `operations that are not consecutive are refused`() throws {
+    let message = "the number does not follow that of the operation before"
+    #expect(try reason(packet([operation(2), operation(4)])).contains("\"ops[1]\": \(message)"))
+    #expect(try reason(packet([operation(3), operation(2)])).contains(message))
+    #expect(try reason(packet([operation(2), operation(2)])).contains(message))
+    #expect(try reason(packet([operation(0)])).contains("number 0"))
+  }
+
+  @Test func `a packet whose dependency does not fit its first operation is refused`() throws {
+    let message = "only the first operation of a replica depends on no other operation"
+
+    #expect(try reason(packet([operation(1)])).contains(message))
+    #expect(try reason(packet([operation(2)], after: OperationChain())).contains(message))
+  }
+
+  @Test func `the same identifier twice is refused`() throws {
+    var second = operation(3)
+    second.operationIdentifier = "op2"
+
+    #expect(try reason(packet([operation(2), second])).contains("the same identifier"))
+  }
+
+  @Test func `a group that is interrupted is refused`() throws {
+    let packet = packet([
+      operation(2, group: "a"), operation(3, group: "b"), operation(4, group: "a"),
+    ])
+
+    #expect(try reason(packet).contains("the operations of a group are not consecutive"))
+  }
+
+  @Test func `a column with a value and an increment is refused`() throws {
+    let change = OperationChange.update(["loans": .null], increments: ["loans": 1])
+
+    let reason = try reason(packet([SampleMessages.operation(2, change)]))
+
+    #expect(reason.contains("\"ops[0].payload\": the column \"loans\" has a value and"))
+  }
+
+  @Test func `too many absorbed operations are refused`() throws {
+    var operation = operation(2)
+    operation.absorbed = (0...64).map { AbsorbedOperation(OperationIdentifier("a\($0)")) }
+
+    let reason = try reason(packet([operation]))
+
+    #expect(reason.contains("there are 65 elements, and 64 are allowed"))
+  }
+
+  @Test func `a name that is empty, too long or contains NUL is refused`() throws {
+    for (name, part) in [
+      ("", "is empty"), (String(repeating: "n", count: 1025), "1025 bytes"), ("a\0b", "NUL"),
+    ] {
+      var operation = operation(2)
+      operation.table = name
+      #expect(try reason(packet([operation])).contains("\"ops[0].table\": a name "))
+      #expect(try reason(packet([operation])).contains(part))
+      let change = OperationChange.update([ExactString(name): .null])
+      #expect(try reason(packet([SampleMessages.operation(2, change)])).contains(part))
+    }
+  }
+
+  @Test func `the time of a broken clock does not make an operation unreadable`() throws {
+    var operation = operation(2)
+    operation.timestamp = .max
+
+    let read = try SyncPacket(decoding: packet([operation]).encoded())
+
+    #expect(read.operations.first?.timestamp == 1 << 53)
+  }
+}

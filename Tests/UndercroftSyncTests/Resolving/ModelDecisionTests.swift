@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSync
+
+/// Compares the resolver with recorded decisions of an executable model of the protocol.
+@Suite struct ModelDecisionTests {
+  @Test func `the resolver decides like the model about every combination that the model met`()
+    throws
+  {
+    let decisions = try ModelDecision.all()
+
+    for (index, model) in decisions.enumerated() {
+      let resolution = model.resolution()
+      #expect(resolution.status.rawValue == model.status, "line \(index + 1)")
+      #expect(resolution.version == model.version, "line \(index + 1)")
+      #expect((resolution.record == nil) == model.isUnchanged, "line \(index + 1)")
+      if let record = resolution.record { expect(record, toEqual: model.after, "\(index + 1)") }
+      expect(resolution.conflicts, from: model, "line \(index + 1)")
+    }
+    #expect(decisions.count > 300)
+    #expect(Set(decisions.map(\.status)) == ["applied", "lost", "parked", "stale"])
+  }
+
+  /// Compares two rows. The model does not record who added to counters.
+  private func expect(_ record: ServerRecord, toEqual model: ServerRecord?, _ line: String) {
+    var record = record
+    record.additions = [:]
+    #expect(record == model, "line \(line)")
+  }
+
+  /// Compares conflicts. The model stores operations that are stale only on the replica.
+  private func expect(_ conflicts: [SyncConflict], from model: ModelDecision, _ line: String) {
+    let conflicts = conflicts.filter { $0.kind != .stale }
+    #expect(conflicts.map(\.kind.rawValue) == model.conflicts.map(\.kind), "\(line)")
+    for (conflict, expected) in zip(conflicts, model.conflicts) {
+      #expect(conflict.values.mapValues(\.value) == expected.values, "\(line)")
+      // The model does not store the increment of an open conflict or of a deletion.
+      if expected.increment != 0, conflict.kind != .deletionLost {
+        #expect(conflict.increments["n"] == expected.increment, "\(line)")
+      }
+    }
+  }
+}
