@@ -22,14 +22,18 @@ import UndercroftSync
     #expect(Set(decisions.map(\.status)) == ["applied", "lost", "parked", "stale"])
   }
 
-  /// Compares two rows. The model does not record who added to counters.
+  /// Compares two rows.
+  ///
+  /// The model does not record who added to counters.
   private func expect(_ record: ServerRecord, toEqual model: ServerRecord?, _ line: String) {
     var record = record
     record.additions = [:]
     #expect(record == model, "line \(line)")
   }
 
-  /// Compares conflicts. The model stores operations that are stale only on the replica.
+  /// Compares conflicts.
+  ///
+  /// The model stores operations that are stale only on the replica.
   private func expect(_ conflicts: [SyncConflict], from model: ModelDecision, _ line: String) {
     let conflicts = conflicts.filter { $0.kind != .stale }
     #expect(conflicts.map(\.kind.rawValue) == model.conflicts.map(\.kind), "\(line)")
