@@ -62,7 +62,10 @@ struct FaultShim {
   static func failing(_ fault: CallFault, in root: String, _ body: () -> Void) throws(TraceError) {
     guard let address = dlsym(nil, "undercroft_fault_begin") else {
       throw TraceError(
-        "cannot inject faults: the fault injection library is not loaded into this process")
+        """
+        cannot inject faults: the fault injection library is not loaded into this process; start \
+        the process with the command that FaultShim.command returns
+        """)
     }
     let begin = unsafeBitCast(address, to: (@convention(c) () -> Void).self)
     for name in CallFault.variableNames { unsetenv(name) }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A receiver of every step of long work, which can cancel the work between two steps.
+/// A reporter of the progress of an import, through which the import can be cancelled between two
+/// steps.
 public final class ImportProgress: Sendable {
   private let report: @Sendable (String, Int) -> Void
   private let stop = Atomic(false)

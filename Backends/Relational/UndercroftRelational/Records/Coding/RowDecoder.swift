@@ -226,7 +226,7 @@ extension RowDecoder {
     return column(0)
   }
 
-  /// A class that stores a container independently of the type of its keys.
+  /// A box around a container, so that one array can store containers of different key types.
   private final class ContainerBox<Key: CodingKey> {
     let container: KeyedDecodingContainer<Key>
     init(_ container: KeyedDecodingContainer<Key>) { self.container = container }
