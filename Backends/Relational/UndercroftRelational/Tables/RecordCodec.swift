@@ -53,15 +53,8 @@ struct RecordCodec<Record>: Sendable {
     do {
       return try decode(&cursor)
     } catch {
-      throw naming(row, first, in: error)
+      throw naming(row, in: error) { first + $0 }
     }
-  }
-
-  /// Returns the error for a row that cannot be decoded, naming the table and the key of the row.
-  @usableFromInline
-  func naming(_ row: borrowing Row, _ first: Int, in error: StorageError) -> StorageError {
-    guard let table, error.code == .decodingFailed else { return error }
-    return error.unreadable(row, of: table) { first + $0 }
   }
 
   /// Decodes a record from a row.
@@ -72,9 +65,20 @@ struct RecordCodec<Record>: Sendable {
     do {
       return try decode(&cursor)
     } catch {
-      guard let table, error.code == .decodingFailed else { throw error }
-      throw error.unreadable(row, of: table) { positions[$0] }
+      throw naming(row, in: error) { positions[$0] }
     }
+  }
+
+  /// Returns the error for a row that cannot be decoded, which names the table and the key of the
+  /// row.
+  ///
+  /// - Parameter position: Returns the position in the row of the column with an index.
+  @usableFromInline
+  func naming(
+    _ row: borrowing Row, in error: StorageError, _ position: (_ columnIndex: Int) -> Int
+  ) -> StorageError {
+    guard let table, error.code == .decodingFailed else { return error }
+    return error.unreadable(row, of: table, at: position)
   }
 
   /// Decodes a record from an array of values for all columns, in declaration order.
