@@ -64,22 +64,15 @@ extension SQLiteError {
     switch code {
     case .constraintUnique, .constraintPrimaryKey, .constraintRowID:
       .unique(columns: failedColumns)
-    case _ where violatesForeignKey: .foreignKey
+    case .constraintForeignKey: .foreignKey
+    // SQLite enforces the action RESTRICT as a trigger.
+    case .constraintTrigger where message == "FOREIGN KEY constraint failed": .foreignKey
     case .constraintNotNull: failedColumns.first.map { .notNull(column: $0) }
     case .constraintCheck: failedPart.map { .check(name: $0) }
     case .constraintDataType, .mismatch: .dataType
     case .constraintTrigger: .trigger(message: message)
     default: nil
     }
-  }
-
-  /// Whether a foreign key was violated.
-  ///
-  /// SQLite enforces `ON DELETE RESTRICT` and `ON UPDATE RESTRICT` as triggers, and reports the
-  /// result code of a trigger.
-  private var violatesForeignKey: Bool {
-    code == .constraintForeignKey
-      || code == .constraintTrigger && message == "FOREIGN KEY constraint failed"
   }
 
   /// The columns that the message of SQLite lists, as in `book.title, book.author_id`.

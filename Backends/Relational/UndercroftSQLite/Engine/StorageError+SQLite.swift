@@ -106,12 +106,13 @@ extension StorageError {
   /// Returns a suggestion for a violated constraint, or `nil` if the error does not identify the
   /// cause.
   private static func suggestion(forViolation error: SQLiteError) -> String? {
-    switch error.code {
-    case _ where error.constraint == .foreignKey:
-      """
-      insert the referenced row before the row that refers to it, and delete the referring rows \
-      before the referenced row
-      """
+    if error.constraint == .foreignKey {
+      return """
+        insert the referenced row before the row that refers to it, and delete the referring rows \
+        before the referenced row
+        """
+    }
+    return switch error.code {
     case .constraintUnique, .constraintPrimaryKey, .constraintRowID:
       "write values that no other row has, or update the existing row with ON CONFLICT … DO UPDATE"
     case .constraintNotNull:
