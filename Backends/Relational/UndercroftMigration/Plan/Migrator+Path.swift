@@ -54,20 +54,7 @@ extension Migrator {
       return inserted + rest
     }
     let newest = steps[match.index].version
-    if let entry = match.newer.last(where: { $0.down == nil }) {
-      throw .migration(
-        """
-        the file has the version \(quoted(last.version)), which is later than \(quoted(newest)), \
-        the newest version of this program, and stores no script that reverts \
-        \(quoted(entry.version))
-        """,
-        suggestion: """
-          use the version of the program that created the file, or restore a snapshot; to migrate \
-          back, add the later steps with their down steps to the migrator, and call \
-          migrate(database, to: \(quoted(newest)))
-          """,
-        as: .unknownVersion)
-    }
+    let reverting = try downs(match.newer, to: newest)
     guard newerVersionPolicy == .downgrade else {
       throw .migration(
         """
@@ -80,7 +67,7 @@ extension Migrator {
           """,
         as: .unknownVersion)
     }
-    return downs(match.newer, to: newest) + (try downs(from: match.index, to: index))
+    return reverting + (try downs(from: match.index, to: index))
   }
 
   /// The comparison of the recorded versions of a file with the steps.
@@ -180,17 +167,34 @@ extension Migrator {
   }
 
   /// Returns the transitions that revert the versions later than all steps, with the scripts that
-  /// the file stores for all of them.
+  /// the file stores.
+  ///
+  /// - Parameter newest: The newest version of the steps.
+  /// - Throws: ``StorageError`` if the file does not store a script for each of the versions.
   private func downs(
-    _ entries: [MigrationHistory.Entry], to knownVersion: String
-  ) -> [MigrationPlan.Transition] {
-    entries.enumerated().reversed().compactMap { index, entry in
-      entry.down.map { down in
-        MigrationPlan.Transition(
-          direction: .down, from: entry.version,
-          to: index > 0 ? entries[index - 1].version : knownVersion
-        ) { db, _ in try db.executeStep(SQL(unchecked: down)) }
+    _ entries: [MigrationHistory.Entry], to newest: String
+  ) throws(StorageError) -> [MigrationPlan.Transition] {
+    var transitions: [MigrationPlan.Transition] = []
+    for (index, entry) in entries.enumerated().reversed() {
+      guard let down = entry.down else {
+        throw .migration(
+          """
+          the file has the version \(quoted(entries[entries.count - 1].version)), which is later \
+          than \(quoted(newest)), the newest version of this program, and stores no script that \
+          reverts \(quoted(entry.version))
+          """,
+          suggestion: """
+            use the version of the program that created the file, or restore a snapshot; to migrate \
+            back, add the later steps with their down steps to the migrator, and call \
+            migrate(database, to: \(quoted(newest)))
+            """,
+          as: .unknownVersion)
       }
+      transitions.append(
+        MigrationPlan.Transition(
+          direction: .down, from: entry.version, to: index > 0 ? entries[index - 1].version : newest
+        ) { db, _ in try db.executeStep(SQL(unchecked: down)) })
     }
+    return transitions
   }
 }
