@@ -22,11 +22,7 @@ extension CrashLaboratory {
   /// names.
   func writeDespiteFaults(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
-    guard let work = subject.work as? any FaultWork else {
-      throw LaboratoryError(
-        "cannot inject faults into \"\(subject.name)\": its workload does not support fault injection"
-      )
-    }
+    let work = try faultWork(of: subject)
     guard let list = options["list"] else {
       let folder = try options.required("directory")
       work.writeDespiteFaults(
@@ -68,15 +64,21 @@ extension CrashLaboratory {
   /// Repeats the test in which one system call fails.
   func tryFault(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
-    guard let work = subject.work as? any FaultWork else {
-      throw LaboratoryError(
-        "cannot inject faults into \"\(subject.name)\": its workload does not support fault injection"
-      )
-    }
+    let work = try faultWork(of: subject)
     let row = try FaultTestRun(
       subject: subject, work: work, budget: CrashBudget(), command: command, progress: Self.say
     ).run(only: CallFault(options))
     for line in row.findings + row.allRemarks { Self.say(line) }
     return row.isClean ? 0 : 1
+  }
+
+  private func faultWork(of subject: CrashSubject) throws(LaboratoryError) -> any FaultWork {
+    if let work = subject.work as? any FaultWork { return work }
+    let others = subjects.filter { $0.work is any FaultWork }.map(\.name)
+    throw LaboratoryError(
+      """
+      cannot inject faults into "\(subject.name)": its workload does not support fault injection; \
+      choose one of \(others.listed)
+      """)
   }
 }
