@@ -33,10 +33,7 @@ public struct HybridTimestamp: Hashable, Comparable, Sendable {
 
 extension HybridTimestamp {
   /// The 16 hexadecimal digits of the raw value, the form on the wire.
-  package var digits: String {
-    let digits = String(rawValue, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  package var digits: String { WireForm.digits(UInt64(bitPattern: rawValue)) }
 
   /// Creates a timestamp from its 16 hexadecimal digits in lower case, the form on the wire.
   package init?(digits: String) {

@@ -43,8 +43,7 @@ package struct DigestAnswer: Hashable, Sendable, WireMessage {
     var object = WireObject()
     object[.versionLimit] = .integer(version)
     object[.count] = .integer(digest.count)
-    let digits = String(digest.sum, radix: 16)
-    object[.sum] = .string(String(repeating: "0", count: 16 - digits.count) + digits)
+    object[.sum] = .string(WireForm.digits(digest.sum))
     return object.json
   }
 

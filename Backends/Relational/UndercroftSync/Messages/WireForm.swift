@@ -62,6 +62,12 @@ enum WireForm {
     return digest
   }
 
+  /// Returns the 16 hexadecimal digits of a number, in lower case.
+  static func digits(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
   /// Returns the word of an enum; a word of a later version is an error.
   static func word<Word: RawRepresentable>(
     _ json: JSONValue
