@@ -50,7 +50,7 @@ package struct GuardedFile: ~Copyable {
   /// The path of the new file before it is committed.
   package var path: String { folder.path + "/" + name }
 
-  /// Runs `body` with a file descriptor of the new file, which is closed afterwards.
+  /// Opens the new file, runs `body` with its file descriptor, and closes the descriptor.
   package func withDescriptor<Result>(
     _ body: (borrowing Descriptor) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {

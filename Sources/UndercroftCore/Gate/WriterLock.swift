@@ -8,7 +8,10 @@ import Synchronization
 package final class WriterLock: Sendable {
   private let threads = EventuallyFairLock()
   private let holder = Atomic<UInt>(0)
-  /// The number of calls of ``unlock()`` that release the lock; only the holder uses this number.
+  /// The recursion depth: the number of calls of ``unlock()`` that are still needed to release the
+  /// lock.
+  ///
+  /// Only the holder uses this number.
   private let depth = Atomic<Int>(0)
   private let timeout: Duration
   private let backend: String?

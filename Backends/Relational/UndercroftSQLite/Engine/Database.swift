@@ -156,8 +156,8 @@ public final class Database: Sendable {
 
   /// Runs `body` on a connection for reading, without a transaction.
   ///
-  /// The connection is a reader, or the writer for an in-memory database and inside a write of this
-  /// thread.
+  /// If the database is in memory, or if this thread is inside a write, the connection is the
+  /// writer. Otherwise, the connection is a reader.
   func reading<Result>(
     interruption: Interruption? = nil, _ body: (Connection) throws -> Result
   ) throws -> Result {

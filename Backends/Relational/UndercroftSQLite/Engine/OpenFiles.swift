@@ -42,9 +42,9 @@ final class OpenFiles: Sendable {
   /// Opens a connection, and checks that it uses the same files as the other connections.
   ///
   /// SQLite opens a file before it waits for the lock of a process that is replacing the file. The
-  /// connection then has the old file open, which no longer has a name: the changes of the
-  /// connection would be lost, and SQLite would use its log for the new file. In this case, the
-  /// connection is opened again.
+  /// connection then has the old file open, which no longer has a name. The changes of the
+  /// connection would be lost, and SQLite would use the write-ahead log of one file for the other
+  /// file. In this case, the connection is opened again.
   ///
   /// - Parameter open: a closure that opens the connection. The argument of the closure is `true`
   ///   if the closure is allowed to create a missing file.

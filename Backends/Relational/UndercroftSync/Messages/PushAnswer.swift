@@ -1,6 +1,6 @@
 import UndercroftCore
 
-/// What became of one operation, as the server reports it to the replica.
+/// The result of one operation, which the server sends to the replica.
 package struct OperationResult: Hashable, Sendable {
   package var operationIdentifier: OperationIdentifier
   package var sequence: Int64

@@ -7,12 +7,12 @@ package enum OperationKind: String, Hashable, Sendable {
   case delete = "delete"
 }
 
-/// What an operation does to its row.
+/// The change that an operation makes to its row.
 package struct OperationChange: Hashable, Sendable {
   package var kind: OperationKind
   /// The new values of columns that are not counters; empty for a deletion.
   package var values: FieldValues
-  /// What is added to counters.
+  /// The numbers that are added to counters.
   package var increments: CounterValues
   /// The values of counters if the operation creates the row; empty unless it is an insertion.
   package var absolutes: CounterValues

@@ -16,7 +16,7 @@ package struct SyncOperation: Hashable, Sendable {
   package var timestamp: Int64
   /// The time of the change, which decides between concurrent changes.
   package var hybridTimestamp: HybridTimestamp
-  /// What the author had seen of the row.
+  /// The versions of the row and of the scope that the author had seen.
   package var knowledge: AuthorKnowledge
   /// The version of the schema of the application that made the change.
   package var schemaVersion: Int64
@@ -45,7 +45,7 @@ package struct SyncOperation: Hashable, Sendable {
   }
 }
 
-/// What the author of an operation had seen of the row and of the scope.
+/// The versions of the row and of the scope that the author of an operation had seen.
 package struct AuthorKnowledge: Hashable, Sendable {
   /// The version of the row beneath the replica's own unconfirmed operations.
   package var base: Int64

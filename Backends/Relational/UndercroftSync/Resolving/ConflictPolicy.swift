@@ -61,7 +61,7 @@ public struct FieldConflict: Sendable, Hashable {
   public let remote: AuthoredValue
 }
 
-/// What a custom policy decides about a column.
+/// The decision of a custom policy about a column.
 public enum FieldResolution: Sendable, Hashable {
   /// The column gets this value, which can be one of the two or another one.
   case value(SyncValue)

@@ -1,6 +1,6 @@
 package import UndercroftCore
 
-/// Decides what an operation does to a row of the server.
+/// The rules by which a server decides about an operation on a row.
 ///
 /// The resolver reads neither a clock nor a store. The same arguments lead to the same decision.
 package struct OperationResolver: Sendable {

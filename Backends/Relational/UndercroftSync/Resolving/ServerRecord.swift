@@ -12,9 +12,9 @@ package struct ServerRecord: Hashable, Sendable {
   package var writer: ReplicaIdentifier
   /// The values of all columns, including counters.
   package var fields: FieldValues
-  /// Who wrote each column that is not a counter.
+  /// The last write of each column that is not a counter.
   package var writes: [ExactString: FieldWrite]
-  /// Who added to each counter.
+  /// The last additions to each counter.
   package var additions: [ExactString: CounterWrites]
 
   package init(
