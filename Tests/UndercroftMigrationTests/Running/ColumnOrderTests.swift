@@ -93,7 +93,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an adoption of a file whose schema no version has suggests no version`() throws {
+  @Test func `the error for adopting a file whose schema matches no version suggests no version`()
+    throws
+  {
     try withGrownFile { url in
       let step = MigrationStep(
         "1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL)")

@@ -64,7 +64,9 @@ import UndercroftSQLite
     #expect(error?.message.contains("as in an empty database") == true)
   }
 
-  @Test func `a later file suggests downgrading only if it stores the scripts of all later steps`()
+  @Test
+  func
+    `the error for a file of a later version suggests downgrading only if the file has all scripts`()
     throws
   {
     func error(_ step: MigrationStep, _ policy: NewerVersionPolicy = .reject) throws

@@ -165,7 +165,8 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `an observer receives rows deleted by REPLACE and by a cascading foreign key`() throws
+  @Test func `an observer is notified of tables changed by REPLACE and by a cascading foreign key`()
+    throws
   {
     let database = try library()
     try database.write { db in try db.execute("INSERT INTO loan VALUES (1, 'Monday')") }
