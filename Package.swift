@@ -92,7 +92,7 @@ let package = Package(
       ["UndercroftFileSystem", "UndercroftMigration", "UndercroftSQLite", "UndercroftTesting"]),
 
     // Not in the umbrella: applications that do not synchronise do not compile it.
-    backend("UndercroftSync", in: "Relational", ["CMessageDigest"]),
+    backend("UndercroftSync", in: "Relational", ["CMessageDigest", "UndercroftSQLite"]),
 
     // Under the GPL, so no other library product contains it
     backend(
