@@ -8,10 +8,14 @@ extension SQLiteBackend: SharedBackend {
     let generation = database.pool.generation.load(ordering: .relaxed)
     // Any backend or watch of the database may have read the version. An observer that a watch has
     // notified of a commit therefore reads no value from before that commit.
-    let known = database.lastDataVersion.withLock { $0 }
-    if let known, known.version.generation == generation, now - known.readAt < .milliseconds(3) {
-      return known.version.number
+    // Copies only the number: copying the whole state takes a tenth of a cached read.
+    let known: UInt64? = database.lastDataVersion.withLock { last in
+      guard let last, last.version.generation == generation, now < last.expiration else {
+        return nil
+      }
+      return last.version.number
     }
+    if let known { return known }
     // Outside of the lock, because reading the version may open the connection. That runs the
     // application's closures, which may read a setting. If another thread has the connection, the
     // last known version is used, so that reading a setting does not wait.

@@ -19,6 +19,8 @@ struct DataVersion: Equatable {
 extension Database {
   /// The longest wait for the writer if no version was read since the database was opened.
   private static let firstReadTimeout = Duration.milliseconds(250)
+  /// The time for which a data version is not read again.
+  private static let versionLifetime = Duration.milliseconds(3)
 
   /// Returns the current data version, or the version that was last read if another thread holds
   /// the writer.
@@ -59,7 +61,7 @@ extension Database {
     let opened = Int64(truncatingIfNeeded: pool.writerOpenCount) << 24
     let version = DataVersion(
       generation: pool.generation.load(ordering: .relaxed), commits: commits &+ opened)
-    lastDataVersion.withLock { $0 = (version, readAt: now) }
+    lastDataVersion.withLock { $0 = (version, expiration: now + Self.versionLifetime) }
     return version
   }
 }

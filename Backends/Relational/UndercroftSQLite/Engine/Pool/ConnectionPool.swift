@@ -65,7 +65,12 @@ final class ConnectionPool: Sendable {
   }
 
   /// Whether the calling thread holds a connection.
-  var isInside: Bool { writer.isHeldByCurrentThread || readers?.heldByCurrentThread != nil }
+  var isInside: Bool {
+    // The number is read once, because reading it takes longer than comparing it.
+    let thread = CurrentThread.number
+    if writer.isHeld(by: thread) { return true }
+    return readers?.isHeld(by: thread) ?? false
+  }
 
   /// The number of times that the writer was reopened.
   ///

@@ -22,6 +22,14 @@ final class ReaderPool: Sendable {
     for pooled in connections { pooled.close() }
   }
 
+  /// Returns whether the calling thread, which has the number `thread`, holds a connection.
+  func isHeld(by thread: UInt) -> Bool {
+    connections.withUnsafeBufferPointer { connections in
+      for index in connections.indices where connections[index].isHeld(by: thread) { return true }
+      return false
+    }
+  }
+
   /// The connection that the calling thread holds, or `nil` if it holds none.
   var heldByCurrentThread: PooledConnection? {
     // The number is read once, because reading it takes longer than comparing it.
