@@ -11,8 +11,8 @@ public struct BytesCodec: Codec {
     if let bytes = value as? Data { return bytes }
     if let bytes = value as? [UInt8] { return Data(bytes) }
     throw StorageError(
-      .encodingFailed, "cannot store \(Value.self) as bytes: the type is neither Data nor [UInt8]",
-      suggestion: "use another codec for values of this type", backend: name)
+      .encodingFailed, "the type \(Value.self) is neither Data nor [UInt8]",
+      suggestion: "use another codec for this type, such as .json", backend: name)
   }
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
@@ -31,8 +31,8 @@ public struct BytesCodec: Codec {
     if let value = bytes as? Value { return value }
     if let value = Array(bytes) as? Value { return value }
     throw StorageError(
-      .decodingFailed, "cannot read bytes as \(Value.self): the type is neither Data nor [UInt8]",
-      suggestion: "use another codec for values of this type", backend: name)
+      .decodingFailed, "the type \(Value.self) is neither Data nor [UInt8]",
+      suggestion: "read the value as Data, or with the codec that encoded it", backend: name)
   }
 }
 

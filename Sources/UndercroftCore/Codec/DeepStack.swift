@@ -53,8 +53,7 @@ enum DeepStack {
 
   private static var failure: StorageError {
     StorageError(
-      .unavailable,
-      "cannot encode or decode a deeply nested value: the system cannot start another thread",
+      .unavailable, "the system cannot start the thread that a deeply nested value needs",
       suggestion: "run fewer threads, or raise the thread limit of this process")
   }
 }

@@ -28,7 +28,7 @@ package enum Nesting {
   static var tooDeep: StorageError {
     StorageError(
       .encodingFailed, "the value is nested more than \(maximumEncodedDepth) levels deep",
-      suggestion: "store the value as a list of its parts")
+      suggestion: "store the value in parts that are nested less deeply")
   }
 
   /// Runs `body`, which encodes `value`, on a larger stack if the value is deeply nested.

@@ -12,18 +12,15 @@ public struct StringCodec: Codec {
     if let text = value as? String { return Data(text.utf8) }
     if let text = (value as? any RawRepresentable)?.rawValue as? String { return Data(text.utf8) }
     throw StorageError(
-      .encodingFailed,
-      """
-      cannot store \(Value.self) as text: the type is neither a String nor a type with a String \
-      raw value
-      """,
-      suggestion: "use another codec for values of this type", backend: name)
+      .encodingFailed, "the type \(Value.self) is not String and has no String raw value",
+      suggestion: "use another codec for this type, such as .json", backend: name)
   }
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw StorageError(
-        .decodingFailed, "cannot read text: the bytes are not UTF-8", backend: name)
+        .decodingFailed, "the bytes are not UTF-8",
+        suggestion: "read the value with the codec that encoded it", backend: name)
     }
     if let value = text as? Value { return value }
     let plain = (type as? any OptionalValue.Type)?.wrappedType ?? type
@@ -35,9 +32,10 @@ public struct StringCodec: Codec {
     throw StorageError(
       .decodingFailed,
       """
-      cannot read text as \(Value.self): the type has no String form, or does not accept this text
+      the type \(Value.self) has no String raw value, or its init(rawValue:) returns nil for the \
+      text
       """,
-      suggestion: "use another codec for values of this type",
+      suggestion: "read the value with the type and the codec that were used to save it",
       backend: name)
   }
 

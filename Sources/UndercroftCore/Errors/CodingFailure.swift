@@ -69,11 +69,12 @@ extension CodingFailure: CustomStringConvertible {
     switch kind {
     case .missing: "\(subject) is missing"
     case .null: "\(subject) is null where \(type ?? "a value") is expected"
-    case .wrongType: "\(subject) is no \(type ?? "such value")"
+    case .wrongType: "\(subject) does not have the type \(type ?? "that was requested")"
     case .invalid:
-      codingPath.isEmpty ? "the bytes are not in this format" : "\(subject) cannot be read"
-    case .unencodable: "\(subject) cannot be represented in this format"
-    case .other: type ?? "an error of the codec"
+      codingPath.isEmpty
+        ? "the bytes are not a valid value of this type" : "\(subject) cannot be read"
+    case .unencodable: "\(subject) cannot be represented in the format of the codec"
+    case .other: "an error of the type \(type ?? "Error") was thrown"
     }
   }
 

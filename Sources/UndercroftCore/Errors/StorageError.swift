@@ -9,7 +9,7 @@ public struct StorageError: Error, Sendable {
   public let code: Code
 
   /// The description of the failure and its reason, without the suggestion.
-  private let failure: String
+  package let failure: String
 
   /// The recommended action as an imperative, such as "pass a key file", or `nil` if none is known.
   public let suggestion: String?

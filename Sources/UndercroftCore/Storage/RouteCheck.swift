@@ -49,15 +49,17 @@ enum RouteCheck {
   private static func suggestion(for missing: Capabilities) -> String {
     if missing.contains(.confidential) {
       #if Secrets
-        return
-          "use .vault(at:unlockedBy:), encrypt this backend with .encrypted(with:), or .memory in tests"
+        return """
+          use .vault(at:unlockedBy:), or encrypt this backend with .encrypted(with:); in tests, \
+          use .memory
+          """
       #else
-        return "\(enablingSecrets) and use .vault(at:unlockedBy:), or .memory in tests"
+        return "\(enablingSecrets) and use .vault(at:unlockedBy:); in tests, use .memory"
       #endif
     }
-    if missing.contains(.relational) { return "use .sqlite(at:), or .sqliteInMemory in tests" }
-    if missing.contains(.streaming) { return "use .files(in:), or .memory in tests" }
-    return "use .settings(at:), .gdbm(at:) or .sqlite(at:), or .memory in tests"
+    if missing.contains(.relational) { return "use .sqlite(at:); in tests, use .sqliteInMemory" }
+    if missing.contains(.streaming) { return "use .files(in:); in tests, use .memory" }
+    return "use .settings(at:), .gdbm(at:) or .sqlite(at:)"
   }
 
   /// Returns the location of the store, or `nil` if the store
@@ -88,7 +90,7 @@ enum RouteCheck {
       \(location.map { quoted($0.path) } ?? "the same backend")
       """,
       suggestion:
-        "pass both kinds to one call, use(_, for: \(taken.kind), …), or choose another location",
+        "pass both kinds to one call, use(_, for: \(taken.kind), …), or choose another backend",
       backend: choice.name)
   }
 

@@ -51,13 +51,13 @@ struct RouteCoding: Sendable {
   /// kind.
   func checkSize(_ count: Int, of name: String) throws(StorageError) {
     guard let limit = kind.maximumValueSize, count > limit else { return }
+    let raising = "raise the limit with use(_, for: \(kind).withMaximumValueSize(_:))"
     throw StorageError(
       .tooLarge,
       "cannot store a value of \(count) bytes: \(kind) allows at most \(limit) bytes for one value",
-      suggestion: """
-        store the value as .document or .blob, or route \(kind).withMaximumValueSize(_:) with a \
-        larger size
-        """,
+      // Other kinds may store the value without encryption.
+      suggestion: kind.needs.contains(.confidential)
+        ? raising : "save the value under a key of the kind .document or .blob, or \(raising)",
       backend: backend, key: name)
   }
 
@@ -75,10 +75,12 @@ struct RouteCoding: Sendable {
       return try codec.encode(value)
     } catch {
       let failure = CodingFailure(error)
-      let reason = (error as? StorageError)?.message ?? "\(failure)"
+      let cause = error as? StorageError
       throw StorageError(
-        .encodingFailed, "cannot encode \(Value.self): \(reason)", backend: codec.name,
-        key: key.name, underlying: failure)
+        .encodingFailed, "cannot encode \(Value.self): \(cause?.failure ?? "\(failure)")",
+        suggestion: cause?.suggestion
+          ?? "save a value that this codec can encode, or use another codec for the key",
+        backend: codec.name, key: key.name, underlying: failure)
     }
   }
 
@@ -96,10 +98,10 @@ struct RouteCoding: Sendable {
       }
     } catch {
       let failure = CodingFailure(error)
-      let reason = (error as? StorageError)?.message ?? "\(failure)"
+      let cause = error as? StorageError
       throw StorageError(
-        .decodingFailed, "cannot decode \(type): \(reason)",
-        suggestion: """
+        .decodingFailed, "cannot decode \(type): \(cause?.failure ?? "\(failure)")",
+        suggestion: cause?.suggestion ?? """
           read the value with the type that was saved, declare new properties as optionals, or \
           remove the value
           """,

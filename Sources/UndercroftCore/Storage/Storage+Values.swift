@@ -101,7 +101,8 @@ extension Storage {
       } catch {
         issueHandler(
           StorageError(
-            .vetoed, "cannot save \(quoted(key.name)): an interceptor rejected the write",
+            .vetoed, "cannot save a value: an interceptor rejected the write",
+            suggestion: "call save(_:for:), which throws the error of the interceptor",
             key: key.name, underlying: error))
       }
     }
@@ -113,7 +114,7 @@ extension Storage {
     if key.kind == .preference { return }
     throw StorageError(
       .misuse, "cannot \(verb) \(key.kind) by subscript: a subscript supports only preferences",
-      suggestion: "call \(call), which throws", key: key.name)
+      suggestion: "call \(call) instead", key: key.name)
   }
 
   private func cachedValue<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Value {

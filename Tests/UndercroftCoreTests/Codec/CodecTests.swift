@@ -269,7 +269,7 @@ import UndercroftTesting
 
     try memory.apply([.set("loan/1", Data(#"{"book":"Emma","days":"ten"}"#.utf8))])
     let wrong = #expect(throws: StorageError.self) { try storage.load(.loan(1)) }
-    #expect(wrong?.message.contains(#""days" is no Int"#) == true)
+    #expect(wrong?.message.contains(#""days" does not have the type Int"#) == true)
   }
 
   @Test func `a decoding error does not show the dictionary keys of the value`() throws {
