@@ -29,8 +29,8 @@ package struct Descriptor: ~Copyable, Sendable {
     let file = try Descriptor(opening: path, flags | O_NONBLOCK)
     guard try file.status().st_mode & S_IFMT == S_IFREG else {
       throw StorageError(
-        .io, "cannot open \(quoted(path)): it is not a regular file",
-        suggestion: "choose another path, or remove the item at this path")
+        .io, "cannot open \(quoted(path)): the item at this path is not a regular file",
+        suggestion: "choose another path, or remove the item")
     }
     self = file
   }
@@ -63,7 +63,8 @@ package struct Descriptor: ~Copyable, Sendable {
         """
         cannot read \(quoted(path)): the file exceeds the maximum of \
         \(Self.maximumByteCount >> 30) GiB
-        """)
+        """,
+        suggestion: "read a value of this size in chunks, with withReader(for:_:)")
     }
     // Not `Data(count:)`, which crashes if there is not enough memory.
     guard let buffer = malloc(max(1, count)) else { throw .system("read", path) }
@@ -105,7 +106,8 @@ package struct Descriptor: ~Copyable, Sendable {
     guard size <= limit else {
       throw StorageError(
         .tooLarge,
-        "cannot read \(quoted(path)): the file has \(size) bytes, and the maximum is \(limit)")
+        "cannot read \(quoted(path)): the file has \(size) bytes, and the maximum is \(limit)",
+        suggestion: "restore the file from a backup")
     }
     return try read(size, at: 0)
   }

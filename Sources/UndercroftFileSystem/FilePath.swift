@@ -16,7 +16,7 @@ package enum FilePath {
         cannot open \(quoted(url.absoluteString)): the URL is not a file URL, or its path is empty \
         or contains a NUL character
         """,
-        suggestion: "create the URL with URL(filePath:)")
+        suggestion: "create the URL with URL(filePath:) from a valid path")
     }
     return path
   }

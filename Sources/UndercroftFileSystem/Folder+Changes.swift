@@ -20,18 +20,22 @@ extension Folder {
 }
 
 extension StorageError {
+  /// The suggestion of this error, followed by the advice to repeat the failed call.
+  package var suggestionToRepeat: String {
+    suggestion.map { "\($0), and repeat the failed call" } ?? "repeat the failed call"
+  }
+
   /// Returns the error to throw if names in a folder have
   /// changed and this error occurred when flushing the folder.
   package func afterChange(_ change: String, of path: String) -> StorageError {
-    let reason = (underlying as? SystemError)?.description.lowercased() ?? message
+    let reason = (underlying as? SystemError)?.description.lowercased() ?? failure
     return StorageError(
       code,
       """
       cannot flush the folder that contains \(quoted(path)): \(reason): \(change) is in place, but \
       a power failure may undo the change
       """,
-      suggestion: code == .full
-        ? "free disk space, and repeat the failed call" : "repeat the failed call",
+      suggestion: suggestionToRepeat,
       underlying: underlying)
   }
 }

@@ -73,7 +73,7 @@ package final class FolderWatch: ExternalWatch {
     default: return .system("watch", path, number: number)
     }
     return StorageError(
-      .unavailable, "cannot watch \(quoted(path)): the user has too many file system watches",
+      .unavailable, "cannot watch \(quoted(path)): the user has reached the limit of inotify",
       suggestion: "observe fewer stores at the same time, or raise the kernel limit \(limit)",
       underlying: SystemError(number: number))
   }

@@ -18,7 +18,7 @@ package enum SQLiteFile {
   package static func reject(at path: String) throws(StorageError) {
     guard StoreCandidate(at: URL(filePath: path)).start.starts(with: magic) else { return }
     throw StorageError(
-      .misuse, "cannot open \(quoted(path)): it is a SQLite database",
+      .misuse, "cannot open \(quoted(path)): the file is a SQLite database",
       suggestion: "choose another path")
   }
 }

@@ -29,12 +29,20 @@ extension StorageError {
     case EACCES, EPERM: (.accessDenied, "check the owner and mode of the file and of its folders")
     case EROFS: (.accessDenied, "mount the file system for writing")
     case ELOOP: (.accessDenied, "replace the symbolic link with its target")
-    case ENOSPC, EDQUOT, EFBIG: (.full, "free disk space")
-    case ENOENT: (.unavailable, nil)
-    case EAGAIN, EWOULDBLOCK, ETXTBSY, EBUSY: (.locked, nil)
+    case ENOSPC: (.full, "free disk space")
+    case EDQUOT: (.full, "free disk space, or raise the disk quota of the user")
+    case EFBIG: (.full, "raise the file size limit of the process (ulimit -f), or save less data")
+    case ENOENT: (.unavailable, "check the path")
+    case EAGAIN, EWOULDBLOCK, ETXTBSY, EBUSY:
+      (.locked, "wait until no other program uses the file")
     case EMFILE, ENFILE:
       (.unavailable, "close some files, or raise the limit of open files of the process")
     case ENOMEM: (.unavailable, "free some memory, or raise the memory limit of the process")
+    case ENOTDIR: (.io, "check the path: a file exists where a folder is needed")
+    case EISDIR: (.io, "move or rename the folder at this path")
+    case ENAMETOOLONG: (.io, "choose a shorter path")
+    case ENOTSUP, ENOSYS, ENOLCK: (.io, "use another file system, such as a local one")
+    case EIO: (.io, "check the disk for errors")
     default: (.io, nil)
     }
   }
