@@ -31,7 +31,8 @@ enum ManifestWriter {
       return try manifest.encoded
     } catch {
       throw StorageError(
-        .encodingFailed, "cannot write the manifest: its routes cannot be encoded as JSON",
+        .encodingFailed, "the routes cannot be encoded as JSON",
+        suggestion: "change the names of the kinds and the codecs; the store was not opened",
         underlying: error)
     }
   }

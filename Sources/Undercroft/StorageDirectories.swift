@@ -84,8 +84,11 @@ public struct StorageDirectories: Sendable, Equatable {
     if let path = environment[variable], Folder.isAbsolute(path) { return URL(filePath: path) }
     guard let home = environment["HOME"], Folder.isAbsolute(home) else {
       throw StorageError(
-        .unavailable, "cannot find a directory for the data: neither \(variable) nor HOME is set",
-        suggestion: "set \(variable) or HOME, or use Storage(home:) with a directory")
+        .unavailable,
+        "cannot find a directory for the data: neither \(variable) nor HOME is an absolute path",
+        suggestion: """
+          set \(variable) or HOME to an absolute path, or use Storage(home:) with a directory
+          """)
     }
     return URL(filePath: home).appending(path: fallback)
   }

@@ -56,8 +56,8 @@ public struct DiscoveredStore: Sendable {
     switch FileKind(url) {
     case .absent:
       throw StorageError(
-        .unavailable, "cannot open \(quoted(path)): the application has not created the store yet",
-        suggestion: "run the application once, and repeat the call")
+        .unavailable, "cannot open \(quoted(path)): the store does not exist",
+        suggestion: "let the application save a value in the store, which creates the store")
     case .denied: throw .denied(path)
     case .other:
       throw StorageError(

@@ -73,7 +73,9 @@ public struct Inspector: Sendable {
     case .file, .folder, .other:
       throw StorageError(
         .corrupted, "cannot read \(quoted(path)): the item at this path is not a manifest",
-        suggestion: "check the path, or restore the manifest from a backup")
+        suggestion: """
+          remove the item; the application writes a new manifest when it opens a store
+          """)
     }
   }
 }

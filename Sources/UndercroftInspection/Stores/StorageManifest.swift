@@ -106,13 +106,15 @@ public struct StorageManifest: Codable, Sendable, Equatable {
     }
     do {
       let version = try JSONCodec().decode(Version.self, from: bytes).version
-      guard version >= 1 else { throw StorageError(.corrupted, "there is no version \(version)") }
+      guard version >= 1 else {
+        throw StorageError(.corrupted, "the format version \(version) does not exist")
+      }
       guard version <= Self.currentVersion else {
         throw StorageError(
           .notSupported,
           """
-          cannot read \(quoted(path)): it has the format version \(version), which is later than \
-          \(Self.currentVersion)
+          cannot read \(quoted(path)): the manifest has the format version \(version), and this \
+          version of Undercroft supports only \(Self.currentVersion)
           """,
           suggestion: "use the version of Undercroft that wrote the manifest")
       }
@@ -121,9 +123,9 @@ public struct StorageManifest: Codable, Sendable, Equatable {
       throw error
     } catch {
       throw StorageError(
-        .corrupted, "cannot read \(quoted(path)): it is not a manifest",
+        .corrupted, "cannot read \(quoted(path)): the file is not a valid manifest",
         suggestion:
-          "remove the file; the application writes a new manifest when the storage is opened again",
+          "remove the file; the application writes a new manifest when it opens a store",
         underlying: error)
     }
   }
