@@ -79,6 +79,8 @@ final class FileWriter: StreamWriter {
   private static var finished: StorageError {
     StorageError(
       .misuse, "cannot write to a value: this writer has already finished",
-      suggestion: "call writer(for:) again for a new writer")
+      suggestion: """
+        create another writer with writer(for:); a writer of withWriter(for:_:) finishes by itself
+        """)
   }
 }

@@ -37,7 +37,7 @@ extension EntryFolder {
       guard try !Folder.hasEntry(temporary, in: root), try !hasFile(file) else { continue }
       throw PendingBatch.damaged(
         path + "/" + PendingBatch.fileName,
-        "the value of \(quoted(file)), which this commit record names, is missing")
+        "the commit record names the file \(quoted(file)), and the file is missing")
     }
     do throws(StorageError) {
       // The killed writer may not have flushed the name of its record. Without the record, the
@@ -56,11 +56,10 @@ extension EntryFolder {
       try? lock.endWrite(after: counts)
       return nil
     } catch {
-      let reason = (error.underlying as? SystemError)?.description.lowercased() ?? error.message
+      let reason = (error.underlying as? SystemError)?.description.lowercased() ?? error.failure
       return StorageError(
         error.code, "cannot complete the last committed batch of \(quoted(path)): \(reason)",
-        suggestion: error.code == .full
-          ? "free disk space, and repeat the failed call" : "repeat the failed call",
+        suggestion: error.suggestionToRepeat,
         underlying: error.underlying)
     }
   }

@@ -41,8 +41,8 @@ final class EntryFolder: Sendable {
       throw StorageError(
         .invalidKey,
         """
-        cannot store a value under a name of \(name.utf8.count) bytes: the name is too long for a \
-        file path
+        cannot use a name of \(name.utf8.count) bytes: the file path of the value would have too \
+        many components
         """,
         suggestion: "use a name of at most 255 bytes")
     }

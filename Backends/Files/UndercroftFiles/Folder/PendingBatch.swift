@@ -46,8 +46,10 @@ struct PendingBatch: Sendable {
   static func damaged(_ path: String, _ reason: String) -> StorageError {
     StorageError(
       .corrupted, "cannot read \(quoted(path)): \(reason)",
-      suggestion:
-        "restore the folder from a backup, or remove the damaged file to discard the last batch")
+      suggestion: """
+        restore the folder from a backup, or remove this file, which may discard the last batch or \
+        a part of it
+        """)
   }
 
   init(_ steps: [Step]) {

@@ -88,7 +88,8 @@ final class StagedBatch {
       isNeeded = !folder.undoCommit(under: lock)
       // The error reports a change in place only if the record could not be removed.
       let isInPlace = try Folder.hasEntry(PendingBatch.fileName, in: folder.root)
-      throw isInPlace ? error.afterChange("the batch", of: folder.path) : error
+      let path = folder.path + "/" + PendingBatch.fileName
+      throw isInPlace ? error.afterChange("the batch", of: path) : error
     }
     // The batch is committed, and readers read its values through the
     // record. If this writer cannot finish the batch, the next writer does.

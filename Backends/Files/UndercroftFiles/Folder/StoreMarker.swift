@@ -51,7 +51,7 @@ enum StoreMarker {
     else { return }
     throw StorageError(
       .misuse,
-      "cannot use \(quoted(folder.path)): it contains \(quoted(name)), which is not a file of this store",
+      "cannot use \(quoted(folder.path)): \(quoted(name)) in this folder is not a file of a store",
       suggestion: """
         choose a new or an empty folder, or pass adoptingExistingFiles: true to use the existing \
         files as values
@@ -79,7 +79,10 @@ enum StoreMarker {
         cannot use \(quoted(folder.path)): the names of its files have the suffix \
         \(quoted(found)), not \(quoted(suffix))
         """,
-        suggestion: "choose the backend that created the folder, or choose another folder")
+        suggestion: """
+          use the backend that created the folder (.files(in:) or .propertyLists(in:)), or choose \
+          another folder
+          """)
     }
   }
 }

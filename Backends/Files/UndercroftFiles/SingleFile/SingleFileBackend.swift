@@ -34,7 +34,8 @@ public final class SingleFileBackend: StorageBackend {
       guard !present.isAbsent else {
         throw StorageError(
           .unavailable, "cannot use \(quoted(path)): the file was removed while the store was open",
-          suggestion: "restore the file, or open the store again to create an empty store")
+          suggestion:
+            "restore the file from a backup, or open the store again to create an empty store")
       }
       file = present
       let isOwn = own.map { file.isVersion($0) } ?? false

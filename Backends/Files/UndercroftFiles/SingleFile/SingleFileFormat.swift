@@ -13,12 +13,14 @@ enum SingleFileFormat {
   {
     var body = ByteWriter()
     for (name, value) in entries.sorted(by: { $0.key < $1.key }) {
-      guard let count = UInt32(exactly: value.count) else { throw tooLarge(path, limit) }
+      guard let count = UInt32(exactly: value.count) else {
+        throw tooLarge("write", path, min(limit, Int(UInt32.max)))
+      }
       body.put(UInt32(truncatingIfNeeded: name.text.utf8.count))
       body.put(count)
       body.put(name.text)
       body.put(value)
-      guard body.bytes.count <= limit else { throw tooLarge(path, limit) }
+      guard body.bytes.count <= limit else { throw tooLarge("write", path, limit) }
     }
     let packed = try Deflate.compress(body.bytes)
     var header = ByteWriter()
@@ -42,7 +44,7 @@ enum SingleFileFormat {
     guard let header = Header([UInt8](try file.read(headerSize, at: 0))) else {
       throw damaged(path)
     }
-    guard header.size <= limit else { throw tooLarge(path, limit) }
+    guard header.size <= limit else { throw tooLarge("read", path, limit) }
     let size = Int(try file.status().st_size)
     guard header.packedSize == size - headerSize, header.packedSize <= Deflate.bound(header.size)
     else { throw damaged(path) }
@@ -113,10 +115,10 @@ enum SingleFileFormat {
       suggestion: "restore the file from a backup, or choose another path; nothing was changed")
   }
 
-  private static func tooLarge(_ path: String, _ limit: Int) -> StorageError {
+  private static func tooLarge(_ verb: String, _ path: String, _ limit: Int) -> StorageError {
     StorageError(
       .tooLarge,
-      "cannot load \(quoted(path)): its decompressed entries have more than \(limit) bytes",
+      "cannot \(verb) \(quoted(path)): the entries have more than \(limit) bytes uncompressed",
       suggestion: """
         raise maximumSize of the backend, or save large values under a key of the kind .blob, \
         routed to .files(in:)
