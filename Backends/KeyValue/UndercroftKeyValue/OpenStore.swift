@@ -95,7 +95,10 @@ struct OpenStore: ~Copyable {
       throw StorageError(
         .unavailable,
         "cannot use \(quoted(files.journal)): the file was removed while the store was open",
-        suggestion: "open the store again")
+        suggestion: """
+          restore all files of the store from a backup, or open the store again without the values \
+          of the removed file
+          """)
     }
     guard FileIdentity(there) == journal.identity, there.st_size >= journal.end,
       try journal.isInPlace()

@@ -170,7 +170,7 @@ struct Journal: ~Copyable {
     StorageError(
       .corrupted, "cannot read \(quoted(path)): the journal is damaged at byte \(offset)",
       suggestion: offset == 0
-        ? "restore the journal from a backup; nothing was changed"
+        ? "restore all files of the store from a backup; nothing was changed"
         : "open the store again to recover the batches before the damage")
   }
 }

@@ -69,7 +69,7 @@ struct SortedFormat: SnapshotFormat {
       return values
     }
     throw StorageError(
-      .corrupted, "cannot read \(quoted(path)): its header, index or an entry is damaged",
+      .corrupted, "cannot read \(quoted(path)): the header, the index or an entry is damaged",
       suggestion: "restore the file from a backup; nothing was changed")
   }
 
