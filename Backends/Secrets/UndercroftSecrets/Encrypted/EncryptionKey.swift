@@ -44,7 +44,8 @@ public struct EncryptionKey: Sendable {
     case .bytes(let key):
       guard key.bitCount >= 256 else {
         throw StorageError(
-          .misuse, "cannot encrypt with a key of \(key.bitCount) bits: 256 bits are required",
+          .misuse,
+          "cannot encrypt with a key of \(key.bitCount) bits: at least 256 bits are required",
           suggestion: "pass 32 random bytes, or a .keyFile")
       }
       return key

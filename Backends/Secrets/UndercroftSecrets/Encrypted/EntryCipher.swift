@@ -48,7 +48,7 @@ struct EntryCipher: Sendable {
     } catch {
       throw StorageError(
         .io, "cannot encrypt a value: the cryptographic library reported an error",
-        underlying: error)
+        suggestion: "repeat the call; nothing was changed", underlying: error)
     }
   }
 

@@ -71,7 +71,7 @@ enum KeyFile {
     guard try Folder.hasEntry(at: path) else {
       throw StorageError(
         .locked, "cannot open the store: there is no key file \(quoted(path))",
-        suggestion: "restore the key file, or use another key of the vault")
+        suggestion: "restore the key file from a backup, or open a vault with another of its keys")
     }
     try SQLiteFile.reject(at: path)
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
@@ -82,9 +82,10 @@ enum KeyFile {
       throw StorageError(
         .wrongKey,
         """
-        cannot use the key file \(quoted(path)): the file has \(status.st_size) bytes, not \(size)
+        cannot use the key file \(quoted(path)): the size of a key file is \(size) bytes, and the \
+        size of this file is \(status.st_size)
         """,
-        suggestion: "restore the key file that was created with the store")
+        suggestion: "pass the path of the key file of this store, or restore it from a backup")
     }
     try PrivateFile.check(file)
     return try file.readAll(limit: size)
@@ -100,8 +101,8 @@ enum PrivateFile {
     let status = try file.status()
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw StorageError(
-        .io, "cannot read \(quoted(file.path)): the key file is not a regular file",
-        suggestion: "pass the path of a regular file as the key file")
+        .io, "cannot read \(quoted(file.path)): the item at this path is not a regular file",
+        suggestion: "pass the path of a regular file")
     }
     let mode = String(status.st_mode & 0o777, radix: 8)
     guard status.st_mode & 0o077 == 0 else {

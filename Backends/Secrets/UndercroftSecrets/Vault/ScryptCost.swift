@@ -46,7 +46,7 @@ struct ScryptCost: Equatable, Sendable {
   private static var excessive: StorageError {
     StorageError(
       .corrupted,
-      "cannot open the vault: its header requires more work to derive a key than is permitted",
+      "cannot open the vault: the scrypt cost that its header declares exceeds the limit",
       suggestion: "restore the vault from a backup")
   }
 

@@ -76,7 +76,7 @@ enum VaultBatch {
 
   private static var tooLarge: StorageError {
     StorageError(
-      .tooLarge, "cannot save a value of more than 1 GiB: the vault encrypts at most 1 GiB",
+      .tooLarge, "cannot save a value in a vault: a vault stores only values of less than 1 GiB",
       suggestion: """
         save large values under a key of the kind .blob, routed to .files(in:) with \
         .encrypted(with:)

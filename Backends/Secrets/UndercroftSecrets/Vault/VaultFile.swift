@@ -271,7 +271,8 @@ struct VaultFile: ~Copyable {
     let (epoch, isOver) = header.epoch.addingReportingOverflow(1)
     guard !isOver else {
       throw StorageError(
-        .corrupted, "cannot rewrite \(quoted(path)): its epoch number cannot be increased any more",
+        .corrupted,
+        "cannot rewrite \(quoted(path)): the epoch, which counts rewrites, has reached its maximum",
         suggestion: "restore the vault from a backup, or copy the values into a new vault")
     }
     let header = try VaultHeader(id: header.id, epoch: epoch, slots: slots)

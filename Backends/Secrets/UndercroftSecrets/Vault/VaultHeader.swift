@@ -24,10 +24,12 @@ struct VaultHeader: Sendable {
       throw StorageError(
         .misuse,
         """
-        cannot create a vault with \(slots.count) keys: a vault must have 1 to \
+        cannot write a vault with \(slots.count) keys: a vault must have 1 to \
         \(Self.maximumSlots) keys
         """,
-        suggestion: slots.isEmpty ? "pass at least one key" : "rekey the vault with fewer keys")
+        suggestion: slots.isEmpty
+          ? "pass at least one key"
+          : "call rekey(to:and:) with at most \(Self.maximumSlots) keys, which replaces all keys")
     }
     self.id = id
     self.epoch = epoch
@@ -85,6 +87,6 @@ struct VaultHeader: Sendable {
   private static func damaged(_ path: String) -> StorageError {
     StorageError(
       .corrupted, "cannot read \(quoted(path)): the header is damaged, or the file is not a vault",
-      suggestion: "restore the file from a backup; nothing was changed")
+      suggestion: "check the path, or restore the file from a backup; nothing was changed")
   }
 }

@@ -52,7 +52,7 @@ enum VaultRecord {
     } catch {
       throw StorageError(
         .io, "cannot encrypt a record of the vault: the cryptographic library reported an error",
-        underlying: error)
+        suggestion: "repeat the call; nothing was changed", underlying: error)
     }
   }
 

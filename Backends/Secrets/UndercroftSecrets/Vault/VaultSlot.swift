@@ -41,7 +41,7 @@ struct VaultSlot: Sendable {
     } catch {
       throw StorageError(
         .io, "cannot encrypt the key of the vault: the cryptographic library reported an error",
-        underlying: error)
+        suggestion: "repeat the call; the vault was not changed", underlying: error)
     }
   }
 

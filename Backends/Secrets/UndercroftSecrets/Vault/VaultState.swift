@@ -128,7 +128,7 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
       guard (try? file.file.isFile(at: path)) == false,
         (try? Folder.hasEntry(at: path)) == true
       else { throw error }
-      let reason = (error.underlying as? SystemError)?.description.lowercased() ?? error.message
+      let reason = (error.underlying as? SystemError)?.description.lowercased() ?? error.failure
       failure = StorageError(
         error.code,
         """

@@ -24,9 +24,10 @@ final class VaultUnlocker: Sendable {
       let wrapping = try wrappingKey(slot)
       if let vault = slot.unwrap(wrapping, vault: header.id) { return vault }
     }
+    let kind = key.kind == .keyFile ? "key file" : "passphrase"
     throw StorageError(
-      .wrongKey, "cannot open \(quoted(path)): no slot of the vault has this key",
-      suggestion: "use a key of this vault; the file itself is not damaged")
+      .wrongKey, "cannot open \(quoted(path)): the \(kind) is not a key of this vault",
+      suggestion: "pass a key file or a passphrase of this vault; the vault is not damaged")
   }
 
   private func wrappingKey(_ slot: VaultSlot) throws(StorageError) -> SymmetricKey {
