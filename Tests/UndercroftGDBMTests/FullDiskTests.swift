@@ -43,7 +43,7 @@ import UndercroftKeyValue
         ).errors
 
         #expect(errors.contains("file too large"), "\(blocks): \(errors)")
-        #expect(errors.contains("free disk space"), "\(blocks): \(errors)")
+        #expect(errors.contains("ulimit -f"), "\(blocks): \(errors)")
         #expect(!errors.contains("backup"), "\(blocks): \(errors)")
         #expect(try Data(contentsOf: url) == snapshot)
         #expect(try Data(contentsOf: journal) == torn)

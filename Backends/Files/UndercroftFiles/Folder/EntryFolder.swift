@@ -41,8 +41,7 @@ final class EntryFolder: Sendable {
       throw StorageError(
         .invalidKey,
         """
-        cannot use a name of \(name.utf8.count) bytes: the file path of the value would have too \
-        many components
+        cannot use a name of \(name.utf8.count) bytes: the name is too long for a file path
         """,
         suggestion: "use a name of at most 255 bytes")
     }
