@@ -30,7 +30,10 @@ extension CallFault {
     let number = try options.number("error", least: 1) ?? Int(Self.defaultError)
     guard let error = Int32(exactly: number), number < 4_096 else {
       throw LaboratoryError(
-        "cannot use the option --error \(number): the system has no error with this number")
+        """
+        cannot use the option --error \(number): the system has no error with this number; pass a \
+        number of errno(3)
+        """)
     }
     let form: Form
     switch options["form"] {
@@ -62,8 +65,10 @@ extension CallFault {
     guard number > count else { return }
     throw LaboratoryError(
       count == 0
-        ? "cannot inject the fault: the writer makes no call of \(call)"
-        : "cannot inject the fault: the number of calls of \(call) by the writer is \(count), and --number is "
-          + "\(number)")
+        ? "cannot inject the fault: the writer makes no call of \(call); choose another --call"
+        : """
+        cannot inject the fault: the number of calls of \(call) by the writer is \(count), and \
+        --number is \(number); pass a --number of at most \(count)
+        """)
   }
 }

@@ -26,7 +26,10 @@ struct FaultShim {
       let status = child.status()
       guard status == 0 else {
         throw TraceError(
-          "cannot build the fault injection library: \(compiler) ended with status \(status >> 8)")
+          """
+          cannot build the fault injection library: \(compiler) ended with status \(status >> 8); \
+          check that the compiler can build shared libraries
+          """)
       }
     #else
       return nil

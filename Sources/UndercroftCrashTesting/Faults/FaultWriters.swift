@@ -44,7 +44,11 @@ struct FaultWriters {
     _ = child.lines()
     let status = child.status()
     guard status == 0 else {
-      throw TraceError("the writer ended with \(status), although no fault was injected")
+      throw TraceError(
+        """
+        cannot count the calls of the writer: it ended with status \(status) although no fault was \
+        injected; run its command without fault injection
+        """)
     }
     let text = String(
       decoding: try Descriptor(opening: counts, O_RDONLY).readAll(), as: UTF8.self)
@@ -68,7 +72,11 @@ struct FaultWriters {
     while runs.count < faults.count {
       let tried = try runProcess(faults, from: runs.count)
       guard !tried.isEmpty else {
-        throw TraceError("the writer ended before the first fault was injected")
+        throw TraceError(
+          """
+          cannot inject a fault: the writer ended before the call that fails; run its command \
+          without fault injection
+          """)
       }
       runs += tried
     }

@@ -103,7 +103,11 @@ struct DiskImage: ~Copyable {
     _ = child.lines()
     let status = child.status()
     guard status == 0 else {
-      throw TraceError("\(command.joined(separator: " ")) ended with status \(status >> 8)")
+      throw TraceError(
+        """
+        cannot prepare the disk image: \(quoted(command.joined(separator: " "))) ended with status \
+        \(status >> 8); run the command in a shell for its error message
+        """)
     }
   }
 }

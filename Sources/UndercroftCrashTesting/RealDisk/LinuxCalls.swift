@@ -20,7 +20,7 @@ enum LinuxCalls {
 
   private static func function(_ name: String) throws(TraceError) -> UnsafeMutableRawPointer {
     guard let function = dlsym(nil, name) else {
-      throw TraceError("this system does not have \(name)")
+      throw TraceError("cannot call \(name): the system does not have this function; use Linux")
     }
     return function
   }

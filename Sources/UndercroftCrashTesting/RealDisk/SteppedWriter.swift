@@ -42,7 +42,11 @@ struct SteppedWriter: ~Copyable {
   mutating func nextCall() throws -> String? {
     var poller = pollfd(fd: ask.raw, events: Int16(POLLIN), revents: 0)
     guard poll(&poller, 1, 60_000) > 0 else {
-      throw TraceError("the writer made no call for 60 seconds")
+      throw TraceError(
+        """
+        cannot continue the writer: it made no system call for 60 seconds; check whether it waits \
+        for a lock or for input
+        """)
     }
     var buffer = [UInt8](repeating: 0, count: 64)
     let count = UndercroftFileSystem.read(ask.raw, &buffer, buffer.count)

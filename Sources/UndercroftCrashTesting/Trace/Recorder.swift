@@ -53,7 +53,10 @@ package enum Recorder {
     let status = child.status()
     guard status == 0 else {
       throw TraceError(
-        "the writer ended with status \(status >> 8): \(lines.suffix(3).joined(separator: "; "))")
+        """
+        cannot record the writer: it ended with status \(status >> 8) and the output \
+        \(quoted(lines.suffix(3).joined(separator: "; "))); run its command without strace
+        """)
     }
     let text = [UInt8](try Descriptor(opening: log, O_RDONLY).readAll())
     let trace = try TraceReader.trace(
@@ -61,8 +64,10 @@ package enum Recorder {
     let differences = try trace.after.differences(from: DiskModel(readingFrom: folder))
     guard differences.isEmpty else {
       throw TraceError(
-        "the files after the replay of the whole recording differ from the files of the writer: "
-          + differences.prefix(5).joined(separator: "; "))
+        """
+        cannot use the recording: its replay leads to other files than those of the writer: \
+        \(differences.prefix(5).joined(separator: ", ")); let no other process write to the folder
+        """)
     }
     return trace
   }

@@ -81,7 +81,7 @@ extension TraceReader {
   ) throws(TraceError) {
     let mode = UInt32(mode ?? 0)
     guard mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
-      throw TraceError("the replay supports only regular files")
+      throw TraceError("the replay supports no devices, pipes and sockets")
     }
     try make(.file, call, at: descriptor, path: path, mode: Int(mode))
   }

@@ -29,7 +29,11 @@ package struct TraceReader {
       do throws(TraceError) {
         try reader.read(call)
       } catch {
-        throw TraceError("line \(call.end + 1) of the recording, \(call.name): \(error)")
+        throw TraceError(
+          """
+          cannot replay the call \(call.name) in line \(call.end + 1) of the recording: \(error); \
+          change the writer so that it does not need this call
+          """)
       }
     }
     return reader.trace
@@ -73,7 +77,7 @@ package struct TraceReader {
     if try readBytes(call) { return }
     if try readDescriptors(call) { return }
     if Self.harmless.contains(call.name) { return }
-    throw TraceError("the effect of this call on files is not known")
+    throw TraceError("the replay does not support this call")
   }
 
   /// The system calls with a path or a descriptor as an argument that change neither bytes nor
