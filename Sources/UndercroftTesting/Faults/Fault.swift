@@ -22,7 +22,8 @@ public struct Fault: Sendable {
 
   private init(_ kind: Kind) {
     self.kind = kind
-    self.error = StorageError(.io, "injected fault")
+    self.error = StorageError(
+      .io, "cannot complete the call: the test has an injected fault for this call")
   }
 
   /// Returns this fault with another error.
