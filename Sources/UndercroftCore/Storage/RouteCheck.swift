@@ -89,8 +89,10 @@ enum RouteCheck {
       cannot use this backend for a further kind of data: \(taken.kind) already uses \
       \(location.map { quoted($0.path) } ?? "the same backend")
       """,
-      suggestion:
-        "pass both kinds to one call, use(_, for: \(taken.kind), …), or choose another backend",
+      suggestion: """
+        pass both kinds to one call, use(_, for: \(taken.kind), …), or choose another \
+        \(location == nil ? "backend" : "location")
+        """,
       backend: choice.name)
   }
 
