@@ -63,18 +63,22 @@ package final class FolderWatch: ExternalWatch {
 
   /// Returns an error that names the exceeded limit of inotify(7).
   ///
-  /// For these limits, the operating system reports too
-  /// many open files (`EMFILE`) or a full disk (`ENOSPC`).
+  /// For these limits, the operating system reports too many open files (`EMFILE`) or a full
+  /// disk (`ENOSPC`). `EMFILE` also reports that the process has too many open files.
   package static func failure(_ path: String, number: Int32) -> StorageError {
     let limit: String
     switch number {
-    case EMFILE: limit = "fs.inotify.max_user_instances"
-    case ENOSPC: limit = "fs.inotify.max_user_watches"
+    case EMFILE:
+      limit = """
+        the kernel limit fs.inotify.max_user_instances or the limit of open files of the process \
+        (ulimit -n)
+        """
+    case ENOSPC: limit = "the kernel limit fs.inotify.max_user_watches"
     default: return .system("watch", path, number: number)
     }
     return StorageError(
-      .unavailable, "cannot watch \(quoted(path)): the user has reached the limit of inotify",
-      suggestion: "observe fewer stores at the same time, or raise the kernel limit \(limit)",
+      .unavailable, "cannot watch \(quoted(path)): a limit of inotify or of open files is reached",
+      suggestion: "observe fewer stores at the same time, or raise \(limit)",
       underlying: SystemError(number: number))
   }
 
