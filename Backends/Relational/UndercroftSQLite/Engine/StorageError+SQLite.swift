@@ -63,19 +63,24 @@ extension StorageError {
       (
         .locked,
         """
-        begin the transaction with write(lock: .immediate) { db in … }, or read in a separate read { db \
-        in … } first: another connection has written since this transaction read
+        repeat the transaction with write(lock: .immediate) { db in … }, or read before the \
+        transaction in a separate read { db in … }; another connection has written since this \
+        transaction began to read
         """
       )
     case .busy:
       (
         .locked,
-        "wait for the other writer to finish, or open the database with a longer lock timeout"
+        """
+        wait for the other writer to finish, or open the database with a longer \
+        DatabaseOptions.lockTimeout
+        """
       )
     // A reader found no moment without a writer for ten seconds.
     case .lockProtocol:
       (.locked, "repeat the call, because another process may have stopped during a write")
-    case .locked: (.locked, "finish the query on the same table first")
+    case .locked:
+      (.locked, "end the query that still reads the table, or read its rows with fetchAll first")
     case .corruptVirtualTable:
       // Only a virtual table is damaged, such as a full-text index. (`SQLITE_CORRUPT_VTAB`)
       (.corrupted, rebuilding(error.sql ?? ""))
@@ -96,9 +101,18 @@ extension StorageError {
     case .readOnly, .permissionDenied, .notAuthorized:
       (.accessDenied, "check the owner and mode of the file and of its folder")
     case .cannotOpen: (.unavailable, "check that the path names a file in a writable folder")
-    case .interrupted: (.interrupted, nil)
-    case .tooBig: (.tooLarge, "reduce the size of the value or of the statement")
+    case .interrupted: (.interrupted, "repeat the call if its result is still needed")
+    case .tooBig:
+      (
+        .tooLarge,
+        """
+        reduce the size of the value or of the statement, or raise \
+        DatabaseOptions.maximumValueByteCount if it is set
+        """
+      )
     case .error, .misuse, .outOfRange: (.misuse, suggestion(of: error))
+    case .ioError: (.io, "check the disk and its file system, and repeat the call")
+    case .outOfMemory: (.io, "free memory, and repeat the call")
     default: (.io, nil)
     }
   }
@@ -119,6 +133,8 @@ extension StorageError {
       "supply a value for the column, or declare a default value for the column"
     case .constraintCheck: "change the value so that it satisfies the CHECK constraint"
     case .constraintDataType: "pass a value of the declared type of the column"
+    case .mismatch: "pass an integer as the INTEGER PRIMARY KEY, the LIMIT or the OFFSET"
+    case .constraintTrigger: "change the write so that it satisfies the rule of the trigger"
     default: nil
     }
   }
@@ -139,14 +155,14 @@ extension StorageError {
     }
     guard let name = name?.text.quotedIdentifier else {
       return """
-        rebuild the full-text table of the table that was being written: \
-        INSERT INTO "‹table›_search"("‹table›_search") VALUES ('rebuild'); the rows of the table \
-        are unchanged
+        rebuild the full-text table of the written table with \
+        `INSERT INTO "‹table›_search"("‹table›_search") VALUES ('rebuild')`, where ‹table› is the \
+        name of the written table; the rows of the table are unchanged
         """
     }
     return """
-      rebuild the full-text table from its rows: INSERT INTO \(name)(\(name)) VALUES ('rebuild'); \
-      the rows of the table are unchanged
+      rebuild the full-text table from its rows with \
+      `INSERT INTO \(name)(\(name)) VALUES ('rebuild')`; the rows of the table are unchanged
       """
   }
 
@@ -173,7 +189,7 @@ extension StorageError {
     case _ where begins("no such module: "):
       """
       check the spelling, or link a libsqlite3 that was built with the module; db.supports(_:) \
-      returns whether a feature exists
+      returns whether the library has a feature
       """
     case _ where begins("no such column: "):
       "check the spelling; db.columns(of:) returns the columns of a table"
@@ -186,6 +202,10 @@ extension StorageError {
       interpolate a name as \\(identifier: name), put parentheses around a list, and write a value \
       directly into a PRAGMA, which accepts no placeholders
       """
+    case _ where message.hasSuffix(": syntax error"): "correct the SQL at the quoted word"
+    case "incomplete input": "complete the SQL of the statement"
+    case _ where begins("ambiguous column name: "): "write the name of the table before the column"
+    case _ where message.hasSuffix(" already exists"): "choose another name, or add IF NOT EXISTS"
     case _ where begins("parameters "):
       "write the value directly into the SQL: a schema cannot contain placeholders"
     case _ where begins("cannot VACUUM"):

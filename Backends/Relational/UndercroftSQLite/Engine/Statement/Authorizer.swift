@@ -106,7 +106,8 @@ final class Authorizer {
       add(second ?? "", .alter, in: database, by: trigger)
     case SQLITE_TRANSACTION: return refuse(.control(first))
     case SQLITE_SAVEPOINT:
-      return refuse(.control(first == "BEGIN" ? "SAVEPOINT" : "\(first) of a savepoint"))
+      let statements = ["BEGIN": "SAVEPOINT", "ROLLBACK": "ROLLBACK TO"]
+      return refuse(.control(statements[first] ?? first))
     case SQLITE_ATTACH: return refuse(.attaching("ATTACH", "attach(_:as:)"))
     case SQLITE_DETACH: return refuse(.attaching("DETACH", "detach(_:)"))
     case SQLITE_PRAGMA: return authorize(PragmaSetting(first, second))
@@ -159,15 +160,14 @@ final class Authorizer {
 extension StorageError {
   fileprivate static func control(_ operation: String) -> StorageError {
     .sqliteMisuse(
-      "cannot run \(operation): only write and db.transaction can begin and end transactions",
+      "cannot run `\(operation)`: only write and db.transaction can begin and end transactions",
       suggestion:
         "call write { db in … } for a transaction, and db.transaction { db in … } for a savepoint")
   }
 
   fileprivate static func attaching(_ operation: String, _ call: String) -> StorageError {
     .sqliteMisuse(
-      "cannot run \(operation): the statement would affect only one connection of the pool",
-      suggestion: "call database.\(call), or list the attached files in DatabaseOptions.attachments"
-    )
+      "cannot run `\(operation)`: the statement would affect only one connection of the pool",
+      suggestion: "call database.\(call), or change DatabaseOptions.attachments")
   }
 }

@@ -1,6 +1,6 @@
 extension PragmaSetting {
-  /// The names of the `PRAGMA` settings that SQLite stores for each connection, except the settings
-  /// that other rules refuse.
+  /// The names of the `PRAGMA` settings that SQLite stores for each connection, without those for
+  /// which `refusal(of:isSettingUp:)` has a separate case, such as `synchronous`.
   ///
   /// The set does not contain `defer_foreign_keys`, because that setting ends with the transaction.
   /// It does not contain `legacy_alter_table`, because that setting matters only on the connection

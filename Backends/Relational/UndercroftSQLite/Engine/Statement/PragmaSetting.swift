@@ -49,20 +49,20 @@ struct PragmaSetting {
     switch name {
     case "locking_mode" where value == "exclusive":
       error(
-        "the setting would permanently lock out the readers of this database",
+        "the setting would prevent all other connections from reading",
         suggestion: "call write(lock: .exclusive) { db in … }")
     case "busy_timeout":
       error(
-        "the engine installs its own busy handler",
+        "the setting would replace the busy handler that Undercroft has installed",
         suggestion: "open the database with another DatabaseOptions.lockTimeout")
     case "wal_autocheckpoint":
       error(
-        "the engine checkpoints the write-ahead log in the background",
+        "Undercroft checkpoints the write-ahead log in the background",
         suggestion:
           "remove the PRAGMA; to checkpoint the log immediately, call database.checkpoint(_:)")
     case "writable_schema" where Self.isOn(value):
       error(
-        "SQLite ignores this setting, because the engine forbids SQL that could damage the file",
+        "SQLite ignores this setting, because Undercroft sets SQLITE_DBCONFIG_DEFENSIVE",
         suggestion: "change the schema with CREATE, ALTER and DROP")
     case "query_only" where Self.isOn(value):
       error(
@@ -98,7 +98,7 @@ struct PragmaSetting {
     let file = sqlite3_db_filename(connection, "main").map { String(cString: $0) } ?? ""
     if file.isEmpty, mode == .memory { return nil }
     return error(
-      "the engine requires its current journal mode, which is the write-ahead log (WAL) for a file",
+      "Undercroft requires the current journal mode, which is a write-ahead log (WAL) for a file",
       suggestion: "remove the PRAGMA; database.vacuum(into:) creates a copy that is not in WAL mode"
     )
   }
@@ -111,14 +111,14 @@ struct PragmaSetting {
     guard value != nil else { return nil }
     return .sqliteMisuse(
       """
-      cannot inspect the plan of \(text): SQLite may apply the setting when it compiles the \
-      statement
+      cannot compile `\(text)` without running it: SQLite may apply the setting when it compiles \
+      the statement
       """,
-      suggestion: "run the PRAGMA instead, or remove its value")
+      suggestion: "run the PRAGMA, or remove its value")
   }
 
   private func error(_ reason: String, suggestion: String) -> StorageError {
-    .sqliteMisuse("cannot run \(text): \(reason)", suggestion: suggestion)
+    .sqliteMisuse("cannot run `\(text)`: \(reason)", suggestion: suggestion)
   }
 
   private var text: String { "PRAGMA \(name)" + (value.map { " = \($0)" } ?? "") }

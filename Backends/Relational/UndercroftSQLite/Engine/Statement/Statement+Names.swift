@@ -16,16 +16,19 @@ extension Statement {
       guard let found = placeholder.name else { return false }
       return found.isExactly(name) || String(found.dropFirst()).isExactly(name)
     }
-    guard let position = positions.first?.position, positions.count == 1 else {
+    guard let position = positions.first?.position else {
+      let names = placeholders.compactMap { $0.name.map(quoted) }
       throw .sqliteMisuse(
-        """
-        cannot bind \(quoted(name)): the statement has \
-        \(positions.isEmpty ? "no placeholder" : "several placeholders") with this name
-        """,
-        suggestion: placeholders.isEmpty
-          ? "write a placeholder such as :title in the SQL"
-          : "the placeholders of the statement are "
-            + placeholders.map { $0.name ?? "?" }.joined(separator: ", "))
+        "cannot bind \(quoted(name)): the statement has no placeholder with this name",
+        suggestion: names.isEmpty
+          ? "write a placeholder with a name in the SQL, such as :title"
+          : "choose one of the names in the statement: \(names.joined(separator: ", "))")
+    }
+    guard positions.count == 1 else {
+      let names = positions.compactMap { $0.name.map(quoted) }
+      throw .sqliteMisuse(
+        "cannot bind \(quoted(name)): several placeholders of the statement have this name",
+        suggestion: "pass the name with its prefix: \(names.joined(separator: " or "))")
     }
     try bind(value, at: position)
   }

@@ -165,7 +165,10 @@ public struct Statement: ~Copyable {
     let expected = Int(sqlite3_bind_parameter_count(raw))
     guard expected == values.count else {
       throw .sqliteMisuse(
-        "cannot bind \(values.count) value\(values.count == 1 ? "" : "s"): the statement has \(expected) placeholder\(expected == 1 ? "" : "s")",
+        """
+        cannot bind \(values.count) value\(values.count == 1 ? "" : "s"): the statement has \
+        \(expected) placeholder\(expected == 1 ? "" : "s")
+        """,
         suggestion: """
           pass one value for each placeholder, and do not write quotes around an interpolated \
           value
@@ -238,9 +241,20 @@ public struct Statement: ~Copyable {
     if code == SQLITE_RANGE {
       let count = sqlite3_bind_parameter_count(raw)
       throw .sqliteMisuse(
-        "cannot bind to placeholder \(position): the statement has \(count) placeholder\(count == 1 ? "" : "s"), counted from 1",
-        suggestion: "write a further placeholder in the SQL, or bind fewer values"
-      )
+        """
+        cannot bind to placeholder \(position): the statement has \(count) \
+        placeholder\(count == 1 ? "" : "s"), counted from 1
+        """,
+        suggestion: """
+          write a further placeholder in the SQL, or pass the position of a placeholder that the \
+          SQL contains
+          """)
+    }
+    if code == SQLITE_MISUSE {
+      throw StorageError(
+        .misuse, "cannot bind to placeholder \(position): the statement is running",
+        suggestion: "bind after the loop over the rows has ended, or prepare a second statement",
+        backend: SQLiteBackend.name, underlying: failure("bind a value to", code).underlying)
     }
     if !isBound { throw failure("bind a value to", code) }
   }
