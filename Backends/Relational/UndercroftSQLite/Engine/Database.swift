@@ -269,7 +269,7 @@ public final class Database: Sendable {
       "cannot write to \(quoted(location?.path ?? "")): the database is open read-only",
       suggestion: options.isReadOnly
         ? """
-        if DatabaseOptions.isReadOnly is set, open the database without this option; if a \
+        if DatabaseOptions.isReadOnly is set, open the database without this option; if a failed \
         migration or DatabaseOptions.prepare allowed only reading, fix the cause and open the \
         database again
         """

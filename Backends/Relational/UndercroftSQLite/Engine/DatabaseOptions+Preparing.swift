@@ -37,9 +37,9 @@ extension DatabaseOptions {
       throw error
     } catch {
       throw StorageError(
-        .unavailable, "cannot prepare the database: a closure or preparer threw an error: \(error)",
-        suggestion:
-          "fix the closure or preparer that threw the error, such as DatabaseOptions.prepare",
+        .unavailable,
+        "cannot prepare the database: a migrator or DatabaseOptions.prepare threw an error: \(error)",
+        suggestion: "fix the cause of this error, and open the database again",
         backend: SQLiteBackend.name, underlying: error)
     }
   }

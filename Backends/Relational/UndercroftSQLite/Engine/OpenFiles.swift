@@ -80,7 +80,10 @@ final class OpenFiles: Sendable {
         if exists, present.st_ino == file.number, present.st_dev == file.device { continue }
         throw StorageError(
           .unavailable,
-          "cannot use \(quoted(file.path)): the file was \(!exists ? "removed" : "replaced") while the database was open",
+          """
+          cannot use \(quoted(file.path)): the file was \(exists ? "replaced" : "removed") while the \
+          database was open
+          """,
           suggestion: """
             open the database again; remove or replace its files only inside whileClosed { files \
             in … }

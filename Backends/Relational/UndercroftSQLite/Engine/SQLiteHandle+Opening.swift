@@ -114,10 +114,9 @@ extension SQLiteHandle {
       throw error
     } catch {
       throw StorageError(
-        .unavailable, "cannot open the database: its DatabasePreparer threw an error: \(error)",
-        suggestion: "fix the cause of the error that the DatabasePreparer threw",
-        backend: SQLiteBackend.name,
-        underlying: error)
+        .unavailable, "cannot inspect the schema: the migrator threw an error: \(error)",
+        suggestion: "fix the cause of this error, and open the database again",
+        backend: SQLiteBackend.name, underlying: error)
     }
   }
 
@@ -172,8 +171,8 @@ extension SQLiteHandle {
     } catch {
       throw StorageError(
         .unavailable, "cannot set up a connection: DatabaseOptions.setUp threw an error: \(error)",
-        suggestion: "fix the closure passed as DatabaseOptions.setUp", backend: SQLiteBackend.name,
-        underlying: error)
+        suggestion: "fix the cause of this error, or the closure DatabaseOptions.setUp",
+        backend: SQLiteBackend.name, underlying: error)
     }
   }
 

@@ -33,8 +33,8 @@ extension Database {
         "cannot restore \(quoted(location.path)): the database is open read-only",
         suggestion: """
           if DatabaseOptions.isReadOnly is set, open the database without this option; if a \
-          migration or DatabaseOptions.prepare allowed only reading, fix the cause and open the \
-          database again
+          failed migration or DatabaseOptions.prepare allowed only reading, fix the cause and open \
+          the database again
           """,
         backend: SQLiteBackend.name)
     }
@@ -45,7 +45,7 @@ extension Database {
       let problems = try source.quickCheck()
       guard problems.isEmpty else {
         throw StorageError(
-          .corrupted, "cannot restore from \(quoted(url.path)): \(problems[0])",
+          .corrupted, "cannot restore from \(quoted(url.path)): the file is damaged: \(problems[0])",
           suggestion: "use another backup; nothing was changed", backend: SQLiteBackend.name)
       }
       try source.backUp(to: location, pagesAtATime: pagesAtATime, progress: progress)

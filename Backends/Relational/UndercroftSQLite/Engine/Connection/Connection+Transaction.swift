@@ -55,15 +55,15 @@ extension Connection {
   static var openBefore: StorageError {
     .sqliteMisuse(
       """
-      cannot begin a transaction: a transaction that neither write nor db.transaction began is \
-      open on this connection
+      cannot begin a transaction: another transaction is open on this connection, but neither \
+      write nor db.transaction began it
       """,
-      suggestion: "repeat the call; the open transaction has been rolled back")
+      suggestion: "repeat the whole read or write; its end rolls back the open transaction")
   }
 
   static var leftOpen: StorageError {
     .sqliteMisuse(
-      "cannot complete the write: its closure left a transaction open, which has been rolled back",
+      "cannot complete the call: its closure left a transaction open, which is rolled back",
       suggestion: "begin transactions with write { db in … } or db.transaction { db in … }")
   }
 }

@@ -165,7 +165,7 @@ public struct Connection {
     if state.isInOwnTransaction, !state.isInTransaction { throw Self.endedBefore }
     guard mayWrite || statement.isReadOnly || access.onlyReadsJournalMode else {
       throw .sqliteMisuse(
-        "cannot run a statement that writes: the connection is inside a read",
+        "cannot run a statement that writes: this connection is only for reading",
         suggestion: "run the statement in write { db in … }")
     }
   }
@@ -221,6 +221,7 @@ public struct Connection {
     } catch {
       throw StorageError(
         .vetoed, "cannot write: an interceptor rejected the write: \(error)",
+        suggestion: "change the data or the interceptor; nothing was written",
         backend: SQLiteBackend.name, underlying: error)
     }
   }

@@ -72,14 +72,12 @@ extension ConnectionState {
   var pendingRollback: StorageError? {
     // SQLite may have rolled back the transaction by itself since the failure.
     guard let failure = rollbackFailure, sqlite3_get_autocommit(raw) == 0 else { return nil }
+    let cause = (failure.underlying as? SQLiteError).map { "\($0)" } ?? failure.message
     return StorageError(
       failure.code,
-      """
-      cannot continue the transaction: one of its savepoints could not be rolled back, so the \
-      whole transaction is rolled back (\(failure.message))
-      """,
-      suggestion: "repeat the whole write { db in … }", backend: SQLiteBackend.name,
-      underlying: failure.underlying)
+      "cannot continue the transaction: one of its savepoints could not be rolled back: \(cause)",
+      suggestion: "repeat the whole write { db in … }; all its changes are rolled back",
+      backend: SQLiteBackend.name, underlying: failure.underlying)
   }
 
   /// Throws ``pendingRollback`` if it is not `nil`, and otherwise clears ``rollbackFailure``.

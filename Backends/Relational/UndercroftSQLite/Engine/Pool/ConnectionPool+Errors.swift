@@ -16,16 +16,16 @@ extension ConnectionPool {
 
   static var insideTransaction: StorageError {
     .sqliteMisuse(
-      """
-      cannot run an operation that must be outside of a transaction: this thread is inside a write \
-      of the same database
-      """,
+      "cannot make this call in a transaction: this thread is inside a write of the same database",
       suggestion: "repeat the call after the write has ended")
   }
 
   static var closeInside: StorageError {
     .sqliteMisuse(
-      "cannot close the connections for this operation: this thread is inside a read or write of the same database",
+      """
+      cannot close the connections of the database: this thread is inside a read or write of the \
+      same database
+      """,
       suggestion: "repeat the call after the read or write has ended")
   }
 
@@ -59,7 +59,9 @@ extension ConnectionPool {
 
   var connectionInUse: StorageError {
     timeoutError(
-      "another thread is still reading or writing, and an in-memory database has a single connection",
+      """
+      another thread is still reading or writing, and an in-memory database has a single connection
+      """,
       suggestion: """
         make reads and writes shorter, set a longer DatabaseOptions.lockTimeout, or use a database \
         file
@@ -80,8 +82,12 @@ extension ConnectionPool {
   var changedDuringRead: StorageError {
     StorageError(
       .locked,
-      "cannot read \(quoted(path ?? "")): another process changed the file during the read, and the folder does not permit lock files",
-      suggestion: "repeat the read", backend: SQLiteBackend.name)
+      """
+      cannot read \(quoted(path ?? "")): another process changed the file during the read, which \
+      held no lock because the folder is not writable
+      """,
+      suggestion: "repeat the read, or make the folder writable and open the database again",
+      backend: SQLiteBackend.name)
   }
 
   private func timeoutError(_ reason: String, suggestion: String) -> StorageError {
