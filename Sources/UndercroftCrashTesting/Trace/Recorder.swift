@@ -16,7 +16,11 @@ package enum Recorder {
   static let path: String? = ["/usr/bin/strace", "/usr/local/bin/strace", "/bin/strace"]
     .first { (path: String) in access(path, X_OK) == 0 }
 
-  /// All calls that can change a file, a name or a file descriptor.
+  /// The system calls that strace records, as names and classes of its option `-e trace`.
+  ///
+  /// The list contains every call that can change the content or attributes of a file, the names in
+  /// a folder, or the file to which a descriptor refers. It also contains the calls that read, move
+  /// a file offset or start a process, because the replay of later calls depends on them.
   private static let calls = [
     "%file", "write", "writev", "pwrite64", "pwritev", "pwritev2", "read", "readv", "ftruncate",
     "fallocate", "fchmod", "fchown", "fsync", "fdatasync", "sync", "syncfs", "copy_file_range",
