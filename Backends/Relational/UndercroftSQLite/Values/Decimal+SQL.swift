@@ -13,7 +13,7 @@ extension Decimal: SQLBindable, SQLReadable {
   public func sqlValue() throws(StorageError) -> SQLValue {
     guard !isNaN else {
       throw StorageError(
-        .encodingFailed, "cannot bind a decimal number: SQLite cannot store NaN",
+        .encodingFailed, "cannot bind a Decimal: SQLite cannot store NaN",
         suggestion: "bind nil instead", backend: SQLiteBackend.name)
     }
     return .text(plainForm)
@@ -29,7 +29,9 @@ extension Decimal: SQLBindable, SQLReadable {
     case .integer:
       return Decimal(try column.integer())
     case .real:
-      throw column.failure("the column contains a floating-point number; declare the column TEXT")
+      throw column.failure(
+        "expected an integer or decimal text, found \(column.type)",
+        suggestion: "declare the column as TEXT, and write the value again as a Decimal")
     default:
       let text = try column.text()
       guard let number = Decimal(plainForm: text) else {

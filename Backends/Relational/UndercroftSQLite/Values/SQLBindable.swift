@@ -46,8 +46,9 @@ extension SQLBindable where Self: FixedWidthInteger {
   public func sqlValue() throws(StorageError) -> SQLValue {
     guard let number = Int64(exactly: self) else {
       throw StorageError(
-        .encodingFailed, "cannot bind a number: the number exceeds a signed 64-bit integer",
-        suggestion: "bind the number as text, or its bit pattern as an Int64",
+        .encodingFailed,
+        "cannot bind a number: the number is outside of the range of a signed 64-bit integer",
+        suggestion: "bind String(number), or Int64(bitPattern: number) for a UInt64",
         backend: SQLiteBackend.name)
     }
     return .integer(number)

@@ -145,23 +145,33 @@ public struct SQLColumn: ~Copyable {
 
   /// Returns a ``StorageError/Code/decodingFailed`` error whose message contains the name of the
   /// column, or the position of the argument, and `reason`.
+  ///
+  /// The suggestion is to correct the value or to read the value as another type.
   public func failure(_ reason: String) -> StorageError {
+    failure(reason, suggestion: "correct the value, or read it as another Swift type")
+  }
+
+  func failure(_ reason: String, suggestion: String) -> StorageError {
     let isColumn = statement != nil || owned != nil
-    let subject = isColumn ? "the column \(quoted(name))" : "argument \(position)"
+    let subject =
+      isColumn ? "the column \(quoted(name))" : "argument \(position), counted from 0"
     return StorageError(
-      .decodingFailed, "cannot read \(subject): \(reason)", backend: SQLiteBackend.name)
+      .decodingFailed, "cannot read \(subject): \(reason)", suggestion: suggestion,
+      backend: SQLiteBackend.name)
   }
 
   private func mismatch(_ expected: String) -> StorageError {
-    let error = failure("expected \(expected), found \(type)")
-    guard isNull else { return error }
-    return StorageError(
-      error.code, error.message, suggestion: "read an optional type if the value can be NULL",
-      backend: error.backend)
+    failure(
+      "expected \(expected), found \(type)",
+      suggestion: isNull
+        ? "read an optional type if the value can be NULL"
+        : "read the value as another Swift type, or convert it in the SQL with CAST")
   }
 
   private var outOfMemory: StorageError {
-    StorageError(.io, "cannot read a column: out of memory", backend: SQLiteBackend.name)
+    StorageError(
+      .io, "cannot read a value: out of memory", suggestion: "free memory, and repeat the call",
+      backend: SQLiteBackend.name)
   }
 }
 

@@ -69,9 +69,8 @@ public enum SQLDateForm: Sendable, Hashable {
 
   private static var outOfRange: StorageError {
     StorageError(
-      .encodingFailed,
-      "cannot bind a date: the date is out of range for the form in which it is stored",
-      suggestion: "bind nil instead", backend: SQLiteBackend.name)
+      .encodingFailed, "cannot bind a date: the date is outside of the range of its SQLDateForm",
+      suggestion: "bind a date in the years 0000 to 9999, or nil", backend: SQLiteBackend.name)
   }
 
   /// A date that is bound in one form.

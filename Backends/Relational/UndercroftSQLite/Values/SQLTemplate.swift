@@ -95,8 +95,8 @@ struct SQLTemplate {
       failure =
         failure
         ?? .sqliteMisuse(
-          "cannot run SQL: the parameter \(quoted(name)) has no value",
-          suggestion: "pass a value for the parameter, or nil for NULL")
+          "cannot bind the parameter \(quoted(name)): the parameter has no value",
+          suggestion: "pass a value for this name to SQL(_:binding:), or nil for NULL")
       return copy(count)
     }
     do throws(StorageError) {
