@@ -42,9 +42,10 @@ extension Connection {
     let name = attachment.name
     guard !name.isEmpty, !name.utf8.contains(0) else {
       throw .sqliteMisuse(
-        "cannot attach a database as \(quoted(name)): the name is empty or contains a NUL character",
-        suggestion: "choose a name that is not empty and contains no NUL character"
-      )
+        """
+        cannot attach a database as \(quoted(name)): the name is empty or contains a NUL character
+        """,
+        suggestion: "choose a name that is not empty and contains no NUL character")
     }
     let path = try DatabaseFile.path(of: attachment.location)
     let others = try databases()

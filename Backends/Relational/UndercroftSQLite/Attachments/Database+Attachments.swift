@@ -34,7 +34,10 @@ extension Database {
     guard attachments.all.contains(where: { sqlite3_stricmp($0.name, name) == 0 }) else {
       throw .sqliteMisuse(
         "cannot detach \(quoted(name)): no attached database has this name",
-        suggestion: "pass the name that was passed to database.attach(_:as:)")
+        suggestion: """
+          pass a name that was passed to database.attach(_:as:) or is in \
+          DatabaseOptions.attachments
+          """)
     }
     guard location != nil else {
       try attachable { (connection) throws(StorageError) in

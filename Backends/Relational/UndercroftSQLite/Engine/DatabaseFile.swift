@@ -24,7 +24,8 @@ enum DatabaseFile {
   static func require(_ path: String) throws(StorageError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      throw .system("open", path).naming(backend: SQLiteBackend.name)
+      throw errno == ENOENT
+        ? .missing("open", path) : .system("open", path).naming(backend: SQLiteBackend.name)
     }
     try refuse(path, unlessRegular: status)
     try requireUsable(path)
@@ -133,6 +134,14 @@ enum DatabaseFile {
 }
 
 extension StorageError {
+  /// Returns the system error for a missing file at `path`, with a suggestion.
+  static func missing(_ action: String, _ path: String) -> StorageError {
+    let error = StorageError.system(action, path, number: ENOENT)
+    return StorageError(
+      error.code, error.message, suggestion: "check the path", backend: SQLiteBackend.name,
+      underlying: error.underlying)
+  }
+
   /// Returns this error with the path of the database in its message.
   ///
   /// If the message does not contain `path` yet, adds "cannot open" and `path` to the beginning of

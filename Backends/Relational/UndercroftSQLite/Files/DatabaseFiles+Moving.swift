@@ -41,7 +41,7 @@ extension DatabaseFiles {
       throw alreadyExists(target)
     }
     guard DatabaseFile.exists(path) else {
-      throw .system("move", path, number: ENOENT).naming(backend: SQLiteBackend.name)
+      throw .missing("move", path)
     }
     try isolated { (source) throws(StorageError) in
       try Folder.createDurably(Folder.parent(of: target))
@@ -69,9 +69,13 @@ extension DatabaseFiles {
   }
 
   private func alreadyExists(_ target: String) -> StorageError {
-    .sqliteMisuse(
-      "cannot move \(quoted(path)) to \(quoted(target)): a file with this name exists already",
-      suggestion: "remove the existing file, or choose another name")
+    let existing = DatabaseFile.suffixes.map { target + $0 }.first { DatabaseFile.exists($0) }
+    return .sqliteMisuse(
+      """
+      cannot move \(quoted(path)) to \(quoted(target)): the file \(quoted(existing ?? target)) \
+      exists already
+      """,
+      suggestion: "rename or remove the existing file, or choose another path")
   }
 
   /// Runs `body` while no other connection has the database open.

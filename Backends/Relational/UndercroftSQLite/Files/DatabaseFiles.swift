@@ -54,7 +54,9 @@ public struct DatabaseFiles: Sendable, Hashable {
       if stat(path + suffix, &status) == 0 {
         sum += Int(status.st_size)
       } else if suffix.isEmpty || errno != ENOENT {
-        throw .system("measure", path + suffix).naming(backend: SQLiteBackend.name)
+        throw errno == ENOENT
+          ? .missing("read the size of", path + suffix)
+          : .system("read the size of", path + suffix).naming(backend: SQLiteBackend.name)
       }
     }
     return sum

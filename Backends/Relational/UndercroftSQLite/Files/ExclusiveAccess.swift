@@ -39,8 +39,8 @@ struct ExclusiveAccess: ~Copyable {
         .locked,
         "cannot lock \(quoted(path)) exclusively: another connection has the database open",
         suggestion: """
-          close all other connections to the file, or repeat the call inside whileClosed { files \
-          in … }
+          close the file in all processes, or repeat the call inside whileClosed { files in … } of \
+          the Database that has the file open
           """,
         backend: SQLiteBackend.name, underlying: error)
     }

@@ -40,7 +40,8 @@ enum DatabaseCopy {
     throw StorageError(
       .locked,
       "cannot inspect \(quoted(path)): the file changed during each of three attempts to copy it",
-      suggestion: "repeat the call when the application is less busy", backend: SQLiteBackend.name)
+      suggestion: "repeat the call when other connections write less often",
+      backend: SQLiteBackend.name)
   }
 
   /// The properties of the files that must be the same before and after the copy, so that the copy

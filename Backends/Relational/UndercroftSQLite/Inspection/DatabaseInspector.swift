@@ -70,8 +70,8 @@ final class DatabaseInspector: TableInspectable {
       throw StorageError(
         .locked,
         "cannot inspect \(quoted(path)): the file changed during each of three attempts to read it",
-        suggestion: "repeat the call when the application is less busy", backend: SQLiteBackend.name
-      )
+        suggestion: "repeat the call when other connections write less often",
+        backend: SQLiteBackend.name)
     }
   }
 

@@ -77,6 +77,6 @@ struct DatabaseSource: ~Copyable {
   }
 
   private static func failure(_ code: Int32) -> StorageError {
-    .sqlite("read the file", SQLiteError(code, on: nil, sql: nil))
+    .sqlite("read the database file", SQLiteError(code, on: nil, sql: nil))
   }
 }

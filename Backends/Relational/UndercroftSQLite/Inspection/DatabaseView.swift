@@ -43,7 +43,7 @@ struct DatabaseView: ~Copyable {
     let path = DatabaseFile.resolved(path)
     guard DatabaseFile.isRegular(path) else {
       throw StorageError(
-        .unavailable, "cannot inspect \(quoted(path)): there is no such file",
+        .unavailable, "cannot inspect \(quoted(path)): there is no regular file at this path",
         suggestion: "check the path",
         backend: SQLiteBackend.name)
     }

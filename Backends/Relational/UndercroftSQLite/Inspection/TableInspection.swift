@@ -39,8 +39,9 @@ enum TableInspection {
     }
     guard exists else {
       throw StorageError(
-        .invalidKey, "cannot show rows: there is no table \(quoted(table))",
-        suggestion: "check the spelling, or list the tables of the store",
+        .invalidKey,
+        "cannot show the rows of \(quoted(table)): there is no table or view with this name",
+        suggestion: "check the spelling, or list the tables of the database",
         backend: SQLiteBackend.name)
     }
     let sql: SQL =
@@ -52,15 +53,20 @@ enum TableInspection {
       throw StorageError(
         .interrupted,
         """
-        cannot show rows of \(quoted(table)): the query was stopped after 200 million instructions \
-        of SQLite
+        cannot show the rows of \(quoted(table)): the query was stopped after 200 million \
+        instructions of SQLite's virtual machine
         """,
-        suggestion: "if this is a view, show the tables that the view reads",
+        suggestion: "request a smaller offset; if this is a view, show the tables of the view",
         backend: SQLiteBackend.name, underlying: error)
     } catch {
       throw StorageError(
-        .io, "cannot show rows of \(quoted(table)): \(error)", backend: SQLiteBackend.name,
-        underlying: error)
+        .io,
+        """
+        cannot show the rows of \(quoted(table)): an SQL function, a tokenizer or \
+        DatabaseOptions.planCheck threw an error: \(error)
+        """,
+        suggestion: "fix the cause of this error, and repeat the call",
+        backend: SQLiteBackend.name, underlying: error)
     }
   }
 
@@ -120,7 +126,7 @@ enum TableInspection {
     mutating func reserve(_ values: [InspectedValue]) throws(StorageError) {
       guard reservedByteCount < Self.byteCount else {
         throw StorageError(
-          .tooLarge, "cannot show rows: the requested rows exceed \(Self.byteCount) bytes",
+          .tooLarge, "cannot show the requested rows: their values exceed \(Self.byteCount) bytes",
           suggestion: "request fewer rows at a time", backend: SQLiteBackend.name)
       }
       for value in values {

@@ -30,7 +30,7 @@ extension Database {
       guard sqlite3_txn_state(try db.state.raw, "main") != SQLITE_TXN_WRITE else {
         throw StorageError.sqliteMisuse(
           "cannot back up to \(quoted(path)) inside a write: the write may still be rolled back",
-          suggestion: "back up after the write")
+          suggestion: "repeat the call after the write has ended")
       }
       let target = try DatabaseTarget(at: path, lockTimeout: options.lockTimeout)
       try db.copy(to: target.temporary, max(1, pagesAtATime), progress)

@@ -45,7 +45,8 @@ extension Database {
       let problems = try source.quickCheck()
       guard problems.isEmpty else {
         throw StorageError(
-          .corrupted, "cannot restore from \(quoted(url.path)): the file is damaged: \(problems[0])",
+          .corrupted,
+          "cannot restore from \(quoted(url.path)): the file is damaged: \(problems[0])",
           suggestion: "use another backup; nothing was changed", backend: SQLiteBackend.name)
       }
       try source.backUp(to: location, pagesAtATime: pagesAtATime, progress: progress)

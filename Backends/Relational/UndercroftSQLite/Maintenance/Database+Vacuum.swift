@@ -17,7 +17,10 @@ extension Database {
       // SQLite inserts the name without quoting into an internal statement.
       guard !name.utf8.contains(UInt8(ascii: "'")) else {
         throw .sqliteMisuse(
-          "cannot vacuum \(quoted(name)): SQLite does not support VACUUM for a name with an apostrophe",
+          """
+          cannot vacuum \(quoted(name)): SQLite does not support VACUUM for a name with an \
+          apostrophe
+          """,
           suggestion: "attach the database under another name")
       }
       try Statement("VACUUM \(name.quotedIdentifier)", on: connection.state.raw).run()
@@ -42,8 +45,9 @@ extension Database {
           cannot vacuum into \(quoted(path)): this thread is inside a read or write of the same \
           database
           """,
-          suggestion:
-            "call vacuum(into:) after the read or write, or call backUp(to:) inside a read")
+          suggestion: """
+            repeat the call after the read or write has ended, or call backUp(to:) inside a read
+            """)
       }
       let target = try DatabaseTarget(at: path, lockTimeout: options.lockTimeout)
       do {

@@ -142,7 +142,7 @@ struct DatabaseTarget: ~Copyable {
   private static func alreadyExists(_ path: String) -> StorageError {
     .sqliteMisuse(
       "cannot write \(quoted(path)): a file with this name exists already",
-      suggestion: "remove the existing file, or choose another name")
+      suggestion: "rename or remove the existing file, or choose another path")
   }
 
   private static let change = "the new database"
