@@ -79,7 +79,8 @@ package final class Interruption: StatementMonitor, Sendable {
   func check() throws(StorageError) {
     guard isCancelled else { return }
     throw StorageError(
-      .interrupted, "cannot continue the call: the task was cancelled", backend: SQLiteBackend.name)
+      .interrupted, "cannot continue the call: the task was cancelled",
+      suggestion: "let the closure of the call rethrow this error", backend: SQLiteBackend.name)
   }
 
   var dependsOnSchema: Bool { false }

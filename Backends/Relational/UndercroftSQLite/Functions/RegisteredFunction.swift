@@ -23,6 +23,15 @@ final class RegisteredFunction<Definition> {
 extension Connection {
   /// Throws unless `code`, the result of adding a function, collation or tokenizer, is `SQLITE_OK`.
   func check(_ code: Int32, adding what: String) throws(StorageError) {
+    if code == SQLITE_MISUSE {
+      // SQLite sets no message for this code, so its last message may belong to another call.
+      throw StorageError(
+        .misuse, "cannot add \(what): SQLite does not accept the name or the number of arguments",
+        suggestion: """
+          choose a name of 1 to 255 bytes without a NUL character, and at most 127 arguments
+          """,
+        backend: SQLiteBackend.name, underlying: SQLiteError(code, on: nil, sql: nil))
+    }
     if code != SQLITE_OK {
       throw .sqlite("add \(what)", SQLiteError(code, on: try state.raw, sql: nil))
     }

@@ -43,7 +43,10 @@ extension Connection {
   public func add(_ collation: SQLCollation) throws(StorageError) {
     guard !collation.name.isEmpty, !collation.name.utf8.contains(0) else {
       throw .sqliteMisuse(
-        "cannot add a collation: its name is empty or contains a NUL character",
+        """
+        cannot add the collation \(quoted(collation.name)): its name is empty or contains a NUL \
+        character
+        """,
         suggestion: "choose a name that is not empty and contains no NUL character")
     }
     let state = try state

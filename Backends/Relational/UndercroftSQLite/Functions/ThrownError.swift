@@ -29,7 +29,7 @@ final class ThrownError {
     guard depth < Self.maximumDepth else {
       throw StorageError.sqliteMisuse(
         "cannot call an SQL function: more than \(Self.maximumDepth) calls are nested",
-        suggestion: "recurse in Swift instead of through SQL")
+        suggestion: "in the Swift code of the function, run no SQL that calls the function again")
     }
     depth += 1
     defer { depth -= 1 }
@@ -59,7 +59,7 @@ final class ThrownError {
       cannot run a statement: more than \(Self.maximumDepth) calls of collations and functions are \
       nested
       """,
-      suggestion: "compare strings in Swift instead of through SQL")
+      suggestion: "compare the strings of a collation in Swift, without SQL")
     store(error)
     isInterrupting = true
     sqlite3_interrupt(connection)
@@ -89,7 +89,8 @@ final class ThrownError {
   /// `sqlite3_result_error_code`)
   func fail(_ context: OpaquePointer?, _ name: String, _ error: any Error) {
     store(error)
-    sqlite3_result_error(context, "\(name) threw an error: \(type(of: error))", -1)
+    sqlite3_result_error(
+      context, "the function \(quoted(name)) threw an error of the type \(type(of: error))", -1)
     sqlite3_result_error_code(context, Self.code)
   }
 }

@@ -69,7 +69,9 @@ final class EntryTable: Sendable {
         cannot use the table "undercroft_entry": its columns differ from those of a key-value \
         table
         """,
-        suggestion: "rename the table undercroft_entry, or route this kind to a separate database",
+        suggestion: """
+          rename the table undercroft_entry, or store the key-value data in a separate database
+          """,
         backend: SQLiteBackend.name)
     }
     return true
@@ -91,7 +93,7 @@ final class EntryTable: Sendable {
     guard isUTF8 == 1 else {
       throw StorageError(
         .notSupported, "cannot store key-value data in this database: its text encoding is UTF-16",
-        suggestion: "route this kind to a separate database", backend: SQLiteBackend.name)
+        suggestion: "store the key-value data in a separate database", backend: SQLiteBackend.name)
     }
     try connection.runReported(
       """

@@ -10,8 +10,10 @@ extension Storage {
     if let backend = backend as? SQLiteBackend { return backend.database }
     throw StorageError(
       .notSupported,
-      "cannot open a database for \(kind): it is routed to the backend \(quoted(backend.name)), "
-        + "which has no database",
+      """
+      cannot open a database for \(kind): this kind is routed to the backend \
+      \(quoted(backend.name)), which has no database
+      """,
       suggestion: "route \(kind) to .sqlite(at:), or to .sqliteInMemory in tests",
       backend: backend.name)
   }

@@ -51,7 +51,7 @@ extension Connection {
         cannot read the journal mode: SQLite returned \(quoted(name)), which is not a known \
         journal mode
         """,
-        backend: SQLiteBackend.name)
+        suggestion: "read the mode as text with `PRAGMA journal_mode`", backend: SQLiteBackend.name)
     }
     return mode
   }

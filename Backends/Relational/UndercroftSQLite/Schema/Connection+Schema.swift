@@ -39,8 +39,11 @@ extension Connection {
   public func columns(of table: String, in database: String = "main") throws -> [SchemaColumn] {
     guard try tableExists(table, in: database) else {
       throw StorageError.sqliteMisuse(
-        "cannot list the columns of \(quoted(table)): there is no such table",
-        suggestion: "check the spelling of the table and of its database")
+        """
+        cannot list the columns of \(quoted(table)): the database \(quoted(database)) has no table \
+        or view with this name
+        """,
+        suggestion: "check the spelling; db.schema(of:) returns the tables and views")
     }
     let sql: SQL = """
       SELECT name, type, "notnull", dflt_value, pk, hidden

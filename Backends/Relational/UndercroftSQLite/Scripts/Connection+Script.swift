@@ -1,3 +1,4 @@
+import CSQLite
 import UndercroftCore
 
 extension Connection {
@@ -46,8 +47,11 @@ extension Connection {
       do {
         try willRun(statement)
         let step = try prepare(SQL(unchecked: statement)) { statement in
-          // Throws if the statement has placeholders, because a script has no values for them.
-          try statement.bind([])
+          guard sqlite3_bind_parameter_count(statement.raw) == 0 else {
+            throw StorageError.sqliteMisuse(
+              "the statement contains a placeholder, but a script has no values to bind",
+              suggestion: "write the value into the SQL, or run the statement with db.execute(_:)")
+          }
           var step = IterationControl.continue
           try statement.forEachUntil { row in
             isInScript = false

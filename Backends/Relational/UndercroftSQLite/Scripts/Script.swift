@@ -24,7 +24,7 @@ struct Script {
         cannot run a script: its SQL interpolates values, which can be bound only to a single \
         statement
         """,
-        suggestion: "run the statements one by one with execute")
+        suggestion: "call db.execute(_:) for each statement")
     }
     guard !sql.text.utf8.contains(0), sql.text.utf8.count < Int32.max else {
       throw .sqliteMisuse(

@@ -22,7 +22,7 @@ extension Connection {
     }
     guard !name.isEmpty, !name.utf8.contains(0) else {
       throw .sqliteMisuse(
-        "cannot add a tokenizer: its name is empty or contains a NUL character",
+        "cannot add the tokenizer \(quoted(name)): its name is empty or contains a NUL character",
         suggestion: "choose a name that is not empty and contains no NUL character")
     }
     let added = AddedTokenizer(thrown: state.thrown) { try Tokenizer(arguments: $0) }

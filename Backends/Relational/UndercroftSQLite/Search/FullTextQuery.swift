@@ -78,7 +78,8 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
     }
     if text.utf8.count <= 100_000 { return text }
     throw StorageError(
-      .tooLarge, "cannot search for a string of \(text.utf8.count) bytes: the maximum is 100,000",
+      .tooLarge,
+      "cannot run a full-text query of \(text.utf8.count) bytes: the maximum is 100,000 bytes",
       suggestion: "shorten the search text", backend: SQLiteBackend.name)
   }
 

@@ -68,15 +68,19 @@ final class TableTokenizer {
     }
     guard isInside, !isCut(range.lowerBound), !isCut(range.upperBound) else {
       throw .sqliteMisuse(
-        "cannot accept a token at \(range): the range is outside of the text of \(bytes.count) bytes, splits a character, or "
-          + "begins before the previous token",
-        suggestion: "return tokens in the order of the text, with ranges of UTF-8 byte offsets")
+        """
+        cannot accept a token at \(range): the range is outside of the text of \(bytes.count) bytes, \
+        splits a character, or begins before the previous token
+        """,
+        suggestion: """
+          pass the tokens to emit in the order of the text, with ranges of UTF-8 byte offsets
+          """)
     }
     // FTS5 would store the whole token but search only for the part before NUL,
     // and report the difference as damage.
     if token.text.utf8.contains(0) {
       throw .sqliteMisuse(
-        "cannot accept the token at \(range): it contains a NUL character",
+        "cannot accept the token at \(range): the text of the token contains a NUL character",
         suggestion: "end the token before the NUL character")
     }
   }

@@ -59,6 +59,10 @@ public struct PlanWarning: Error, Sendable, Equatable {
 
 extension PlanWarning: CustomStringConvertible {
   public var description: String {
-    "\(detail): \(sql); create an index, or accept this plan in planCheck"
+    """
+    the query plan may be slow: \(escaped(detail)), in the statement \
+    \(StorageError.printable(sql)); create an index, or accept this plan in \
+    DatabaseOptions.planCheck
+    """
   }
 }
