@@ -74,7 +74,7 @@ import UndercroftSync
   @Test func `an error names the byte at which reading failed`() {
     let error = #expect(throws: WireError.self) { try read("[1,x]") }
 
-    #expect(error?.reason == "byte 3: this is not the beginning of a value")
+    #expect(error?.reason == "byte 3: expected a JSON value")
   }
 
   @Test func `every changed or shortened text is read or refused`() throws {

@@ -44,11 +44,12 @@ import UndercroftSync
 
   @Test func `a packet without operations is refused`() throws {
     #expect(
-      try reason(packet([])) == "cannot decode the packet: \"ops\": there is no operation")
+      try reason(packet([])) == "cannot decode the packet: \"ops\": expected at least one "
+        + "operation; correct the program that sent the message")
   }
 
   @Test func `operations that are not consecutive are refused`() throws {
-    let message = "the number does not follow that of the operation before"
+    let message = "expected the operation number "
     #expect(try reason(packet([operation(2), operation(4)])).contains("\"ops[1]\": \(message)"))
     #expect(try reason(packet([operation(3), operation(2)])).contains(message))
     #expect(try reason(packet([operation(2), operation(2)])).contains(message))
@@ -56,7 +57,7 @@ import UndercroftSync
   }
 
   @Test func `a packet whose dependency does not fit its first operation is refused`() throws {
-    let message = "only the first operation of a replica depends on no other operation"
+    let message = "expected a dependency for every operation except the first operation"
 
     #expect(try reason(packet([operation(1)])).contains(message))
     #expect(try reason(packet([operation(2)], after: OperationChain())).contains(message))
@@ -91,7 +92,7 @@ import UndercroftSync
 
     let reason = try reason(packet([operation]))
 
-    #expect(reason.contains("there are 65 elements, and 64 are allowed"))
+    #expect(reason.contains("expected at most 64 elements, found 65"))
   }
 
   @Test func `a name that is empty, too long or contains NUL is refused`() throws {

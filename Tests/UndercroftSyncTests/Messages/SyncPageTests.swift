@@ -55,6 +55,7 @@ import UndercroftSync
 
     #expect(
       error?.message
-        == "cannot decode the page: \"changes[0]\": the member \"fields\" is missing")
+        == "cannot decode the page: \"changes[0]\": the member \"fields\" is missing; "
+        + "correct the program that sent the message")
   }
 }

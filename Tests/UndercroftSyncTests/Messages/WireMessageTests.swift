@@ -107,7 +107,8 @@ import UndercroftSync
     #expect(error?.code == .notSupported)
     #expect(
       error?.message == "cannot decode the answer to a packet: \"results[0].status\": "
-        + "this version does not know \"sideways\"")
+        + "this version does not support the word \"sideways\"; "
+        + "update this application, or the program that sent the message")
   }
 }
 

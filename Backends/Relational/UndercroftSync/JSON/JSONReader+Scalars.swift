@@ -20,7 +20,7 @@ extension JSONReader {
       default: text.append(byte)
       }
     }
-    throw failure("a string has no end")
+    throw failure("the message ends inside a string")
   }
 
   private func text(of utf8: ArraySlice<UInt8>) throws(WireError) -> String {
@@ -32,7 +32,7 @@ extension JSONReader {
 
   /// Returns the UTF-8 form of the escape whose backslash has been read.
   private mutating func escape() throws(WireError) -> [UInt8] {
-    guard let byte = peek else { throw failure("a string has no end") }
+    guard let byte = peek else { throw failure("the message ends inside a string") }
     position += 1
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
@@ -46,18 +46,20 @@ extension JSONReader {
     }
   }
 
+  private static let halfPair = "a string contains one half of a surrogate pair"
+
   private mutating func unicodeEscape() throws(WireError) -> [UInt8] {
     var number = try fourDigits()
     if (0xD800...0xDBFF).contains(number) {
-      guard peek == UInt8(ascii: "\\") else { throw failure("half of a surrogate pair") }
+      guard peek == UInt8(ascii: "\\") else { throw failure(Self.halfPair) }
       position += 1
-      guard peek == UInt8(ascii: "u") else { throw failure("half of a surrogate pair") }
+      guard peek == UInt8(ascii: "u") else { throw failure(Self.halfPair) }
       position += 1
       let low = try fourDigits()
-      guard (0xDC00...0xDFFF).contains(low) else { throw failure("half of a surrogate pair") }
+      guard (0xDC00...0xDFFF).contains(low) else { throw failure(Self.halfPair) }
       number = 0x1_0000 + (number - 0xD800) << 10 + (low - 0xDC00)
     }
-    guard let scalar = Unicode.Scalar(number) else { throw failure("half of a surrogate pair") }
+    guard let scalar = Unicode.Scalar(number) else { throw failure(Self.halfPair) }
     return [UInt8](UTF8.encode(scalar) ?? .init())
   }
 
@@ -65,7 +67,7 @@ extension JSONReader {
     var number: UInt32 = 0
     for _ in 0..<4 {
       guard let digit = peek.flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
-        throw failure("an escape without four hexadecimal digits")
+        throw failure("expected four hexadecimal digits after \\u")
       }
       number = number << 4 | UInt32(digit)
       position += 1
@@ -82,7 +84,7 @@ extension JSONReader {
     skip(UInt8(ascii: "-"))
     let isZero = peek == UInt8(ascii: "0")
     let digits = try skipDigits()
-    guard !isZero || digits == 1 else { throw failure("a number begins with a superfluous 0") }
+    guard !isZero || digits == 1 else { throw failure("a number has a leading zero") }
     var isInteger = true
     if skip(UInt8(ascii: ".")) {
       isInteger = false
@@ -94,7 +96,7 @@ extension JSONReader {
       _ = try skipDigits()
     }
     guard position - start <= Self.maximumNumberLength else {
-      throw failure("a number is too long")
+      throw failure("a number has more than \(Self.maximumNumberLength) characters")
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     if isInteger {
@@ -119,7 +121,7 @@ extension JSONReader {
   private mutating func skipDigits() throws(WireError) -> Int {
     let start = position
     while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
-    guard position > start else { throw failure("a number lacks a digit") }
+    guard position > start else { throw failure("expected a digit in a number") }
     return position - start
   }
 }

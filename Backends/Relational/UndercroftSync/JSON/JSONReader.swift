@@ -17,7 +17,9 @@ package struct JSONReader {
     var reader = JSONReader(bytes: [UInt8](data))
     let value = try reader.value(depth: 0)
     reader.skipWhitespace()
-    guard reader.peek == nil else { throw reader.failure("bytes follow the value") }
+    guard reader.peek == nil else {
+      throw reader.failure("expected the end of the message after the value")
+    }
     return value
   }
 
@@ -37,13 +39,15 @@ package struct JSONReader {
   /// Returns the next byte after white space, and moves behind it.
   private mutating func next() throws(WireError) -> UInt8 {
     skipWhitespace()
-    guard let byte = peek else { throw failure("the message ends too early") }
+    guard let byte = peek else { throw failure("the message ends inside a value") }
     position += 1
     return byte
   }
 
   private mutating func value(depth: Int) throws(WireError) -> JSONValue {
-    guard depth <= Self.maximumDepth else { throw failure("the nesting is too deep") }
+    guard depth <= Self.maximumDepth else {
+      throw failure("a value is nested in more than \(Self.maximumDepth) arrays and objects")
+    }
     let byte = try next()
     switch byte {
     case UInt8(ascii: "{"): return .object(try members(depth: depth + 1))
@@ -57,7 +61,7 @@ package struct JSONReader {
       return try number()
     default:
       position -= 1
-      throw failure("this is not the beginning of a value")
+      throw failure("expected a JSON value")
     }
   }
 
@@ -65,7 +69,7 @@ package struct JSONReader {
     _ rest: StaticString, _ value: JSONValue
   ) throws(WireError) -> JSONValue {
     for offset in 0..<rest.utf8CodeUnitCount {
-      guard peek == rest.utf8Start[offset] else { throw failure("this is not a JSON value") }
+      guard peek == rest.utf8Start[offset] else { throw failure("expected true, false or null") }
       position += 1
     }
     return value
@@ -83,7 +87,7 @@ package struct JSONReader {
       switch try next() {
       case UInt8(ascii: ","): continue
       case UInt8(ascii: "]"): return elements
-      default: throw failure("the array continues with neither a comma nor a bracket")
+      default: throw failure("expected a comma or a closing bracket in an array")
       }
     }
   }
@@ -96,17 +100,21 @@ package struct JSONReader {
       return members
     }
     while true {
-      guard try next() == UInt8(ascii: "\"") else { throw failure("a member has no name") }
+      guard try next() == UInt8(ascii: "\"") else {
+        throw failure("expected the name of a member in double quotes")
+      }
       let name = ExactString(try string())
-      guard try next() == UInt8(ascii: ":") else { throw failure("a member has no colon") }
+      guard try next() == UInt8(ascii: ":") else {
+        throw failure("expected a colon after the name of a member")
+      }
       let value = try value(depth: depth)
       guard members.updateValue(value, forKey: name) == nil else {
-        throw failure("an object has two members of the same name")
+        throw failure("an object has two members with the same name")
       }
       switch try next() {
       case UInt8(ascii: ","): continue
       case UInt8(ascii: "}"): return members
-      default: throw failure("the object continues with neither a comma nor a brace")
+      default: throw failure("expected a comma or a closing brace in an object")
       }
     }
   }

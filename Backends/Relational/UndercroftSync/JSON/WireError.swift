@@ -29,7 +29,16 @@ package struct WireError: Error {
   /// Returns the error of decoding a message.
   func storageError(decoding message: String) -> StorageError {
     let place = parts.isEmpty ? "" : "\(quoted(Self.shortened(path))): "
-    return StorageError(code, "cannot decode the \(message): \(place)\(reason)")
+    return StorageError(
+      code, "cannot decode the \(message): \(place)\(reason)", suggestion: suggestion)
+  }
+
+  private var suggestion: String {
+    switch code {
+    case .notSupported: "update this application, or the program that sent the message"
+    case .tooLarge: "correct the program that sent the message, so that it observes this limit"
+    default: "correct the program that sent the message"
+    }
   }
 
   /// Returns a text that is short enough for an error message, even if a peer chose the text.

@@ -53,7 +53,7 @@ package struct DigestAnswer: Hashable, Sendable, WireMessage {
       let digits = try WireForm.text(json)
       guard digits.utf8.count == 16, !digits.utf8.contains(UInt8(ascii: "+")),
         let sum = UInt64(digits, radix: 16)
-      else { throw WireError("expected 16 hexadecimal digits") }
+      else { throw WireError("expected a string of 16 hexadecimal digits") }
       return sum
     }
     self.init(

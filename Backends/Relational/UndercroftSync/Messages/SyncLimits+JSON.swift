@@ -15,7 +15,7 @@ extension SyncLimits {
     func count(_ name: WireName) throws(WireError) -> Int {
       try object.read(name) { json throws(WireError) in
         let count = try WireForm.natural(json)
-        guard count > 0 else { throw WireError("a limit of 0 allows nothing") }
+        guard count > 0 else { throw WireError("expected a limit of at least 1, found 0") }
         return Int(clamping: count)
       }
     }

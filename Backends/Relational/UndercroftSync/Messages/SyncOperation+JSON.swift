@@ -72,10 +72,10 @@ extension OperationChange {
       let increments = try object.readIfPresent(.increments, WireForm.counters) ?? [:]
       let absolutes = try object.readIfPresent(.absolutes, WireForm.counters) ?? [:]
       for column in values.keys where increments[column] != nil || absolutes[column] != nil {
-        throw WireError("the column \(quoted(column.text)) has a value and an increment")
+        throw WireError("the column \(quoted(column.text)) has a value and also a counter")
       }
       guard kind == .insert || absolutes.isEmpty else {
-        throw WireError("an update has absolute values of counters")
+        throw WireError("the member \"abs\" is allowed only in an insertion")
       }
       return kind == .insert
         ? .insert(values, counters: absolutes, increments: increments)

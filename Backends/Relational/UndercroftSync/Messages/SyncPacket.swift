@@ -101,17 +101,22 @@ extension SyncPacket: WireMessage {
   /// Throws if the operations are not consecutive.
   private func validate() throws(WireError) {
     guard let first = operations.first?.sequence else {
-      throw WireError("there is no operation").inside(WireName.operations.rawValue)
+      throw WireError("expected at least one operation").inside(WireName.operations.rawValue)
     }
-    guard first > 0 else { throw WireError("the first operation has the number 0") }
+    guard first > 0 else {
+      throw WireError("the first operation has the number 0, but numbers begin at 1")
+    }
     guard (first == 1) == (dependencyIdentifier == nil), (first == 1) == (dependencyChain == nil)
     else {
-      throw WireError("only the first operation of a replica depends on no other operation")
+      throw WireError(
+        "expected a dependency for every operation except the first operation of a replica")
     }
     for (offset, operation) in operations.enumerated() {
       guard operation.sequence == first + Int64(offset) else {
-        throw WireError("the number does not follow that of the operation before")
-          .inside("[\(offset)]").inside(WireName.operations.rawValue)
+        throw WireError(
+          "expected the operation number \(first + Int64(offset)), found \(operation.sequence)"
+        )
+        .inside("[\(offset)]").inside(WireName.operations.rawValue)
       }
     }
     guard Set(operations.map(\.operationIdentifier)).count == operations.count else {

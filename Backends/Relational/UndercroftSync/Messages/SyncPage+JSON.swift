@@ -49,15 +49,17 @@ extension SyncPage {
 
   /// Throws if the versions of the rows do not ascend from the one cursor to the other.
   private func validate() throws(WireError) {
-    guard from <= to else { throw WireError("the page ends before it begins") }
+    guard from <= to else { throw WireError("\"to\" is less than \"from\"") }
     guard to <= head || (!hasMore && from == to) else {
-      throw WireError("the page ends after the head")
+      throw WireError("\"to\" is greater than \"head\"")
     }
-    guard !hasMore || to > from else { throw WireError("the page does not advance") }
+    guard !hasMore || to > from else {
+      throw WireError("\"more\" is true, but \"to\" is equal to \"from\"")
+    }
     var last = from
     for (index, row) in rows.enumerated() {
       guard row.version > last, row.version <= to else {
-        throw WireError("the versions do not ascend from the beginning to the end of the page")
+        throw WireError("the versions of the rows must ascend, and must not exceed \"to\"")
           .inside("[\(index)]").inside(WireName.changes.rawValue)
       }
       last = row.version
@@ -105,7 +107,8 @@ extension OperationChain {
       lastOperation: try object.readIfPresent(.operationIdentifier, WireForm.identifier),
       hash: try object.readIfPresent(.chain, WireForm.digest))
     guard (count == 0) == (lastOperation == nil), (count == 0) == (hash == nil) else {
-      throw WireError("a chain has an operation and a hash exactly if it is not empty")
+      throw WireError(
+        "expected \"operationIdentifier\" and \"chain\" exactly if \"seq\" is greater than 0")
     }
   }
 }

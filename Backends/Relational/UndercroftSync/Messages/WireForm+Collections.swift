@@ -37,7 +37,7 @@ extension WireForm {
 
   static func validate(count: Int, atMost limit: Int) throws(WireError) {
     guard count <= limit else {
-      throw WireError("there are \(count) elements, and \(limit) are allowed", code: .tooLarge)
+      throw WireError("expected at most \(limit) elements, found \(count)", code: .tooLarge)
     }
   }
 

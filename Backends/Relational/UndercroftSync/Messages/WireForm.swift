@@ -21,7 +21,7 @@ enum WireForm {
   /// Returns an integer that is not negative, such as a version.
   static func natural(_ json: JSONValue) throws(WireError) -> Int64 {
     let value = try integer(json)
-    guard value >= 0 else { throw WireError("\(value) is negative") }
+    guard value >= 0 else { throw WireError("expected an integer of at least 0, found \(value)") }
     return value
   }
 
@@ -36,7 +36,7 @@ enum WireForm {
     guard !name.isEmpty else { throw WireError("a name is empty") }
     guard name.utf8.count <= SyncLimits.nameBytes else {
       throw WireError(
-        "a name has \(name.utf8.count) bytes, and \(SyncLimits.nameBytes) are allowed",
+        "a name has \(name.utf8.count) bytes, but the maximum is \(SyncLimits.nameBytes) bytes",
         code: .tooLarge)
     }
     guard !name.utf8.contains(0) else { throw WireError("a name contains a NUL character") }
@@ -50,14 +50,14 @@ enum WireForm {
 
   static func hybridTimestamp(_ json: JSONValue) throws(WireError) -> HybridTimestamp {
     guard let timestamp = HybridTimestamp(digits: try text(json)) else {
-      throw WireError("expected 16 hexadecimal digits from 0 to 7fffffffffffffff")
+      throw WireError("expected 16 hexadecimal digits of at most 7fffffffffffffff")
     }
     return timestamp
   }
 
   static func digest(_ json: JSONValue) throws(WireError) -> SHA256Digest {
     guard let digest = SHA256Digest(digits: try text(json)) else {
-      throw WireError("expected 64 hexadecimal digits")
+      throw WireError("expected a string of 64 hexadecimal digits")
     }
     return digest
   }
@@ -75,7 +75,8 @@ enum WireForm {
     let text = try text(json)
     guard let word = Word(rawValue: text) else {
       throw WireError(
-        "this version does not know \(quoted(WireError.shortened(text)))", code: .notSupported)
+        "this version does not support the word \(quoted(WireError.shortened(text)))",
+        code: .notSupported)
     }
     return word
   }

@@ -30,8 +30,11 @@ extension WireMessage {
     guard data.count <= SyncLimits.messageBytes else {
       throw StorageError(
         .tooLarge,
-        "cannot encode the \(Self.messageName): it has \(data.count) bytes, and "
-          + "\(SyncLimits.messageBytes) are allowed")
+        """
+        cannot encode the \(Self.messageName): the message has \(data.count) bytes, but the maximum \
+        is \(SyncLimits.messageBytes) bytes
+        """,
+        suggestion: "reduce the size of the values, or send several messages")
     }
     return data
   }
@@ -45,14 +48,18 @@ extension WireMessage {
     do throws(WireError) {
       guard data.count <= SyncLimits.messageBytes else {
         throw WireError(
-          "it has \(data.count) bytes, and \(SyncLimits.messageBytes) are allowed", code: .tooLarge)
+          """
+          the message has \(data.count) bytes, but the maximum is \(SyncLimits.messageBytes) bytes
+          """, code: .tooLarge)
       }
       let json = try JSONReader.read(data)
       let version = try WireObject(json).read(.protocolVersion, WireForm.integer)
       guard version == syncProtocolVersion else {
         throw WireError(
-          "it has version \(version) of the protocol, and this library speaks version "
-            + "\(syncProtocolVersion)", code: .notSupported)
+          """
+          the message has version \(version) of the protocol, but this library supports only \
+          version \(syncProtocolVersion)
+          """, code: .notSupported)
       }
       self = try Self(json: json)
     } catch {

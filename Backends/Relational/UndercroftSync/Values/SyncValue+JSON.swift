@@ -41,17 +41,17 @@ extension SyncValue {
     case .string(let text): self = .text(text)
     case .object(let members): self = try Self.untagged(members)
     case .bool, .array, .numberOutOfRange:
-      throw WireError("\(json.typeName) is not a value of SQLite")
+      throw WireError("expected a value that SQLite can store, found \(json.typeName)")
     }
   }
 
   private static func untagged(_ members: [ExactString: JSONValue]) throws(WireError) -> SyncValue {
     guard members.count == 1, let member = members.first else {
-      throw WireError("an object with \(members.count) members is not a value of SQLite")
+      throw WireError("expected an object with 1 member, found \(members.count) members")
     }
     guard let tag = ValueTag(rawValue: member.key.text) else {
       let name = quoted(WireError.shortened(member.key.text))
-      throw WireError("this version knows no value of type \(name)", code: .notSupported)
+      throw WireError("this version does not support the type \(name)", code: .notSupported)
     }
     guard case .string(let text) = member.value else {
       throw WireError(
@@ -60,12 +60,12 @@ extension SyncValue {
     switch tag {
     case .integer:
       guard let integer = Int64(text), String(integer) == text else {
-        throw WireError("\(quoted(tag.rawValue)) is not a 64-bit integer")
+        throw WireError("the string in \(quoted(tag.rawValue)) is not a 64-bit integer")
       }
       return .integer(integer)
     case .real:
       guard text == "inf" || text == "-inf" else {
-        throw WireError("\(quoted(tag.rawValue)) is neither \"inf\" nor \"-inf\"")
+        throw WireError("the string in \(quoted(tag.rawValue)) is neither \"inf\" nor \"-inf\"")
       }
       return .real(text == "inf" ? .infinity : -.infinity)
     case .text: return SyncValue(textBytes: try bytes(text, tag))
@@ -75,7 +75,7 @@ extension SyncValue {
 
   private static func bytes(_ text: String, _ tag: ValueTag) throws(WireError) -> Data {
     guard let bytes = Data(base64Encoded: text) else {
-      throw WireError("\(quoted(tag.rawValue)) is not Base64")
+      throw WireError("the string in \(quoted(tag.rawValue)) is not Base64")
     }
     return bytes
   }
