@@ -38,7 +38,9 @@ extension DatabaseOptions {
     } catch {
       throw StorageError(
         .unavailable,
-        "cannot prepare the database: a migrator or DatabaseOptions.prepare threw an error: \(error)",
+        """
+        cannot prepare the database: a migrator or DatabaseOptions.prepare threw an error: \(error)
+        """,
         suggestion: "fix the cause of this error, and open the database again",
         backend: SQLiteBackend.name, underlying: error)
     }

@@ -81,8 +81,8 @@ final class OpenFiles: Sendable {
         throw StorageError(
           .unavailable,
           """
-          cannot use \(quoted(file.path)): the file was \(exists ? "replaced" : "removed") while the \
-          database was open
+          cannot use \(quoted(file.path)): the file was \(exists ? "replaced" : "removed") while \
+          the database was open
           """,
           suggestion: """
             open the database again; remove or replace its files only inside whileClosed { files \

@@ -69,8 +69,8 @@ final class TableTokenizer {
     guard isInside, !isCut(range.lowerBound), !isCut(range.upperBound) else {
       throw .sqliteMisuse(
         """
-        cannot accept a token at \(range): the range is outside of the text of \(bytes.count) bytes, \
-        splits a character, or begins before the previous token
+        cannot accept a token at \(range): the range is outside of the text of \(bytes.count) \
+        bytes, splits a character, or begins before the previous token
         """,
         suggestion: """
           pass the tokens to emit in the order of the text, with ranges of UTF-8 byte offsets

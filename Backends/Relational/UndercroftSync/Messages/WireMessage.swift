@@ -31,8 +31,8 @@ extension WireMessage {
       throw StorageError(
         .tooLarge,
         """
-        cannot encode the \(Self.messageName): the message has \(data.count) bytes, but the maximum \
-        is \(SyncLimits.messageBytes) bytes
+        cannot encode the \(Self.messageName): the message has \(data.count) bytes, but the \
+        maximum is \(SyncLimits.messageBytes) bytes
         """,
         suggestion: "reduce the size of the values, or send several messages")
     }
