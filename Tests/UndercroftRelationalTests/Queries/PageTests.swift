@@ -217,7 +217,8 @@ import UndercroftSQLite
 
     #expect(error?.code == .misuse)
     #expect(
-      error?.message.contains("the argument \"after\" is a cursor of a query with another order")
+      error?.message.contains(
+        "the argument \"after\" is a cursor of a query with another order or of another table")
         == true)
   }
 }

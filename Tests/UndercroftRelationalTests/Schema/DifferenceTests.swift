@@ -18,14 +18,16 @@ import UndercroftSQLite
         #expect(error.code == .misuse)
         messages.insert(
           error.message.replacing(
-            "; change the declaration to match the file, or migrate the file", with: ""))
+            "; change the declaration to match the file, or change the table in a migration step",
+            with: ""))
       }
       do {
         _ = try database.read { db in try table.fetchCount(in: db) }
       } catch let error as StorageError {
         messages.insert(
           error.message.replacing(
-            "; change the declaration to match the file, or migrate the file", with: ""))
+            "; change the declaration to match the file, or change the table in a migration step",
+            with: ""))
       }
     }
     // Writers and readers get the same message each time.
@@ -47,10 +49,11 @@ import UndercroftSQLite
         cannot use the table "loan": it differs from its declaration: column "isbn": its type is \
         INTEGER, not TEXT; column "lent": it may be NULL, and the property is not optional; column \
         "returned": it is NOT NULL, and the property is optional; column "fee": its \
-        expression is not max(0, returned - lent - 30); its key is not AUTOINCREMENT; it is \
-        not STRICT; the file has a column "mood" that is NOT NULL and has no default; it has no check \
-        (lent < returned); "isbn", "number" does not refer to "copy"; column "number" is missing, \
-        and SQLite cannot add a column that is NOT NULL without a default
+        expression is not `max(0, returned - lent - 30)`; its key is not AUTOINCREMENT; it is \
+        not STRICT; the file has a column "mood" that is NOT NULL and has no default; it has no \
+        constraint `CHECK (lent < returned)`; the columns "isbn", "number" have no foreign key to \
+        "copy"; column "number" is missing, and SQLite cannot add a column that is NOT NULL \
+        without a default
         """)
   }
 
@@ -62,9 +65,9 @@ import UndercroftSQLite
           == """
           cannot use the table "copy": it differs from its declaration: column "shelf": its type is \
           none, not TEXT; its primary key is "isbn", not "isbn", "number"; it is not STRICT; it is \
-          not WITHOUT ROWID; "shelf", "place" is not unique (an existing table can declare \
-          indexed(…, unique: true) instead); it has no check (number > 0); it has no \
-          check ((shelf IS NULL) = (place IS NULL))
+          not WITHOUT ROWID; the columns "shelf", "place" have no unique constraint (for an existing \
+          table, declare indexed(…, unique: true) instead); it has no constraint \
+          `CHECK (number > 0)`; it has no constraint `CHECK ((shelf IS NULL) = (place IS NULL))`
           """)
     #expect(
       try message(
@@ -75,9 +78,10 @@ import UndercroftSQLite
         """)
           == """
           cannot use the table "club": it differs from its declaration: column "id": its type is INT, \
-          for which SQLite generates no keys, not INTEGER; "name" is not unique (an existing \
-          table can declare indexed(…, unique: true) instead); "founder_id" does not \
-          refer to "reader"; "parent_id" refers to "club" with other actions
+          for which SQLite generates no keys, not INTEGER; the column "name" has no unique \
+          constraint (for an existing table, declare indexed(…, unique: true) instead); the column \
+          "founder_id" has no foreign key to "reader"; the column "parent_id" has a foreign key to \
+          "club" with another ON DELETE or ON UPDATE action
           """)
     #expect(
       try message(

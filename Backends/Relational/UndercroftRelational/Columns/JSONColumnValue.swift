@@ -28,8 +28,11 @@ extension JSONColumnValue {
     do {
       return try JSONCodec().decode(Self.self, from: Data(text.utf8))
     } catch {
-      throw column.failure("the text is not the JSON of a \(Self.self)")
-        .caused(by: CodingFailure(error))
+      let failure = column.failure("the text is not the JSON of the type \(Self.self)")
+      throw StorageError.table(
+        failure.message,
+        suggestion: "correct the stored text, or declare a type that can be decoded from it",
+        as: failure.code, underlying: CodingFailure(error))
     }
   }
 }

@@ -98,7 +98,7 @@ extension DataCenter {
       throw StorageError.table(
         "cannot use \(differences.count) tables of \(Self.self):\n"
           + differences.joined(separator: "\n"),
-        suggestion: "change the declarations to match the file, or migrate the tables",
+        suggestion: "make the change that each line recommends; no table was changed",
         as: (first as? StorageError)?.code ?? .misuse, underlying: first)
     }
   }

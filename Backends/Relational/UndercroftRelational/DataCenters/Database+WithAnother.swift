@@ -42,10 +42,12 @@ extension Database {
         if !wasUnresolved, db.hasUnresolvedForeignKeys {
           throw StorageError.table(
             """
-            cannot commit a write to two databases: a row of the database whose write was called \
-            violates a foreign key
+            cannot commit a write to two databases: a row in the first database, on which \
+            write(with:) was called, violates a foreign key
             """,
-            suggestion: "insert the referenced row before the closure returns",
+            suggestion: """
+              insert the referenced row, or delete the referring row, before the closure returns
+              """,
             as: .constraintViolated)
         }
         return result

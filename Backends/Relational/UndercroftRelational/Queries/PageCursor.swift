@@ -6,7 +6,8 @@ import UndercroftSQLite
 /// the last record of a page was sorted.
 ///
 /// The position remains valid if this record is deleted. A cursor can be encoded, for example for
-/// the next request of a client. A cursor is valid only for queries with the same order.
+/// the next request of a client. A cursor is valid only for queries of the same table with the same
+/// order.
 public struct PageCursor: Sendable, Hashable {
   /// The SQL of the sort order.
   ///
@@ -82,7 +83,7 @@ private struct CodedValue: Codable {
       let bits = try container.decode(Int64.self, forKey: key)
       let number = Double(bitPattern: UInt64(bitPattern: bits))
       guard !number.isNaN else {
-        throw Self.damaged(decoder.codingPath, "a value is not a number")
+        throw Self.damaged(decoder.codingPath, "a floating-point value is NaN")
       }
       value = .real(number)
     case .text: value = .text(try container.decode(String.self, forKey: key))

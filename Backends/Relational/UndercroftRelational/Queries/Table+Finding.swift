@@ -112,7 +112,7 @@ extension Table {
         cannot find a row of \(quoted(name)): the passed key is \(type.rawValue), but the column \
         \(quoted(key.name)) is \(key.type.rawValue)
         """,
-        suggestion: "pass a key of the type of the column", backend: "sqlite")
+        suggestion: "pass a key that is stored as \(key.type.rawValue)", backend: "sqlite")
     }
   }
 

@@ -119,8 +119,8 @@ extension TableQuery {
         failing: StorageError(
           .misuse,
           """
-          cannot identify the rows of \(quoted(table.name)): its columns rowid, _rowid_ and oid \
-          hide the rowid of SQLite
+          cannot identify the rows of \(quoted(table.name)): the columns rowid, _rowid_ and oid of \
+          the table hide the rowid of SQLite
           """,
           suggestion: """
             declare a primary key that is not optional, or use a query without limit, offset and \

@@ -15,8 +15,8 @@ extension TableRows {
   ///   - end: The end of the previous page, or `nil` for the first page.
   ///   - db: The connection to read from.
   /// - Throws: ``StorageError/Code/misuse`` if the size is below 1, the table has no primary key,
-  ///   the query has ``limit(_:offset:)`` or ``distinct()``, or `end` belongs to a page with
-  ///   another order.
+  ///   the query has ``limit(_:offset:)`` or ``distinct()``, or `end` belongs to a query with
+  ///   another order or of another table.
   public func fetchPage(
     of size: Int, after end: PageCursor? = nil, in db: Connection
   ) throws -> RecordPage<Record> {
@@ -47,10 +47,13 @@ extension TableRows {
         throw StorageError(
           .misuse,
           """
-          cannot fetch the next page: the argument "after" is a cursor of a query with another order
+          cannot fetch the next page of \(quoted(rows.table.name)): the argument "after" is a \
+          cursor of a query with another order or of another table
           """,
-          suggestion:
-            "for the argument \"after\", pass RecordPage.end of a page with the same order",
+          suggestion: """
+            for the argument "after", pass RecordPage.end of the previous page of this query, or \
+            nil for the first page
+            """,
           backend: "sqlite")
       }
       let further = Self.following(Array(zip(order, end.values)))
@@ -81,7 +84,7 @@ extension TableRows {
   private func pageOrder() throws(StorageError) -> [SQLOrdering] {
     var order = all.orders
     if order.isEmpty, all.search != nil { order = [.rank] }
-    for key in try all.table.definition.requireKey("read a page") {
+    for key in try all.table.definition.requireKey("fetch a page") {
       let term: SQL = "\(identifier: key.name)"
       // A column that is already part of the order need not be added.
       if order.contains(where: { $0.term.text.isExactly(term.text) }) { continue }

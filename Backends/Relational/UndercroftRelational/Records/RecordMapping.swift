@@ -52,7 +52,10 @@ extension RecordMapping.Part {
         named.append((table.definition.columns[columnIndex].name, field.property))
       } else {
         failure = StorageError.table(
-          "cannot map a record: the table \(quoted(table.name)) has no column for \(field.column)",
+          """
+          cannot map a record: the table \(quoted(table.name)) has no column for \
+          \(table.codec.names.description(of: field.column))
+          """,
           suggestion: "declare a column for the property")
       }
     }

@@ -68,6 +68,9 @@ struct ForeignKey: Sendable {
       \(quoted(resolved.table)): the numbers of columns, \(columns.count) and \
       \(resolved.targetColumns.count), differ
       """,
-      suggestion: "pass one column for each column of the referenced key")
+      suggestion: """
+        pass one referring column for each referenced column; by default, the referenced columns \
+        are the primary key of \(quoted(resolved.table))
+        """)
   }
 }

@@ -30,7 +30,7 @@ extension TableComparison {
       self.existing.expressions[SQLName.folded(column.name)]
         != SQLTokenizer.split(generator.expression)
     {
-      what.append("its expression is not \(generator.expression)")
+      what.append("its expression is not `\(generator.expression)`")
     }
     if let collation = column.collation,
       self.existing.collations[SQLName.folded(column.name)] != SQLName.folded(collation)

@@ -36,7 +36,7 @@ extension TableComparison {
       """
       : owner == .migrations && !missing.isEmpty
         ? "add the missing columns in a migration step, because migrations own this schema"
-        : "change the declaration to match the file, or migrate the file"
+        : "change the declaration to match the file, or change the table in a migration step"
     throw StorageError.table(
       """
       cannot use the table \(quoted(table.name)): it differs from its declaration: \

@@ -89,8 +89,8 @@ struct TableComparison {
       if names == keys || existing.uniqueSets.contains(names) { continue }
       differences.append(
         """
-        \(Self.list(set)) is not unique (an existing table can declare indexed(…, unique: true) \
-        instead)
+        \(Self.columns(set)) no unique constraint (for an existing table, declare \
+        indexed(…, unique: true) instead)
         """)
     }
   }
@@ -99,7 +99,7 @@ struct TableComparison {
     let present = table.columns.filter { existing.column($0.name) != nil }
     for check in present.flatMap(\.checks) + table.constraints.checks
     where !existing.checks.contains(SQLTokenizer.split(check)) {
-      differences.append("it has no check (\(check))")
+      differences.append("it has no constraint `CHECK (\(check))`")
     }
   }
 
@@ -109,12 +109,14 @@ struct TableComparison {
     for key in columns.compactMap(\.foreignKey) + table.constraints.foreignKeys {
       let required = try key.resolved()
       if keys.contains(where: { Self.isSame($0, required) }) { continue }
-      var text = "\(Self.list(required.columns)) does not refer to \(quoted(required.table))"
-      if keys.contains(where: { Self.isSame($0, required, regardingActions: false) }) {
-        text =
-          "\(Self.list(required.columns)) refers to \(quoted(required.table)) with other actions"
+      let (subject, target) = (Self.columns(required.columns), quoted(required.table))
+      let hasOtherActions = keys.contains {
+        Self.isSame($0, required, regardingActions: false)
       }
-      differences.append(text)
+      differences.append(
+        hasOtherActions
+          ? "\(subject) a foreign key to \(target) with another ON DELETE or ON UPDATE action"
+          : "\(subject) no foreign key to \(target)")
     }
   }
 
@@ -132,6 +134,11 @@ struct TableComparison {
               && part.onUpdate == required.onUpdate.rawValue)
       }
     }
+  }
+
+  /// Returns the subject and verb of a difference, such as `the column "isbn" has`.
+  private static func columns(_ names: [String]) -> String {
+    names.count == 1 ? "the column \(list(names)) has" : "the columns \(list(names)) have"
   }
 
   private static func list(_ names: [String]) -> String {

@@ -58,7 +58,7 @@ public struct PartitionedTable<Record>: Sendable {
     if let key = try key(of: record) { return key }
     throw StorageError.table(
       "cannot find the row of a record of \(quoted(table.name)): its key is nil",
-      suggestion: "insert the record first, and use the record that the insertion returns")
+      suggestion: "insert the record first, and use the record that insertAndFetch returns")
   }
 }
 

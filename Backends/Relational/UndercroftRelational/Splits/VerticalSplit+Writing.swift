@@ -153,7 +153,7 @@ extension VerticalSplit {
     guard let key, key != .null else {
       throw StorageError.table(
         "cannot \(verb) a record of \(quoted(table.name)): its key is nil",
-        suggestion: "use the record that insertAndFetch returned")
+        suggestion: "insert the record first, and use the record that insertAndFetch returns")
     }
     return key
   }

@@ -96,8 +96,7 @@ struct ColumnNames: Sendable {
     return SQL(
       failing: StorageError.table(
         """
-        cannot use \(description(of: path)) in a condition: no column is declared for this \
-        property
+        cannot use \(description(of: path)) in a query: no column is declared for this property
         """,
         suggestion: "declare a column for the property"))
   }

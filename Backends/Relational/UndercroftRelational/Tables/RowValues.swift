@@ -117,8 +117,13 @@ struct SuppliedValues {
       values[columnIndex] = nil
       if skipsNil { return }
       throw StorageError.table(
-        "cannot write to \(quoted(table.name)): the column \(quoted(column.name)) requires a value, and the record supplies none",
-        suggestion: "supply a value, or omit the column to leave the stored value unchanged",
+        """
+        cannot write to \(quoted(table.name)): the column \(quoted(column.name)) is NOT NULL, and \
+        the record supplies nil
+        """,
+        suggestion: """
+          supply a value, or omit the column from an update to leave the stored value unchanged
+          """,
         as: .constraintViolated)
     }
   }
@@ -130,7 +135,10 @@ struct SuppliedValues {
   mutating func set(_ assignment: Assignment) throws(StorageError) {
     guard case .bound(let value, _) = assignment.value else {
       throw StorageError.table(
-        "cannot set a column of a virtual record: the assignment is an expression, not a value",
+        """
+        cannot set the column \(quoted(table.columns[assignment.columnIndex].name)) of a virtual \
+        record: the assignment is an SQL expression, not a value
+        """,
         suggestion: "assign a constant, as in $0.rating = 5, or update the row in a second step")
     }
     try set(assignment.columnIndex, to: value)

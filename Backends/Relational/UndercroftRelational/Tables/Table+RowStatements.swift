@@ -199,7 +199,7 @@ extension Table {
     for columnIndex in statements.keyColumnIndices where isMissing(columnIndex, in: row) {
       throw StorageError.table(
         """
-        cannot find the row of a record: the key column \
+        cannot find the row of a record of \(quoted(name)): the key column \
         \(quoted(definition.columns[columnIndex].name)) is nil
         """,
         suggestion: "insert the record first, and use the record that insertAndFetch returns")

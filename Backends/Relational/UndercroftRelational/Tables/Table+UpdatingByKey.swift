@@ -138,10 +138,12 @@ extension Table {
     return stored
   }
 
-  /// Sets columns of a row, and returns the number of rows with this key.
+  /// Sets columns of the row with this key, and returns the number of rows with this key, which is
+  /// 0 or 1.
   ///
-  /// If every assignment is a plain value and the table has no checks of updates, this method uses
-  /// a cached statement with bound values.
+  /// If no assignment contains an SQL expression and no check of the table runs on updates, the
+  /// cached statement for these columns is run with bound values. Otherwise, the statement is
+  /// written for this call.
   func set(
     _ assignments: [Assignment], ofKey key: SQLValue, in db: Connection
   ) throws -> Int {

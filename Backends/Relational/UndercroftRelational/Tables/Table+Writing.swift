@@ -156,7 +156,9 @@ extension Table {
     return count
   }
 
-  /// Verifies that no two columns are swapped, if the row is one of the first that are inserted.
+  /// Verifies that no two columns of an inserted row are swapped.
+  ///
+  /// Only the first 16 rows that the program inserts into the table are verified.
   func verifyOrder(of stored: borrowing Row) throws {
     guard statements.orderCheck.isDue else { return }
     try codec.requireOrder(codec.decode(stored, 0), as: stored, of: definition)

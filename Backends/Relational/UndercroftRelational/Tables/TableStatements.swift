@@ -67,7 +67,7 @@ final class TableStatements: Sendable {
     throw StorageError.table(
       "cannot write to \(quoted(table.name)): the table has no column \(quoted(name))",
       suggestion: """
-        the columns of the table are \
+        choose one of the columns of the table: \
         \(table.columns.map { quoted($0.name) }.joined(separator: ", "))
         """)
   }
@@ -111,8 +111,8 @@ final class TableStatements: Sendable {
       guard previous == nil else {
         throw StorageError.table(
           """
-          cannot write to \(quoted(table.name)): the column \(quoted(name.text)) has two values \
-          (the case of column names is ignored)
+          cannot write to \(quoted(table.name)): the column \(quoted(name.text)) has two \
+          values, because SQLite ignores the case of column names
           """,
           suggestion: "remove one of the two values")
       }

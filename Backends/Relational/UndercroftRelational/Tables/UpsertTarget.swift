@@ -38,9 +38,12 @@ struct UpsertTarget {
           "declare a primary key, or pass the columns of a unique constraint, as in on: \\.isbn")
     }
     let names = columnIndices.map { quoted(table.columns[$0].name) }.joined(separator: ", ")
+    let (subject, object) =
+      columnIndices.count == 1
+      ? ("this column is", "the column") : ("these columns together are", "the columns")
     return StorageError.table(
-      "cannot upsert into \(quoted(table.name)) by \(names): these columns are not unique",
-      suggestion: "declare the columns unique, or pass the columns of a unique constraint")
+      "cannot upsert into \(quoted(table.name)) by \(names): \(subject) not declared unique",
+      suggestion: "declare \(object) unique, or pass the columns of a unique constraint")
   }
 
   /// Verifies that an upsert can find an existing row by the values of `row`: by the named columns,
@@ -61,8 +64,8 @@ struct UpsertTarget {
     if !isKey, hasKey { return }
     throw StorageError.table(
       """
-      cannot upsert into \(quoted(definition.name)): the record's \
-      \(quoted(definition.columns[missing].name)) is \
+      cannot upsert into \(quoted(definition.name)): the column \
+      \(quoted(definition.columns[missing].name)) of the record is \
       nil\(isKey ? "" : ", and the record has no key")
       """,
       suggestion: "set the value, or call insert instead")
@@ -80,7 +83,9 @@ struct UpsertTarget {
     else { return }
     let column = table.definition.columns[missing].name
     throw StorageError.table(
-      "cannot find a row of \(quoted(table.name)): the record's \(quoted(column)) is nil",
+      """
+      cannot find a row of \(quoted(table.name)): the column \(quoted(column)) of the record is nil
+      """,
       suggestion: "set the value, or call insert instead")
   }
 }

@@ -58,8 +58,8 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
 
   private func failure(_ reason: String, _ cause: CodingFailure? = nil) -> StorageError {
     StorageError.table(
-      "cannot read the column \(quoted(name)): \(reason)", as: .decodingFailed,
-      underlying: cause)
+      "cannot read the column \(quoted(name)): \(reason)",
+      suggestion: DecodingError.suggestion, as: .decodingFailed, underlying: cause)
   }
 
   /// A wrapper that stores the decoder of a complete JSON text.
@@ -82,6 +82,10 @@ struct ColumnKey: CodingKey {
 }
 
 extension DecodingError {
+  /// The recommended action for a stored value that the decoded type rejects.
+  fileprivate static let suggestion =
+    "correct the stored value, or change the property to a type that accepts it"
+
   /// Returns this error as a storage error that does not contain the stored value.
   ///
   /// The `init(from:)` of a decoded type has thrown this error.
@@ -96,7 +100,7 @@ extension DecodingError {
     let concernsValue = column != nil && failure.codingPath.count <= 1
     let reason = concernsValue ? "the type does not accept this value" : "\(failure)"
     return StorageError.table(
-      "cannot read \(subject): \(reason)", as: .decodingFailed,
+      "cannot read \(subject): \(reason)", suggestion: Self.suggestion, as: .decodingFailed,
       underlying: failure)
   }
 
@@ -104,9 +108,11 @@ extension DecodingError {
   fileprivate var reason: String {
     switch self {
     case .keyNotFound(let key, let context):
-      "its JSON has no \(quoted(key.stringValue))\(context.pathDescription)"
-    case .valueNotFound(let type, let context): "its JSON has no \(type)\(context.pathDescription)"
-    case .typeMismatch(let type, let context): "its JSON is not a \(type)\(context.pathDescription)"
+      "its JSON has no key \(quoted(key.stringValue))\(context.pathDescription)"
+    case .valueNotFound(let type, let context):
+      "its JSON has no value of the type \(type)\(context.pathDescription)"
+    case .typeMismatch(let type, let context):
+      "its JSON is not of the type \(type)\(context.pathDescription)"
     case .dataCorrupted(let context):
       "the type does not accept this value\(context.pathDescription)"
     @unknown default: "the type does not accept this value"

@@ -109,6 +109,7 @@ final class RowDecoder: Decoder {
       cannot read a row: the JSON of a column is nested \(depth) levels deep, which is too deep \
       for the stack of this thread
       """,
+      suggestion: "no action is needed, because the row is decoded again on a larger stack",
       as: .decodingFailed)
   }
 
@@ -152,7 +153,10 @@ final class RowDecoder: Decoder {
     if let position = try position(of: name) { return position }
     throw StorageError.table(
       "cannot read the column \(quoted(name)): the row has no such column",
-      suggestion: "the columns of the row are \(names.map { quoted($0) }.joined(separator: ", "))")
+      suggestion: """
+        add the column to the query, or change the coding key to one of the columns of the row: \
+        \(names.map { quoted($0) }.joined(separator: ", "))
+        """)
   }
 
   private func find(_ name: String) -> Lookup {
