@@ -67,8 +67,8 @@ extension Migrator {
     guard !database.isReadOnly else {
       throw StorageError.migration(
         """
-        the database is open read-only, and the file is \
-        \(plan.from.map { "at the version \(quoted($0))" } ?? "new")
+        the database is open read-only, and the file has \
+        \(plan.from.map { "the version \(quoted($0))" } ?? "no version"), not \(quoted(plan.to))
         """,
         suggestion: "open the database for writing once", as: .accessDenied)
     }

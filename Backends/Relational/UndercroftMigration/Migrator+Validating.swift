@@ -28,7 +28,8 @@ extension Migrator {
       guard step.up != nil || index == 0 else {
         return .migration(
           """
-          the step to \(quoted(version)) is missing: only the first step may be MigrationStep.base
+          the step to \(quoted(version)) is MigrationStep.base, but only the first step can be \
+          MigrationStep.base
           """,
           suggestion: """
             pass the step that leads from \(quoted(steps[index - 1].version)) to \
@@ -67,7 +68,8 @@ extension Migrator {
     guard let version else { return steps.count - 1 }
     guard let index = steps.firstIndex(where: { $0.version == version }) else {
       throw .migration(
-        "there is no version \(quoted(version))", suggestion: "choose one of \(names(versions))")
+        "the migrator has no version \(quoted(version))",
+        suggestion: "choose one of \(names(versions))")
     }
     return index
   }

@@ -37,16 +37,16 @@ public struct MigrationFailure: Error, Sendable, CustomStringConvertible {
     let reason =
       state.adoption.map { adoption in
         """
-        the adoption \(quoted(adoption)) returned \(version), so let it return the version whose \
-        schema the file has, or let the step to \(version) create these objects as the file has them
+        the adoption \(quoted(adoption)) returned \(version); let the adoption return the version \
+        whose schema the file has, or let the step to \(version) create the schema of the file
         """
       } ?? """
-        \(version) or an earlier step was changed after its release, or another program changed the \
-        file; restore the released step, and make the change in a new step at the end
+        the step to \(version) or an earlier step was changed after its release, or another \
+        program changed the file; restore the released step, and make the change in a new step at \
+        the end
         """
     return """
-      ; before this step, the schema of the file already needed these changes to be that of \
-      \(version):
+      ; before this step, the file already needed these changes to have the schema of \(version):
       \(difference)
       \(reason)
       """

@@ -71,10 +71,7 @@ extension Migrator {
         }
         throw StorageError.migration(
           failure,
-          """
-          the snapshot \(quoted(snapshot.location.path)) could not be restored: \
-          \(StorageError.reason(of: error))
-          """,
+          "the snapshot could not be restored: \(StorageError.reason(of: error))",
           state: fileState(after: failure))
       }
     }

@@ -48,8 +48,9 @@ extension Migrator {
     guard version == snapshot.version else {
       throw StorageError.migration(
         """
-        the snapshot \(quoted(snapshot.location.path)) has the version \(quoted(version ?? "")), \
-        not \(quoted(snapshot.version))
+        the snapshot \(quoted(snapshot.location.path)) has \
+        \(version.map { "the version \(quoted($0))" } ?? "no version"), not \
+        \(quoted(snapshot.version))
         """,
         suggestion: "restore the database from a backup", as: .corrupted)
     }
@@ -67,9 +68,11 @@ extension Migrator {
     if failure.hasCommittedSteps {
       guard let snapshot = failure.snapshot else {
         throw StorageError.migration(
-          "no snapshot exists of the state before the committed steps", as: .migrationFailed,
-          underlying: failure
-        )
+          "no snapshot exists of the state before the committed steps",
+          suggestion: """
+            choose the fallback .fail, or set Migrator.takesSnapshot to true before a migration
+            """,
+          as: .migrationFailed, underlying: failure)
       }
       try requireIntact(snapshot, of: database)
       source = snapshot.location
@@ -93,7 +96,7 @@ extension Migrator {
     }
     throw StorageError.migration(
       "9,999 preserved files exist beside \(quoted(location.path))",
-      suggestion: "remove some of the preserved files",
+      suggestion: "remove some of the files \(quoted("\(location.lastPathComponent).kept-…"))",
       as: .unavailable)
   }
 }

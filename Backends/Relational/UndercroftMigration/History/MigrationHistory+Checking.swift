@@ -5,12 +5,15 @@ import UndercroftSQLite
 
 extension MigrationHistory {
   static let suggestion =
-    "restore a backup, or drop the table of the migration history and adopt the file at its version"
+    """
+    restore a backup, or run `DROP TABLE \(table)` and pass the version of the file: Migrator(…, \
+    adopting: .baseline("…"))
+    """
 
   static func unknownStructure(_ table: String, underlying: (any Error)? = nil) -> StorageError {
     .migration(
-      "the table \(quoted(table)) was not created by this library", suggestion: suggestion,
-      as: .unknownVersion, underlying: underlying)
+      "the table \(quoted(table)) does not have the structure of a migration history",
+      suggestion: suggestion, as: .unknownVersion, underlying: underlying)
   }
 
   /// Returns whether the main database contains an ordinary table with this name.
@@ -39,6 +42,11 @@ extension MigrationHistory {
     if let record = try MigrationHistory(of: db), record.entries == expected { return }
     throw StorageError.migration(
       "\(action) has changed the table \(quoted(table)), which is reserved for the migrator",
-      suggestion: "change no table whose name begins with \(quoted(DatabaseSchema.ownPrefix))")
+      suggestion: reservedSuggestion)
+  }
+
+  /// The recommended action if the code of a step or of an adoption has changed the history.
+  static var reservedSuggestion: String {
+    "change no table whose name begins with \(quoted(DatabaseSchema.ownPrefix))"
   }
 }

@@ -100,7 +100,7 @@ struct MigrationHistory: Sendable {
     guard count == 1 else {
       throw StorageError.migration(
         "the migration history of the file no longer contains the version \(quoted(version))",
-        as: .unknownVersion)
+        suggestion: reservedSuggestion, as: .unknownVersion)
     }
   }
 }

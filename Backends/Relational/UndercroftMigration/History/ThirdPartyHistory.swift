@@ -26,7 +26,7 @@ struct ThirdPartyHistory: Sendable {
     guard isTable else {
       throw error(
         "is a view or a virtual table",
-        suggestion: "the file may have been tampered with; restore a backup")
+        suggestion: "restore a backup, because the file may have been tampered with")
     }
     return true
   }
@@ -44,7 +44,8 @@ struct ThirdPartyHistory: Sendable {
     } catch let cause as StorageError where cause.code != .locked && cause.code != .io {
       throw error(
         "does not have the structure that \(owner) creates",
-        suggestion: "the file may have been tampered with; restore a backup", underlying: cause)
+        suggestion: "restore a backup, because the file may have been tampered with",
+        underlying: cause)
     }
   }
 

@@ -44,7 +44,9 @@ extension Migrator {
     }
     let match = try match(entries)
     guard let last = entries.last else {
-      throw .migration("the migration history of the file is empty", as: .unknownVersion)
+      throw .migration(
+        "the migration history of the file is empty", suggestion: MigrationHistory.suggestion,
+        as: .unknownVersion)
     }
     let inserted = match.missing.map { transition(to: $0, isInserted: true) }
     if match.newer.isEmpty {
@@ -62,8 +64,8 @@ extension Migrator {
         the newest version of this program
         """,
         suggestion: """
-          use the version of the program that created the file, or set Migrator.newerVersionPolicy \
-          to .downgrade
+          use a program whose newest version is \(quoted(last.version)), or set \
+          Migrator.newerVersionPolicy to .downgrade
           """,
         as: .unknownVersion)
     }
@@ -152,9 +154,8 @@ extension Migrator {
       guard let work = steps[next].down else {
         throw .migration(
           """
-          the version \(quoted(steps[next].version)) cannot be reverted to \
-          \(quoted(steps[next - 1].version)), because its step has no closure that reverts the \
-          change
+          the step to \(quoted(steps[next].version)) has no down step, which would revert it to \
+          \(quoted(steps[next - 1].version))
           """,
           suggestion: """
             call MigrationStep.down on the step to \(quoted(steps[next].version)), or restore a \
@@ -179,13 +180,14 @@ extension Migrator {
       guard let down = entry.down else {
         throw .migration(
           """
-          the file has the version \(quoted(entries[entries.count - 1].version)), which is later \
-          than \(quoted(newest)), the newest version of this program, and stores no script that \
-          reverts \(quoted(entry.version))
+          the file has the version \(quoted(entries[entries.count - 1].version)), later than \
+          \(quoted(newest)), the newest version of this program, and stores no script that reverts \
+          \(quoted(entry.version))
           """,
           suggestion: """
-            use the version of the program that created the file, or restore a snapshot; to migrate \
-            back, add the later steps with their down steps to the migrator, and call \
+            use a program whose newest version is \
+            \(quoted(entries[entries.count - 1].version)), or restore a snapshot; to migrate back, \
+            add the later steps with their down steps to the migrator, and call \
             migrate(database, to: \(quoted(newest)))
             """,
           as: .unknownVersion)

@@ -66,11 +66,12 @@ extension MigrationRunner {
       let size = (try? database.files?.byteCount()).map { " of \($0) bytes" } ?? ""
       throw StorageError.migration(
         """
-        the snapshot \(quoted(snapshot.location.path))\(size) cannot be created: \
+        the snapshot \(quoted(snapshot.location.path))\(size) could not be created: \
         \(StorageError.reason(of: error))
         """,
-        suggestion:
-          "free disk space or fix the cause, or set Migrator.takesSnapshot to false",
+        suggestion: error.code == .full
+          ? "free disk space, or set Migrator.takesSnapshot to false"
+          : "correct the cause, or set Migrator.takesSnapshot to false",
         as: error.code, underlying: error)
     }
   }
@@ -170,8 +171,10 @@ extension MigrationRunner {
     else { return error }
     return StorageError(
       error.code, error.message,
-      suggestion:
-        "call db.dropColumn(_:of:) in a closure of the step, which also drops the indexes of the column and the objects of declared tables that use it, or drop the object that the error names earlier in the step",
+      suggestion: """
+        call db.dropColumn(_:of:) in a closure of the step, or drop the object that the error names \
+        earlier in the step
+        """,
       backend: error.backend, underlying: error.underlying)
   }
 

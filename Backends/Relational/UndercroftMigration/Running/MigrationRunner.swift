@@ -92,9 +92,12 @@ struct MigrationRunner {
       } catch let error as StorageError where error.code == .locked && !hasBegun {
         guard ContinuousClock.now < deadline else {
           throw StorageError.migration(
-            "another process has been writing to the file for \(migrator.lockTimeout), perhaps migrating it",
+            """
+            another connection has been writing to the file for \(migrator.lockTimeout), perhaps \
+            migrating it
+            """,
             suggestion:
-              "wait until the other process has finished, or set a longer Migrator.lockTimeout",
+              "wait until the other connection has finished, or set a longer Migrator.lockTimeout",
             as: .locked,
             underlying: error)
         }

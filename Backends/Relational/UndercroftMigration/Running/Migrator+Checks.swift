@@ -69,8 +69,8 @@ extension Migrator {
     guard changed.isEmpty else {
       throw StorageError.migration(
         """
-        the adoption returned the version \(quoted(version)), and the file needs these changes to \
-        have its schema:
+        the adoption returned the version \(quoted(version)), but the file needs these changes to \
+        have the schema of that version:
         \(changed.map(\.description).joined(separator: "\n"))
         """,
         suggestion: adoptionSuggestion(
@@ -95,7 +95,7 @@ extension Migrator {
     if let last = versions.last { return "let the adoption return \(quoted(last))" }
     return """
       no version of this migrator has the schema of the file: let the step to \(quoted(version)) \
-      create these objects as the file has them, and change them in a later step
+      create these objects with the SQL of the file, and change the objects in a later step
       """
   }
 

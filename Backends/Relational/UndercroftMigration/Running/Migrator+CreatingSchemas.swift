@@ -45,11 +45,9 @@ extension Migrator {
   private func runSteps(through last: Int, in db: Connection) throws {
     for step in steps.prefix(last + 1) {
       guard let up = step.up else {
-        throw StorageError.migration(
-          """
-          the version \(quoted(steps[last].version)) cannot be created in an empty database: the \
-          first step, \(quoted(step.version)), is MigrationStep.base
-          """,
+        throw StorageError.schema(
+          cannot: "create the version \(quoted(steps[last].version)) in an empty database",
+          "the first step, \(quoted(step.version)), is MigrationStep.base",
           suggestion: """
             begin with a file of the version \(quoted(step.version)), or pass a step that creates \
             the base

@@ -26,7 +26,7 @@ extension Migrator {
     guard difference.isEmpty else {
       throw StorageError.schema(
         cannot: "verify the schema of \(quoted(version))",
-        "the file needs these changes to have it:\n\(difference)",
+        "the file needs these changes to have this schema:\n\(difference)",
         suggestion: "restore a released step that was changed, and add a new step at the end",
         as: .unknownVersion)
     }

@@ -23,9 +23,14 @@ struct StoredStatement {
     guard let ending = sql.ending, !hasMore, !text.utf8.contains(0) else {
       throw .schema(
         cannot: "write the schema",
-        "the SQL of the \(object.kind.rawValue) \(quoted(object.name)) contains more than one statement",
-        suggestion:
-          "restore a backup, because the file may have been tampered with, or drop and recreate the \(object.kind.rawValue)",
+        """
+        the SQL of the \(object.kind.rawValue) \(quoted(object.name)) contains more than one \
+        statement
+        """,
+        suggestion: """
+          restore a backup, because the file may have been tampered with, or drop and recreate the \
+          \(object.kind.rawValue)
+          """,
         as: .corrupted)
     }
     return text + ending + "\n"

@@ -202,7 +202,7 @@ import UndercroftSQLite
     try database.refuses("not a CREATE TABLE statement") { db in
       try db.rebuildTable("book", as: "CREATE TABLE loan (id)")
     }
-    try database.refuses("syntax error", "fix the definition") { db in
+    try database.refuses("syntax error", "correct the new definition") { db in
       try db.rebuildTable("book", as: "CREATE TABLE book (id INTEGER,)")
     }
     try database.refuses("more than one") { db in

@@ -63,7 +63,9 @@ struct SchemaOperation {
     guard let object, object.kind == .table else {
       throw failure(
         object == nil ? "there is no table \(quoted(name))" : "\(quoted(name)) is a view",
-        suggestion: "check the spelling")
+        suggestion: object == nil
+          ? "check the spelling"
+          : "drop the view, and create the view again with another definition")
     }
     let isVirtual = VirtualTable(object) != nil
     guard !isVirtual, !object.name.folded.begins(with: "sqlite_") else {
@@ -91,7 +93,7 @@ struct SchemaOperation {
     guard let column = columns.first(where: { $0.name.folded == name.folded }) else {
       let names = columns.map { quoted($0.name) }.joined(separator: ", ")
       throw failure(
-        "there is no column \(quoted(name))", suggestion: "the columns of the table are \(names)")
+        "there is no column \(quoted(name))", suggestion: "choose one of the columns \(names)")
     }
     return column
   }

@@ -66,7 +66,7 @@ extension SchemaOperation {
     if let reference {
       throw failure(
         "a foreign key of \(quoted(reference.table)) refers to the column",
-        suggestion: "remove the foreign key before, with rebuildTable(_:as:)")
+        suggestion: "remove the foreign key before this call, with rebuildTable(_:as:)")
     }
     try requireNoRowIDReference(column, of: table, in: db)
   }

@@ -55,13 +55,15 @@ struct TableCopying {
   ) throws -> [ExactString: SQL] {
     var values: [ExactString: SQL] = [:]
     for (name, sql) in rebuilding.expressions {
-      guard let column = new.column(name), !column.isGenerated else {
+      guard let column = new.column(name) else {
         throw rebuilding.operation.failure(
-          """
-          copying: names \(quoted(name)), which is a generated column, or no column of the new \
-          table
-          """,
+          "copying: names \(quoted(name)), but the new table has no such column",
           suggestion: "check the spelling")
+      }
+      guard !column.isGenerated else {
+        throw rebuilding.operation.failure(
+          "copying: names \(quoted(name)), which is a generated column of the new table",
+          suggestion: "remove the expression for this column")
       }
       guard values.updateValue(sql, forKey: name.folded) == nil else {
         throw rebuilding.operation.failure(
@@ -80,7 +82,7 @@ struct TableCopying {
   {
     for name in rebuilding.dropped where old.column(name) == nil {
       throw operation.failure(
-        "dropping: names \(quoted(name)), which is no column of the old table",
+        "dropping: names \(quoted(name)), but the old table has no such column",
         suggestion: "check the spelling")
     }
     let dropped = Set(rebuilding.dropped.map(\.folded))
@@ -92,7 +94,9 @@ struct TableCopying {
       if used.contains(where: { $0.mentions(name) }) { continue }
       throw operation.failure(
         "the values of the column \(quoted(column.name)) would be lost",
-        suggestion: "use the column in copying:, or name the column in dropping:")
+        suggestion: """
+          call rebuildTable(_:as:), and use the column in copying: or name the column in dropping:
+          """)
     }
   }
 
@@ -107,11 +111,18 @@ struct TableCopying {
     let values = columns.map { "(\($0.value))" as SQL }.joined(separator: ", ")
     let (expected, copied) = try operation.step(
       in: db,
-      suggestion: "pass an expression in copying: whose values fit, or repair the data before"
+      suggestion: """
+        pass an expression whose values the new table accepts (copying: of rebuildTable, or \
+        converting: of changeColumn), or repair the data before this call
+        """
     ) { db in
       let expected = try db.fetchValue("SELECT count(*) FROM \(rows)", as: Int.self)
       if columns.isEmpty {
-        if expected > 0 { throw operation.failure("no column of the table is copied") }
+        if expected > 0 {
+          throw operation.failure(
+            "no column of the table is copied",
+            suggestion: "pass an expression for at least one column in copying:")
+        }
       } else {
         try db.execute(
           "INSERT INTO main.\(identifier: target) (\(names)) SELECT \(values) FROM \(rows)")
@@ -123,7 +134,7 @@ struct TableCopying {
     guard expected == copied else {
       throw operation.failure(
         "the number of copied rows is \(copied), not \(expected)",
-        suggestion: "check which rows a constraint of the new table with ON CONFLICT omits",
+        suggestion: "remove the ON CONFLICT clauses from the constraints of the new definition",
         .constraintViolated)
     }
   }

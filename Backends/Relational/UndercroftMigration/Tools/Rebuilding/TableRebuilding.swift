@@ -20,7 +20,7 @@ struct TableRebuilding {
     let new = try db.unusedName("undercroft_migration_new")
     var operation = operation
     operation.replacedNames.append((new, table.name))
-    try operation.run(text.named(new), in: db, suggestion: "fix the definition")
+    try operation.run(text.named(new), in: db, suggestion: "correct the new definition")
     let copying = try TableCopying(of: self, to: new, in: db)
     try copying.run(operation, in: db)
     let fullTextTables = try dropDeclaredObjects(copying, in: db)
@@ -30,7 +30,8 @@ struct TableRebuilding {
     try db.execute(SQL(unchecked: "DROP TABLE \(name)"))
     try db.withLegacyAlterTable(true) { db in
       try operation.run(
-        "ALTER TABLE main.\(new.quotedIdentifier) RENAME TO \(text.name.quotedIdentifier)", in: db)
+        "ALTER TABLE main.\(new.quotedIdentifier) RENAME TO \(text.name.quotedIdentifier)", in: db,
+        suggestion: SchemaOperation.dropSuggestion)
     }
     try restore(sequence, in: db)
     for object in dependents { try create(object, in: db) }

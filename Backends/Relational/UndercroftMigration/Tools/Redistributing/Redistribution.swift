@@ -44,7 +44,12 @@ struct Redistribution {
     }
     guard try rows(of: newCount, in: db) == total else {
       throw operation.failure(
-        "the total number of rows was not the same after the rows were moved", .constraintViolated)
+        "the total number of rows was not the same after the rows were moved",
+        suggestion: """
+          drop the triggers of the tables before this call, and remove ON CONFLICT clauses from \
+          their constraints
+          """,
+        .constraintViolated)
     }
     try check.requireIntact(after: operation, in: db)
   }
@@ -68,7 +73,7 @@ struct Redistribution {
         \(quoted(other)) refers to \(quoted(name(number))), from which the moved rows would be \
         deleted
         """,
-        suggestion: "remove the foreign key before, with rebuildTable(_:as:)")
+        suggestion: "remove the foreign key before this call, with rebuildTable(_:as:)")
     }
   }
 
@@ -153,7 +158,9 @@ struct Redistribution {
   /// Creates a partition with the columns and indexes of the first partition.
   private func create(_ number: Int, in db: Connection) throws {
     let first = try operation.table(name(0), in: db)
-    try operation.run(try operation.statement(of: first).named(name(number)), in: db)
+    try operation.run(
+      try operation.statement(of: first).named(name(number)), in: db,
+      suggestion: "drop or rename the object that the error names before this call")
     let indexes = try db.schema().filter {
       $0.kind == .index && $0.table.folded == first.name.folded
     }

@@ -22,7 +22,9 @@ extension SchemaOperation {
   /// Runs one statement once for each row of values.
   func run(_ sql: SQL, for rows: [[SQLValue]], in db: Connection) throws {
     if rows.isEmpty { return }
-    try step(in: db) { db in
+    try step(
+      in: db, suggestion: "return values that satisfy the constraints of the table"
+    ) { db in
       try db.prepare(sql) { statement in
         for row in rows {
           for (index, value) in row.enumerated() { try statement.bind(value, at: index + 1) }

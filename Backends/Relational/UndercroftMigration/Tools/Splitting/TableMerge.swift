@@ -19,7 +19,9 @@ struct TableMerge {
     let columns = layout.columns.filter { $0.name.folded != key.folded }
     _ = try operation.column(key, of: table, in: db)
     guard let detailKey = layout.column(key)?.name, layout.key == [detailKey] else {
-      throw operation.failure("\(quoted(key)) is not the primary key of \(quoted(detail.name))")
+      throw operation.failure(
+        "\(quoted(key)) is not the primary key of \(quoted(detail.name))",
+        suggestion: "declare this primary key before this call, with rebuildTable(_:as:)")
     }
     try requireOwners(of: detailKey, in: db)
     try operation.dropDeclaredFullTextTables(
@@ -28,7 +30,9 @@ struct TableMerge {
     let detailStatement = try operation.statement(of: detail)
     let definitions = try columns.map { column in
       guard let definition = detailStatement.definition(of: column.name) else {
-        throw operation.failure("the definition of \(quoted(column.name)) cannot be found")
+        throw operation.failure(
+          "the definition of \(quoted(column.name)) cannot be found",
+          suggestion: "rewrite the table before this call, with rebuildTable(_:as:)")
       }
       return "\(column.name.quotedIdentifier) \(definition)"
     }
@@ -40,7 +44,7 @@ struct TableMerge {
     }) {
       throw operation.failure(
         "the constraint \(constraint.text) of \(quoted(detail.name)) would be lost",
-        suggestion: "remove the constraint before, with rebuildTable(_:as:)")
+        suggestion: "remove the constraint before this call, with rebuildTable(_:as:)")
     }
     let indexes = try db.schema().filter {
       $0.kind == .index && $0.table.folded == detail.name.folded && $0.sql != nil
@@ -51,7 +55,8 @@ struct TableMerge {
         CreateTableStatement.init)
     else {
       throw operation.failure(
-        "the CREATE TABLE statement of \(quoted(table.name)) cannot be parsed")
+        "the CREATE TABLE statement of \(quoted(table.name)) cannot be parsed",
+        suggestion: "rewrite the table before this call, with rebuildTable(_:as:)")
     }
     var expressions: [String: SQL] = [:]
     for column in columns where !column.isGenerated {
@@ -84,7 +89,7 @@ struct TableMerge {
         the number of rows of \(quoted(detail.name)) without a row in \(quoted(table.name)) is \
         \(orphans)
         """,
-        suggestion: "delete the rows without a counterpart before this call")
+        suggestion: "delete these rows of \(quoted(detail.name)) before this call")
     }
   }
 

@@ -85,7 +85,9 @@ struct TableSplit {
     let list = names.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
     let expected = try db.fetchValue(
       "SELECT count(*) FROM main.\(identifier: table.name)", as: Int.self)
-    try operation.step(in: db) { db in
+    try operation.step(
+      in: db, suggestion: "repair the values of the columns before this call"
+    ) { db in
       _ = try db.execute(
         """
         INSERT INTO main.\(identifier: newName) (\(list))
@@ -95,7 +97,12 @@ struct TableSplit {
     let copied = try db.fetchValue("SELECT count(*) FROM main.\(identifier: newName)", as: Int.self)
     guard expected == copied else {
       throw operation.failure(
-        "the number of copied rows is \(copied), not \(expected)", .constraintViolated)
+        "the number of copied rows is \(copied), not \(expected)",
+        suggestion: """
+          remove the ON CONFLICT clauses from the columns before this call, with \
+          changeColumn(_:of:to:)
+          """,
+        .constraintViolated)
     }
   }
 }
