@@ -71,16 +71,19 @@ struct GetCommand: ParsableCommand {
     guard let first = found.first else {
       if let problem = problems.first(where: \.isFailure) { throw problem.error }
       throw StorageError(
-        .unavailable, "cannot find a value named \(quoted(name))",
-        suggestion:
-          "list the names with undercroft keys; to include secrets, add --reveal and the key")
+        .unavailable,
+        "cannot show \(quoted(name)): no store at this path has a value with this name",
+        suggestion: """
+          run "undercroft keys" to list the names; to include secrets, add --reveal, and the key \
+          with --key-file or --ask-passphrase
+          """)
     }
     guard found.count == 1 else {
       let kinds = found.map { $0.0.kind ?? $0.0.scheme }.joined(separator: ", ")
       throw StorageError(
         .unavailable,
-        "cannot show \(quoted(name)): stores of several kinds have that name: \(kinds)",
-        suggestion: "select a kind with --kind")
+        "cannot show \(quoted(name)): stores of several kinds have a value with this name: \(kinds)",
+        suggestion: "select one of the kinds with --kind")
     }
     // The value was found, so errors of other stores are only reported as notes.
     for problem in problems where problem.isFailure { Output.note(problem.sentence) }
@@ -89,7 +92,7 @@ struct GetCommand: ParsableCommand {
 
   private var hidden: StorageError {
     StorageError(
-      .locked, "cannot show \(quoted(name)): it is a secret",
+      .locked, "cannot show \(quoted(name)): the value is a secret",
       suggestion: "add --reveal, and the key with --key-file or --ask-passphrase")
   }
 }

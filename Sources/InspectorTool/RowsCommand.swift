@@ -18,7 +18,7 @@ struct RowsCommand: ParsableCommand {
   @Flag(help: "Show rows of a secret store.") var reveal = false
 
   func validate() throws {
-    if offset < 0 || limit < 0 { throw ValidationError("The number of rows must not be negative.") }
+    if offset < 0 || limit < 0 { throw ValidationError("--offset and --limit must be 0 or more.") }
   }
 
   func run() throws {
@@ -91,18 +91,19 @@ struct RowsCommand: ParsableCommand {
       let known = stores.flatMap(\.tables).map(\.name).joined(separator: ", ")
       throw StorageError(
         .invalidKey, "cannot show \(quoted(table)): no store has a table with this name",
-        suggestion: known.isEmpty ? nil : "choose one of: \(known)")
+        suggestion: known.isEmpty
+          ? "run \"undercroft keys\" to list the values" : "choose one of: \(known)")
     }
     guard matching.count == 1 else {
       let kinds = matching.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
         .unavailable,
-        "cannot show \(quoted(table)): stores of several kinds have such a table: \(kinds)",
+        "cannot show \(quoted(table)): stores of several kinds have a table with this name: \(kinds)",
         suggestion: "select one of the kinds with --kind")
     }
     guard !store.store.isConfidential || reveal else {
       throw StorageError(
-        .locked, "cannot show \(quoted(table)): it belongs to a confidential store",
+        .locked, "cannot show \(quoted(table)): the table belongs to a confidential store",
         suggestion: "add --reveal"
       )
     }

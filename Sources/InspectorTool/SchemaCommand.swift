@@ -58,14 +58,15 @@ struct SchemaCommand: ParsableCommand {
     let databases = stores.filter { $0.scheme == "sqlite" && ($0.exists || $0.kind == nil) }
     guard let first = databases.first else {
       throw StorageError(
-        .unavailable, "cannot show the schema of \(quoted(path)): it is not a SQLite database",
-        suggestion: "list the stores with undercroft ls")
+        .unavailable, "cannot show the schema of \(quoted(path)): there is no SQLite database",
+        suggestion: "run \"undercroft ls\" with this path to list the stores")
     }
     // Several kinds may share one file.
     guard databases.allSatisfy({ $0.url == first.url }) else {
       let kinds = databases.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
-        .unavailable, "cannot show the schema: the kinds \(kinds) each have a database",
+        .unavailable,
+        "cannot show the schema of \(quoted(path)): several kinds have a database: \(kinds)",
         suggestion: "select one of the kinds with --kind")
     }
     return first
@@ -90,7 +91,7 @@ struct SchemaCommand: ParsableCommand {
 
   private static var hidden: StorageError {
     StorageError(
-      .locked, "cannot write the rows: the store is confidential",
+      .locked, "cannot write the rows: the store is confidential or encrypted",
       suggestion: "omit --rows")
   }
 }

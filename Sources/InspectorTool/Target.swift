@@ -20,7 +20,9 @@ struct Target: ParsableArguments {
 
   func validate() throws {
     // An unset shell variable makes the path empty; the working directory is ".".
-    if path.isEmpty { throw ValidationError("The path is empty.") }
+    if path.isEmpty {
+      throw ValidationError("The path is empty. Pass \".\" for the working directory.")
+    }
   }
 
   func stores() throws -> [DiscoveredStore] {
