@@ -60,9 +60,13 @@ public struct Catalogue {
   public func savedSearch(_ title: String) throws -> SavedSearch {
     if let search = try storage.load(.savedSearch(title)) { return search }
     let titles = try storage.names(of: .document).map(\.debugDescription).joined(separator: ", ")
+    let suggestion =
+      titles.isEmpty ? "save a search with shelf search --save TITLE" : "choose one of: \(titles)"
     throw NotFound(
-      "there is no saved search \(title.debugDescription); there are: \(titles.isEmpty ? "none" : titles)"
-    )
+      """
+      cannot find the saved search \(title.debugDescription): no search was saved under this \
+      title; \(suggestion)
+      """)
   }
 
   /// Returns the packages with a name, which can have several versions or architectures.
@@ -94,7 +98,7 @@ public struct Catalogue {
   /// Throws ``NotFound`` if nothing has been imported yet.
   public func checkForPackages() throws {
     if try packages.fingerprint() == nil {
-      throw NotFound("the catalogue is empty; run shelf import first")
+      throw NotFound("cannot read the catalogue: it contains no package; run shelf import first")
     }
   }
 
@@ -109,6 +113,10 @@ public struct Catalogue {
   }
 
   private func unknown(_ name: String) -> NotFound {
-    NotFound("there is no package \(name.debugDescription); search for it with shelf search")
+    NotFound(
+      """
+      cannot find the package \(name.debugDescription): the catalogue does not contain it; run \
+      shelf search to find its name
+      """)
   }
 }

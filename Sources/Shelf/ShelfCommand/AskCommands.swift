@@ -33,7 +33,10 @@ struct SearchCommand: ParsableCommand {
       if result.total == 0 {
         let scope = search.section.map { " in the section \"\($0)\"" } ?? ""
         throw NotFound(
-          "no package\(scope) has every word of \"\(search.text)\" in its name or summary")
+          """
+          cannot find "\(search.text)": no package\(scope) has every word in its name or summary; \
+          search for fewer words
+          """)
       }
       for line in result.lines {
         try Outcome.print("\(line.name) \(line.version)  \(line.summary)".printable)

@@ -12,8 +12,10 @@ enum Outcome {
       switch error {
       case .unreadable(let path, _):
         // A word that is not a subcommand is interpreted as the path of a file.
-        let suggestion = path.contains("/") ? "" : "; see shelf --help for what else can be done"
-        try fail("\(error)\(suggestion)", EX_NOINPUT)
+        let suggestion =
+          path.contains("/")
+          ? "check the path and its permissions" : "run shelf --help to list the commands"
+        try fail("\(error); \(suggestion)", EX_NOINPUT)
       case .damaged, .empty, .emptyNote: try fail("\(error)", EX_DATAERR)
       }
     } catch is CancellationError {

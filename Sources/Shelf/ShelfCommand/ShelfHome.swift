@@ -68,11 +68,16 @@ struct ShelfHome: ParsableArguments {
   func requireCatalogue() throws {
     if inMemory {
       throw NotFound(
-        "an in-memory catalogue is empty when it is created; run the command without --in-memory")
+        """
+        cannot read the catalogue: an in-memory catalogue contains no package; run the command \
+        without --in-memory
+        """)
     }
     let path = try path()
     guard FileManager.default.fileExists(atPath: path) else {
-      throw NotFound("there is no catalogue in \(path); run shelf import first")
+      throw NotFound(
+        "cannot read the catalogue \(path.debugDescription): it does not exist; run shelf import first"
+      )
     }
   }
 

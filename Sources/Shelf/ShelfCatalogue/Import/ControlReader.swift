@@ -26,7 +26,9 @@ public struct ControlReader: ~Copyable {
       digest.add(line)
       digest.add(UInt8(ascii: "\n"))
       if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
-        guard current != nil else { throw damaged("continues nothing") }
+        guard current != nil else {
+          throw damaged("begins with a space or tab, but no field precedes it")
+        }
         // Store only the first line of a description. A relation may have several lines.
         if let current, current.hasSuffix("depends") {
           fields[current, default: ""] += " " + String(decoding: line.dropFirst(), as: UTF8.self)
@@ -34,17 +36,17 @@ public struct ControlReader: ~Copyable {
         continue
       }
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
-        throw damaged("is not a field")
+        throw damaged("does not begin with the name of a field and a colon")
       }
       let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
       current = name
       guard Self.fieldNames.contains(name) else { continue }
-      guard fields[name] == nil else { throw damaged("repeats a field") }
+      guard fields[name] == nil else { throw damaged("repeats the field \(name)") }
       fields[name] = Self.trimmed(line[line.index(after: colon)...])
     }
     if isEmpty { return nil }
     guard let name = fields["package"], !name.isEmpty else {
-      throw damaged("ends a paragraph without a package")
+      throw damaged("ends a paragraph that has no field Package")
     }
     return Package(name: name, fields: fields, digest: digest.value)
   }

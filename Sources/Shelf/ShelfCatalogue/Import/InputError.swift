@@ -12,12 +12,18 @@ public enum InputError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let path, let reason):
-      "cannot read \(path): \(reason)"
+      "cannot read \(path.debugDescription): \(reason)"
     case .empty(let path):
-      "cannot import \(path): it contains no package; nothing was changed"
-    case .emptyNote: "cannot save the note: it contains no word"
+      """
+      cannot import \(path.debugDescription): it contains no package; pass a file such as \
+      /var/lib/dpkg/status; nothing was changed
+      """
+    case .emptyNote: "cannot save the note: it contains no word; pass a text with words"
     case .damaged(let path, let line, let reason):
-      "cannot import \(path): line \(line) \(reason); nothing was changed"
+      """
+      cannot import \(path.debugDescription): line \(line) \(reason); correct the file; nothing \
+      was changed
+      """
     }
   }
 }

@@ -69,7 +69,8 @@ struct LineReader: ~Copyable {
   private mutating func take(_ line: ArraySlice<UInt8>) throws(InputError) -> ArraySlice<UInt8> {
     number += 1
     if line.contains(0) {
-      throw .damaged(path: path, line: number, reason: "contains a NUL byte: the file is not text")
+      throw .damaged(
+        path: path, line: number, reason: "contains a NUL byte, so the file is not text")
     }
     return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
   }

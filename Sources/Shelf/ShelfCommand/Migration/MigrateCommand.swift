@@ -82,8 +82,11 @@ struct MigrateCommand: ParsableCommand {
       for snapshot in try MigrationSnapshot.all(of: shelf.location) {
         guard plan.transitions.isEmpty else {
           throw NotFound(
-            "\(shelf.name) is at \(plan.from ?? "none") and not migrated to its end; run shelf migrate first"
-          )
+            """
+            cannot remove the snapshots of \(shelf.name): the database has \
+            \(plan.from.map { "the version \($0)" } ?? "no version"), not \(plan.to); run shelf \
+            migrate first
+            """)
         }
         let size = ByteSize.text(Int64(try snapshot.byteCount()))
         try snapshot.discard()
