@@ -26,12 +26,12 @@ struct BuiltSchemas {
         throw StorageError.schema(
           cannot: "create the schemas",
           """
-          version \(quoted(first.version)) is MigrationStep.base, and its golden file \
+          the step to \(quoted(first.version)) is MigrationStep.base, and its golden file \
           \(quoted(GoldenSchemas.fileName(of: first.version))) is missing
           """,
           suggestion: """
-            write the golden file from a database of that version, with the command undercroft \
-            schema FILE
+            write the golden file from a database of that version: `undercroft schema DATABASE > \
+            \(GoldenSchemas.fileName(of: first.version))`
             """,
           as: .unavailable)
       }

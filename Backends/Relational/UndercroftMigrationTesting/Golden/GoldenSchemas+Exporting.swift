@@ -58,10 +58,10 @@ extension GoldenSchemas {
       throw StorageError.schema(
         cannot: "export the schemas",
         "the steps create other schemas than the golden files:\n"
-          + differences.joined(separator: "\n") + "\n",
+          + differences.joined(separator: "\n"),
         suggestion: """
-          add a new step and do not change released steps; overwrite a golden file only if its \
-          version is not released
+          restore the released step, and add a new step at the end; only if the version is not \
+          released, export with overwriting: true
           """)
     }
     for exported in results where exported.result != .unchanged {

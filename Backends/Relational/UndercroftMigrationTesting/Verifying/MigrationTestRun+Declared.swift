@@ -41,7 +41,8 @@ extension MigrationTestRun {
           suggestion: Self.suggestion)
       }
       for problem in try database.integrityCheck() {
-        report(path, "the file is damaged: \(problem)")
+        report(
+          path, "the file is damaged: \(problem)", suggestion: "fix the last step of this path")
       }
     } catch {
       report(

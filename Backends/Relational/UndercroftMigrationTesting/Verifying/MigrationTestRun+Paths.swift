@@ -64,7 +64,9 @@ extension MigrationTestRun {
         do {
           try database.read { db in try check(db, start, end) }
         } catch {
-          report(pathName, "the check failed: \(error)")
+          report(
+            pathName, "the check failed: \(error)",
+            suggestion: "fix the step, or the closure MigrationTest.check")
         }
       }
       guard problems.count == count else { return nil }

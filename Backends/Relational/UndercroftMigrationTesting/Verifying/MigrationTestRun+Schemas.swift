@@ -30,7 +30,8 @@ extension MigrationTestRun {
       } catch {
         report(
           version,
-          "the golden file \(quoted(GoldenSchemas.fileName(of: version))) cannot be used: \(error)")
+          "the golden file \(quoted(GoldenSchemas.fileName(of: version))) cannot be used: \(error)",
+          suggestion: Self.fileSuggestion)
       }
     }
     checkSteps()
@@ -42,11 +43,15 @@ extension MigrationTestRun {
       for violation in try database.foreignKeyCheck() {
         report(
           version,
-          "table \(escaped(violation.table)): a row of the golden file refers to a missing row of \(escaped(violation.parent))"
-        )
+          """
+          table \(escaped(violation.table)): a row of the golden file refers to a missing row of \
+          \(escaped(violation.parent))
+          """,
+          suggestion: "correct the rows in the golden file, and in the step that inserts them")
       }
     } catch {
-      report(version, "the golden file cannot be checked: \(error)")
+      report(
+        version, "the golden file cannot be checked: \(error)", suggestion: Self.fileSuggestion)
     }
   }
 
@@ -99,7 +104,15 @@ extension MigrationTestRun {
             """)
       }
     } catch {
-      report(path, "the migrator's schema cannot be run: \(error)")
+      report(
+        path, "the migrator's schema cannot be run: \(error)",
+        suggestion: """
+          replace the migrator's schema with the text of \
+          \(quoted(GoldenSchemas.fileName(of: newest)))
+          """)
     }
   }
+
+  private static let fileSuggestion =
+    "restore the golden file from version control, or correct its SQL"
 }
