@@ -10,9 +10,15 @@ struct BehaviourList {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     for line in text.split(separator: "\n") {
       let fields = line.split(separator: "\t", maxSplits: 1).map(String.init)
-      guard fields.count == 2 else { throw ValidationError("\(path): no tab in \"\(line)\"") }
+      guard fields.count == 2 else {
+        throw ValidationError(
+          """
+          cannot read "\(path)": the line "\(line)" has no tab; write an id, a tab and a sentence
+          """)
+      }
       guard sentences.updateValue(fields[1], forKey: fields[0]) == nil else {
-        throw ValidationError("\(path): \(fields[0]) is listed twice")
+        throw ValidationError(
+          "cannot read \"\(path)\": \(fields[0]) is listed twice; remove one of the lines")
       }
       ids.append(fields[0])
     }

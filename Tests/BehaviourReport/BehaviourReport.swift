@@ -28,15 +28,23 @@ struct BehaviourReport: ParsableCommand {
     let run = try TestRun(record: record, events: events)
     let unknown = run.bearers.keys.filter { listed.sentences[$0] == nil }.sorted()
     for id in unknown {
-      complain("\(id) is borne by \(run.bearers[id]?.sorted().first ?? "") and not in \(list)")
+      complain(
+        """
+        cannot count \(id): the test \(run.bearers[id]?.sorted().first ?? "") declares it, but \
+        "\(list)" does not contain it; add the behaviour, or correct the id in the test
+        """)
     }
     if !unknown.isEmpty { throw ExitCode(2) }
     if run.hasStrayIssue {
-      complain("an issue belongs to no test: a test that counts may have recorded it too late")
+      complain(
+        """
+        an issue was recorded outside of any test; a test that counts as passed may have recorded \
+        the issue after its end
+        """)
     }
     let wanted = only.isEmpty ? listed.ids : try Pattern(only).matches(among: listed.ids)
     if wanted.isEmpty {
-      complain("no behaviour matches \(only)")
+      complain("cannot use --only \"\(only)\": no behaviour in \"\(list)\" matches it")
       throw ExitCode(2)
     }
     let missing = wanted.filter { !run.isProven($0) }

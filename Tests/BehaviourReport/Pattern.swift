@@ -14,7 +14,8 @@ struct Pattern: ~Copyable {
 
   init(_ text: String) throws {
     guard regcomp(&compiled, text, REG_EXTENDED | REG_NOSUB) == 0 else {
-      throw ValidationError("\"\(text)\" is no extended regular expression")
+      throw ValidationError(
+        "cannot use --only \"\(text)\": the text is not an extended regular expression")
     }
   }
 

@@ -41,7 +41,11 @@ struct InterfaceCommand: ParsableCommand {
       if !changes.isEmpty { isBroken = true }
     }
     if isBroken {
-      print("The public interface changed; make api-baseline accepts these changes.")
+      print(
+        """
+        These changes can break an application: restore the declarations, or run \
+        "make api-baseline" to accept the changes.
+        """)
       throw ExitCode(1)
     }
   }

@@ -22,11 +22,14 @@ extension FixtureMaker {
       let folder = URL(filePath: folder, directoryHint: .isDirectory)
       guard !FileManager.default.fileExists(atPath: folder.path) else {
         throw ValidationError(
-          "cannot write \"\(folder.path)\": it exists; choose another VERSION")
+          "cannot write \"\(folder.path)\": the folder exists already; choose another VERSION")
       }
       guard faults_are_available() != 0 else {
         throw ValidationError(
-          "cannot write fixtures: no system call can be made to fail; use Linux, no sanitizer")
+          """
+          cannot write fixtures: faults cannot be injected into system calls; run on Linux \
+          without a sanitizer
+          """)
       }
       for (name, make) in FixtureStores.all {
         let place = folder.appending(path: name, directoryHint: .isDirectory)
@@ -46,7 +49,7 @@ extension FixtureMaker {
 
     func run() throws {
       try work.run(in: URL(filePath: folder, directoryHint: .isDirectory))
-      throw ValidationError("the writer was to be killed and ended by itself")
+      throw ValidationError("cannot make the fixture: the writer ended before it was killed")
     }
   }
 }

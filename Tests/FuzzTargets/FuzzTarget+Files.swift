@@ -87,6 +87,6 @@ extension FuzzTarget {
     }
     for route in manifest.routes { _ = route.url(in: URL(filePath: "/home/ada/shelf")) }
     guard try StorageManifest(decoding: manifest.encoded, from: "undercroft.json") == manifest
-    else { throw FuzzFailure("a manifest is another one after it was written") }
+    else { throw FuzzFailure("a manifest differs after it was encoded and decoded") }
   }
 }

@@ -60,7 +60,7 @@ extension FuzzTarget {
       _ = try migrator.plan(for: database).description
       try migrator.migrate(database, to: "2")
       guard try migrator.version(of: database) == "2" else {
-        throw FuzzFailure("a migration that succeeded has left another version")
+        throw FuzzFailure("a migration to version 2 succeeded, but the file has another version")
       }
     } catch let failure as FuzzFailure {
       throw failure
@@ -88,7 +88,7 @@ extension FuzzTarget {
   } run: { input in
     let text = String(decoding: input, as: UTF8.self)
     guard TokenizedSQL(text).replacing([]).utf8.elementsEqual(text.utf8) else {
-      throw FuzzFailure("SQL is another text after it was split into tokens")
+      throw FuzzFailure("the tokens of an SQL text do not join to the same text")
     }
     do {
       let database = try Database.inMemory()
@@ -124,7 +124,8 @@ extension FuzzTarget {
     }
     let read = table.columns.map { Data($0.name.utf8) }
     guard read == names.map({ Data($0.utf8) }) else {
-      throw FuzzFailure("the columns are \(names), and \(table.columns.map(\.name)) were read")
+      throw FuzzFailure(
+        "SQLite reports the columns \(names), and the parser \(table.columns.map(\.name))")
     }
   }
 }

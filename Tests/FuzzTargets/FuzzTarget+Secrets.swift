@@ -37,7 +37,7 @@ extension FuzzTarget {
       }
     } catch {}
     guard try Data(contentsOf: vault) == file else {
-      throw FuzzFailure("inspecting a vault has changed it")
+      throw FuzzFailure("the inspection of a vault changed the vault")
     }
     try KeyedStore.exercise { () throws(StorageError) in
       try VaultBackend(at: vault, unlockedBy: .keyFile(keyFile))

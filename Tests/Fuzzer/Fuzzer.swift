@@ -17,7 +17,7 @@ import FuzzTargets
   ) -> CInt {
     guard let subject else {
       let names = FuzzTarget.all.map(\.name).joined(separator: ", ")
-      print("Set FUZZ_TARGET to one of \(names).")
+      print("cannot fuzz: FUZZ_TARGET names no target; set it to one of \(names)")
       exit(64)
     }
     guard let path = ProcessInfo.processInfo.environment["FUZZ_SEEDS"] else { return 0 }
@@ -28,7 +28,7 @@ import FuzzTargets
         try seed.write(to: folder.appending(path: "seed-\(number)"))
       }
     } catch {
-      print("The seeds cannot be written: \(error)")
+      print("cannot write the seeds to \"\(path)\" (FUZZ_SEEDS): \(error)")
       exit(74)
     }
     return 0

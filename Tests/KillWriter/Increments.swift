@@ -62,7 +62,8 @@ private struct IncrementChild {
 
   func waitUntilReady() throws {
     guard try output.fileHandleForReading.read(upToCount: 1) != nil else {
-      throw ValidationError("a child process has ended before it was ready")
+      throw ValidationError(
+        "cannot start the increments: a child process ended early; read its error above")
     }
   }
 

@@ -48,7 +48,7 @@ struct KillStore: Sendable {
   static func named(_ name: String) throws -> KillStore {
     guard let store = (sound + flawed).first(where: { $0.name == name }) else {
       throw ValidationError(
-        "there is no store \(quoted(name)); there are \(names.joined(separator: ", "))")
+        "cannot find the store \(quoted(name)): the stores are \(names.joined(separator: ", "))")
     }
     return store
   }

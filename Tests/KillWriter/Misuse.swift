@@ -54,7 +54,11 @@ struct Misuse: ParsableCommand {
           usleep(500_000)
         }
         if still >= 120 {
-          print("nothing has moved for a minute after \(last) calls")
+          print(
+            """
+            cannot continue: no call has ended for a minute after \(last) calls; run again with \
+            the seed that is printed first
+            """)
           Foundation.exit(3)
         }
       }
@@ -99,7 +103,7 @@ final class MisusedDatabase: Sendable {
       {
         // A cancelled task has not ended yet, so try again.
       } catch {
-        return "cannot look: \(error)"
+        return "cannot check the database: \(error)"
       }
     }
   }
@@ -111,8 +115,8 @@ final class MisusedDatabase: Sendable {
         row in
         try row[0] as Bool
       }
-      if verdict != "ok" { return "integrity: \(verdict ?? "unknown")" }
-      return isRight == true ? nil : "a transaction was kept in part"
+      if verdict != "ok" { return "the integrity check found: \(verdict ?? "no result")" }
+      return isRight == true ? nil : "only a part of a transaction was committed"
     }
   }
 }

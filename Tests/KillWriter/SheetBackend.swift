@@ -54,7 +54,9 @@ final class SheetBackend: StorageBackend {
         if flaw == .writesInHalves, index == changes.count / 2 { try write(state.values) }
       }
       state.unwritten += 1
-      if flaw == .fails, state.unwritten == 20 { throw StorageError(.io, "cannot go on") }
+      if flaw == .fails, state.unwritten == 20 {
+        throw StorageError(.io, "cannot apply the batch: the flaw of this store rejects it")
+      }
       if flaw == .acknowledgesBeforeWriting, state.unwritten % 4 != 0 { return }
       do throws(StorageError) {
         try write(state.values)

@@ -21,7 +21,7 @@ struct Check: ParsableCommand {
   func validate() throws {
     for name in mode where !Modes.all.contains(where: { $0.name == name }) {
       let names = Modes.all.map(\.name).joined(separator: ", ")
-      throw ValidationError("there is no mode \(name); the modes are \(names)")
+      throw ValidationError("cannot run the mode \"\(name)\": the modes are \(names)")
     }
   }
 

@@ -115,6 +115,8 @@ enum CrashStores {
 
   private static func verifyDatabase(_ backend: any StorageBackend) throws {
     let problems = try (backend as? SQLiteBackend)?.database.integrityCheck() ?? []
-    if let first = problems.first { throw StorageError(.corrupted, "the check found: \(first)") }
+    if let first = problems.first {
+      throw StorageError(.corrupted, "cannot verify the database: it is damaged: \(first)")
+    }
   }
 }

@@ -82,9 +82,11 @@ struct MigrationWork: FaultWork {
     let names = Set((try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? [])
     let snapshot = "library.sqlite.version-1.snapshot"
     if finding.isUnfinished || finding.version != "1", !names.contains(snapshot) {
-      return "there is no snapshot at \(finding.version)"
+      return "there is no snapshot, although the file is at \(finding.version)"
     }
-    if finding.isFresh, !names.contains("library.sqlite.kept-1") { return "nothing was set aside" }
+    if finding.isFresh, !names.contains("library.sqlite.kept-1") {
+      return "the old file was not preserved"
+    }
     for name in names.sorted() where name == snapshot || name.hasPrefix("library.sqlite.kept-") {
       let copy = LibraryFinding(
         of: folder.appending(path: name), holding: content, isReadOnly: true)

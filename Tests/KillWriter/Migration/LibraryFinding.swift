@@ -49,13 +49,17 @@ struct LibraryFinding {
     let damage = try database.integrityCheck()
     if let first = damage.first { return troubles.append((.unopenable, first)) }
     let dangling = try database.foreignKeyCheck().count
-    if dangling > 0 { troubles.append((.half, "\(dangling) rows point nowhere")) }
+    if dangling > 0 {
+      troubles.append((.half, "the number of rows that violate a foreign key is \(dangling)"))
+    }
     let entries = try database.fetchAll(
       "SELECT version, origin FROM undercroft_migration ORDER BY position"
     ) { row in (version: try row[0] as String, origin: try row[1] as String) }
     guard let last = entries.last?.version,
       entries.map(\.version) == LibrarySteps.versions.filter({ $0 <= last })
-    else { return troubles.append((.half, "recorded are \(entries.map(\.version))")) }
+    else {
+      return troubles.append((.half, "the history has the versions \(entries.map(\.version))"))
+    }
     version = last
     isFresh = version == LibrarySteps.newest && entries.allSatisfy { $0.origin == "created" }
     let run = try database.read { db in
@@ -65,13 +69,14 @@ struct LibraryFinding {
     }
     isUnfinished = run != nil
     if (version == "6" || version == "1" && run?.sliced == nil) == isUnfinished {
-      troubles.append((.half, "at \(version) a run is \(isUnfinished ? "" : "not ")recorded"))
+      let count = isUnfinished ? "an" : "no"
+      troubles.append((.half, "the history has \(count) unfinished migration at \(version)"))
     }
     let expected = try Self.schema(of: version, isSliced: run?.sliced != nil)
     let difference = try database.read { db in try DatabaseSchema(of: db) }
       .difference(from: expected)
     guard difference.isEmpty else {
-      return troubles.append((.half, "recorded is \(version), but: \(difference)"))
+      return troubles.append((.half, "the schema is not that of \(version): \(difference)"))
     }
     try lookAtRows(of: database, content)
     if let cursor = run?.cursor, version == "4" { try lookAtSlices(of: database, to: cursor) }
@@ -89,7 +94,7 @@ struct LibraryFinding {
     }
     if isFresh {
       let count = try database.fetchValue("SELECT count(*) FROM book", as: Int.self)
-      if count != 0 { troubles.append((.half, "\(count) books in a fresh file")) }
+      if count != 0 { troubles.append((.half, "a recreated file contains \(count) books")) }
       return
     }
     let found = try database.read { db in try LibraryContent(of: db, at: version) }
@@ -108,7 +113,7 @@ struct LibraryFinding {
       SELECT count(*) FROM book LEFT JOIN blurb ON book.id = blurb.book
       WHERE CASE WHEN id <= \(cursor) THEN text IS NOT blurb ELSE text IS NOT NULL END
       """, as: Int.self)
-    if wrong > 0 { troubles.append((.half, "\(wrong) texts are not where the slices say")) }
+    if wrong > 0 { troubles.append((.half, "the slices have not moved \(wrong) texts correctly")) }
   }
 
   /// A cache of the schemas by version and by whether the slices to the next version have begun.

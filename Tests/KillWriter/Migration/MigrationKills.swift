@@ -103,7 +103,7 @@ struct MigrationKills {
     let finding = LibraryFinding(of: file, holding: old.content)
     for (trouble, text) in finding.troubles { note(trouble, text) }
     if finding.isFresh != (scenario.startsAfresh && finding.version == LibrarySteps.newest) {
-      note(.half, "a fresh file is not expected here, or nothing else")
+      note(.half, "the file was \(finding.isFresh ? "recreated unexpectedly" : "not recreated")")
     }
     if !isDone { report.versions[finding.isFresh ? "fresh" : finding.version, default: 0] += 1 }
     lookBeside(finding, in: folder, isDone: isDone)
@@ -118,9 +118,9 @@ struct MigrationKills {
     let names = Set((try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? [])
     let (snapshot, kept) = ("library.sqlite.version-1.snapshot", "library.sqlite.kept-1")
     if isDone || finding.isUnfinished || finding.version != "1", !names.contains(snapshot) {
-      note(.spoilt, "there is no snapshot at \(finding.version)")
+      note(.spoilt, "there is no snapshot, although the file is at \(finding.version)")
     }
-    if finding.isFresh, !names.contains(kept) { note(.lost, "nothing was kept aside") }
+    if finding.isFresh, !names.contains(kept) { note(.lost, "the old file was not preserved") }
     for name in names where name != "library.sqlite" {
       if name == snapshot || name.hasPrefix("library.sqlite.kept-") {
         let copy = LibraryFinding(
@@ -130,7 +130,7 @@ struct MigrationKills {
         }
       }
       let isExpected = name == snapshot || name == kept && finding.isFresh
-      if isDone, !isExpected { note(.leftOver, "\(name) is there") }
+      if isDone, !isExpected { note(.leftOver, "the file \(name) was not removed") }
     }
   }
 

@@ -94,10 +94,10 @@ final class CommitReports: Sendable {
         row.unnamed.map { !tables.contains($0) } ?? !mayBe.contains(row)
       }
       if !extra.isEmpty {
-        return "observers heard of \(extra) by \(origin), which was not committed"
+        return "observers were notified of \(extra) by \(origin), which was not committed"
       }
       let missing = expected.rows.subtracting(rows).filter { !unnamed.contains($0.table) }
-      if !missing.isEmpty { return "observers did not hear of \(missing) by \(origin)" }
+      if !missing.isEmpty { return "observers were not notified of \(missing) by \(origin)" }
     }
     return nil
   }
@@ -112,6 +112,6 @@ final class CommitReports: Sendable {
       if due.withLock({ $0.values.allSatisfy(\.rows.isEmpty) }) { return nil }
       usleep(1_000)
     }
-    return "observers did not hear of \(due.withLock { $0.count }) commits"
+    return "observers were not notified of \(due.withLock { $0.count }) commits"
   }
 }

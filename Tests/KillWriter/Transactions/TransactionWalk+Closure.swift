@@ -51,7 +51,7 @@ extension TransactionWalk {
     let isRefused = !isInTransaction && !working.isConsistent
     do {
       try db.execute(sql)
-      if isRefused { problem = "a dangling loan was committed" }
+      if isRefused { problem = "a loan that violates a foreign key was committed" }
     } catch {
       working = before
       if error is Veto { return note("vetoed") }
@@ -130,7 +130,7 @@ extension TransactionWalk {
       seen = try database.fetchValue(SQL(unchecked: LibraryRows.query), as: String.self)
     }
     if seen != working.text {
-      problem = "a read sees \(seen) in the place of \(working.text)"
+      problem = "a read returns \(seen) instead of \(working.text)"
     }
   }
 

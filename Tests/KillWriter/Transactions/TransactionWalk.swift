@@ -103,7 +103,7 @@ final class TransactionWalk: @unchecked Sendable {
     if let problem = reports.expect(committed, of: origin) { return problem }
     let count = progressLines.load(ordering: .sequentiallyConsistent)
     return count == committed.saveCount
-      ? nil : "\(count) saves were reported in the place of \(committed.saveCount)"
+      ? nil : "\(count) saves were reported instead of \(committed.saveCount)"
   }
 
   private func write() {
@@ -246,7 +246,7 @@ final class TransactionWalk: @unchecked Sendable {
   func compare(with witness: WitnessProcess, at step: Int) throws -> String? {
     let seen = try witness.look()
     if seen != committed.text {
-      return "a second process sees \(seen), and \(committed.text) was acknowledged"
+      return "a second process reads \(seen), but \(committed.text) was acknowledged"
     }
     if step.isMultiple(of: 8) {
       let answer = try witness.write()

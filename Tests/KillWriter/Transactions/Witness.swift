@@ -75,7 +75,10 @@ final class WitnessProcess {
       }
       // Do not call `read(upToCount:)`, which waits for the whole number of bytes.
       let bytes = output.fileHandleForReading.availableData
-      if bytes.isEmpty { throw ValidationError("the second process has ended") }
+      if bytes.isEmpty {
+        throw ValidationError(
+          "cannot ask the second process: the process has ended; read its error above")
+      }
       unread += bytes
     }
   }

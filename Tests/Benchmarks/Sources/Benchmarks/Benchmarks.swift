@@ -81,7 +81,10 @@ struct Measure: ParsableCommand {
     let contests = Self.contests.filter { only.map($0.name.contains) ?? true }
     guard !contests.isEmpty else {
       throw ValidationError(
-        "no backend is named so; there are \(Self.contests.map(\.name).joined(separator: ", "))")
+        """
+        cannot run the benchmark "\(only ?? "")": the benchmarks are \
+        \(Self.contests.map(\.name).joined(separator: ", "))
+        """)
     }
     let directory = FileManager.default.temporaryDirectory
       .appending(path: "undercroft-benchmark-\(UUID().uuidString)")
