@@ -6,7 +6,7 @@ import UndercroftSQLite
 extension MigrationHistory {
   static let suggestion =
     """
-    restore a backup, or run `DROP TABLE \(table)` and pass the version of the file: Migrator(…, \
+    restore a backup, or drop \(quoted(table)) and pass the version of the file: Migrator(…, \
     adopting: .baseline("…"))
     """
 
