@@ -141,7 +141,7 @@ import UndercroftSQLite
       let error = #expect(throws: StorageError.self) {
         try Edition.table.upsert(Edition(title: "Dune"), on: \.title, in: db)
       }
-      #expect(error?.message.contains("declare the columns unique") == true)
+      #expect(error?.message.contains("declare the column unique") == true)
 
       // The constraint must exist in the schema of the file, not only in the declaration.
       try db.execute(

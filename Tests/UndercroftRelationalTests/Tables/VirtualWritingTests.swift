@@ -70,7 +70,7 @@ import UndercroftSQLite
         try Edition.table.insert(from: Card(title: nil), in: db)
       }
       #expect(error?.code == .constraintViolated)
-      #expect(error?.message.contains("\"title\" requires a value") == true)
+      #expect(error?.message.contains("\"title\" is NOT NULL") == true)
 
       let failed = #expect(throws: BatchElementError.self) {
         try Edition.table.insertAll(from: [Card(title: "a"), Card(title: nil)], in: db)
