@@ -68,7 +68,7 @@ struct UpsertTarget {
       \(quoted(definition.columns[missing].name)) of the record is \
       nil\(isKey ? "" : ", and the record has no key")
       """,
-      suggestion: "set the value, or call insert instead")
+      suggestion: Self.suggestion(for: definition.columns[missing]))
   }
 
   /// Verifies that a row has a value for each of the named columns,
@@ -86,6 +86,13 @@ struct UpsertTarget {
       """
       cannot find a row of \(quoted(table.name)): the column \(quoted(column)) of the record is nil
       """,
-      suggestion: "set the value, or call insert instead")
+      suggestion: Self.suggestion(for: table.definition.columns[missing]))
+  }
+
+  /// Returns the recommended action for a column without a value, which an insertion accepts only
+  /// if the column is optional or has a default.
+  private static func suggestion(for column: ColumnDefinition) -> String {
+    column.isOptional || column.defaultValue != nil
+      ? "set the value, or call insert instead" : "set the value"
   }
 }
