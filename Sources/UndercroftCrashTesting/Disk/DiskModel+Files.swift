@@ -62,7 +62,7 @@ extension DiskModel {
       let full = path + "/" + name
       if let first = written[node] {
         guard nodes[node].isFolder || linkFile(first, full) == 0 else {
-          throw .system("link", full)
+          throw .system("create the hard link", full)
         }
         continue
       }
@@ -73,7 +73,7 @@ extension DiskModel {
         try write(node, to: full, &written, depth: depth + 1)
         if nodes[node].mode != 0o700 { chmod(full, mode_t(nodes[node].mode)) }
       case .link(let target):
-        guard symlink(target, full) == 0 else { throw .system("link", full) }
+        guard symlink(target, full) == 0 else { throw .system("create the symbolic link", full) }
       case .file:
         let file = try Descriptor(opening: full, O_WRONLY | O_CREAT | O_EXCL)
         let failure = nodes[node].bytes.withUnsafeBytes { bytes -> StorageError? in

@@ -27,8 +27,9 @@ struct FaultShim {
       guard status == 0 else {
         throw TraceError(
           """
-          cannot build the fault injection library: \(compiler) ended with status \(status >> 8); \
-          check that the compiler can build shared libraries
+          cannot build the fault injection library: \(compiler) ended with \
+          \(ChildProcess.describe(waitStatus: status)); check that the compiler can build shared \
+          libraries
           """)
       }
     #else

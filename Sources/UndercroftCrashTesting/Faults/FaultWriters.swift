@@ -46,8 +46,9 @@ struct FaultWriters {
     guard status == 0 else {
       throw TraceError(
         """
-        cannot count the calls of the writer: it ended with status \(status) although no fault was \
-        injected; run its command without fault injection
+        cannot count the calls of the writer: the writer ended with \
+        \(ChildProcess.describe(waitStatus: status)) although no fault was injected; run the \
+        command of the writer without fault injection
         """)
     }
     let text = String(
@@ -74,8 +75,8 @@ struct FaultWriters {
       guard !tried.isEmpty else {
         throw TraceError(
           """
-          cannot inject a fault: the writer ended before the call that fails; run its command \
-          without fault injection
+          cannot inject a fault: the writer ended before it began to run with the fault; run the \
+          command of the writer without fault injection
           """)
       }
       runs += tried

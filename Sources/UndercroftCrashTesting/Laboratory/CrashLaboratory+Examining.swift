@@ -18,7 +18,10 @@ extension CrashLaboratory {
     _ = try models(options)
     guard Recorder.isAvailable() else {
       throw LaboratoryError(
-        "cannot record a writer: strace is not installed or may not trace programs; install strace")
+        """
+        cannot record a writer: strace is not installed or may not trace programs; install strace, \
+        and permit ptrace
+        """)
     }
     let failures = try options["failures"] ?? ScratchFolder.make("failures")
     try Folder.create(failures)

@@ -78,7 +78,7 @@ extension CrashLaboratory {
     throw LaboratoryError(
       """
       cannot inject faults into "\(subject.name)": its workload does not support fault injection; \
-      choose one of \(others.listed)
+      \(others.isEmpty ? "add a store whose workload does" : "choose one of \(others.listed)")
       """)
   }
 }

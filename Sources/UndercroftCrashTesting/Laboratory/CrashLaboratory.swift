@@ -53,6 +53,9 @@ public struct CrashLaboratory: Sendable {
       let command = try name.map { try LaboratoryCommand(named: $0) } ?? .run
       let options = try LaboratoryOptions(arguments.dropFirst(name == nil ? 0 : 1), of: command)
       return try perform(command, options)
+    } catch let error as LaboratoryError {
+      Self.say("\(error)")
+      return 2
     } catch {
       Self.say("cannot run the command: \(error)")
       return 2
@@ -86,8 +89,7 @@ public struct CrashLaboratory: Sendable {
     guard let subject = subjects.first(where: { $0.name == name }) else {
       throw LaboratoryError(
         """
-        cannot find the store "\(name)": the stores are \
-        \(subjects.map(\.name).joined(separator: ", "))
+        cannot find the store "\(name)": the stores are \(subjects.map(\.name).listed)
         """)
     }
     return subject

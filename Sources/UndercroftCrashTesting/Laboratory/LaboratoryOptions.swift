@@ -19,7 +19,8 @@ struct LaboratoryOptions {
               : "\(command.rawValue) has the options \(known.listed)"))
       }
       guard let value = rest.popFirst() else {
-        throw LaboratoryError("cannot use the option \(name): it needs a value")
+        throw LaboratoryError(
+          "cannot use the option \(name): the value is missing; pass \(name) VALUE")
       }
       values[String(name.dropFirst(2))] = value
     }
@@ -29,7 +30,8 @@ struct LaboratoryOptions {
 
   func required(_ name: String) throws(LaboratoryError) -> String {
     guard let value = values[name] else {
-      throw LaboratoryError("cannot run the command: the option --\(name) is missing")
+      throw LaboratoryError(
+        "cannot run the command: the option --\(name) is missing; pass --\(name) VALUE")
     }
     return value
   }
@@ -58,8 +60,8 @@ struct LaboratoryOptions {
     if words.isEmpty || unknown != nil {
       throw LaboratoryError(
         "cannot use the value \"\(value)\" of the option --\(name): "
-          + (allowed.map { "the possible values are \($0.listed)" } ?? "the value must not be empty")
-      )
+          + (allowed.map { "the possible values are \($0.listed)" }
+            ?? "the value contains no word; pass words separated by commas"))
     }
     return words
   }

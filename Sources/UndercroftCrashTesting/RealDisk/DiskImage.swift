@@ -105,8 +105,8 @@ struct DiskImage: ~Copyable {
     guard status == 0 else {
       throw TraceError(
         """
-        cannot prepare the disk image: \(quoted(command.joined(separator: " "))) ended with status \
-        \(status >> 8); run the command in a shell for its error message
+        cannot prepare the disk image: \(quoted(command.joined(separator: " "))) ended with \
+        \(ChildProcess.describe(waitStatus: status)); run this command in a shell to see its error
         """)
     }
   }

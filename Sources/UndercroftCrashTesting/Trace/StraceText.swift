@@ -11,7 +11,14 @@ package struct StraceText {
     var reader = StraceText()
     var number = 0
     for line in text.split(separator: UInt8(ascii: "\n")) {
-      try reader.read(Array(line), number)
+      do throws(TraceError) {
+        try reader.read(Array(line), number)
+      } catch {
+        throw TraceError(
+          """
+          cannot read line \(number + 1) of the recording: \(error); use another version of strace
+          """)
+      }
       number += 1
     }
     return reader.calls.sorted { $0.end < $1.end }
@@ -20,7 +27,7 @@ package struct StraceText {
   private mutating func read(_ line: [UInt8], _ number: Int) throws(TraceError) {
     var scanner = StraceScanner(line)
     guard let thread = scanner.digits() else {
-      throw TraceError("line \(number + 1) of the recording does not begin with a thread number")
+      throw TraceError("the line does not begin with a thread number")
     }
     scanner.skipSpaces()
     let rest = scanner.rest
@@ -30,7 +37,7 @@ package struct StraceText {
       guard let (start, beginning) = unfinished.removeValue(forKey: thread),
         let end = Self.find(" resumed>", in: rest)
       else {
-        throw TraceError("line \(number + 1) of the recording resumes a call that was not recorded")
+        throw TraceError("the line does not resume a recorded call")
       }
       try finish(beginning + rest[end...], thread, start, number)
     } else if let cut = Self.find(" <unfinished ...>", in: rest), cut == rest.endIndex {
@@ -46,12 +53,12 @@ package struct StraceText {
   ) throws(TraceError) {
     var scanner = StraceScanner(text)
     guard let name = scanner.word(), scanner.skip("(") else {
-      throw TraceError("line \(end + 1) of the recording is not a call")
+      throw TraceError("the line does not contain a system call")
     }
     let arguments = scanner.arguments(until: UInt8(ascii: ")"))
     scanner.skipSpaces()
     guard let arguments, scanner.skip("=") else {
-      throw TraceError("line \(end + 1) of the recording, a call of \(name), cannot be read")
+      throw TraceError("the call of \(name) has an unknown form")
     }
     scanner.skipSpaces()
     // The last call of a process has no result: "= ?".

@@ -22,8 +22,10 @@ extension TraceReader {
     case "rename": try rename(call, (nil, 0), (nil, 1))
     case "renameat": try rename(call, (0, 1), (2, 3))
     case "renameat2":
-      guard call.number(4) ?? 0 <= 1 else {
-        throw TraceError("the replay does not support the exchange of two names")
+      let flags = call.number(4) ?? 0
+      // RENAME_NOREPLACE (1) does not change the effect of a call that succeeded.
+      guard flags <= 1 else {
+        throw TraceError("the replay does not support the flags \(flags) of this call")
       }
       try rename(call, (0, 1), (2, 3))
     case "unlink", "rmdir": try remove(call, at: nil, path: 0)
@@ -81,7 +83,7 @@ extension TraceReader {
   ) throws(TraceError) {
     let mode = UInt32(mode ?? 0)
     guard mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
-      throw TraceError("the replay supports no devices, pipes and sockets")
+      throw TraceError("the replay supports only regular files (S_IFREG) in this call")
     }
     try make(.file, call, at: descriptor, path: path, mode: Int(mode))
   }
@@ -110,7 +112,7 @@ extension TraceReader {
     } else {
       node = nil
     }
-    guard let node else { throw TraceError("the linked file is outside the recorded folder") }
+    guard let node else { throw TraceError("the recording does not contain the linked file") }
     add(.link(node: node, folder: folder, name: name), call)
   }
 
@@ -125,7 +127,9 @@ extension TraceReader {
       if present == node { return }
       add(.rename(node: node, from: from, name: name, to: to, newName: newName), call)
     case (.outside, .outside), (.ignored, .ignored): return
-    default: throw TraceError("the file is moved into or out of the recorded folder")
+    case (.inside(_, let name, nil), .inside):
+      throw TraceError("the recording does not contain the creation of the file \(name)")
+    default: throw TraceError("the file is moved into or out of the set of recorded files")
     }
   }
 

@@ -60,7 +60,7 @@ extension TraceReader {
       return node == DiskModel.root ? .root : .inside(folder: node, name: ".", node: node)
     }
     guard last != "..", depth < 40 else {
-      throw TraceError("the path ends in \"..\", or contains more than 40 symbolic links")
+      throw TraceError("the path ends in \"..\", or leads through 40 symbolic links")
     }
     for component in plain.dropLast() {
       if component == ".." {

@@ -15,7 +15,7 @@ package enum WriterProgress: Sendable, Equatable {
   case failed(String)
   /// The files were copied for the n-th time, right after an error: "C n".
   case copied(Int)
-  /// The writer begins its run with fault n of a list: "T n".
+  /// The writer begins its run with fault n of the faults that it received: "T n".
   case trial(Int)
 
   /// Parses one line, or returns `nil` if the line does not report progress.

@@ -82,6 +82,12 @@ package struct ChildProcess: ~Copyable {
     return status
   }
 
+  /// Returns a wait status in words, such as "status 2" or "signal 9".
+  package static func describe(waitStatus status: Int32) -> String {
+    let signal = status & 0x7f
+    return signal == 0 ? "status \(status >> 8)" : "signal \(signal)"
+  }
+
   /// Reads until the program closes its output, and returns all lines.
   package func lines() -> [String] {
     var output: [UInt8] = []
