@@ -69,10 +69,12 @@ import UndercroftTesting
         prefix == "lo%" ? name.hasPrefix("lo") : name.utf8.starts(with: prefix.utf8)
       })),
     Flawed(
-      "order is declared and not kept", "keys come in the order of their bytes, where declared",
+      "order is declared and not kept",
+      "keys come in the order of their bytes, if the capability is declared",
       FlawedBackend(declared: .orderedKeys)),
     Flawed(
-      "persistence is declared and not kept", "values survive reopening, where declared",
+      "persistence is declared and not kept",
+      "values survive reopening, if the capability is declared",
       FlawedBackend(declared: .persistent)),
     Flawed(
       "atomic batches are declared and not kept",
@@ -80,41 +82,44 @@ import UndercroftTesting
       FlawedBackend(declared: .atomicBatches)),
     Flawed(
       "streaming is declared and missing",
-      "a discarded writer leaves no trace, where declared", FlawedBackend(declared: .streaming)),
+      "a discarded writer leaves no trace, if the capability is declared",
+      FlawedBackend(declared: .streaming)),
     Flawed(
       "inspection is declared and missing",
-      "inspection lists the same names as keys, where declared",
+      "inspection lists the same names as keys, if the capability is declared",
       FlawedBackend(declared: .inspectable)),
     Flawed(
       "sharing is declared and missing",
-      "another instance's writes are seen within a second, where declared",
+      "another instance's writes are seen within a second, if the capability is declared",
       FlawedBackend(declared: .sharedAcrossProcesses)),
     Flawed(
       "sharing is declared without exclusive access",
-      "two instances that edit one value lose none of each other's increments, where declared",
+      "two instances that edit one value lose no increment, if the capability is declared",
       FlawedBackend(declared: .sharedAcrossProcesses)),
     Flawed(
       "crash safety is declared without persistence",
-      "a store of a killed process opens with every acknowledged write, where declared",
+      "a store of a killed process has every acknowledged write, if the capability is declared",
       FlawedBackend(declared: .crashSafe)),
     Flawed(
       "a batch is torn",
       "a failing batch leaves no trace, or exactly the changes before the failure",
       Harness { _ in MemoryBackend() }
         .breaking { _, _ in FaultyBackend(MemoryBackend(), .tear(4, after: 2)) }),
-    Flawed(.forgetsOnClose, "values survive reopening, where declared"),
+    Flawed(.forgetsOnClose, "values survive reopening, if the capability is declared"),
     Flawed(
       .writesOnClose,
-      "a store of a killed process opens with every acknowledged write, where declared"),
-    Flawed(.writesWhenInspected, "inspection changes no byte on disk, where declared"),
-    Flawed(.hidesKeys, "inspection lists the same names as keys, where declared"),
+      "a store of a killed process has every acknowledged write, if the capability is declared"
+    ),
+    Flawed(
+      .writesWhenInspected, "inspection changes no byte on disk, if the capability is declared"),
+    Flawed(.hidesKeys, "inspection lists the same names as keys, if the capability is declared"),
     Flawed(.refusesOverwriting, "the last write wins, also when it is shorter"),
     Flawed(.wrongBackendInErrors, "errors name backend and key and never the value"),
     Flawed(.valueInErrors, "errors name backend and key and never the value"),
     Flawed(.losesConcurrentWrites, "a hundred tasks writing their own names lose nothing"),
     Flawed(
       "a secret lies about in Base64",
-      "no file holds the plaintext of a value or of its name, where declared",
+      "no file holds the plaintext of a value or of its name, if the capability is declared",
       Harness {
         ClaimingBackend(FlawedFileBackend($0.appending(path: "sheet")), adding: .confidential)
       }),
@@ -128,7 +133,7 @@ import UndercroftTesting
       Harness { _ in WatchedBackend(.reportsOwnWrites) }),
     Flawed(
       "nothing is reported",
-      "another instance's writes are delivered between own writes, where declared",
+      "another instance's writes are delivered between own writes, if the capability is declared",
       {
         let memory = MemoryBackend()
         return Harness { _ in WatchedBackend(.reportsNothing, on: memory) }

@@ -57,7 +57,8 @@ extension BackendConformance {
         // The fault of the harness may make reading this name fail as
         // well, but the read must not succeed.
         if hasFailed, let found = try? trial.read(name) {
-          throw ConformanceFailure("the value that failed reads as \(found.count) bytes")
+          throw ConformanceFailure(
+            "a name has a value of \(found.count) bytes although writing the name failed")
         }
         // The store must have the same content after it is reopened.
         guard try trial.declares(.persistent) else { return }

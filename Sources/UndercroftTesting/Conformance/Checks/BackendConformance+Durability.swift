@@ -3,7 +3,9 @@ import UndercroftFoundation
 
 extension BackendConformance {
   static let durability: [Check] = [
-    Check("values survive reopening, where declared", requiredCapabilities: .persistent) { trial in
+    Check(
+      "values survive reopening, if the capability is declared", requiredCapabilities: .persistent
+    ) { trial in
       let isPersistent = try trial.declares(.persistent)
       for round in 0..<3 {
         try trial.apply(.set("round/\(round)", Data("\(round)".utf8)), .set("empty", Data()))
@@ -42,7 +44,7 @@ extension BackendConformance {
         "nothing is at the location \(location)")
     },
     Check(
-      "a store of a killed process opens with every acknowledged write, where declared",
+      "a store of a killed process has every acknowledged write, if the capability is declared",
       requiredCapabilities: [.persistent, .crashSafe]
     ) {
       trial in

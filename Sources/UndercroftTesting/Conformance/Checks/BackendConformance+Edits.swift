@@ -4,7 +4,7 @@ import UndercroftFoundation
 extension BackendConformance {
   static let edits: [Check] = [
     Check(
-      "two instances that edit one value lose none of each other's increments, where declared",
+      "two instances that edit one value lose no increment, if the capability is declared",
       requiredCapabilities: .sharedAcrossProcesses
     ) {
       trial in

@@ -5,7 +5,8 @@ import UndercroftInspection
 extension BackendConformance {
   static let inspection: [Check] = [
     Check(
-      "inspection lists the same names as keys, where declared", requiredCapabilities: .inspectable
+      "inspection lists the same names as keys, if the capability is declared",
+      requiredCapabilities: .inspectable
     ) {
       trial in
       let names = ["book/2", "book/1", "loan/ü", "a b"]
@@ -38,8 +39,10 @@ extension BackendConformance {
         try trial.expect(absent == nil, "an absent entry has bytes")
       }
     },
-    Check("inspection changes no byte on disk, where declared", requiredCapabilities: .inspectable)
-    {
+    Check(
+      "inspection changes no byte on disk, if the capability is declared",
+      requiredCapabilities: .inspectable
+    ) {
       trial in
       for round in 0..<20 { try trial.set("book/\(round)", String(repeating: "x", count: round)) }
       guard try isDeclared(trial) else { return }

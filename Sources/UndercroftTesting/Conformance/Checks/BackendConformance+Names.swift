@@ -69,7 +69,8 @@ extension BackendConformance {
       try trial.expect("book/5/999", reads: "book/5/999")
     },
     Check(
-      "keys come in the order of their bytes, where declared", requiredCapabilities: .orderedKeys
+      "keys come in the order of their bytes, if the capability is declared",
+      requiredCapabilities: .orderedKeys
     ) {
       trial in
       try trial.apply(awkwardNames.reversed().map { .set($0, Data()) })

@@ -52,7 +52,7 @@ extension BackendConformance {
         "each value made it write another key, and it got \(saving.all.count - 3) values too many")
     },
     Check(
-      "another instance's writes are delivered between own writes, where declared",
+      "another instance's writes are delivered between own writes, if the capability is declared",
       requiredCapabilities: .sharedAcrossProcesses
     ) { trial in
       guard try trial.declares(.sharedAcrossProcesses) else {

@@ -5,7 +5,7 @@ import UndercroftInspection
 extension BackendConformance {
   static let secrets: [Check] = [
     Check(
-      "no file holds the plaintext of a value or of its name, where declared",
+      "no file holds the plaintext of a value or of its name, if the capability is declared",
       requiredCapabilities: .confidential
     ) {
       trial in

@@ -30,7 +30,7 @@ extension BackendConformance {
       if isShared { try trial.expect("second", reads: "2") }
     },
     Check(
-      "another instance's writes are seen within a second, where declared",
+      "another instance's writes are seen within a second, if the capability is declared",
       requiredCapabilities: .sharedAcrossProcesses
     ) {
       trial in
@@ -47,20 +47,20 @@ extension BackendConformance {
         let value = Data("round \(round)".utf8)
         let count = backend.externalChangeCount()
         try second.apply([.set("loan", value)])
-        try await soon("another instance's write cannot be read") {
+        try await soon("another instance's write could not be read") {
           try backend.read("loan") == value
         }
-        try await soon("externalChangeCount stayed the same") {
+        try await soon("externalChangeCount did not change") {
           backend.externalChangeCount() != count
         }
       }
       try second.apply([.remove("loan")])
-      try await soon("another instance's removal is not seen") {
+      try await soon("another instance's removal was not visible") {
         try backend.read("loan") == nil && backend.keys(withPrefix: "").isEmpty
       }
     },
     Check(
-      "a watch calls after another instance's write, where declared",
+      "a watch calls its handler after another instance's write, if the capability is declared",
       requiredCapabilities: .sharedAcrossProcesses
     ) {
       trial in
@@ -79,7 +79,9 @@ extension BackendConformance {
       for round in 0..<2 {
         let before = calls.total
         try second.apply([.set("loan", Data("round \(round)".utf8))])
-        try await soon("no call came after another instance's write") { calls.total > before }
+        try await soon("the handler was not called after another instance's write") {
+          calls.total > before
+        }
       }
       withExtendedLifetime(watch) {}
     },

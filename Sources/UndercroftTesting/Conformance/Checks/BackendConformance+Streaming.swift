@@ -4,7 +4,7 @@ import UndercroftFoundation
 extension BackendConformance {
   static let streaming: [Check] = [
     Check(
-      "a value written in chunks shows only when it is finished, where declared",
+      "a value written in chunks is visible only after finish(), if the capability is declared",
       requiredCapabilities: .streaming
     ) {
       trial in
@@ -27,7 +27,7 @@ extension BackendConformance {
       try trial.expectKeys("", ["cover/1", "cover/2"])
     },
     Check(
-      "a value is read in chunks of at most the requested size, where declared",
+      "a value is read in chunks of at most the requested size, if the capability is declared",
       requiredCapabilities: .streaming
     ) {
       trial in
@@ -38,7 +38,8 @@ extension BackendConformance {
         let value = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 / 251) })
         try trial.apply(.set("cover", value))
         guard let reader = try backend.reader(for: "cover") else {
-          throw ConformanceFailure("there is no reader for a value of \(length) bytes")
+          throw ConformanceFailure(
+            "reader(for:) returned nil for a stored value of \(length) bytes")
         }
         try trial.expect(reader.size == length, "the size of \(length) bytes is \(reader.size)")
         var seen = Data()
@@ -49,7 +50,10 @@ extension BackendConformance {
         try trial.expect(seen == value, "the chunks of \(length) bytes differ from the value")
       }
     },
-    Check("a discarded writer leaves no trace, where declared", requiredCapabilities: .streaming) {
+    Check(
+      "a discarded writer leaves no trace, if the capability is declared",
+      requiredCapabilities: .streaming
+    ) {
       trial in
       guard let backend = try streamed(trial) else { return }
       try trial.set("cover/2", "old")
@@ -66,7 +70,7 @@ extension BackendConformance {
       try trial.expectKeys("", ["cover/2"])
     },
     Check(
-      "a reader never mixes an old value with a new one, where declared",
+      "a reader returns only bytes of one value, if the capability is declared",
       requiredCapabilities: .streaming
     ) {
       trial in
@@ -74,18 +78,19 @@ extension BackendConformance {
       let old = Data(repeating: 1, count: 200_000)
       try trial.apply(.set("cover", old))
       guard let reader = try backend.reader(for: "cover") else {
-        throw ConformanceFailure("there is no reader for a value that was written")
+        throw ConformanceFailure("reader(for:) returned nil for a stored value")
       }
       var seen = try reader.read(upTo: 1_000) ?? Data()
       do {
         try trial.apply(.set("cover", Data(repeating: 2, count: 300_000)))
         while let chunk = try reader.read(upTo: 50_000) { seen += chunk }
         try trial.expect(
-          seen == old, "a reader read another value than the one with which it began")
+          seen == old, "the reader of the old value read other bytes after a write")
       } catch is StorageError {
         // Also correct: the backend refuses the write while a reader exists, or the reader throws.
         try trial.expect(
-          seen.elementsEqual(old.prefix(seen.count)), "a reader read bytes of another value")
+          seen.elementsEqual(old.prefix(seen.count)),
+          "the reader of the old value read other bytes before an error")
       }
     },
   ]
