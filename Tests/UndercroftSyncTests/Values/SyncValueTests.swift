@@ -99,6 +99,6 @@ import UndercroftSync
     let error = #expect(throws: WireError.self) { try SyncValue(json: json) }
 
     #expect(error?.code == .notSupported)
-    #expect(error?.reason == "this version does not support the type \"$e\"")
+    #expect(error?.reason == "this application does not support the type \"$e\"")
   }
 }

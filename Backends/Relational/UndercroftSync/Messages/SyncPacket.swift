@@ -108,8 +108,11 @@ extension SyncPacket: WireMessage {
     }
     guard (first == 1) == (dependencyIdentifier == nil), (first == 1) == (dependencyChain == nil)
     else {
+      let members = [WireName.dependencyIdentifier, .dependencyChain].map { quoted($0.rawValue) }
       throw WireError(
-        "expected a dependency for every operation except the first operation of a replica")
+        first == 1
+          ? "the first operation of a replica must not have \(members.joined(separator: " or "))"
+          : "the operation number \(first) must have \(members.joined(separator: " and "))")
     }
     for (offset, operation) in operations.enumerated() {
       guard operation.sequence == first + Int64(offset) else {

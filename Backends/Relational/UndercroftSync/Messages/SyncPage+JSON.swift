@@ -59,8 +59,10 @@ extension SyncPage {
     var last = from
     for (index, row) in rows.enumerated() {
       guard row.version > last, row.version <= to else {
-        throw WireError("the versions of the rows must ascend, and must not exceed \"to\"")
-          .inside("[\(index)]").inside(WireName.changes.rawValue)
+        throw WireError(
+          "expected a version greater than \(last) and at most \(to), found \(row.version)"
+        )
+        .inside("[\(index)]").inside(WireName.changes.rawValue)
       }
       last = row.version
     }

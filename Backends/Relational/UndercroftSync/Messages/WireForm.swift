@@ -50,14 +50,14 @@ enum WireForm {
 
   static func hybridTimestamp(_ json: JSONValue) throws(WireError) -> HybridTimestamp {
     guard let timestamp = HybridTimestamp(digits: try text(json)) else {
-      throw WireError("expected 16 hexadecimal digits of at most 7fffffffffffffff")
+      throw WireError("expected a string from \"0000000000000000\" to \"7fffffffffffffff\"")
     }
     return timestamp
   }
 
   static func digest(_ json: JSONValue) throws(WireError) -> SHA256Digest {
     guard let digest = SHA256Digest(digits: try text(json)) else {
-      throw WireError("expected a string of 64 hexadecimal digits")
+      throw WireError("expected a string of 64 hexadecimal digits in lower case")
     }
     return digest
   }

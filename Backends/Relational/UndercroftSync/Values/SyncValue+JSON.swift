@@ -51,7 +51,7 @@ extension SyncValue {
     }
     guard let tag = ValueTag(rawValue: member.key.text) else {
       let name = quoted(WireError.shortened(member.key.text))
-      throw WireError("this version does not support the type \(name)", code: .notSupported)
+      throw WireError("this application does not support the type \(name)", code: .notSupported)
     }
     guard case .string(let text) = member.value else {
       throw WireError(
@@ -60,7 +60,8 @@ extension SyncValue {
     switch tag {
     case .integer:
       guard let integer = Int64(text), String(integer) == text else {
-        throw WireError("the string in \(quoted(tag.rawValue)) is not a 64-bit integer")
+        throw WireError(
+          "the string in \(quoted(tag.rawValue)) is not the shortest form of a 64-bit integer")
       }
       return .integer(integer)
     case .real:
