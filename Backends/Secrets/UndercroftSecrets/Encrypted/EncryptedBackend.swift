@@ -33,7 +33,7 @@ public struct EncryptedBackend: LayeredBackend {
     if isDamaged {
       throw StorageError(
         .corrupted,
-        "cannot open the encrypted store: the entry that identifies its key was changed",
+        "cannot open the encrypted store: the entry that identifies the key was changed",
         suggestion: "restore the store from a backup", backend: name)
     }
     throw StorageError(
@@ -103,7 +103,7 @@ public struct EncryptedBackend: LayeredBackend {
         backend: upstream.name)
     }
     throw StorageError(
-      .corrupted, "cannot open the encrypted store: the entry that identifies its key is missing",
+      .corrupted, "cannot open the encrypted store: the entry that identifies the key is missing",
       suggestion: "restore the store from a backup", backend: upstream.name)
   }
 

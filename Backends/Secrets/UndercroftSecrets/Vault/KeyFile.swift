@@ -71,7 +71,10 @@ enum KeyFile {
     guard try Folder.hasEntry(at: path) else {
       throw StorageError(
         .locked, "cannot open the store: there is no key file \(quoted(path))",
-        suggestion: "restore the key file from a backup, or open a vault with another of its keys")
+        suggestion: """
+          restore the key file from a backup; if the store is a vault, another of its keys can \
+          also open it
+          """)
     }
     try SQLiteFile.reject(at: path)
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
@@ -108,7 +111,7 @@ enum PrivateFile {
     guard status.st_mode & 0o077 == 0 else {
       throw StorageError(
         .insecurePermissions,
-        "cannot use \(quoted(file.path)): other users may read or write the file (mode \(mode))",
+        "cannot use \(quoted(file.path)): the file is accessible to other users (mode \(mode))",
         suggestion: "run chmod 600 on the file, and replace its secrets if other users had access")
     }
     guard status.st_uid == geteuid() || geteuid() == 0 else {

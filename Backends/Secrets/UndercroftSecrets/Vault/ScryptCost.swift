@@ -58,7 +58,7 @@ struct ScryptCost: Equatable, Sendable {
         blockSize: Int(blockSize), parallelism: Int(lanes))
     } catch {
       throw StorageError(
-        .io, "cannot derive a key from the passphrase: out of memory",
+        .io, "cannot derive a key from the passphrase: scrypt failed, usually for lack of memory",
         suggestion: "free some memory, or raise the memory limit of the process",
         underlying: error)
     }
