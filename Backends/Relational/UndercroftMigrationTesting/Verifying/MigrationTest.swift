@@ -26,8 +26,8 @@ public struct MigrationTest: Sendable {
   ///
   /// Only ``DatabaseOptions/setUp`` is used.
   public var options: DatabaseOptions
-  /// The tables whose rows, and the columns whose values, steps change
-  /// intentionally, such as "loan" and "book.title".
+  /// The tables and columns with data that the steps change intentionally, such as "loan" and
+  /// "book.title".
   ///
   /// The test reports all other changes of data as problems. (``MigrationProblem``)
   public var intendedChanges: Set<String> = []

@@ -31,8 +31,10 @@ extension CreateTableStatement {
     return expressions
   }
 
-  /// Returns the contents of the parentheses that follow a word in the definition of a column or
-  /// constraint, without nested occurrences of the word.
+  /// Returns the tokens between each pair of parentheses that directly follows `word` in the
+  /// definition of a column or constraint.
+  ///
+  /// An occurrence of `word` inside other parentheses is ignored.
   private func groups(after word: String, in item: Item) -> [[SQLTokenizer.Token]] {
     var groups: [[SQLTokenizer.Token]] = []
     var index = item.range.lowerBound + (item.isConstraint ? 0 : 1)

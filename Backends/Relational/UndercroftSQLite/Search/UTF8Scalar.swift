@@ -32,7 +32,8 @@ struct UTF8Scalar {
 
   /// Whether the scalar is an ideograph, kana, bopomofo or hangul.
   ///
-  /// These scripts do not separate words, or their words grow by syllables.
+  /// Texts in most of these scripts have no spaces between words. Korean texts have spaces, but
+  /// attach endings and particles to the words.
   var isCJK: Bool {
     switch value {
     case 0x1100...0x11ff, 0x2e80...0x2fdf, 0x3005...0x3007, 0x3021...0x3029, 0x3031...0x3035,

@@ -9,7 +9,7 @@ extension URL: SQLBindable, SQLReadable {
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> URL {
     let text = try column.text()
     guard let url = URL(string: text), url.absoluteString == text else {
-      throw column.failure("the text is not a URL")
+      throw column.failure("the text is not a valid, percent-encoded URL")
     }
     return url
   }

@@ -16,7 +16,7 @@ extension UUID: SQLBindable, SQLReadable {
       let text = try column.text()
       // Foundation accepts more than the standard form.
       guard text.utf8.count == 36, let identifier = UUID(uuidString: text) else {
-        throw column.failure("the text is not a UUID")
+        throw column.failure("the text is not a UUID of 36 characters")
       }
       return identifier
     }
