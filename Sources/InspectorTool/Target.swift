@@ -51,7 +51,7 @@ struct Target: ParsableArguments {
       throw StorageError(
         .unavailable, "cannot find the kind \(quoted(kind)): no store has this kind",
         suggestion: known.isEmpty
-          ? "omit --kind, because the path is a single store" : "choose one of: \(known)")
+          ? "omit --kind, or pass the home directory of an application" : "choose one of: \(known)")
     }
     return matching
   }

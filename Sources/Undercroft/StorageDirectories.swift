@@ -47,10 +47,13 @@ public struct StorageDirectories: Sendable, Equatable {
     else {
       throw StorageError(
         .misuse,
-        "cannot use \(quoted(application)) as the name of an application: it is empty, too long, or has a forbidden character",
+        """
+        cannot use \(quoted(application)) as the name of an application: the name is empty or too \
+        long, begins with a dot, or contains a slash or a control character
+        """,
         suggestion: """
-          use a name of 1 to 100 bytes without slashes and control characters that does not begin \
-          with a dot
+          use a name of 1 to 100 bytes that does not begin with a dot and contains neither slashes \
+          nor control characters
           """)
     }
     #if canImport(Darwin)

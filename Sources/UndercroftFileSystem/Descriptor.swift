@@ -61,7 +61,7 @@ package struct Descriptor: ~Copyable, Sendable {
       throw StorageError(
         .tooLarge,
         """
-        cannot read \(quoted(path)): the file exceeds the maximum of \
+        cannot read \(count) bytes of \(quoted(path)): the maximum for one read is \
         \(Self.maximumByteCount >> 30) GiB
         """,
         suggestion: "read a value of this size in chunks, with withReader(for:_:)")

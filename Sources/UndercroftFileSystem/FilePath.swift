@@ -56,7 +56,7 @@ package enum FilePath {
       guard let next = String(validating: buffer.prefix(count), as: UTF8.self) else {
         throw StorageError(
           .notSupported, "cannot follow the link \(quoted(path)): its target is not valid UTF-8",
-          suggestion: "rename the target of the link to a name in UTF-8")
+          suggestion: "replace the link with a link to a path in UTF-8")
       }
       path = Folder.isAbsolute(next) ? next : Folder.parent(of: path) + "/" + next
     }

@@ -1,16 +1,17 @@
 package import UndercroftCore
 
-/// The state of the bytes after the last complete record of an append-only file.
+/// The kind of bytes that follow the last complete record of an append-only file.
 package enum RecordTail: Sendable, Equatable {
-  /// No bytes follow.
+  /// No bytes follow the last complete record.
   case none
-  /// A batch follows that was never acknowledged, because its writer crashed or failed.
+  /// An incomplete batch follows, because its writer crashed or failed before it acknowledged the
+  /// batch.
   case torn
   /// A damaged record follows the last intact record; `byteCount` is the number of bytes from the
   /// start of the damaged record to the end of the file.
   case damaged(byteCount: Int)
 
-  /// Whether a damaged record follows.
+  /// Whether a damaged record follows the last intact record.
   package var isDamaged: Bool {
     if case .damaged = self { return true }
     return false

@@ -71,7 +71,7 @@ public struct DiscoveredStore: Sendable {
 extension StorageError {
   static func denied(_ path: String) -> StorageError {
     StorageError(
-      .accessDenied, "cannot open \(quoted(path)): this process may not read the file",
-      suggestion: "check the owner and mode of the file and of its folders")
+      .accessDenied, "cannot open \(quoted(path)): this process may not read the item at this path",
+      suggestion: "check the owner and mode of the item and of its folders")
   }
 }

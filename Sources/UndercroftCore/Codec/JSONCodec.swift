@@ -42,7 +42,10 @@ public struct JSONCodec: Codec {
     let text = try WideText.inUTF8(json: bytes)
     let depth = Nesting.depth(json: text)
     guard depth <= Nesting.maximumDecodedDepth else {
-      throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "nested too deep"))
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: [],
+          debugDescription: "The JSON has more than \(Nesting.maximumDecodedDepth) nested levels."))
     }
     return (text, depth)
   }

@@ -65,7 +65,7 @@ package final class WriterLock: Sendable {
   private var nested: StorageError {
     StorageError(
       .misuse, "cannot write: this thread is already inside a write of the same backend",
-      suggestion: "make all changes in one call of edit", backend: backend)
+      suggestion: "make all changes in one call of edit(_:_:)", backend: backend)
   }
 
   private var late: StorageError {

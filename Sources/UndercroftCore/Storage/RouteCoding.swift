@@ -55,8 +55,8 @@ struct RouteCoding: Sendable {
     throw StorageError(
       .tooLarge,
       "cannot store a value of \(count) bytes: \(kind) allows at most \(limit) bytes for one value",
-      // Other kinds may store the value without encryption.
-      suggestion: kind.needs.contains(.confidential)
+      // Another kind may store a confidential value without encryption.
+      suggestion: kind.needs.contains(.confidential) || kind == .document || kind == .blob
         ? raising : "save the value under a key of the kind .document or .blob, or \(raising)",
       backend: backend, key: name)
   }
