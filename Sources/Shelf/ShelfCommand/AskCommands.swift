@@ -33,10 +33,12 @@ struct SearchCommand: ParsableCommand {
       if result.total == 0 {
         let scope = search.section.map { " in the section \"\($0)\"" } ?? ""
         throw NotFound(
-          """
-          cannot find "\(search.text)": no package\(scope) has every word in its name or summary; \
-          search for fewer words
-          """)
+          search.text.allSatisfy(\.isWhitespace)
+            ? "cannot find a package\(scope): the catalogue contains none; choose another section"
+            : """
+            cannot find "\(search.text)": no package\(scope) has every word in its name or \
+            summary; search for fewer words
+            """)
       }
       for line in result.lines {
         try Outcome.print("\(line.name) \(line.version)  \(line.summary)".printable)

@@ -46,7 +46,7 @@ public struct ControlReader: ~Copyable {
     }
     if isEmpty { return nil }
     guard let name = fields["package"], !name.isEmpty else {
-      throw damaged("ends a paragraph that has no field Package")
+      throw damaged("ends a paragraph without the name of a package")
     }
     return Package(name: name, fields: fields, digest: digest.value)
   }
