@@ -54,7 +54,9 @@ extension Database {
     _ body: (Connection) throws(StorageError) -> Void
   ) throws(StorageError) {
     try withWriter { (connection) throws(StorageError) in
-      if connection.isInTransaction { throw ConnectionPool.insideTransaction }
+      if connection.isInTransaction {
+        throw ConnectionPool.insideTransaction("attach or detach a database")
+      }
       try body(connection)
     }
   }

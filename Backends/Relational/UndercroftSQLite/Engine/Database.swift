@@ -213,7 +213,9 @@ public final class Database: Sendable {
     _ body: (Connection) throws -> Result
   ) throws -> Result {
     try writing(from: origin, isTransaction: false, interruption: interruption) { connection in
-      if connection.isInTransaction { throw ConnectionPool.insideTransaction }
+      if connection.isInTransaction {
+        throw ConnectionPool.insideTransaction("call writeWithoutTransaction { db in … }")
+      }
       return try connection.preservingForeignKeys(body)
     }
   }

@@ -19,7 +19,9 @@ extension Database {
     _ mode: CheckpointMode = .passive, of name: String = "main"
   ) throws(StorageError) -> Checkpoint {
     try withWriter { (connection) throws(StorageError) in
-      if connection.isInTransaction { throw ConnectionPool.insideTransaction }
+      if connection.isInTransaction {
+        throw ConnectionPool.insideTransaction("checkpoint \(quoted(name))")
+      }
       // SQLite fails immediately if another checkpoint is running, so the checkpointer is paused.
       pool.pauseCheckpoints()
       defer { pool.resumeCheckpoints() }

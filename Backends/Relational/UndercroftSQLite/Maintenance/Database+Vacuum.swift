@@ -12,7 +12,9 @@ extension Database {
   ///   the disk space is not sufficient; in this case, nothing is changed.
   public func vacuum(_ name: String = "main") throws(StorageError) {
     try withWriter { (connection) throws(StorageError) in
-      if connection.isInTransaction { throw ConnectionPool.insideTransaction }
+      if connection.isInTransaction {
+        throw ConnectionPool.insideTransaction("vacuum \(quoted(name))")
+      }
       try connection.require(database: name)
       // SQLite inserts the name without quoting into an internal statement.
       guard !name.utf8.contains(UInt8(ascii: "'")) else {

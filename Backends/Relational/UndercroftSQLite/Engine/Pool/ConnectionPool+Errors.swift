@@ -14,10 +14,10 @@ extension ConnectionPool {
         "in DatabaseOptions.setUp, use the connection that the closure receives, not the database")
   }
 
-  static var insideTransaction: StorageError {
+  static func insideTransaction(_ action: String) -> StorageError {
     .sqliteMisuse(
-      "cannot make this call in a transaction: this thread is inside a write of the same database",
-      suggestion: "repeat the call after the write has ended")
+      "cannot \(action): this thread has an open transaction",
+      suggestion: "repeat the call after the transaction has ended")
   }
 
   static var closeInside: StorageError {
@@ -37,15 +37,15 @@ extension ConnectionPool {
 
   static var heldClosed: StorageError {
     .sqliteMisuse(
-      "cannot use the database: this thread is inside whileClosed",
-      suggestion: "use the database after whileClosed has returned")
+      "cannot use the database: this thread is inside whileClosed { files in … }",
+      suggestion: "use the database after the closure of whileClosed has returned")
   }
 
   var closedTemporarily: StorageError {
     timeoutError(
-      "another thread is still inside whileClosed",
+      "another thread is still inside whileClosed { files in … }",
       suggestion: """
-        make the closure of whileClosed shorter, or open the database with a longer \
+        do less in the closure of whileClosed, or open the database with a longer \
         DatabaseOptions.lockTimeout
         """)
   }
