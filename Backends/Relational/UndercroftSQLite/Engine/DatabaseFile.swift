@@ -134,12 +134,9 @@ enum DatabaseFile {
 }
 
 extension StorageError {
-  /// Returns the system error for a missing file at `path`, with a suggestion.
+  /// Returns the system error for a missing file at `path`.
   static func missing(_ action: String, _ path: String) -> StorageError {
-    let error = StorageError.system(action, path, number: ENOENT)
-    return StorageError(
-      error.code, error.message, suggestion: "check the path", backend: SQLiteBackend.name,
-      underlying: error.underlying)
+    .system(action, path, number: ENOENT).naming(backend: SQLiteBackend.name)
   }
 
   /// Returns this error with the path of the database in its message.
