@@ -29,7 +29,9 @@ public struct SQLArguments: ~Copyable {
           cannot read argument \(position), counted from 0: the call has \(count) \
           argument\(count == 1 ? "" : "s")
           """,
-          suggestion: "pass a position that is less than the number of arguments")
+          suggestion: count == 0
+            ? "pass an argument to the function in the SQL"
+            : "use a position from 0 to \(count - 1), or pass more arguments in the SQL")
       }
       return try Value.read(from: SQLColumn(argument: value, position: position))
     }

@@ -73,7 +73,7 @@ final class TableTokenizer {
         bytes, splits a character, or begins before the previous token
         """,
         suggestion: """
-          pass the tokens to emit in the order of the text, with ranges of UTF-8 byte offsets
+          call `emit` for the tokens in the order of the text, with ranges of UTF-8 byte offsets
           """)
     }
     // FTS5 would store the whole token but search only for the part before NUL,

@@ -46,7 +46,7 @@ public struct Row: ~Copyable {
         cannot read column \(position), counted from 0: the row has \(count) \
         column\(count == 1 ? "" : "s")
         """,
-        suggestion: "pass a position that is less than the number of columns")
+        suggestion: "use a position from 0 to \(count - 1), or add a column to the query")
     }
     return SQLColumn(statement: statement, position: Int32(position))
   }

@@ -55,10 +55,13 @@ extension Connection {
   static var openBefore: StorageError {
     .sqliteMisuse(
       """
-      cannot begin a transaction: another transaction is open on this connection, but neither \
-      write nor db.transaction began it
+      cannot begin a transaction: another transaction, which Undercroft did not begin, is open on \
+      this connection
       """,
-      suggestion: "repeat the whole read or write; its end rolls back the open transaction")
+      suggestion: """
+        let the closure of the read or write return, which rolls back the open transaction, and \
+        repeat the read or write
+        """)
   }
 
   static var leftOpen: StorageError {

@@ -111,7 +111,7 @@ public struct Connection {
   ) throws -> Result {
     guard sql.arguments.isEmpty else {
       throw StorageError.sqliteMisuse(
-        "cannot prepare a statement: its SQL interpolates values, which prepare does not bind",
+        "cannot prepare a statement: its SQL interpolates values, which db.prepare(_:_:) ignores",
         suggestion:
           "write ? instead of each interpolated value, and bind the values to the statement")
     }

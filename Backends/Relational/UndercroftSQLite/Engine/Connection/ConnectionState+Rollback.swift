@@ -72,11 +72,11 @@ extension ConnectionState {
   var pendingRollback: StorageError? {
     // SQLite may have rolled back the transaction by itself since the failure.
     guard let failure = rollbackFailure, sqlite3_get_autocommit(raw) == 0 else { return nil }
-    let cause = (failure.underlying as? SQLiteError).map { "\($0)" } ?? failure.message
+    let cause = (failure.underlying as? SQLiteError).map { "\($0)" } ?? failure.failure
     return StorageError(
       failure.code,
       "cannot continue the transaction: one of its savepoints could not be rolled back: \(cause)",
-      suggestion: "repeat the whole write { db in … }; all its changes are rolled back",
+      suggestion: "repeat the whole write { db in … }; all changes of this write are rolled back",
       backend: SQLiteBackend.name, underlying: failure.underlying)
   }
 

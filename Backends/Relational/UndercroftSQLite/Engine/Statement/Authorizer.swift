@@ -160,9 +160,11 @@ final class Authorizer {
 extension StorageError {
   fileprivate static func control(_ operation: String) -> StorageError {
     .sqliteMisuse(
-      "cannot run `\(operation)`: only write and db.transaction can begin and end transactions",
-      suggestion:
-        "call write { db in … } for a transaction, and db.transaction { db in … } for a savepoint")
+      "cannot run `\(operation)`: Undercroft itself begins and ends transactions and savepoints",
+      suggestion: """
+        make the changes in the closure of write { db in … } or db.transaction { db in … }; to \
+        roll back the changes, throw an error from the closure
+        """)
   }
 
   fileprivate static func attaching(_ operation: String, _ call: String) -> StorageError {

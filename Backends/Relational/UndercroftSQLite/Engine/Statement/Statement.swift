@@ -70,7 +70,7 @@ public struct Statement: ~Copyable {
         cannot prepare a statement: the SQL contains more than one statement: \
         \(StorageError.printable(sql))
         """,
-        suggestion: "call executeScript, or run the statements one by one")
+        suggestion: "call db.executeScript(_:), or run the statements one by one")
     }
     self.init(adopting: statement)
   }
