@@ -50,7 +50,8 @@ enum WireForm {
 
   static func hybridTimestamp(_ json: JSONValue) throws(WireError) -> HybridTimestamp {
     guard let timestamp = HybridTimestamp(digits: try text(json)) else {
-      throw WireError("expected a string from \"0000000000000000\" to \"7fffffffffffffff\"")
+      throw WireError(
+        "expected a number of 16 lowercase hexadecimal digits, at most 7fffffffffffffff")
     }
     return timestamp
   }
