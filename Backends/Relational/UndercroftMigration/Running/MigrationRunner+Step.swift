@@ -170,10 +170,12 @@ extension MigrationRunner {
       message.contains(" after drop column: ") || message.hasPrefix("cannot drop UNIQUE column")
     else { return error }
     return StorageError(
-      error.code, error.message,
-      suggestion: """
-        call db.dropColumn(_:of:) in a closure of the step, or drop the object that the error names \
-        earlier in the step
+      error.code, error.failure,
+      suggestion: message.hasPrefix("cannot drop UNIQUE column")
+        ? "call db.dropColumn(_:of:) in a closure of the step"
+        : """
+        call db.dropColumn(_:of:) in a closure of the step, or, before this statement, drop the \
+        object that the error names
         """,
       backend: error.backend, underlying: error.underlying)
   }

@@ -27,7 +27,10 @@ extension Migrator {
       throw StorageError.schema(
         cannot: "verify the schema of \(quoted(version))",
         "the file needs these changes to have this schema:\n\(difference)",
-        suggestion: "restore a released step that was changed, and add a new step at the end",
+        suggestion: """
+          if a released step was changed, restore the step, and make the change in a new step at \
+          the end; if another program changed the file, undo this change
+          """,
         as: .unknownVersion)
     }
   }

@@ -25,7 +25,7 @@ struct StoredStatement {
         cannot: "write the schema",
         """
         the SQL of the \(object.kind.rawValue) \(quoted(object.name)) contains more than one \
-        statement
+        statement, an unterminated quote or a NUL character
         """,
         suggestion: """
           restore a backup, because the file may have been tampered with, or drop and recreate the \
