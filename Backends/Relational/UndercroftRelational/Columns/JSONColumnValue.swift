@@ -30,7 +30,7 @@ extension JSONColumnValue {
     } catch {
       let failure = column.failure("the text is not the JSON of the type \(Self.self)")
       throw StorageError.table(
-        failure.message,
+        failure.failure,
         suggestion: "correct the stored text, or declare a type that can be decoded from it",
         as: failure.code, underlying: CodingFailure(error))
     }

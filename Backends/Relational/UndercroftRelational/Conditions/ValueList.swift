@@ -35,7 +35,7 @@ struct ValueList {
           .misuse,
           """
           cannot search for \(converted.count) values: the maximum is \(Self.maximumCount), unless \
-          all values are integers or strings
+          all values are integers or strings without NUL characters
           """,
           suggestion: """
             search for the values in several queries, or insert the values into a table and join \

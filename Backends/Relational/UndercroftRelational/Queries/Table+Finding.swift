@@ -94,11 +94,15 @@ extension Table {
   private func check(_ type: ColumnType, at index: Int, of count: Int) throws(StorageError) {
     let keyIndices = definition.reads.keyColumnIndices
     guard keyIndices.count == count, index < count else {
+      let columns = "\(keyIndices.count) column\(keyIndices.count == 1 ? "" : "s")"
+      let reason =
+        keyIndices.isEmpty
+        ? "the table has no primary key" : "the primary key of the table has \(columns)"
       throw StorageError(
         .misuse,
         """
-        cannot find a row of \(quoted(name)) with \(count) value\(count == 1 ? "" : "s"): its \
-        primary key has \(keyIndices.count) column\(keyIndices.count == 1 ? "" : "s")
+        cannot find a row of \(quoted(name)) with \(count) value\(count == 1 ? "" : "s"): \
+        \(reason)
         """,
         suggestion: keyIndices.isEmpty
           ? "select the row with where { … }" : "pass one value for each column of the primary key",

@@ -42,9 +42,9 @@ struct CommonTableExpressions {
     if same.sql.text.isExactly(sql.text) { return }
     throw StorageError.table(
       """
-      cannot read \(quoted(table.name)) in one statement: two declarations with this name derive \
-      from different tables
-      """, suggestion: "rename one of the two declarations")
+      cannot read \(quoted(table.name)): the statement uses two different declarations of a \
+      derived table with this name
+      """, suggestion: "use the same declaration for both, or rename one of the derived tables")
   }
 
   private mutating func add(_ substitute: ReadSubstitute) {

@@ -48,10 +48,11 @@ struct ExistingTable {
     }
     guard let existing else { return nil }
     guard existing.type == "table" else {
+      // The other types are `virtual` and `shadow`.
+      let kind = existing.type == "view" ? "view" : "\(existing.type) table"
       throw StorageError.table(
-        "cannot use the table \(quoted(name)): a \(existing.type == "view" ? "view" : "virtual table") has this name",
-        suggestion:
-          "declare the table under another name, or access the view or virtual table with SQL")
+        "cannot use the table \(quoted(name)): a \(kind) has this name",
+        suggestion: "declare the table under another name, or access the \(kind) with SQL")
     }
     (isStrict, hasRowID) = (existing.isStrict, !existing.isKeyed)
     columns = try db.columns(of: name)

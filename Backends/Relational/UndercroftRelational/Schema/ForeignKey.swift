@@ -65,8 +65,8 @@ struct ForeignKey: Sendable {
     throw StorageError.table(
       """
       cannot declare a foreign key from \(columns.map { quoted($0) }.joined(separator: ", ")) to \
-      \(quoted(resolved.table)): the numbers of columns, \(columns.count) and \
-      \(resolved.targetColumns.count), differ
+      \(quoted(resolved.table)): the number of referring columns is \(columns.count), but the \
+      number of referenced columns is \(resolved.targetColumns.count)
       """,
       suggestion: """
         pass one referring column for each referenced column; by default, the referenced columns \

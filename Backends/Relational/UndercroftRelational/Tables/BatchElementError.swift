@@ -8,7 +8,9 @@ public struct BatchElementError: Error, CustomStringConvertible {
   /// The error that was thrown for the record.
   public let underlying: any Error
 
-  public var description: String { "cannot write element \(index) of the batch: \(underlying)" }
+  public var description: String {
+    "cannot write element \(index) of the batch, counted from 0: \(underlying)"
+  }
 }
 
 extension BatchElementError: WrappingError {

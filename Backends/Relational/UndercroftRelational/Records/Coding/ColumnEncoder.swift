@@ -36,10 +36,14 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
     } catch let error as StorageError {
       throw error.within("cannot encode a \(Value.self) as JSON").caused(by: error)
     } catch {
+      let failure = CodingFailure(error)
+      let (reason, suggestion) =
+        failure.kind == .unencodable
+        ? ("JSON cannot represent the value exactly", "replace infinite numbers and NaN")
+        : ("\(failure)", "correct the function encode(to:) that threw the error")
       throw StorageError.table(
-        "cannot encode a \(Value.self) as JSON: JSON cannot represent the value exactly",
-        suggestion: "replace infinite numbers and NaN", as: .encodingFailed,
-        underlying: CodingFailure(error))
+        "cannot encode a \(Value.self) as JSON: \(reason)", suggestion: suggestion,
+        as: .encodingFailed, underlying: failure)
     }
   }
 
