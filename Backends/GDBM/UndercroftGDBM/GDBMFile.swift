@@ -98,7 +98,7 @@ struct GDBMFile: ~Copyable {
   /// (`gdbm_count`)
   func count() throws(StorageError) -> UInt64 {
     var count: gdbm_count_t = 0
-    guard gdbm_count(raw, &count) == 0 else { throw .gdbm("count", path) }
+    guard gdbm_count(raw, &count) == 0 else { throw .gdbm("count the entries of", path) }
     return count
   }
 

@@ -96,8 +96,8 @@ struct OpenStore: ~Copyable {
         .unavailable,
         "cannot use \(quoted(files.journal)): the file was removed while the store was open",
         suggestion: """
-          restore all files of the store from a backup, or open the store again without the values \
-          of the removed file
+          restore all files of the store from a backup, or open the store again and lose the \
+          values of the removed file
           """)
     }
     guard FileIdentity(there) == journal.identity, there.st_size >= journal.end,

@@ -52,7 +52,7 @@ enum JournalRecord {
     guard let length = UInt32(exactly: count) else {
       throw StorageError(
         .tooLarge,
-        "cannot write a batch of \(count) bytes: the maximum is 4 GiB",
+        "cannot write \(count) bytes in one batch: the maximum is 4 GiB",
         suggestion: """
           write fewer values in one batch, or save large values under a key of the kind .blob, \
           routed to .files(in:)
