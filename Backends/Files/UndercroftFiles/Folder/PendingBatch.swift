@@ -47,8 +47,8 @@ struct PendingBatch: Sendable {
     StorageError(
       .corrupted, "cannot read \(quoted(path)): \(reason)",
       suggestion: """
-        restore the folder from a backup, or remove this file, which may discard the last batch or \
-        a part of it
+        restore the folder from a backup, or remove this file, which may discard all or a part of \
+        the last batch
         """)
   }
 
