@@ -57,7 +57,7 @@ public struct PartitionedTable<Record>: Sendable {
   func requireKey(of record: Record) throws -> Int64 {
     if let key = try key(of: record) { return key }
     throw StorageError.table(
-      "cannot find the row of a record of \(quoted(table.name)): its key is nil",
+      "cannot find the row of a record of \(quoted(table.name)): the key of the record is nil",
       suggestion: "insert the record first, and use the record that insertAndFetch returns")
   }
 }

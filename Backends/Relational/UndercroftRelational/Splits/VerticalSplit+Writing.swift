@@ -152,7 +152,7 @@ extension VerticalSplit {
     let key = try record.values(for: base.definition)[try base.definition.onlyKey()]
     guard let key, key != .null else {
       throw StorageError.table(
-        "cannot \(verb) a record of \(quoted(table.name)): its key is nil",
+        "cannot \(verb) a record of \(quoted(table.name)): the key of the record is missing or nil",
         suggestion: "insert the record first, and use the record that insertAndFetch returns")
     }
     return key

@@ -122,7 +122,7 @@ struct SuppliedValues {
         the record supplies nil
         """,
         suggestion: """
-          supply a value, or omit the column from an update to leave the stored value unchanged
+          supply a value; in an update, omit the column to leave the stored value unchanged
           """,
         as: .constraintViolated)
     }
