@@ -199,8 +199,8 @@ extension StorageError {
       "register the function with isInnocuous: true if an untrusted schema may call it"
     case "near \"?\": syntax error":
       """
-      interpolate a name as \\(identifier: name); put parentheses around an interpolated list; write \
-      the value of a PRAGMA directly into the SQL, because a PRAGMA accepts no placeholders
+      interpolate a name as \\(identifier: name); put parentheses around an interpolated list; \
+      write the value of a PRAGMA directly into the SQL, because a PRAGMA accepts no placeholders
       """
     case _ where message.hasSuffix(": syntax error"): "correct the SQL at the quoted word"
     case "incomplete input": "complete the SQL of the statement"

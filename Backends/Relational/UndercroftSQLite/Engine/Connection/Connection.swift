@@ -111,7 +111,10 @@ public struct Connection {
   ) throws -> Result {
     guard sql.arguments.isEmpty else {
       throw StorageError.sqliteMisuse(
-        "cannot prepare a statement: its SQL interpolates values, which db.prepare(_:_:) ignores",
+        """
+        cannot prepare a statement: its SQL interpolates values, which db.prepare(_:_:) does not \
+        bind
+        """,
         suggestion:
           "write ? instead of each interpolated value, and bind the values to the statement")
     }
