@@ -109,7 +109,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-unfinished"))
-  func `a killed migration whose step fails when it is repeated restores its snapshot`(
+  func `if the repeated step of a killed migration fails, the migration restores its snapshot`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

@@ -4,7 +4,7 @@ import UndercroftSync
 
 /// Tests that pin the format in `Docs/Formats/SyncWire.md`.
 @Suite struct SyncWireFormatTests {
-  @Test func `the written messages have the golden bytes`() throws {
+  @Test func `encoded sync messages have the golden bytes`() throws {
     let golden = try SyncWireLine.all()
 
     #expect(golden.map(\.name) == SyncWireMessages.all.map(\.name))
@@ -13,7 +13,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `the golden bytes of each message are decoded`() throws {
+  @Test func `the golden bytes of each sync message are decoded`() throws {
     for (line, (_, message)) in zip(try SyncWireLine.all(), SyncWireMessages.all) {
       try expect(message, from: line)
     }
@@ -23,7 +23,7 @@ import UndercroftSync
     #expect(try Message(decoding: Data(line.json.utf8)) == message, "\(line.name)")
   }
 
-  @Test func `the protocol has version 1`() {
+  @Test func `the sync protocol has version 1`() {
     #expect(syncProtocolVersion == 1)
   }
 

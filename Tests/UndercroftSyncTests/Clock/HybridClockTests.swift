@@ -5,7 +5,7 @@ import UndercroftSync
 @Suite struct HybridClockTests {
   private static let now: Int64 = 1_732_000_000_000
 
-  @Test func `a timestamp consists of the milliseconds and a counter`() {
+  @Test func `a timestamp consists of the time in milliseconds and a counter`() {
     var clock = HybridClock()
 
     let first = clock.next(at: Self.now)
@@ -17,7 +17,8 @@ import UndercroftSync
     #expect(second.counter == 1)
   }
 
-  @Test func `timestamps are later than all before, whatever the system's clock says`() {
+  @Test
+  func `each timestamp is later than all earlier timestamps, even if the system clock goes back`() {
     for seed in 0..<UInt64(200) {
       let choices = Choices(seed: seed)
       var clock = HybridClock()
@@ -33,7 +34,8 @@ import UndercroftSync
     }
   }
 
-  @Test func `the counter of a full millisecond continues in the next millisecond`() {
+  @Test
+  func `if the counter of a millisecond is full, the next timestamp is in the next millisecond`() {
     var clock = HybridClock()
     var timestamps: [HybridTimestamp] = []
 
@@ -45,7 +47,10 @@ import UndercroftSync
     #expect(timestamps[65_536].counter == 0)
   }
 
-  @Test func `a clock that is behind follows the timestamps that it receives`() {
+  @Test
+  func
+    `after a clock received a later timestamp, its next timestamp is later than the received one`()
+  {
     var clock = HybridClock()
     let received = HybridTimestamp(milliseconds: Self.now + 315_360_000_000)
 
@@ -55,7 +60,7 @@ import UndercroftSync
     #expect(clock.next(at: Self.now) > received)
   }
 
-  @Test func `the server tolerates a clock that is ahead only up to the maximum drift`() {
+  @Test func `a timestamp ahead of the server's time is clamped to the maximum drift`() {
     let ahead = HybridTimestamp(milliseconds: Self.now + 2_000_000_000_000)
     let near = HybridTimestamp(milliseconds: Self.now + 59_999)
 
@@ -67,7 +72,7 @@ import UndercroftSync
     #expect(near.clamped(now: .min, maximumDrift: -1) == .zero)
   }
 
-  @Test func `the limits of the clock are reached without an overflow`() {
+  @Test func `a clock at its limits does not overflow`() {
     var clock = HybridClock(last: .maximum)
 
     #expect(clock.next(at: .max) == .maximum)
@@ -91,7 +96,7 @@ import UndercroftSync
     "ffffffffffffffff", "-1934a0000000003", "+1934a0000000003", "0x934a0000000003",
     "01934a000000000g",
   ])
-  func `other digits are not a timestamp`(digits: String) {
+  func `text that is not a valid timestamp of 16 hexadecimal digits is rejected`(digits: String) {
     #expect(HybridTimestamp(digits: digits) == nil)
   }
 }

@@ -5,26 +5,28 @@ import UndercroftSync
 @Suite struct OverlayTests {
   private static let shadow: FieldValues = ["title": .text("Dune"), "loans": .integer(3)]
 
-  @Test func `without operations, the application sees the row of the server`() {
+  @Test func `without local operations, the application sees the server's row`() {
     #expect(Overlay().fold(over: Self.shadow) == Self.shadow)
     #expect(Overlay().fold(over: nil) == nil)
     #expect(!Overlay().isDirty)
   }
 
-  @Test func `an insertion creates the row with the counters' values`() {
+  @Test func `an insertion creates a row with the inserted values and counters`() {
     let overlay = Overlay([.insert(["title": .text("Emma")], counters: ["loans": 4])])
 
     #expect(overlay.fold(over: nil) == ["title": .text("Emma"), "loans": .integer(4)])
     #expect(overlay.isDirty)
   }
 
-  @Test func `an insertion over an existing row changes it and adds to its counters`() {
+  @Test
+  func `an insertion over an existing row changes the row's values and adds to the row's counters`()
+  {
     let overlay = Overlay([.insert(["title": .text("Emma")], counters: ["loans": 4])])
 
     #expect(overlay.fold(over: Self.shadow) == ["title": .text("Emma"), "loans": .integer(7)])
   }
 
-  @Test func `updates change only their columns and add to counters`() {
+  @Test func `updates change only the named columns and add to counters`() {
     let overlay = Overlay([
       .update(["note": .null], increments: ["loans": 1]), .update([:], increments: ["loans": -5]),
     ])
@@ -34,7 +36,7 @@ import UndercroftSync
         == ["title": .text("Dune"), "note": .null, "loans": .integer(-1)])
   }
 
-  @Test func `a counter that is no integer counts as 0`() {
+  @Test func `a counter value that is not an integer counts as 0`() {
     let overlay = Overlay([.update([:], increments: ["loans": 2, "pages": 1])])
 
     #expect(
@@ -54,7 +56,7 @@ import UndercroftSync
     #expect(overlay.isDeleted)
   }
 
-  @Test func `a deletion followed by an insertion is a new row`() {
+  @Test func `an insertion after a deletion creates a new row`() {
     let overlay = Overlay([.delete, .insert(["title": .text("Emma")], counters: ["loans": 1])])
 
     #expect(overlay.fold(over: Self.shadow) == ["title": .text("Emma"), "loans": .integer(1)])
@@ -65,7 +67,8 @@ import UndercroftSync
     #expect(Overlay([.update(["title": .text("Emma")])]).fold(over: nil) == nil)
   }
 
-  @Test func `an update hides its columns, and an insertion or a deletion hides all`() {
+  @Test
+  func `an update hides the updated columns, and an insertion or a deletion hides all columns`() {
     let all: Set<ExactString> = ["title", "note", "loans"]
 
     #expect(Overlay([.update(["note": .null])]).hiddenColumns(of: all) == ["note"])

@@ -6,7 +6,8 @@ import UndercroftSync
     operations.reduce(into: OperationChain()) { $0.append($1) }
   }
 
-  @Test func `a chain contains the number, the last operation and the hash of all`() {
+  @Test
+  func `a chain contains the operation count, the last operation and a hash of all operations`() {
     let chain = chain("op1", "op2")
 
     let first = SHA256Digest(of: [UInt8](repeating: 0, count: 32) + "op1".utf8)
@@ -28,7 +29,8 @@ import UndercroftSync
     #expect(chain("op1op2").hash != chain("op1", "op2").hash)
   }
 
-  @Test func `a stored chain continues as before`() {
+  @Test
+  func `appending to a restored chain produces the same hash as appending to the original chain`() {
     let before = chain("op1", "op2")
     var stored = OperationChain(count: 2, lastOperation: "op2", hash: before.hash)
 
@@ -37,7 +39,7 @@ import UndercroftSync
     #expect(stored == chain("op1", "op2", "op3"))
   }
 
-  @Test func `a count that cannot grow remains`() {
+  @Test func `the operation count of a chain stays at its maximum and does not overflow`() {
     var chain = OperationChain(count: .max, lastOperation: "op1", hash: nil)
 
     chain.append("op2")

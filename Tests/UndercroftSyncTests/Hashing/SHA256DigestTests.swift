@@ -15,18 +15,20 @@ import UndercroftSync
       "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
     ),
   ])
-  func `a digest equals the published one`(message: String, digits: String) {
+  func `the digest of a test message equals the digest that NIST published`(
+    message: String, digits: String
+  ) {
     #expect(SHA256Digest(of: [UInt8](message.utf8)).digits == digits)
   }
 
-  @Test func `the digest of a million letters equals the published one`() {
+  @Test func `the digest of a million letters equals the digest that NIST published`() {
     let digest = SHA256Digest(of: [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000))
 
     #expect(
       digest.digits == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }
 
-  @Test func `a digest is read from its 64 digits`() {
+  @Test func `a digest is read from 64 lowercase hexadecimal digits, and other text is rejected`() {
     let digest = SHA256Digest(of: [1])
 
     #expect(SHA256Digest(digits: digest.digits) == digest)

@@ -2,7 +2,7 @@ import Testing
 import UndercroftSync
 
 @Suite struct ScopeDigestTests {
-  @Test func `the digest does not depend on the order of rows`() {
+  @Test func `a scope digest does not depend on the order of the rows`() {
     var forwards = ScopeDigest()
     var backwards = ScopeDigest()
 
@@ -17,7 +17,7 @@ import UndercroftSync
     #expect(forwards.count == 100)
   }
 
-  @Test func `a removed row leaves no trace`() {
+  @Test func `adding and then removing a row leaves a scope digest unchanged`() {
     var digest = ScopeDigest()
     digest.add(table: "loan", row: "r1", version: 7)
     let before = digest
@@ -28,7 +28,7 @@ import UndercroftSync
     #expect(digest == before)
   }
 
-  @Test func `another version, row or table changes the digest`() {
+  @Test func `rows that differ in version, identifier or table have different scope digests`() {
     func sum(_ table: String, _ row: DataIdentifier, _ version: Int64) -> UInt64 {
       var digest = ScopeDigest()
       digest.add(table: table, row: row, version: version)

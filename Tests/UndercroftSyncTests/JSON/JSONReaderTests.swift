@@ -7,7 +7,7 @@ import UndercroftSync
 @Suite struct JSONReaderTests {
   private func read(_ text: String) throws -> JSONValue { try JSONReader.read(Data(text.utf8)) }
 
-  @Test func `a text with all types and white space is read`() throws {
+  @Test func `JSON text with values of all types and with white space is read`() throws {
     let value = try read(
       #" { "a" : [ null , true , false , -1 , 1.5 , 2e3, "x\u00e9\ud83d\udcda" ] , "b" : { } } "#)
 
@@ -21,7 +21,7 @@ import UndercroftSync
         ]))
   }
 
-  @Test func `a number without a fraction is an integer, and others are reals`() throws {
+  @Test func `a JSON number is read as an integer, as a real or as out of range`() throws {
     #expect(try read("1") == .integer(1))
     #expect(try read("1.0") == .real(1))
     #expect(try read("1e0") == .real(1))
@@ -33,7 +33,7 @@ import UndercroftSync
     #expect(try read("1e-999") == .real(0))
   }
 
-  @Test func `names of members are distinguished by their bytes`() throws {
+  @Test func `JSON member names are distinguished by their bytes`() throws {
     let value = try read("{\"\u{e9}\":1,\"e\u{301}\":2}")
 
     #expect(value == .object(["\u{e9}": .integer(1), "e\u{301}": .integer(2)]))
@@ -46,17 +46,17 @@ import UndercroftSync
     "\"\\u12\"", "\"\\u12g4\"", "\"\\ud800\"", "\"\\ud800\\n\"", "\"\\ud800\\u0041\"",
     "\"\\udc00\"", "\"\n\"", "\"\u{0}\"", "1 1", "{}}", "//", "\u{feff}1", "'a'",
   ])
-  func `a text that is not JSON is refused`(text: String) {
+  func `text that is not valid JSON is refused`(text: String) {
     #expect(throws: WireError.self) { try read(text) }
   }
 
-  @Test func `text that is not UTF-8 is refused`() {
+  @Test func `JSON text that is not valid UTF-8 is refused`() {
     #expect(throws: WireError.self) { try JSONReader.read(Data([34, 0xFF, 34])) }
     #expect(throws: WireError.self) { try JSONReader.read(Data([34, 0xC3, 34])) }
     #expect(throws: WireError.self) { try JSONReader.read(Data([34, 0xED, 0xA0, 0x80, 34])) }
   }
 
-  @Test func `a nesting that is too deep is refused`() throws {
+  @Test func `JSON with too many nested levels is refused`() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
@@ -67,17 +67,17 @@ import UndercroftSync
     #expect(throws: WireError.self) { try read(String(repeating: "{\"a\":", count: 1_000_000)) }
   }
 
-  @Test func `a number with very many digits is refused`() {
+  @Test func `a JSON number with a million digits is refused`() {
     #expect(throws: WireError.self) { try read("0." + String(repeating: "1", count: 1_000_000)) }
   }
 
-  @Test func `an error names the byte at which reading failed`() {
+  @Test func `a JSON error names the byte at which reading failed`() {
     let error = #expect(throws: WireError.self) { try read("[1,x]") }
 
     #expect(error?.reason == "byte 3: expected a JSON value")
   }
 
-  @Test func `every changed or shortened text is read or refused`() throws {
+  @Test func `truncated JSON is refused, and JSON with random changes is read or refused`() throws {
     let text = [UInt8](#"{"a":[1,-2.5e3,"x\n\u00e9",{"$b":"AA=="},null,true],"b":{"c":[]}}"#.utf8)
 
     for length in 0..<text.count {

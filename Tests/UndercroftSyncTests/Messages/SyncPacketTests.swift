@@ -22,7 +22,7 @@ import UndercroftSync
     return #expect(throws: StorageError.self) { try SyncPacket(decoding: data) }?.message ?? ""
   }
 
-  @Test func `the chain continues with the operations of a packet`() {
+  @Test func `the operations of a packet extend the chain of earlier operations`() {
     var expected = SampleMessages.chain
     expected.append("op2")
     expected.append("op3")
@@ -33,7 +33,7 @@ import UndercroftSync
     #expect(packet.chainAfter == expected)
   }
 
-  @Test func `operations are applied together with those of their group`() {
+  @Test func `the operations of a packet are divided into groups that are applied together`() {
     let packet = packet([
       operation(2), operation(3), operation(4, group: "a"), operation(5, group: "a"),
       operation(6, group: "b"), operation(7),
@@ -48,7 +48,7 @@ import UndercroftSync
         + "operation; correct the program that sent the message")
   }
 
-  @Test func `operations that are not consecutive are refused`() throws {
+  @Test func `a packet whose operations are not consecutive is refused`() throws {
     let message = "expected the operation number "
     #expect(try reason(packet([operation(2), operation(4)])).contains("\"ops[1]\": \(message)"))
     #expect(try reason(packet([operation(3), operation(2)])).contains(message))
@@ -56,7 +56,10 @@ import UndercroftSync
     #expect(try reason(packet([operation(0)])).contains("number 0"))
   }
 
-  @Test func `a packet whose dependency does not fit its first operation is refused`() throws {
+  @Test
+  func `a packet is refused if its dependency does not fit the number of its first operation`()
+    throws
+  {
     let surplus = "the first operation of a replica must not have \"dependencyIdentifier\" or "
     let missing = "the operation number 2 must have \"dependencyIdentifier\" and "
 
@@ -64,14 +67,14 @@ import UndercroftSync
     #expect(try reason(packet([operation(2)], after: OperationChain())).contains(missing))
   }
 
-  @Test func `the same identifier twice is refused`() throws {
+  @Test func `a packet with two operations of the same identifier is refused`() throws {
     var second = operation(3)
     second.operationIdentifier = "op2"
 
     #expect(try reason(packet([operation(2), second])).contains("the same identifier"))
   }
 
-  @Test func `a group that is interrupted is refused`() throws {
+  @Test func `a packet is refused if the operations of a group are not consecutive`() throws {
     let packet = packet([
       operation(2, group: "a"), operation(3, group: "b"), operation(4, group: "a"),
     ])
@@ -79,7 +82,7 @@ import UndercroftSync
     #expect(try reason(packet).contains("the operations of a group are not consecutive"))
   }
 
-  @Test func `a column with a value and an increment is refused`() throws {
+  @Test func `an update with both a value and an increment for one column is refused`() throws {
     let change = OperationChange.update(["loans": .null], increments: ["loans": 1])
 
     let reason = try reason(packet([SampleMessages.operation(2, change)]))
@@ -87,7 +90,7 @@ import UndercroftSync
     #expect(reason.contains("\"ops[0].payload\": the column \"loans\" has a value and"))
   }
 
-  @Test func `too many absorbed operations are refused`() throws {
+  @Test func `an operation that absorbs more than 64 operations is refused`() throws {
     var operation = operation(2)
     operation.absorbed = (0...64).map { AbsorbedOperation(OperationIdentifier("a\($0)")) }
 
@@ -96,7 +99,7 @@ import UndercroftSync
     #expect(reason.contains("expected at most 64 elements, found 65"))
   }
 
-  @Test func `a name that is empty, too long or contains NUL is refused`() throws {
+  @Test func `a table or column name that is empty, too long or contains NUL is refused`() throws {
     for (name, part) in [
       ("", "is empty"), (String(repeating: "n", count: 1025), "1025 bytes"), ("a\0b", "NUL"),
     ] {
@@ -109,7 +112,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `the time of a broken clock does not make an operation unreadable`() throws {
+  @Test func `an operation with a timestamp out of range is read with the largest valid timestamp`()
+    throws
+  {
     var operation = operation(2)
     operation.timestamp = .max
 

@@ -27,7 +27,9 @@ import UndercroftSync
     } catch { return true }
   }
 
-  @Test func `versions that do not ascend within the page are refused`() throws {
+  @Test func `a page is refused if its row versions do not ascend within the range of the page`()
+    throws
+  {
     #expect(try !isRefused(page()))
     #expect(try isRefused(page(versions: [12, 10])))
     #expect(try isRefused(page(versions: [10, 10])))
@@ -35,18 +37,20 @@ import UndercroftSync
     #expect(try isRefused(page(versions: [13])))
   }
 
-  @Test func `a page that does not advance, or that ends elsewhere, is refused`() throws {
+  @Test func `a page whose end contradicts its start, the head or the remaining rows is refused`()
+    throws
+  {
     #expect(try isRefused(page(from: 12, to: 9, versions: [])))
     #expect(try isRefused(page(to: 13, head: 12, versions: [])))
     #expect(try isRefused(page(from: 12, to: 12, hasMore: true, versions: [])))
     #expect(try !isRefused(page(from: 12, to: 12, versions: [])))
   }
 
-  @Test func `a cursor after the head of a server is read, so that its epoch is compared`() throws {
+  @Test func `a page is read even if its cursor is after the head of the server`() throws {
     #expect(try !isRefused(page(from: 15, to: 15, head: 12, versions: [])))
   }
 
-  @Test func `a row that is not deleted must have fields`() throws {
+  @Test func `a page is refused if a row that is not deleted has no fields`() throws {
     let data = try page().encoded()
     let text = String(decoding: data, as: UTF8.self).replacing(
       #""deleted":true"#, with: #""deleted":false"#)

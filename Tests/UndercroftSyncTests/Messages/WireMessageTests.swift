@@ -6,7 +6,7 @@ import UndercroftSync
 
 @Suite struct WireMessageTests {
   @Test(arguments: SampleMessages.all.indices)
-  func `a message is read as it was written`(index: Int) throws {
+  func `decoding an encoded message returns an equal message`(index: Int) throws {
     try expectUnchanged(SampleMessages.all[index])
   }
 
@@ -28,7 +28,7 @@ import UndercroftSync
   }
 
   @Test(arguments: SampleMessages.all.indices)
-  func `a changed message is read or refused`(index: Int) throws {
+  func `a message with random changes is read or refused`(index: Int) throws {
     var refused = 0
     for seed in 0..<UInt64(400) {
       let choices = Choices(seed: seed)
@@ -54,7 +54,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `members that this version does not know are ignored`() throws {
+  @Test func `unknown members of a message are ignored`() throws {
     for message in SampleMessages.all { try expectUnchanged(message, withFurtherMembers: true) }
   }
 
@@ -84,7 +84,7 @@ import UndercroftSync
     #expect(error?.code == .tooLarge)
   }
 
-  @Test func `a message that no peer would read is not written`() {
+  @Test func `a message that exceeds the size limit is not written`() {
     let text = String(repeating: "a", count: SyncLimits.messageBytes)
     let update = SampleMessages.operation(1, .update(["note": .text(text)]))
     let packet = SyncPacket(
@@ -95,7 +95,7 @@ import UndercroftSync
     #expect(error?.code == .tooLarge)
   }
 
-  @Test func `an error names the value that violates the form`() {
+  @Test func `a decoding error names the invalid value of a message`() {
     let data = Data(
       #"""
       {"protocol":1,"epoch":"E","replica":"R","last_seq":1,"head":1,"server_time":1,

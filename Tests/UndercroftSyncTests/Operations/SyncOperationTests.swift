@@ -15,7 +15,7 @@ import UndercroftSync
     AbsorbedOperation("op2", increments: ["loans": 5, "pages": 1]),
   ]
 
-  @Test func `the increments of the latest applied operation are subtracted`() {
+  @Test func `the increments of the latest applied absorbed operation are subtracted`() {
     let operation = operation(absorbed: Self.absorbed)
 
     let both = operation.subtractingAbsorbed { _ in true }
@@ -26,7 +26,7 @@ import UndercroftSync
     #expect(first.change.values == ["title": .text("Dune")])
   }
 
-  @Test func `an operation whose earlier forms were not applied remains`() {
+  @Test func `an operation is unchanged if no operation that it absorbed was applied`() {
     let operation = operation(absorbed: Self.absorbed)
 
     #expect(operation.subtractingAbsorbed { _ in false } == operation)

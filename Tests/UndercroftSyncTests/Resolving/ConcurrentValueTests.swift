@@ -6,7 +6,7 @@ import UndercroftSync
 @Suite struct ConcurrentValueTests {
   private static let annsTitle = OperationChange.update(["title": .text("Ann's")])
 
-  @Test func `an update whose author had seen everything causes no conflict`() {
+  @Test func `an update causes no conflict if its author had seen all earlier changes`() {
     var desk = Desk.withConcurrentTitle()
 
     let resolution = desk.receive(Self.annsTitle, from: "ann", minute: 1)
@@ -28,7 +28,8 @@ import UndercroftSync
       desk.row?.fields == ["title": .text("Bob's"), "note": .text("torn"), "loans": .integer(1)])
   }
 
-  @Test func `by default, the later change of a column wins, and the earlier value is stored`()
+  @Test
+  func `by default, the later change of a column wins, and a conflict stores the earlier value`()
     throws
   {
     var desk = Desk.withConcurrentTitle(minute: 2)
@@ -48,7 +49,9 @@ import UndercroftSync
     #expect(conflict.dataIdentifier == "b1")
   }
 
-  @Test func `an earlier change of a column loses, and its value is stored`() throws {
+  @Test func `an earlier change of a column loses, and a conflict stores the value of that change`()
+    throws
+  {
     var desk = Desk.withConcurrentTitle(minute: 2)
 
     let resolution = desk.receive(
@@ -68,7 +71,7 @@ import UndercroftSync
         == HybridTimestamp(milliseconds: Desk.now - 3_540_000))
   }
 
-  @Test func `an update that loses all its values changes nothing`() {
+  @Test func `an update whose values all lose changes nothing`() {
     var desk = Desk.withConcurrentTitle(minute: 2)
     let before = desk.row
 
@@ -79,7 +82,8 @@ import UndercroftSync
     #expect(desk.row == before)
   }
 
-  @Test func `replicas decide between changes at the same time`() {
+  @Test func `between changes at the same time, the change of the greater replica identifier wins`()
+  {
     var winning = Desk.withConcurrentTitle(minute: 2)
     winning.receive(
       .update(["title": .text("Zoe's")]), from: "zoe", minute: 2, knowing: Desk.insertion)
@@ -90,7 +94,7 @@ import UndercroftSync
     #expect(losing.row?.fields["title"] == .text("Bob's"))
   }
 
-  @Test func `the same value twice is no conflict`() {
+  @Test func `two concurrent changes to the same value cause no conflict`() {
     var desk = Desk.withConcurrentTitle()
 
     let resolution = desk.receive(
@@ -111,7 +115,8 @@ import UndercroftSync
     #expect(desk.row?.fields["title"] == .text("Ann's"))
   }
 
-  @Test func `for a column that own operations hid, the base counts instead of what was seen`() {
+  @Test
+  func `if an author's own operations hid a column, only its base version counts as seen`() {
     var knowledge = AuthorKnowledge(base: 1, seen: 2, baseCursor: 2)
     var desk = Desk.withConcurrentTitle(minute: 2)
     let seen = desk.receive(Self.annsTitle, from: "ann", minute: 3, knowing: knowledge)
@@ -123,7 +128,10 @@ import UndercroftSync
     #expect(hidden.conflicts.map(\.kind) == [.rowValuesLost])
   }
 
-  @Test func `a clock that is years ahead wins only up to the maximum drift`() throws {
+  @Test
+  func `the timestamp of a change by a clock that is years ahead is limited to the maximum drift`()
+    throws
+  {
     let desk = Desk.withConcurrentTitle()
     let operation = desk.operation(Self.annsTitle, minute: 52_560_000, knowing: Desk.insertion)
 
@@ -135,7 +143,7 @@ import UndercroftSync
     #expect(record.writes["title"]?.author.hybridTimestamp == latest)
   }
 
-  @Test func `a later change that had seen the earlier one never gets an earlier time`() {
+  @Test func `a change never gets an earlier timestamp than a change that its author had seen`() {
     var desk = Desk.withConcurrentTitle(minute: 50)
 
     desk.receive(Self.annsTitle, from: "ann", minute: 1)
@@ -145,7 +153,7 @@ import UndercroftSync
     #expect(desk.row?.hybridTimestamp == time)
   }
 
-  @Test func `counters add up without conflicts`() {
+  @Test func `concurrent increments of a counter are added without a conflict`() {
     var desk = Desk.withConcurrentTitle()
 
     let first = desk.receive(
@@ -167,7 +175,7 @@ import UndercroftSync
     #expect(resolution.record == nil)
   }
 
-  @Test func `an insertion of a row that another replica inserted is merged`() {
+  @Test func `insertions of the same row by two replicas are merged`() {
     var desk = Desk.withConcurrentTitle(minute: 2)
 
     let resolution = desk.receive(

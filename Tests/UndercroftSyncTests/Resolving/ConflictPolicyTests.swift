@@ -7,7 +7,7 @@ import UndercroftSync
     "title": .text("Ann's"), "note": .text("torn"),
   ])
 
-  @Test func `if the server wins, the values of the operation are lost`() {
+  @Test func `with the policy serverWins, the conflicting values of the operation are lost`() {
     var desk = Desk.withConcurrentTitle(TablePolicy(.serverWins), minute: 2)
 
     let resolution = desk.receive(Self.both, from: "ann", minute: 3, knowing: Desk.insertion)
@@ -18,7 +18,7 @@ import UndercroftSync
     #expect(resolution.conflicts.first?.policy == "server_wins")
   }
 
-  @Test func `if the client wins, the values of the server are lost`() {
+  @Test func `with the policy clientWins, the conflicting values of the server are lost`() {
     var desk = Desk.withConcurrentTitle(TablePolicy(.clientWins), minute: 2)
 
     let resolution = desk.receive(Self.both, from: "ann", minute: 1, knowing: Desk.insertion)
@@ -28,7 +28,7 @@ import UndercroftSync
     #expect(resolution.conflicts.first?.values["title"]?.value == .text("Bob's"))
   }
 
-  @Test func `with the last writer by record, an earlier operation loses all its values`() {
+  @Test func `with the policy lastWriterWinsRecord, an earlier operation loses all its values`() {
     var desk = Desk.withConcurrentTitle(TablePolicy(.lastWriterWinsRecord), minute: 2)
 
     let resolution = desk.receive(Self.both, from: "ann", minute: 1, knowing: Desk.insertion)
@@ -38,7 +38,7 @@ import UndercroftSync
     #expect(resolution.lostColumns == ["note", "title"])
   }
 
-  @Test func `with the last writer by record, a later operation wins all its values`() {
+  @Test func `with the policy lastWriterWinsRecord, all values of a later operation win`() {
     var desk = Desk.withConcurrentTitle(TablePolicy(.lastWriterWinsRecord), minute: 2)
 
     let resolution = desk.receive(Self.both, from: "ann", minute: 3, knowing: Desk.insertion)
@@ -48,7 +48,7 @@ import UndercroftSync
     #expect(resolution.conflicts.map(\.kind) == [.rowValuesLost])
   }
 
-  @Test func `a column's own policy precedes that of the table`() {
+  @Test func `the policy of a column takes precedence over the policy of the table`() {
     var desk = Desk.withConcurrentTitle(
       TablePolicy(.clientWins, columns: ["title": .serverWins]), minute: 2)
 
@@ -58,7 +58,10 @@ import UndercroftSync
     #expect(resolution.conflicts.first?.policy == "server_wins")
   }
 
-  @Test func `an operation on a column that asks waits as a whole, and the row remains`() throws {
+  @Test
+  func `if the policy of a column is ask, the whole operation waits and the row is unchanged`()
+    throws
+  {
     var desk = Desk.withConcurrentTitle(TablePolicy(columns: ["title": .ask]))
     let before = desk.row
 
@@ -77,7 +80,7 @@ import UndercroftSync
     #expect(conflict.kind.concernsWholeOperation)
   }
 
-  @Test func `an answer whose author has seen both values is applied`() {
+  @Test func `an answer of a user is applied if its author has seen both values`() {
     var desk = Desk.withConcurrentTitle(TablePolicy(.ask))
     desk.receive(Self.both, from: "ann", knowing: Desk.insertion)
 
@@ -94,7 +97,7 @@ import UndercroftSync
     (.text("Both"), [.operationValuesLost, .rowValuesLost]),
     (.real(.nan), [.operationValuesLost, .rowValuesLost]),
   ])
-  func `a function decides, and every value that it does not choose is stored`(
+  func `a custom policy chooses a value, and conflicts store every value that was not chosen`(
     value: SyncValue, kinds: [SyncConflict.Kind]
   ) {
     let policy = ConflictPolicy.custom { conflict in
@@ -117,7 +120,7 @@ import UndercroftSync
     #expect(desk.row?.fields["loans"] == .integer(2))
   }
 
-  @Test func `a function can leave the decision to the user`() {
+  @Test func `a custom policy can leave the decision to the user`() {
     var desk = Desk.withConcurrentTitle(TablePolicy(.custom { _ in .ask }))
 
     let resolution = desk.receive(Self.both, from: "ann", knowing: Desk.insertion)
@@ -126,7 +129,7 @@ import UndercroftSync
     #expect(resolution.conflicts.first?.policy == "custom")
   }
 
-  @Test func `a conflict has the same identifier when it is decided again`() {
+  @Test func `deciding a conflict again produces the same conflict identifier`() {
     let desk = Desk.withConcurrentTitle(TablePolicy(.custom { _ in .value(.text("Both")) }))
     let operation = desk.operation(Self.both, knowing: Desk.insertion)
 
@@ -137,7 +140,7 @@ import UndercroftSync
     #expect(Set(first.conflicts.map(\.conflictIdentifier)).count == 2)
   }
 
-  @Test func `a rejected operation changes nothing, and its values are stored`() throws {
+  @Test func `a rejected operation changes nothing, and a conflict stores its values`() throws {
     let desk = Desk.withConcurrentTitle()
     let resolver = desk.resolver("ann") { operation, record in
       record == nil ? nil : OperationRejection(code: "reserved", message: "the book is reserved")

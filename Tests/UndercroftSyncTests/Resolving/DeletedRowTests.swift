@@ -17,7 +17,7 @@ import UndercroftSync
     return desk
   }
 
-  @Test func `an insertion creates a missing row with the counters' values`() {
+  @Test func `an insertion creates a missing row with the inserted values and counters`() {
     var desk = Desk()
 
     let resolution = desk.receive(Self.insertion, from: "ann")
@@ -29,7 +29,9 @@ import UndercroftSync
     #expect(desk.row?.writer == "ann")
   }
 
-  @Test func `an operation that a purged ledger may have contained is not applied again`() throws {
+  @Test func `an insertion or increment is not applied if a purged ledger may have contained it`()
+    throws
+  {
     var desk = Desk()
     desk.floor = 10
 
@@ -53,7 +55,7 @@ import UndercroftSync
     #expect(conflict.increments == ["loans": 1])
   }
 
-  @Test func `an update of a missing row is lost with a conflict`() {
+  @Test func `a change of a row that no longer exists is lost with a conflict`() {
     var desk = Desk()
 
     let update = desk.receive(Self.update, from: "ann")
@@ -76,7 +78,7 @@ import UndercroftSync
     #expect(deleted.receive(.delete, from: "ann") == Resolution(status: .applied))
   }
 
-  @Test func `a deletion leaves a tombstone with the values`() {
+  @Test func `a deletion leaves a tombstone that retains the values of the row`() {
     let desk = deskWithDeletedRow()
 
     #expect(desk.row?.isDeleted == true)
@@ -85,7 +87,10 @@ import UndercroftSync
     #expect(desk.row?.fields["title"] == .text("Bob's"))
   }
 
-  @Test func `a deletion stores the values that its author had not seen`() throws {
+  @Test
+  func `if a deletion wins, a conflict stores the values that the deleting author had not seen`()
+    throws
+  {
     var desk = Desk.withConcurrentTitle()
 
     let resolution = desk.receive(.delete, from: "ann", minute: 1, knowing: Desk.insertion)
@@ -97,7 +102,10 @@ import UndercroftSync
     #expect(conflict.values["title"]?.author.replica == "bob")
   }
 
-  @Test func `a deletion stores a counter that others have changed, and is not prevented by it`() {
+  @Test
+  func
+    `a counter that another replica changed does not prevent a deletion, and a conflict stores it`()
+  {
     var desk = Desk(TablePolicy(deletion: .updateWins))
     desk.receive(Self.insertion, from: "ann")
     desk.receive(.update([:], increments: ["loans": 2]), from: "bob")
@@ -114,7 +122,7 @@ import UndercroftSync
   @Test(arguments: [
     (TablePolicy(deletion: .updateWins), "update_wins"), (TablePolicy(.serverWins), "server_wins"),
   ])
-  func `a deletion loses against changes that its author had not seen, if the policy says so`(
+  func `with updateWins or serverWins, a deletion loses against changes its author had not seen`(
     policy: TablePolicy, name: String
   ) {
     var desk = Desk.withConcurrentTitle(policy)
@@ -129,7 +137,7 @@ import UndercroftSync
     #expect(desk.receive(.delete, from: "ann").status == .applied)
   }
 
-  @Test func `a deletion waits for the user if the policy asks`() {
+  @Test func `with the policy ask, a conflicting deletion waits for the user`() {
     var desk = Desk.withConcurrentTitle(TablePolicy(.ask))
 
     let resolution = desk.receive(.delete, from: "ann", knowing: Desk.insertion)
@@ -140,7 +148,7 @@ import UndercroftSync
   }
 
   @Test(arguments: [update, insertion])
-  func `by default, a deletion wins against a change that had not seen it`(
+  func `by default, a deletion wins against a change whose author had not seen the deletion`(
     change: OperationChange
   ) throws {
     var desk = deskWithDeletedRow()
@@ -155,7 +163,7 @@ import UndercroftSync
     #expect(conflict.rowAuthor?.replica == "bob")
   }
 
-  @Test func `a change of a deleted row waits for the user if the policy asks`() {
+  @Test func `with the deletion policy ask, a change of a deleted row waits for the user`() {
     var desk = deskWithDeletedRow(TablePolicy(deletion: .ask))
 
     let resolution = desk.receive(Self.update, from: "ann", knowing: Desk.insertion)
@@ -164,7 +172,7 @@ import UndercroftSync
     #expect(resolution.conflicts.first?.increments == ["loans": 1])
   }
 
-  @Test func `an update restores a deleted row if updates win`() {
+  @Test func `with the deletion policy updateWins, an update restores a deleted row`() {
     var desk = deskWithDeletedRow(TablePolicy(deletion: .updateWins))
 
     let resolution = desk.receive(Self.update, from: "ann", minute: 1, knowing: Desk.insertion)
@@ -177,7 +185,10 @@ import UndercroftSync
     #expect(desk.row?.fields["loans"] == .integer(2))
   }
 
-  @Test func `an insertion restores a deleted row with its own counters if updates win`() {
+  @Test
+  func
+    `with the deletion policy updateWins, an insertion restores a row with the inserted counters`()
+  {
     var desk = deskWithDeletedRow(TablePolicy(deletion: .updateWins))
 
     desk.receive(Self.insertion, from: "ann", minute: 9, knowing: Desk.insertion)
@@ -187,7 +198,8 @@ import UndercroftSync
     #expect(desk.row?.fields["loans"] == .integer(4))
   }
 
-  @Test func `an old insertion does not restore a row that it may have created before`() {
+  @Test func `an old insertion does not restore a deleted row that the insertion may have created`()
+  {
     var desk = deskWithDeletedRow(TablePolicy(deletion: .updateWins))
     desk.floor = 2
 
@@ -203,7 +215,7 @@ import UndercroftSync
   ]
 
   @Test(arguments: knowing)
-  func `an insertion whose author had seen the deletion creates the row again`(
+  func `an insertion creates a deleted row again if its author had seen the deletion`(
     replica: ReplicaIdentifier, knowledge: AuthorKnowledge
   ) {
     var desk = deskWithDeletedRow()

@@ -5,7 +5,7 @@ import UndercroftSync
 
 /// Compares the resolver with recorded decisions of an executable model of the protocol.
 @Suite struct ModelDecisionTests {
-  @Test func `the resolver decides like the model about every combination that the model met`()
+  @Test func `the resolver reproduces every recorded decision of the protocol model`()
     throws
   {
     let decisions = try ModelDecision.all()

@@ -25,7 +25,7 @@ import UndercroftSync
     #expect(resolutions[2].record?.fields == ["reader": .text("Zoe")])
   }
 
-  @Test func `if one operation is not applied, no operation of the group is`() {
+  @Test func `if one operation of a group is not applied, no operation of the group is applied`() {
     let group = [
       loan("l1", .insert(["reader": .text("Ann")])), loan("l2", .update(["reader": .text("Bob")])),
       loan("l3", .insert(["reader": .text("Zoe")])),
@@ -44,7 +44,7 @@ import UndercroftSync
         == [.text("Ann"), .text("Bob"), .text("Zoe")])
   }
 
-  @Test func `an error of the store ends the group`() {
+  @Test func `an error while a row is read ends the resolution of the group`() {
     struct Unreadable: Error {}
     func read(_ address: RowAddress) throws -> ServerRecord? { throw Unreadable() }
 
@@ -53,7 +53,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `a version that cannot grow does not trap`() {
+  @Test func `resolving a group after the largest version number does not trap`() {
     let resolutions = resolver.resolve(
       group: [loan("l1", .insert(["reader": .null]))], after: .max
     ) { _ in nil }

@@ -63,12 +63,13 @@ import UndercroftSync
     }
   }
 
-  @Test func `NaN is sent as NULL, which SQLite stores instead`() throws {
+  @Test func `NaN is sent as NULL because SQLite stores NaN as NULL`() throws {
     #expect(try sent(.real(.nan)) == .null)
     #expect(try sent(.real(.signalingNaN)) == .null)
   }
 
-  @Test func `the bytes of a text that is UTF-8 are that text`() {
+  @Test func `text bytes that are valid UTF-8 become text, and other bytes become malformed text`()
+  {
     #expect(SyncValue(textBytes: Data("Dune".utf8)) == .text("Dune"))
     #expect(SyncValue(textBytes: Data([0xC3])) == .malformedText(Data([0xC3])))
   }
@@ -87,13 +88,13 @@ import UndercroftSync
     #"{"$i":"+5"}"#, #"{"$i":"9223372036854775808"}"#, #"{"$i":"x"}"#, #"{"$r":"nan"}"#,
     "9007199254740993", "1e999", "-1e999",
   ])
-  func `a value that SQLite cannot store is refused`(text: String) throws {
+  func `JSON that does not encode a value is refused`(text: String) throws {
     let json = try JSONReader.read(Data(text.utf8))
 
     #expect(throws: WireError.self) { try SyncValue(json: json) }
   }
 
-  @Test func `a value of an unknown type is not supported`() throws {
+  @Test func `a value of an unknown type is refused with the code notSupported`() throws {
     let json = try JSONReader.read(Data(#"{"$e":"k1.AA=="}"#.utf8))
 
     let error = #expect(throws: WireError.self) { try SyncValue(json: json) }
