@@ -115,7 +115,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["", "-wal"])
-  func `the recreate fallback does not preserve the old file under a name that cannot be inspected`(
+  func `if a path for the old file cannot be inspected, the recreate fallback uses the next path`(
     suffix: String
   ) throws {
     try withOldFile { (url) throws in

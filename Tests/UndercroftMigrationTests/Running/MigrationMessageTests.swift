@@ -27,7 +27,9 @@ import UndercroftSQLite
     ]),
     Migrator([first, isbn], schema: "CREATE TABLE nowhere"),
   ])
-  func `the error of a failed migration says only once that it cannot migrate`(migrator: Migrator)
+  func `the error of a failed migration contains the words "cannot migrate" only once`(
+    migrator: Migrator
+  )
     throws
   {
     let error = try failure(of: migrator, after: "INSERT INTO book (title) VALUES ('Emma')")
@@ -37,7 +39,7 @@ import UndercroftSQLite
     #expect(error?.description.split(separator: "sqlite: ").count == 1)
   }
 
-  @Test func `a schema that differs from the migrator's schema names the call that writes it`()
+  @Test func `if the steps do not produce the migrator's schema, the error names the export call`()
     throws
   {
     let error = try failure(
@@ -48,7 +50,8 @@ import UndercroftSQLite
     #expect(error?.message.contains("export the schema again") == false)
   }
 
-  @Test func `a schema that differs from that of the steps does not suggest to write a schema`()
+  @Test
+  func `if a file's schema differs from the steps' schema, the error does not suggest an export`()
     throws
   {
     let step = MigrationStep("2") { db in

@@ -55,7 +55,9 @@ struct DatabaseSchemaTests {
     "isbn TEXT CHECK (isbn <> ''), title TEXT NOT NULL UNIQUE, id INTEGER PRIMARY KEY",
     "title TEXT NOT NULL UNIQUE, isbn TEXT CHECK (isbn <> ''), -- first\n id INTEGER PRIMARY KEY",
   ])
-  func `a schema contains a declared table whose columns are in another order`(columns: String)
+  func `a schema contains a declared table regardless of the order of the table's columns`(
+    columns: String
+  )
     throws
   {
     let file = try Self.schema(SQL(unchecked: "CREATE TABLE book (\(columns))"))
@@ -68,7 +70,9 @@ struct DatabaseSchemaTests {
     #expect(file.changes(toContain: declared).isEmpty)
   }
 
-  @Test func `the order of columns does not hide another change of a declared table`() throws {
+  @Test func `changes of a declared table are found even if the columns are in another order`()
+    throws
+  {
     let declared = try Self.schema(
       "CREATE TABLE loan (book INTEGER, reader TEXT, day TEXT, PRIMARY KEY (book, day)) WITHOUT ROWID"
     )
@@ -95,14 +99,16 @@ struct DatabaseSchemaTests {
         == "~ table loan: ~ no option -> WITHOUT ROWID")
   }
 
-  @Test func `the order of the columns of a virtual table is a difference`() throws {
+  @Test func `another order of the columns of a virtual table is a schema difference`() throws {
     let declared = try Self.schema("CREATE VIRTUAL TABLE words USING fts5(title, blurb)")
     let file = try Self.schema("CREATE VIRTUAL TABLE words USING fts5(blurb, title)")
 
     #expect(file.changes(toContain: declared).changed.map(\.new.name) == ["words"])
   }
 
-  @Test func `a schema contains a generated column at another position`() throws {
+  @Test func `a schema contains a declared table regardless of the position of a generated column`()
+    throws
+  {
     let declared = try Self.schema(
       "CREATE TABLE book (id INTEGER, sort TEXT AS (lower(title)) STORED, title TEXT)")
     let file = try Self.schema(

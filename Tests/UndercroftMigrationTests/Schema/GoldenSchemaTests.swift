@@ -267,7 +267,7 @@ struct GoldenSchemaTests {
     #expect(found == [9])
   }
 
-  @Test func `creating a GoldenSchema of a table whose rows cannot be read throws`() throws {
+  @Test func `creating a GoldenSchema throws if the rows of a table cannot be read`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(

@@ -137,7 +137,7 @@ import UndercroftSQLite
 
   // Nine of these characters have 63 bytes in UTF-8. The longest version name has 60.
   @Test(arguments: ["", "\u{0}", "a\u{0}b", "a\nb", String(repeating: "🗄️", count: 9)])
-  func `a version name that is empty, long or has several lines throws the code misuse`(
+  func `a version name that is empty, too long or multi-line, or contains NUL, is rejected`(
     version: String
   )
     throws
@@ -163,7 +163,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `version names that differ only in case or Unicode form get separate snapshots or throw`()
+  func `version names that differ only in case or Unicode form get two snapshots or are rejected`()
     throws
   {
     try withTemporaryDirectory { directory in

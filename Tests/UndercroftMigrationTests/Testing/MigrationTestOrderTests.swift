@@ -43,7 +43,10 @@ import UndercroftSQLite
     "CREATE TABLE new_book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, shelf TEXT, isbn TEXT UNIQUE)"
   private static let replacement = "DROP TABLE book; ALTER TABLE new_book RENAME TO book"
 
-  @Test func `verify reports a step that copies rows with an asterisk`() throws {
+  @Test
+  func `MigrationTest reports a step that copies rows with SELECT * and without column names`()
+    throws
+  {
     let texts = "CREATE TABLE entry (title TEXT, shelf TEXT, isbn TEXT)"
     let book = MigrationStep("1", up: "CREATE TABLE book (title TEXT, shelf TEXT, isbn TEXT)")
     let step = MigrationStep(
@@ -61,7 +64,8 @@ import UndercroftSQLite
     #expect(found.first?.suggestion?.contains("name the columns") == true)
   }
 
-  @Test func `verify reports a step that fails if the columns are in another order`() throws {
+  @Test func `MigrationTest reports a step that fails if the columns are in another order`() throws
+  {
     let step = MigrationStep(
       "2",
       up: SQL(
@@ -74,7 +78,7 @@ import UndercroftSQLite
     #expect(found.first?.suggestion?.contains("name the columns") == true)
   }
 
-  @Test func `verify reports a step that inserts values without a list of columns`() throws {
+  @Test func `MigrationTest reports a step that inserts values without a list of columns`() throws {
     let step = MigrationStep(
       "2",
       up: """
@@ -87,7 +91,7 @@ import UndercroftSQLite
     #expect(found.contains { $0.message.contains("table reader: column name: 1 of 21 rows") })
   }
 
-  @Test func `verify reports a closure that reads a column by its position`() throws {
+  @Test func `MigrationTest reports a closure that reads a column by its position`() throws {
     // The position of the middle one of three columns remains if their order is reversed.
     let first = MigrationStep(
       "1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, isbn TEXT)")
@@ -103,7 +107,7 @@ import UndercroftSQLite
     #expect(found.first?.message.contains("table entry: column title: ") == true)
   }
 
-  @Test func `verify reports a way back that relies on the order of columns`() throws {
+  @Test func `MigrationTest reports a down script that relies on the order of columns`() throws {
     // With the last column first, dropping that column restores the declared order.
     let first = MigrationStep("1", up: "CREATE TABLE reader (name TEXT, city TEXT, card TEXT)")
     let step = MigrationStep("2", up: "ALTER TABLE reader ADD COLUMN note TEXT").down(
@@ -122,7 +126,7 @@ import UndercroftSQLite
       Set(found.map(\.path)) == ["1 → 2 → 1, with the columns in another order"], "\(found)")
   }
 
-  @Test func `verify accepts steps that name their columns`() throws {
+  @Test func `MigrationTest accepts steps that name their columns`() throws {
     let step = MigrationStep(
       "2",
       up: SQL(
@@ -138,7 +142,7 @@ import UndercroftSQLite
     #expect(try problems(step) == [])
   }
 
-  @Test func `verify accepts values that differ in every run`() throws {
+  @Test func `MigrationTest accepts steps that write random values`() throws {
     let step = MigrationStep(
       "2",
       up: """
@@ -151,7 +155,10 @@ import UndercroftSQLite
     #expect(try problems(step) == [])
   }
 
-  @Test func `verify reports moved values in a table that also has random values`() throws {
+  @Test
+  func `MigrationTest reports values in a wrong column even if another column has random values`()
+    throws
+  {
     let step = MigrationStep("2") { db in
       try db.executeScript(
         """
@@ -170,7 +177,7 @@ import UndercroftSQLite
     #expect(found.first?.message.contains("table entry: column title: ") == true, "\(found)")
   }
 
-  @Test func `verify accepts a step that drops a column before the last one, and its way back`()
+  @Test func `MigrationTest accepts a step that drops a middle column, and its down script`()
     throws
   {
     let step = MigrationStep("2", up: "ALTER TABLE book DROP COLUMN shelf")
@@ -181,7 +188,9 @@ import UndercroftSQLite
     #expect(found == [])
   }
 
-  @Test func `verify accepts virtual tables, triggers, views and keys of several columns`() throws {
+  @Test func `MigrationTest accepts virtual tables, triggers, views and keys of several columns`()
+    throws
+  {
     let first = MigrationStep(
       "1",
       up: """

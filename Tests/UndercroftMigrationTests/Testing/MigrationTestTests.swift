@@ -229,7 +229,7 @@ struct MigrationTestTests {
   }
 
   @Test
-  func `MigrationTest reports a step that drops an index both for its version and for its path`()
+  func `if a step drops an index, MigrationTest reports the version and the path to that version`()
     throws
   {
     let library = LibrarySchemas()
@@ -488,7 +488,7 @@ struct MigrationTestTests {
       ])
   }
 
-  @Test func `MigrationTest throws the code misuse if two steps have the same version`() throws {
+  @Test func `MigrationTest throws a misuse error if two steps have the same version`() throws {
     let library = LibrarySchemas()
     let migrator = Migrator(
       [MigrationStep("1", up: "SELECT 1"), MigrationStep("1", up: "SELECT 1")], schema: "SELECT 1")

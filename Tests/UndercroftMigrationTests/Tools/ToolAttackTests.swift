@@ -252,7 +252,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a row closure that changes the table being read throws or leaves the rows intact`()
+  func `if a row closure changes the table being read, the tool throws or leaves the rows intact`()
     throws
   {
     try attack("drops", throwing: true) { db in

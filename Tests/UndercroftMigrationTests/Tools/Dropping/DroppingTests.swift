@@ -52,7 +52,7 @@ import UndercroftSQLite
     BEGIN UPDATE slot SET label = '' WHERE "rowid" = 1; END
     """,
   ])
-  func `dropping a column named rowid throws while an index, a view or a trigger uses it`(
+  func `dropping a column named rowid throws if an index, a view or a trigger uses the column`(
     user: String
   ) throws {
     let database = try Database.inMemory()

@@ -71,7 +71,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `rebuildTable deletes rows outside its condition and throws if a deleted row is referenced`()
+  func `rebuildTable deletes rows outside its condition, or throws if such a row is referenced`()
     throws
   {
     let database = try LibraryFile.open()

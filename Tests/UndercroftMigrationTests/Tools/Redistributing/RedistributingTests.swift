@@ -223,7 +223,7 @@ import UndercroftSQLite
     #expect(indexes == ["titles", "titles_my book_1", "titles_my book_2"])
   }
 
-  @Test func `redistribution of rows that foreign keys reference throws`() throws {
+  @Test func `redistributing rows throws if foreign keys reference the rows`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(
