@@ -89,7 +89,7 @@ import UndercroftSQLite
     var colour: String
   }
 
-  @Test func `updating with a virtual record that shares only the key with the table throws`()
+  @Test func `an update throws if the virtual record shares only the key with the table`()
     throws
   {
     let database = try Database.inMemory()

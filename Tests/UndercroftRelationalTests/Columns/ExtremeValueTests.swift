@@ -159,7 +159,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a list of 40,000 values is matched, or throws an error that recommends smaller lists`()
+  func `isIn matches a list of 40,000 values, or throws an error that suggests several queries`()
     throws
   {
     let keys = (0..<40_000).map { _ in UUID() }
@@ -242,7 +242,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["a\"b", "it's", "[x]", "a;--", "a b", "select", "é", "\u{1F4DA}", "%_*?", "."])
-  func `a table, a column and a full-text search support names with special characters`(
+  func `tables, columns and full-text searches support names with special characters`(
     _ name: String
   )
     throws

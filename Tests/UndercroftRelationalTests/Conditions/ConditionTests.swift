@@ -78,7 +78,7 @@ import UndercroftSQLite
     #expect(try database.keys { ($0.rating - ($0.rating - 1)) * $0.rating == 5 } == [1])
   }
 
-  @Test func `conditions can be combined dynamically with all and any`() throws {
+  @Test func `conditions in an array can be combined with .all(_:) and .any(_:)`() throws {
     let database = try Volume.library()
     #expect(try database.keys { .all([$0.rating >= 3, $0.pages < 500]) } == [2, 5])
     #expect(try database.keys { .any([$0.rating == 5, $0.id == 4]) } == [1, 4])
@@ -184,7 +184,8 @@ import UndercroftSQLite
     #expect(titles == ["emma_2", "Ulysses", "Walden"])
   }
 
-  @Test func `comparing with a value that SQLite cannot store throws when the query runs`() throws {
+  @Test func `a query throws if it compares a column with a value that SQLite cannot store`() throws
+  {
     let database = try Volume.library()
     let error = #expect(throws: StorageError.self) { try database.keys { $0.price > .nan } }
     #expect(error?.code == .encodingFailed)

@@ -252,7 +252,8 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-10"))
-  func `records are read from SQL by column name, and a duplicate column name throws`() throws {
+  func `records are read from SQL by column name, and a duplicate column name is rejected`() throws
+  {
     let database = try library()
     try database.read { db in
       let authors = try Author.fetchAll(

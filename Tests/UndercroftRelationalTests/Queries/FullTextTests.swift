@@ -377,7 +377,7 @@ struct Tome: TableRecord, Equatable {
     }
   }
 
-  @Test func `a full-text query can match every word as a prefix, or the last word alone`() throws {
+  @Test func `a full-text query can match every word as a prefix, or only the last word`() throws {
     let database = try database()
     let expected: [(FullTextQuery, Set<Int64>)] = [
       (FullTextQuery(matchingAll: "sw exam", prefixes: .all), [1]),

@@ -5,7 +5,7 @@ import UndercroftSQLite
 
 /// Tests of names for which a table has no column: they are always reported.
 @Suite struct MisspeltNameTests {
-  @Test func `writing a value for a column that the table does not have throws`() throws {
+  @Test func `a write throws if a value names a column that the table does not have`() throws {
     try Database.inMemory().write { db in
       let name: ColumnValues = ["nam": .text("Herbert")]
       let rating: ColumnValues = ["title": .text("Dune"), "ratting": .integer(5)]
@@ -47,7 +47,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `reading a virtual record by a key of another type than the key column throws`() throws
+  @Test func `reading a virtual record throws if the key has another type than the key column`()
+    throws
   {
     try Database.inMemory().write { db in
       try Edition.table.insert(Edition(title: "Dune"), in: db)

@@ -41,7 +41,7 @@ extension VerticalSplit {
 @Suite struct OptionalKeyTests {
   private static let split = VerticalSplit(Volume.table, of: Volume.table)
 
-  @Test func `find accepts a key, and the compiler rejects an optional key`() throws {
+  @Test func `find(_:in:) accepts a key, and the compiler rejects an optional key`() throws {
     let id: Int64? = 2
 
     try Volume.library().read { db in

@@ -18,7 +18,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F05"), .behaviour("A-GY-01"))
-  func `find returns the record with a key, or nil if no row has the key`() throws {
+  func `find(_:in:) returns the record with the key, or nil if no row has the key`() throws {
     let database = try Volume.library()
     try database.read { db in
       try #expect(Volume.find(2 as Int64, in: db) == Volume.shelf[1])
@@ -28,7 +28,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `find requires all columns of a composite key in declaration order`() throws {
+  @Test func `find(_:in:) requires all columns of a composite key in declaration order`() throws {
     let database = try Database.inMemory()
     let seat = Seat(hall: "east", number: 2, reader: "Ada")
 
@@ -45,7 +45,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F07"))
-  func `find with several keys returns each record once, in the order of the keys`() throws {
+  func `find(keys:in:) returns each record once, in the order of the keys`() throws {
     let database = try Volume.library()
     try database.read { db in
       let found = try Volume.find(keys: [4, 77, 1, 4, 2] as [Int64], in: db)
@@ -100,7 +100,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F03"), .behaviour("A-WC-38"))
-  func `distinct returns each selected value once`() throws {
+  func `a distinct query returns each selected value once`() throws {
     let database = try Volume.library()
     try database.read { db in
       let ratings = Volume.where("rating < \(5)").order { $0.rating }

@@ -81,7 +81,7 @@ import UndercroftSQLite
     #expect(badge.nickname == "bob")
   }
 
-  @Test func `merge changes a struct in place`() throws {
+  @Test func `merging into a struct changes the struct in place`() throws {
     var member = full
     try member.merge(Portrait(nickname: "bob"), overriding: false)
     #expect(member == full)

@@ -55,7 +55,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `returning a NULL value or a property without a column throws an error`() throws {
+  @Test
+  func `a write throws if it returns a NULL value as not optional or a property without a column`()
+    throws
+  {
     struct Draft: TableRecord {
       var id: Int64?
       var text: String

@@ -128,7 +128,9 @@ import UndercroftSQLite
     #expect(member == Member(id: 1, nickname: "countess", token: "t-1"))
   }
 
-  @Test func `a mapped property without a column throws an error that names the property`() throws {
+  @Test func `using a mapped property without a column throws an error that names the property`()
+    throws
+  {
     final class View: MappedRecord {
       var title: String?
       var shown: String { "…" }

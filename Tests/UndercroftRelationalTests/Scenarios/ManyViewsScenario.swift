@@ -69,7 +69,7 @@ import UndercroftSQLite
   }
 
   @Test @MainActor
-  func `updating with a virtual record leaves columns unchanged that the record lacks`()
+  func `an update with a virtual record does not change the columns that the record lacks`()
     throws
   {
     let accounts = Accounts(database: try .inMemory())

@@ -128,7 +128,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-X04"))
-  func `a contradictory table declaration throws at its first use`() throws {
+  func `the first use of a contradictory table declaration throws`() throws {
     let tables = [
       Table("t", Shelf.init, Column("a", \.id), Column("A", \.room), Column("c", \.place)),
       Shelf.plain.unique(\.room.count), Shelf.plain.fullText(),

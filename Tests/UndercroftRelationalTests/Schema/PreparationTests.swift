@@ -216,7 +216,7 @@ struct Shelf: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-GY-09"))
-  func `a read before a table is extended returns the same rows as a read afterwards`() throws {
+  func `reads before and after a table is extended return the same rows`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

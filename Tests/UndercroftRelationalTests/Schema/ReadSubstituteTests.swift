@@ -31,7 +31,8 @@ import UndercroftSQLite
       Column("is_open", \.isOpen).default(true))
   }
 
-  @Test func `one statement can read two declarations of a table that does not exist`() throws {
+  @Test func `one statement can read a table that does not exist through two declarations`() throws
+  {
     let database = try Database.inMemory()
 
     try database.read { db in
@@ -43,7 +44,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `one statement can read two declarations with different missing columns`() throws {
+  @Test
+  func `one statement can read a table through two declarations with different missing columns`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute("CREATE TABLE card (id INTEGER PRIMARY KEY, note TEXT)")

@@ -193,7 +193,7 @@ import UndercroftSQLite
     #expect(deleted == 1)
   }
 
-  @Test func `one statement can read two declarations of one derived table`() throws {
+  @Test func `one statement can read a derived table through two declarations`() throws {
     let again = Visit.table.partitioned(into: 2)
     try database().read { (db) throws in
       let pairs = try Visit.partitioned.join(again) { $0.id == $1.id }.fetchAll(in: db)

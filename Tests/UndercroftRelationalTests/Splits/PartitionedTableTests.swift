@@ -74,7 +74,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `order and limit apply to all partitions together`() throws {
+  @Test func `the order and the limit of a query apply to all partitions together`() throws {
     let database = try filled()
     try database.read { db in
       let longest = try Visit.four.where { $0.reader == "reader 2" }
@@ -83,7 +83,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `update and delete write to the partition of the key`() throws {
+  @Test func `updates and deletions write to the partition of the key`() throws {
     let database = try filled()
     try database.write { db in
       try #expect(Visit.four.update(Visit(id: 6, reader: "changed"), in: db) == 1)
@@ -125,7 +125,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a partition count that differs from the file throws until the rows are redistributed`()
+  func `a partition count that differs from the file is rejected until rows are redistributed`()
     throws
   {
     let database = try filled()
@@ -147,7 +147,7 @@ import UndercroftSQLite
     #expect(try counts(database, 4) == [5, 5, 5, 5])
   }
 
-  @Test func `a partition count of zero or a text key throws`() throws {
+  @Test func `a partition count of zero and a text key are rejected`() throws {
     struct Word: TableRecord {
       var text: String
       static let table = Table("word", Word.init, Column("text", \.text).primaryKey())

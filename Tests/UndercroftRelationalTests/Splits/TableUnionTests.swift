@@ -95,7 +95,7 @@ import UndercroftSQLite
     #expect(try database.read { db in try Arrival.all.fetchCount(in: db) } == 5)
   }
 
-  @Test func `reading a union with a column that no table of the union has throws`() throws {
+  @Test func `reading a union throws if no table of the union has a declared column`() throws {
     struct Odd {
       var shoe: Int
     }

@@ -11,7 +11,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-D01"), .behaviour("A-WC-37"), .behaviour("A-GY-07"))
-  func `delete removes exactly the rows selected by key, keys, record, records or condition`()
+  func `a deletion removes exactly the rows selected by keys, records or a condition`()
     throws
   {
     try Database.inMemory().write { db throws in
@@ -46,7 +46,7 @@ import UndercroftSQLite
   @Test(
     .behaviour("A-WC-37"), arguments: [false, true],
     [Page(), Page(offset: 1), Page(limit: 2), Page(limit: 2, offset: 1)])
-  func `condition, order, limit and offset select the rows that delete removes`(
+  func `a condition, an order, a limit and an offset select the rows of a deletion`(
     isOrdered: Bool, page: Page
   ) throws {
     try Database.inMemory().write { db throws in
@@ -65,7 +65,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-D02"), .behaviour("A-CT-D03"))
-  func `truncate restarts generated keys at 1, and a rollback restores the counter`() throws {
+  func `truncating a table restarts generated keys at 1, and a rollback restores the counter`()
+    throws
+  {
     let database = try Database.inMemory()
     let last = try database.write { db in try #require(try shelves(in: db).last) }
 
@@ -88,7 +90,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `truncate preserves the counter of generated keys if a delete trigger retains a row`()
+  func `truncating a table preserves the counter of generated keys if a trigger retains a row`()
     throws
   {
     try Database.inMemory().write { db throws in

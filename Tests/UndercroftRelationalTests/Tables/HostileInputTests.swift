@@ -71,7 +71,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the first record of a query respects its offset and limit`() throws {
+  @Test func `fetching the first record of a query respects the query's offset and limit`() throws {
     struct Title: Decodable { var title: String }
     try library().read { db in
       let fourth = Book.order { $0.title }.offset(3)
@@ -105,7 +105,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an invalid declaration throws an error that states the reason`() throws {
+  @Test func `using an invalid declaration throws an error that states the reason`() throws {
     struct Nothing: TableRecord { static let table = Table("nothing", { Nothing() }) }
     let one = Table("one", Mark.init, Column("rowid", \.rowid), Column("text", \.text))
     let tables = [

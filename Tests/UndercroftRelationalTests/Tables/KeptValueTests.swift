@@ -108,7 +108,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-33"))
-  func `reading a stored value that does not fit the type of the property throws`() throws {
+  func `reading throws if a stored value does not fit the type of the property`() throws {
     try Database.inMemory().write { db in
       try Kept(value: Int64(0)).table.insert(Kept(value: 300), in: db)
       #expect(throws: StorageError.self) { try Kept(value: Int8(0)).table.fetchAll(in: db) }

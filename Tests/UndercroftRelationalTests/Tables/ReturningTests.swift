@@ -151,7 +151,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a write that returns NULL as a required value throws and changes nothing`() throws {
+  @Test func `a write throws and changes nothing if it would return NULL as a required value`()
+    throws
+  {
     try Database.inMemory().write { db in
       let editions = try shelves(2, in: db)
 

@@ -7,7 +7,7 @@ import UndercroftSQLite
 
 @Suite struct TableTests {
   @Test(.behaviour("A-CT-I02"))
-  func `insert returns the record with its generated key`() throws {
+  func `inserting a record returns the record with its generated key`() throws {
     let database = try Database.inMemory()
     let book = try database.write { db in try Book.table.insertAndFetch(Book(title: "Dune"), in: db)
     }
@@ -89,7 +89,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-U01"), .behaviour("A-CT-U06"))
-  func `update replaces the row with the key of the record and returns whether the row exists`()
+  func `updating with a record changes the row with the record's key, or changes no row`()
     throws
   {
     let database = try Database.inMemory()

@@ -12,7 +12,8 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-U01"), .behaviour("A-CT-U06"), .behaviour("A-WC-36"))
-  func `update writes whole records or named columns to the rows with their keys`() throws {
+  func `an update writes whole records or named columns to the rows with the records' keys`() throws
+  {
     try Database.inMemory().write { db in
       var editions = try shelves(4, in: db)
 
@@ -96,7 +97,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-U04"), .behaviour("A-CT-U05"), .behaviour("A-GY-08"))
-  func `update by key, keys or condition sets columns of the selected rows and of no others`()
+  func `an update by key, keys or condition sets columns of the selected rows and of no others`()
     throws
   {
     try Database.inMemory().write { db in
@@ -154,7 +155,7 @@ import UndercroftSQLite
   @Test(
     .behaviour("A-WC-36"), arguments: [false, true],
     [Page(), Page(offset: 1), Page(limit: 2), Page(limit: 2, offset: 1)])
-  func `condition, order, limit and offset select the rows that update changes`(
+  func `a condition, an order, a limit and an offset select the rows of an update`(
     isOrdered: Bool, page: Page
   ) throws {
     try Database.inMemory().write { db in

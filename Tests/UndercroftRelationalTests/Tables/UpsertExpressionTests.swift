@@ -96,7 +96,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `upsert expressions can contain subqueries, and a result that violates a constraint throws`()
+  func `subqueries are allowed in upsert expressions, and a constraint violation is rejected`()
     throws
   {
     try Database.inMemory().write { db in

@@ -15,7 +15,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-S02"), .behaviour("A-CT-S03"))
-  func `upsert updates the row with the same unique value, and can skip nil properties`()
+  func `an upsert updates the row with the same unique value, and can skip nil properties`()
     throws
   {
     try Database.inMemory().write { db in
@@ -38,7 +38,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-S04"))
-  func `upsert updates the row with the record's key if no row has the same unique value`() throws {
+  func `an upsert updates the row with the record's key if no row has the same unique value`()
+    throws
+  {
     try Database.inMemory().write { db in
       try Edition.table.insertAll(["1", "2"].map { Edition(isbn: $0, title: $0) }, in: db)
       let edition = Edition(id: 2, isbn: "3", title: "Emma")
@@ -153,7 +155,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `upsert supports composite keys and tables with only a key column`() throws {
+  @Test func `an upsert supports composite keys and tables with only a key column`() throws {
     try Database.inMemory().write { db in
       for days in [14, 28] {
         try Lending.table.upsert(Lending(reader: "Ada", book: "Dune", days: days), in: db)

@@ -66,7 +66,7 @@ import UndercroftSQLite
     #expect((back.title, back.pages) == ("Dune", 412))
   }
 
-  @Test func `encoding a value that SQLite cannot store exactly throws`() {
+  @Test func `encoding throws if SQLite cannot store a value exactly`() {
     #expect(throws: StorageError.self) { try encoder.encode(["ratio": Double.nan]) }
     #expect(throws: StorageError.self) { try encoder.encode(["ratios": [Double.nan]]) }
     #expect(throws: StorageError.self) { try encoder.encode(["count": UInt64.max]) }

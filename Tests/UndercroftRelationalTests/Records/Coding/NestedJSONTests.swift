@@ -143,7 +143,7 @@ import UndercroftSQLite
     #expect(found == [depth, depth])
   }
 
-  @Test func `JSON of 512 levels is decoded, and JSON of 513 levels throws`() async throws {
+  @Test func `JSON of 512 levels is decoded, and JSON of 513 levels is rejected`() async throws {
     for (count, isRead) in [(512, true), (513, false), (100_000, false)] {
       let text =
         String(repeating: #"{"title":"","inner":"#, count: count - 1) + #"{"title":""}"#

@@ -104,7 +104,8 @@ import UndercroftSQLite
     #expect(rows == [["title": "Dune", "shelf": "unsorted"]])
   }
 
-  @Test func `column names match regardless of case, and a requested duplicate name throws`() throws
+  @Test func `column names match regardless of case, and a requested duplicate name is rejected`()
+    throws
   {
     try library().read { db in
       let upper = try db.fetchAll("SELECT 'Dune' AS TITLE", as: Title.self)
@@ -156,7 +157,7 @@ import UndercroftSQLite
     #expect(texts.map(\.text) == ["a", "b", "a", "a", "b"])
   }
 
-  @Test func `using a decoding container after its row was decoded throws`() throws {
+  @Test func `a decoding container throws if it is used after its row was decoded`() throws {
     struct Keeper: Decodable {
       enum Keys: String, CodingKey { case title }
       let row: KeyedDecodingContainer<Keys>
