@@ -41,7 +41,8 @@ import UndercroftSQLite
     try await database.async.writeWithoutTransaction { db in try db.execute("VACUUM") }
   }
 
-  @Test func `asynchronous execute returns the number of changed rows as a discardable result`()
+  @Test
+  func `an asynchronous execute(_:) returns the number of changed rows as a discardable result`()
     async throws
   {
     let database = try library()

@@ -74,7 +74,7 @@ import UndercroftSQLite
     #expect(queue.popFirst() == nil)
   }
 
-  @Test func `withPermit of a semaphore throws in a cancelled task without running its body`()
+  @Test func `in a cancelled task, a semaphore's withPermit throws without running its closure`()
     async throws
   {
     let semaphore = AsyncSemaphore(1)

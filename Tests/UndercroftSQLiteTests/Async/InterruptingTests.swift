@@ -10,7 +10,7 @@ import UndercroftSQLite
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 
   @Test(.timeLimit(.hangLimit), arguments: [true, false])
-  func `interrupt ends a synchronous write of another thread and rolls the write back`(
+  func `interrupting a database ends and rolls back a synchronous write of another thread`(
     isWriting: Bool
   )
     throws

@@ -22,7 +22,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `opening a file that is not a database throws a corruption error and leaves it unchanged`()
+  func `opening a file that is not a database throws a corruption error and changes no file`()
     throws
   {
     try withTemporaryDirectory { directory in

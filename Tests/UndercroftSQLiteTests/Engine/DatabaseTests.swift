@@ -37,7 +37,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-35"))
-  func `execute returns the row count of its own statement and does not add earlier changes`()
+  func `execute(_:) returns the row count of its own statement and does not add earlier changes`()
     throws
   {
     let database = try Self.library()
@@ -70,7 +70,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `execute returns the number of changed rows as a discardable result`() throws {
+  @Test func `execute(_:) returns the number of changed rows as a discardable result`() throws {
     let database = try Self.library()
     let insert: SQL = "INSERT INTO book DEFAULT VALUES"
     let nothing: [() throws -> Void] = [
@@ -205,7 +205,8 @@ import UndercroftSQLite
     #expect(counts == [5, 5])
   }
 
-  @Test func `reading a closed database throws misuse, and closing a closed database succeeds`()
+  @Test
+  func `reading a closed database throws a misuse error, and closing a closed database succeeds`()
     throws
   {
     let database = try Self.library()

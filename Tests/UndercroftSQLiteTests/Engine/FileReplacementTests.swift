@@ -51,7 +51,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [false, true])
-  func `a database whose file is replaced while the database is opened uses the new file`(
+  func `if the file of a database is replaced during opening, the database uses the new file`(
     isReadOnly: Bool
   ) throws {
     try withBranch { branch in
@@ -73,7 +73,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a database whose file is removed while the database is opened creates the file again`()
+  func `if the file of a database is removed during opening, the database creates the file again`()
     throws
   {
     try withBranch { branch in

@@ -312,7 +312,7 @@ import UndercroftSQLite
   #endif
 
   @Test(arguments: ["-journal", "-wal", "-shm"])
-  func `a pipe or folder at the path of a journal throws an unavailable error without waiting`(
+  func `if a pipe or folder is at a journal's path, an unavailable error is thrown without waiting`(
     suffix: String
   ) throws {
     try withTemporaryDirectory { directory in

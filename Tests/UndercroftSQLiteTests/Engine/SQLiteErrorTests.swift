@@ -131,7 +131,8 @@ import UndercroftSQLite
     #expect(error?.code == .locked)
   }
 
-  @Test(.behaviour("A-FM-02")) func `a syntax error throws a misuse error with SQLite's message`()
+  @Test(.behaviour("A-FM-02"))
+  func `running SQL with a syntax error throws a misuse error with SQLite's message`()
     throws
   {
     let database = try Database.inMemory()

@@ -66,7 +66,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `removing or moving the files of an open database throws locked and changes nothing`()
+  @Test
+  func `removing or moving files of an open database throws a locked error and changes nothing`()
     throws
   {
     try withLibrary { database, directory in

@@ -125,7 +125,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `using the database inside whileClosed, and whileClosed inside a call, throw misuse`()
+  func `using a database inside whileClosed, or whileClosed inside a call, throws a misuse error`()
     throws
   {
     try withLibrary { database, _ in

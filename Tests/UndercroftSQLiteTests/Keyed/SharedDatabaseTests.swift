@@ -237,7 +237,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a read after another storage saved a value returns that value or a later value`()
+  @Test func `after a storage saved a value, another storage reads that value or a later value`()
     throws
   {
     try withStorages(.twoBackends) { _, writer, reader in

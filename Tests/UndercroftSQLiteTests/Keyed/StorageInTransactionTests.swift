@@ -295,7 +295,8 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `a setting value read from an old snapshot is not returned after that read ends`()
+  @Test
+  func `after a read of an old snapshot ends, the setting value of that snapshot is not returned`()
     throws
   {
     try withStorage { (storage, database) throws in
@@ -525,7 +526,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test
-  func `reading a setting while its connection is opened reports misuse instead of deadlocking`()
+  func `reading a setting during the opening of its connection reports a misuse error`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -214,7 +214,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a backup inside a read copies the snapshot of the read, and throws inside a write`()
+  @Test func `a backup copies the snapshot of a surrounding read, and throws inside a write`()
     throws
   {
     try withLibrary { database, directory in

@@ -257,7 +257,9 @@ import UndercroftSQLite
     }
 
     @Test(.enabled(if: faults_are_available() != 0), .timeLimit(.hangLimit))
-    func `a folder watch that fails to start after whileClosed is started again`() throws {
+    func `if a folder watch fails to start after whileClosed, the database starts the watch again`()
+      throws
+    {
       try withTemporaryDirectory { directory in
         let database = try Database(at: directory.appending(path: "library.sqlite"))
         let registration = try database.observe(.everything) { _ in }
@@ -313,7 +315,7 @@ import UndercroftSQLite
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `a commit being flushed by another connection when observation begins notifies observers`()
+  func `if another connection flushes a commit when observation begins, observers are notified`()
     throws
   {
     try withSlowWriter { database, other, commits in

@@ -187,7 +187,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an observed query yields a value after a change of a column added after observation began`()
+  func `an observed query also observes a column that is added after observation began`()
     async throws
   {
     try await withLibrary { _, database in

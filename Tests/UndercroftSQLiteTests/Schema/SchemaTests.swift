@@ -106,7 +106,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-49"))
-  func `validate accepts valid SQL, throws for invalid SQL and runs no statement`() throws {
+  func `validate(_:) accepts valid SQL, throws for invalid SQL and runs no statement`() throws {
     try Self.library().read { db in
       try db.validate("SELECT title FROM book WHERE id = \(7)")
       for sql: SQL in [

@@ -110,7 +110,7 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-54"))
-  func `a tokenizer can be added inside a write, and a table with an unknown tokenizer throws`()
+  func `a tokenizer can be added inside a write, and an unknown tokenizer is rejected`()
     throws
   {
     let database = try Database.inMemory()
@@ -163,7 +163,7 @@ import UndercroftTesting
   @Test(arguments: [
     "0 99", "-1 2", "3 5 1 2", "9223372036854775806 9223372036854775807", "0 1 -5 -4",
   ])
-  func `a tokenizer that returns a token outside the text or out of order throws misuse`(
+  func `a tokenizer that returns a token outside the text or out of order causes a misuse error`(
     text: String
   ) throws {
     let database = try library()

@@ -70,7 +70,8 @@ import UndercroftTesting
     #expect(try read("SELECT \(number)", as: Decimal.self) == number)
   }
 
-  @Test func `a decimal can be read from plain digits or an integer, and every other form throws`()
+  @Test
+  func `a decimal can be read from plain digits or an integer, and every other form is rejected`()
     throws
   {
     #expect(try read("SELECT '007.250'", as: Decimal.self) == Decimal(string: "7.25"))

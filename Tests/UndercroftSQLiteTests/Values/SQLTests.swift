@@ -160,7 +160,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a value that cannot be bound throws even if its fragment was joined into a statement`()
+  func `running a statement throws if a joined fragment contains a value that cannot be bound`()
     throws
   {
     let database = try library(["Emma"])

@@ -41,7 +41,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `reading text that is not valid UTF-8 throws in a row and in a function`() throws {
+  @Test func `reading invalid UTF-8 text from a row or from a function argument throws`() throws {
     var random = SeededGenerator(seed: 4)
     let database = try Database.inMemory(
       .init(setUp: { db in

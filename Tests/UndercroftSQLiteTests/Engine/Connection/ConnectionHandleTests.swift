@@ -107,7 +107,7 @@ import UndercroftSQLite
   // MARK: After the closure
 
   @Test(arguments: Call.allCases)
-  func `every call on a connection after the read or write closure ended throws misuse`(
+  func `after a read or write closure ended, every call on its connection throws a misuse error`(
     _ call: Call
   ) throws {
     let database = try library()
@@ -122,7 +122,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `the properties of a connection have default values after the read or write closure ended`()
+  func `after a read or write closure ended, its connection's properties have default values`()
     throws
   {
     let leaked = try library().write { db in db }
@@ -133,7 +133,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a closure that captured a connection throws misuse after the read or write closure ended`()
+  func `using a captured connection throws a misuse error after the read or write closure ended`()
     throws
   {
     let database = try library()
@@ -205,7 +205,7 @@ import UndercroftSQLite
     #expect(error?.code == .misuse)
   }
 
-  @Test func `a connection used after the closure of a failed write is invalid`() throws {
+  @Test func `after a failed write, the connection of the write closure is invalid`() throws {
     struct Refused: Error {}
     let database = try library()
     var leaked: Connection?
@@ -221,7 +221,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Call.allCases)
-  func `a connection used after the database was closed and reopened throws misuse`(
+  func `after a database was closed and reopened, calls on an old connection throw a misuse error`(
     _ call: Call
   ) throws {
     try withTemporaryDirectory { folder in
@@ -243,7 +243,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a connection used after the pool reopened the connection is invalid`() throws {
+  @Test func `after the pool reopened a connection, an earlier Connection value is invalid`() throws
+  {
     try withTemporaryDirectory { folder in
       let database = try Database(at: folder.appending(path: "library.sqlite"))
       try Library.fill(database)
@@ -257,7 +258,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a connection used after the closure of setUp is invalid`() throws {
+  @Test func `after the set-up closure ended, its connection is invalid`() throws {
     nonisolated(unsafe) var leaked: Connection?
     let database = try Database.inMemory(DatabaseOptions(setUp: { db in leaked = db }))
     let escaped = try #require(leaked)

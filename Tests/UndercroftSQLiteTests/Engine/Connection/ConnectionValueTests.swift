@@ -22,9 +22,11 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["SELECT 1 WHERE 0", "SELECT NULL"] as [SQL])
-  func `fetchValue of a missing or NULL value returns nil for an optional type or else throws`(
-    sql: SQL
-  ) throws {
+  func
+    `fetchValue of a missing or NULL value returns nil for an optional type, and otherwise throws`(
+      sql: SQL
+    ) throws
+  {
     let database = try Database.inMemory()
     try database.read { db in
       let number: Int? = try db.fetchValue(sql)

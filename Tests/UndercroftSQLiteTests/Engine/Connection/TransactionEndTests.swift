@@ -481,7 +481,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a write nested in a write whose transaction has ended is not committed`() async throws
+  @Test func `after the transaction of a write has ended, a nested write is not committed`()
+    async throws
   {
     try await withBranch { (branch) async throws in
       #expect(try branch.lend("Dune"))

@@ -126,7 +126,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `statements that run after an error ended the transaction of a write are not committed`()
+  func `after an error ended the transaction of a write, later statements are not committed`()
     throws
   {
     let database = try library()
@@ -148,7 +148,8 @@ import UndercroftSQLite
     #expect(try books(database) == ["Dune": 1])
   }
 
-  @Test func `a prepared statement that runs after an error ended its transaction commits nothing`()
+  @Test
+  func `after an error ended the transaction of a write, a prepared statement commits nothing`()
     throws
   {
     let database = try library()
@@ -278,7 +279,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a closure variable can be passed to write without a label, with or without a lock option`()
+  func `a closure variable can be passed to a writing call without a label`()
     async throws
   {
     let database = try Database.inMemory()

@@ -126,7 +126,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `foreign keys and cascades are enforced again after the closure that disabled them throws`()
+  func `after a closure disabled foreign keys and threw, keys and cascades are enforced again`()
     throws
   {
     let database = try Database.inMemory()
@@ -283,7 +283,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["", "  ", "-- the books\n", "/* EXPLAIN */ ;"])
-  func `EXPLAIN and validate do not change the setting of a PRAGMA`(before: String) throws {
+  func `EXPLAIN and validate(_:) do not change the setting of a PRAGMA`(before: String) throws {
     let database = try library()
     let off = "PRAGMA foreign_keys = OFF"
     try database.writeWithoutTransaction { db in

@@ -302,7 +302,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `iterating over rows stops when the closure returns stop`() throws {
+  @Test func `iterating over rows stops when the closure returns .stop`() throws {
     let database = try Self.library()
     let numbers: SQL =
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
