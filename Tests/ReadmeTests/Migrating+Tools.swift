@@ -29,7 +29,10 @@ import UndercroftMigrationTesting
     return database
   }
 
-  @Test func `a step can rename tables and columns, drop columns and change column types`() throws {
+  @Test
+  func `a migration step can rename tables and columns, drop columns and change column types`()
+    throws
+  {
     let database = try migrated { db, _ in
       try db.renameTable("author", to: "writer")
       try db.renameColumn("isbn", of: "book", to: "code")
@@ -41,7 +44,7 @@ import UndercroftMigrationTesting
     #expect(try database.read { db in try db.tableExists("writer") })
   }
 
-  @Test func `a step can rebuild a table with another declaration`() throws {
+  @Test func `a migration step can rebuild a table with another declaration`() throws {
     let database = try migrated { db, _ in
       try db.rebuildTable(
         "book",
@@ -54,7 +57,7 @@ import UndercroftMigrationTesting
     #expect(try database.fetchValue("SELECT pages FROM book", as: Int.self) == 440)
   }
 
-  @Test func `a step can convert and copy rows with a closure`() throws {
+  @Test func `a migration step can convert and copy rows with a closure`() throws {
     let database = try migrated { db, progress in
       try db.convertRows(
         of: "book", reading: ["title"], writing: ["sort_title"], progress: progress
@@ -72,7 +75,7 @@ import UndercroftMigrationTesting
         == "author of The Moonstone")
   }
 
-  @Test func `a step can split a table and merge the two tables again`() throws {
+  @Test func `a migration step can split a table and merge the two tables again`() throws {
     let database = try migrated { db, _ in
       try db.splitTable("book", moving: ["blurb", "cover"], to: "book_detail", key: "id")
     }

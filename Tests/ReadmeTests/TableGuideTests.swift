@@ -44,7 +44,7 @@ import Undercroft
   }
 
   @Test
-  func `the guide's programs list the books, and prepare reports a column added by ALTER TABLE`()
+  func `the guide's programs list the books and report a column added by ALTER TABLE`()
     throws
   {
     try withTemporaryDirectory { folder in
@@ -181,7 +181,7 @@ import Undercroft
     #expect(try database.read { db in try Shelf.fetchCount(in: db) } == 2)
   }
 
-  @Test func `a limit before group limits the number of groups`() throws {
+  @Test func `a limit set before grouping limits the number of groups`() throws {
     let database = try filled()
     let ranking = try database.read { db in
       try UsingTables.Book.order { $0.rowCount.descending }.limit(1)

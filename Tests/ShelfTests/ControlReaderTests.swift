@@ -81,7 +81,7 @@ import Testing
     ("Package: a\nPackage: b\n", 2), ("Version: 1\n\n", 2), ("Package: a\n\nVersion: 1\n", 3),
     ("Package: a\nbinary \0 bytes\n", 2),
   ])
-  func `a damaged package list throws an error with the line number of the damage`(
+  func `reading a damaged package list throws an error with the line number of the damage`(
     text: String, line: Int
   )
     throws

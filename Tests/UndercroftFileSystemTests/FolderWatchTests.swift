@@ -57,7 +57,8 @@ import UndercroftFileSystem
     }
   #endif
 
-  @Test func `a folder watch repeats the reading of a change count that failed after a file event`()
+  @Test
+  func `if reading the change count after a file event fails, a folder watch repeats the read`()
     async throws
   {
     let folder = try TemporaryDirectory()

@@ -121,7 +121,8 @@ import UndercroftTesting
   }
 
   @Test(.heavy, .timeLimit(.hangLimit))
-  func `reading a damaged GDBM file returns entries or throws the code corrupted or notSupported`()
+  func
+    `reading a damaged GDBM file returns entries or fails with the code corrupted or notSupported`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -85,7 +85,8 @@ import UndercroftGDBM
     }
   }
 
-  @Test func `inspecting a store while a writer runs shows every value and fails no write`() throws
+  @Test func `inspecting a store while a writer runs shows every value and makes no write fail`()
+    throws
   {
     try withTemporaryDirectory { home in
       let storage = try Self.storage(home)

@@ -98,7 +98,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a checkpoint replaces a journal whose flush failed before it replaces the snapshot`()
+  @Test
+  func `if the flush of a journal failed, a checkpoint replaces the journal before the snapshot`()
     throws
   {
     try withTemporaryDirectory { directory in

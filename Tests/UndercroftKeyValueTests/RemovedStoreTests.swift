@@ -35,7 +35,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a write after a backup was restored is stored in the restored files`() throws {
+  @Test func `after a backup is restored, a write is stored in the restored files`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let journal = URL(filePath: url.path + ".journal")

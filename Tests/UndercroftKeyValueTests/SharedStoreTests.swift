@@ -7,7 +7,7 @@ import UndercroftKeyValue
 
 /// Tests of several instances of one store, with a failure in one of the instances.
 @Suite struct SharedStoreTests {
-  @Test func `an instance that reported damage reads all batches after the damage was repaired`()
+  @Test func `after damage is repaired, an instance that reported the damage reads all batches`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -30,7 +30,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a batch acknowledged after a checkpoint failed halfway is stored in the new journal`()
+  @Test
+  func `after a checkpoint failed halfway, an acknowledged batch is stored in the new journal`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -50,7 +51,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a batch written after a checkpoint failed halfway can be read by every instance`()
+  @Test func `after a checkpoint failed halfway, every instance can read a newly written batch`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -25,7 +25,7 @@ import UndercroftSQLite
     }
 
     @Test(arguments: Store.allCases)
-    func `a store on a read-only disk can be read, and a write throws the code accessDenied`(
+    func `a store on a read-only disk can be read, and a write fails with the code accessDenied`(
       store: Store
     ) throws {
       try ReadOnlyDisk.with { disk, makeReadOnly in
@@ -71,7 +71,9 @@ import UndercroftSQLite
     }
 
     @Test(arguments: Store.allCases)
-    func `opening a missing store on a read-only disk throws the code accessDenied`(store: Store)
+    func `opening a missing store on a read-only disk fails with the code accessDenied`(
+      store: Store
+    )
       throws
     {
       try ReadOnlyDisk.with { disk, makeReadOnly in

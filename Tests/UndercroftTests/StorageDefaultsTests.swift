@@ -164,7 +164,7 @@ extension StorageKey<Data?> {
     }
   }
 
-  @Test func `creating a Storage in a directory whose URL is not a file URL throws`() throws {
+  @Test func `creating a Storage throws if the URL of the directory is not a file URL`() throws {
     let url = try #require(URL(string: "https://example.org/"))
     #expect(throws: StorageError.self) { try Storage(home: url) }
   }
@@ -296,7 +296,9 @@ extension StorageKey<Data?> {
     }
   }
 
-  @Test func `a named pipe in place of the manifest throws an error without blocking`() throws {
+  @Test func `saving a value throws without blocking if a named pipe is in place of the manifest`()
+    throws
+  {
     try withTemporaryDirectory { home in
       #expect(mkfifo(home.appending(path: "undercroft.json").path, 0o600) == 0)
       let error = #expect(throws: StorageError.self) {

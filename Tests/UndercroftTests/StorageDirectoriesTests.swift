@@ -61,7 +61,7 @@ import Undercroft
     }
   }
 
-  @Test func `a HOME variable without an absolute path throws an error with a suggestion`() throws {
+  @Test func `the error for a HOME variable without an absolute path has a suggestion`() throws {
     let error = #expect(throws: StorageError.self) {
       try StorageDirectories(application: "shelf", environment: ["HOME": "not/absolute"])
     }

@@ -302,7 +302,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: [false, true])
-  func `encoding a value that throws fails with an error that names the key but not the value`(
+  func `if encoding a value throws, the error names the key but not the value`(
     throwsItsOwn: Bool
   ) throws {
     for codec in Self.codecs {

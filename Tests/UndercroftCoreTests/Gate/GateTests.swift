@@ -66,7 +66,8 @@ import UndercroftTesting
   }
 
   @Test
-  func `writing in an interceptor called before a write throws misuse instead of deadlocking`()
+  func
+    `a write inside an interceptor's before closure throws a misuse error and does not deadlock`()
     throws
   {
     let gate = Gate(MemoryBackend())

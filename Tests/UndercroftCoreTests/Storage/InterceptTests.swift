@@ -142,8 +142,8 @@ import UndercroftCore
     #expect(calls.events == [])
   }
 
-  @Test func `adding an interceptor for a data kind without a backend throws the code unavailable`()
-  {
+  @Test
+  func `adding an interceptor for a data kind without a backend fails with the code unavailable`() {
     let error = #expect(throws: StorageError.self) { try Storage().intercept(.preference) { _ in } }
 
     #expect(error?.code == .unavailable)

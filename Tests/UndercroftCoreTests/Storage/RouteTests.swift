@@ -137,7 +137,9 @@ import UndercroftTesting
     #expect(try desk.gate(for: .preference) === office.gate(for: .preference))
   }
 
-  @Test func `a backend that reads from its own storage while it is opened throws misuse`() throws {
+  @Test func `if opening a backend reads from the backend's own storage, a misuse error is thrown`()
+    throws
+  {
     let own = EventCollector<Storage>()
     let choice = BackendChoice("paper", [.atomicBatches], at: nil) { () throws(StorageError) in
       for storage in own.events { _ = try storage.load(.fontSize) }
@@ -164,7 +166,9 @@ import UndercroftTesting
     #expect(error?.code == .misuse)
   }
 
-  @Test func `opening a backend that lacks a capability declared by its BackendChoice throws`()
+  @Test
+  func
+    `opening a backend throws if the backend lacks a capability that its BackendChoice declares`()
     throws
   {
     var storage = Storage()

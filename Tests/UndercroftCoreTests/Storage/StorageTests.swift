@@ -124,7 +124,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `loading an undecodable value throws an error with its key and does not remove the value`()
+  func `loading an undecodable value removes nothing and throws an error that names the key`()
     throws
   {
     let memory = MemoryBackend()

@@ -93,7 +93,7 @@ import UndercroftCore
     #expect(seen.events == [12])
   }
 
-  @Test func `a change pending when the storage is closed does not open the backend again`()
+  @Test func `after a storage is closed, a pending change does not open the backend again`()
     async throws
   {
     let openings = EventCollector<Int>()

@@ -67,7 +67,7 @@ import UndercroftCrashTesting
   }
 
   @Test(arguments: ["nonsense", "7 <... fsync resumed>) = 0", "7 write(3, \"\\x6"])
-  func `a line of strace output that cannot be parsed throws an error`(line: String) {
+  func `parsing an invalid line of strace output throws an error`(line: String) {
     #expect(throws: TraceError.self) { try calls(line) }
   }
 }

@@ -115,7 +115,7 @@ import UndercroftCrashTesting
     "1 splice(3, NULL, 3, NULL, 9, 0) = 9", "1 fallocate(3, 0x8, 0, 4096) = 0",
     "1 openat(-100, '/lib/unknown', 0) = 4", "1 chdir('/lib') = 0",
   ])
-  func `a traced call that cannot be replayed throws an error`(line: String) {
+  func `reading a trace throws an error if a traced call cannot be replayed`(line: String) {
     #expect(throws: TraceError.self) {
       try trace("1 openat(-100, '/lib/book', 0x42, 0600) = 3", line)
     }

@@ -101,7 +101,7 @@ import UndercroftFiles
 
   /// The state left by a process killed after the change and before the change is counted.
   @Test(arguments: changes)
-  func `a write is an external change even if its process is killed before updating the count`(
+  func `a write is an external change even if the writer is killed before it counts the change`(
     changes: [StorageChange]
   ) throws {
     try withTemporaryDirectory { directory in
@@ -132,7 +132,7 @@ import UndercroftFiles
   }
 
   @Test(.enabled(if: geteuid() == 0, "using files as another user takes more rights"))
-  func `a read-only instance reports a write whose process is killed before updating the count`()
+  func `a read-only instance reports a write whose writer is killed before it counts the change`()
     throws
   {
     try withTemporaryDirectory { directory in

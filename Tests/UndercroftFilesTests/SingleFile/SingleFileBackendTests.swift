@@ -8,7 +8,9 @@ import UndercroftInspection
 import UndercroftTesting
 
 @Suite struct SingleFileBackendTests {
-  @Test func `reading throws if a link in the path of the file became circular`() throws {
+  @Test func `reading a single-file store throws if a link in the file's path became circular`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let link = directory.appending(path: "link")
       try #require(mkdir(directory.appending(path: "shelf").path, 0o700) == 0)
@@ -200,7 +202,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `reading a store whose file was removed throws the code unavailable`() throws {
+  @Test func `reading a store whose file was removed fails with the code unavailable`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       let aside = directory.appending(path: "aside").path

@@ -78,7 +78,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a snapshot whose entries overlap, leave a gap or do not end the file is refused`()
+  @Test
+  func `a snapshot is refused if its entries overlap, leave a gap or do not end at the file's end`()
     throws
   {
     try withTemporaryDirectory { directory in

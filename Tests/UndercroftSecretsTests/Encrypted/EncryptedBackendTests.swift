@@ -55,7 +55,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `opening an encrypted store with another key throws the code wrongKey`() throws {
+  @Test func `opening an encrypted store with another key fails with the code wrongKey`() throws {
     let memory = MemoryBackend()
     try EncryptedBackend(memory, key: Self.key).apply([.set("token", Data("abc".utf8))])
 
@@ -98,7 +98,10 @@ import UndercroftTesting
     #expect(try memory.keys(withPrefix: "") == ["loan"])
   }
 
-  @Test func `a missing key file throws the code locked, and no new key file is created`() throws {
+  @Test
+  func `if the key file is missing, opening fails with the code locked and creates no key file`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let key = directory.appending(path: "sealed.key")
       let memory = MemoryBackend()

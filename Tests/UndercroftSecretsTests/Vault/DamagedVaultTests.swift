@@ -77,7 +77,7 @@ import UndercroftTesting
   }
 
   @Test(.heavy, .timeLimit(.hangLimit))
-  func `a flipped bit in a record is reported as damage and loses that record and later records`()
+  func `a flipped bit in a record is reported as damage, and this and all later records are lost`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -301,7 +301,7 @@ import UndercroftTesting
   }
 
   @Test(.heavy, .timeLimit(.hangLimit))
-  func `opening a randomly damaged vault returns intact batches or throws the code corrupted`()
+  func `opening a randomly damaged vault returns intact batches or fails with the code corrupted`()
     throws
   {
     try withTemporaryDirectory { directory in

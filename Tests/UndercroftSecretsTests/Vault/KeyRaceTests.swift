@@ -79,7 +79,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: Store.allCases)
-  func `of two instances that create a store with different keys, exactly one throws wrongKey`(
+  func `of two instances that create a store with different keys, exactly one reports a wrong key`(
     store: Store
   ) throws {
     for round in 0..<30 {

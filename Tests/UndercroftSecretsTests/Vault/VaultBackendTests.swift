@@ -38,7 +38,8 @@ import UndercroftTesting
     try await check.run(against: harness)
   }
 
-  @Test func `a wrong passphrase, a missing key file and a damaged file throw different errors`()
+  @Test
+  func `the errors for a wrong passphrase, a missing key file and a damaged file are different`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -258,7 +259,8 @@ import UndercroftTesting
   }
 
   @Test
-  func `opening a locked vault with a wrong key throws wrongKey without waiting for the lock`()
+  func
+    `opening a locked vault with a wrong key reports the wrong key without waiting for the lock`()
     throws
   {
     try withTemporaryDirectory { directory in
