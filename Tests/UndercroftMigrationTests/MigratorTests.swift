@@ -130,7 +130,7 @@ import UndercroftSQLite
       // A different order.
       try refused([steps[1], steps[0], steps[2]], .unknownVersion, "order")
       // A base step that is not the first one.
-      try refused([steps[0], .base("2"), steps[2]], .misuse, "missing")
+      try refused([steps[0], .base("2"), steps[2]], .misuse, "only the first step")
       // A version of the file that is unknown.
       try refused([steps[0], other], .unknownVersion, "none of")
       try refused(Array(steps.prefix(3)), .misuse, "\"9\"", to: "9")

@@ -118,12 +118,12 @@ import UndercroftSQLite
     #expect(
       try message(Shelf.table, "CREATE VIEW shelf AS SELECT 1 AS id") == """
         cannot use the table "shelf": a view has this name; declare the table under \
-        another name, or access the view or virtual table with SQL
+        another name, or access the view with SQL
         """)
     #expect(
       try message(Shelf.table, "CREATE VIRTUAL TABLE shelf USING fts5(room)") == """
         cannot use the table "shelf": a virtual table has this name; declare the table under \
-        another name, or access the view or virtual table with SQL
+        another name, or access the virtual table with SQL
         """)
   }
 
