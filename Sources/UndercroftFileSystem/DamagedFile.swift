@@ -83,7 +83,7 @@ package enum DamagedFile {
     _ name: String, as copy: String, _ mode: mode_t, in folder: borrowing Descriptor
   ) throws(StorageError) {
     guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS || errno == EMLINK else {
-      throw .system("preserve", folder.path + "/" + name)
+      throw .system("create a copy of the damaged file", folder.path + "/" + name)
     }
     let file = try Descriptor(opening: name, in: folder, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     let own = try Descriptor(opening: ".", in: folder, O_RDONLY | O_DIRECTORY)

@@ -70,7 +70,7 @@ import Undercroft
     }
   }
 
-  @Test func `a vault is decrypted by the steps that its format page describes`() throws {
+  @Test func `the steps in the documentation of the vault format decrypt a vault`() throws {
     try withTemporaryDirectory { directory in
       let (url, keyFile) = (directory.appending(path: "vault"), directory.appending(path: "key"))
       try Self.write(Self.key, to: keyFile)

@@ -34,7 +34,12 @@ struct SearchCommand: ParsableCommand {
         let scope = search.section.map { " in the section \"\($0)\"" } ?? ""
         throw NotFound(
           search.text.allSatisfy(\.isWhitespace)
-            ? "cannot find a package\(scope): the catalogue contains none; choose another section"
+            ? search.section.map {
+              """
+              cannot find a package in the section "\($0)": the section is empty; choose another \
+              section
+              """
+            } ?? "cannot find a package: the catalogue is empty; run `shelf import` first"
             : """
             cannot find "\(search.text)": no package\(scope) has every word in its name or \
             summary; search for fewer words

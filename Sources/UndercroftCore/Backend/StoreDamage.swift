@@ -26,10 +26,13 @@ public struct StoreDamage: Sendable, Equatable {
 extension StoreDamage: CustomStringConvertible {
   public var description: String {
     let rest =
-      preservedPath.map { "the damaged file is preserved as \(quoted($0))" }
-      ?? "the next write preserves a copy of the damaged file"
-    return "cannot recover \(unrecoveredByteCount) bytes of \(quoted(path)): a record at byte "
-      + "\(offset) or later is damaged; all batches before it were recovered, and \(rest)"
+      preservedPath.map { "The damaged file is preserved as \(quoted($0))." }
+      ?? "The next write preserves a copy of the damaged file."
+    return """
+      cannot recover \(unrecoveredByteCount) bytes of \(quoted(path)): a batch of writes at byte \
+      \(offset) or later is damaged; restore the values of this batch and of later ones from a \
+      backup. All earlier batches were recovered. \(rest)
+      """
   }
 }
 

@@ -26,7 +26,7 @@ import UndercroftSync
     #expect(overlay.fold(over: Self.shadow) == ["title": .text("Emma"), "loans": .integer(7)])
   }
 
-  @Test func `updates change only the named columns and add to counters`() {
+  @Test func `an update changes only its columns, and adds its increments to the counters`() {
     let overlay = Overlay([
       .update(["note": .null], increments: ["loans": 1]), .update([:], increments: ["loans": -5]),
     ])

@@ -33,7 +33,7 @@ import UndercroftSync
     #expect(packet.chainAfter == expected)
   }
 
-  @Test func `the operations of a packet are divided into groups that are applied together`() {
+  @Test func `a packet is divided into groups, each of which is applied as a whole`() {
     let packet = packet([
       operation(2), operation(3), operation(4, group: "a"), operation(5, group: "a"),
       operation(6, group: "b"), operation(7),
