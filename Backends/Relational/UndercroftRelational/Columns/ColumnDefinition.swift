@@ -13,16 +13,17 @@ public struct ColumnDefinition: Sendable {
   public var isPrimaryKey = false
   /// Whether SQLite never reuses the key of a deleted row. (`AUTOINCREMENT`)
   public var isAutoincrementing = false
-  /// Whether no two rows are allowed to have the same value, other than NULL, in this column.
+  /// Whether the column is unique: no two rows are allowed to have the same value, other than NULL,
+  /// in this column.
   public var isUnique = false
   /// Whether the table declares an index of this column.
   public var isIndexed = false
   /// The collation that compares and sorts the text of this column, such as `NOCASE`, or `nil` for
-  /// the default.
+  /// the default collation.
   public var collation: String?
   /// The default value as a literal in SQL, or `nil` if the column has no default.
   var defaultValue: SQLLiteral?
-  /// The default value that writes bind if the property is `nil`, in place of NULL.
+  /// The default value that is written if the property is `nil`, or `nil` to write NULL.
   var fallback: SQLValue?
   /// The check constraints of the column, as conditions in SQL.
   var checks: [String] = []

@@ -36,9 +36,9 @@ extension SQLExpression {
   where Value == Wrapped? { lhs = lhs / rhs.asOptional }
 }
 
-// Swift does not consider generic operators if another one matches. The operators of `Int` match
-// the columns of ``Assignments``, which can be set to Swift values, but not read. The operators are
-// therefore repeated for each number type that has its own operators.
+// Swift does not consider generic operators if an operator that is not generic matches. The
+// operators of `Int` match the columns of ``Assignments``, which can be set to Swift values, but
+// not read. The operators are therefore repeated for each number type that has its own operators.
 
 /// Adds a value to the column.
 public func += (lhs: inout SQLExpression<Double>, value: Double) { lhs = lhs + value }

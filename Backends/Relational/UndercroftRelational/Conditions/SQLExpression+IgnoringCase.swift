@@ -29,7 +29,10 @@ extension SQLExpression where Value: TextValue {
     occurrence(of: text).joined(">", "0")
   }
 
-  /// Returns a condition that is true if the folded text ends with `text`, which must not be empty.
+  /// Returns a condition that is true if the text of the expression ends with `text`, ignoring
+  /// case.
+  ///
+  /// `text` must not be empty.
   func hasSuffixIgnoringCase(_ text: String) -> Condition {
     // Compares bytes, because the text functions of SQLite count
     // characters only up to a NUL character.
@@ -39,7 +42,8 @@ extension SQLExpression where Value: TextValue {
       reading: tables)
   }
 
-  /// Returns the position of the first occurrence of `text`, starting at 1, or 0 if there is none.
+  /// Returns the position of the first occurrence of `text`, starting at 1, or 0 if `text` does not
+  /// occur.
   ///
   /// The value of the expression and `text` are case-folded first. `instr` does not stop at a NUL
   /// character.

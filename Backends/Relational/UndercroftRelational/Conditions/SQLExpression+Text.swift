@@ -70,11 +70,15 @@ extension SQLExpression where Value: TextValue {
     ignoringCase ? containsIgnoringCase(text) : position(of: text).joined(">", "0")
   }
 
-  /// Returns the position of the first occurrence of a text, starting at 1,
-  /// or 0 if there is none. (`instr`, which does not stop at a NUL character)
+  /// Returns the position of the first occurrence of `text`, starting at 1, or 0 if `text` does not
+  /// occur. (`instr`)
+  ///
+  /// `instr` does not stop at a NUL character.
   private func position(of text: String) -> SQLExpression<Int> { call("instr", "\(text)") }
 
-  /// Returns a condition for a prefix that can use an index. (`GLOB`)
+  /// Returns a condition that is true if the text of the expression starts with `text`. (`GLOB`)
+  ///
+  /// The condition can use an index.
   private func begins(with text: String) -> Condition {
     let plain = Self.plain(text, but: ["[", "*", "?"]) { "[\($0)]" }
     return joined("GLOB", "\(plain + "*")")

@@ -27,7 +27,9 @@ public struct RecordMapping<Object> {
     return own.flatMap(\.fields)
   }
 
-  /// The properties, keyed by column name, without the names that are mapped to several properties.
+  /// The mapped properties, keyed by column name.
+  ///
+  /// A column name that is mapped to several properties is omitted.
   var names: [ExactString: MappedProperty<Object>] {
     var (names, ambiguous): ([ExactString: MappedProperty<Object>], Set<ExactString>) = ([:], [])
     for (name, field) in parts.flatMap(\.fields) {

@@ -83,8 +83,8 @@ extension TableRecord {
     try Self.table.insert(self, onConflict: conflict, returning: path, in: db)
   }
 
-  /// Returns the stored record that has the same values in the columns of a unique constraint, or
-  /// inserts this record and returns it as stored.
+  /// Returns the stored record that has the values of this record in the columns of a unique
+  /// constraint, or inserts this record and returns it as stored.
   ///
   /// An existing row is not changed.
   ///
@@ -96,8 +96,8 @@ extension TableRecord {
     try Self.table.fetchOrInsert(self, target: try Self.table.target(unique), in: db)
   }
 
-  /// Returns one value of the stored record that has the same values in the columns of a
-  /// unique constraint, or inserts this record and returns its value as stored:
+  /// Inserts the record unless a row has the same values in the columns of a unique constraint, and
+  /// returns one stored value of the existing or inserted row:
   /// `author.fetchOrInsert(on: \.name, returning: \.id, in: db)` returns the key.
   ///
   /// An existing row is not changed.

@@ -148,6 +148,6 @@ extension Assignment {
 }
 
 extension SQL {
-  /// Whether the SQL can contain a subquery, because its text contains `select`.
+  /// Whether the text contains `select`, and the SQL can therefore contain a subquery.
   fileprivate var hasQuery: Bool { text.folded.text.contains("select") }
 }

@@ -65,7 +65,7 @@ public struct PartitionedTable<Record>: Sendable {
 extension PartitionedTable: TableRows {
   public var all: TableQuery<Record> { table.all }
 
-  /// Returns the record with this key, or `nil` if there is none.
+  /// Returns the record with this key, or `nil` if there is no such record.
   ///
   /// Only one partition is read.
   public func find(_ key: Int64, in db: Connection) throws -> Record? {

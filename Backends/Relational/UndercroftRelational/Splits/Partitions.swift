@@ -18,8 +18,10 @@ final class Partitions: DerivedRows {
 
   static func name(_ table: String, _ index: Int) -> String { "\(table)_\(index)" }
 
-  /// Returns the index of the partition of a key: the remainder of the key, which is not negative
-  /// even if the key is negative.
+  /// Returns the index of the partition that stores a key: the remainder of the key divided by
+  /// `count`.
+  ///
+  /// The remainder is never negative, even if the key is negative.
   static func partitionIndex(of key: Int64, among count: Int) -> Int {
     let remainder = Int(key % Int64(count))
     return remainder < 0 ? remainder + count : remainder

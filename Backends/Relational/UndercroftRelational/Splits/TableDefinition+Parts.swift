@@ -10,7 +10,8 @@ extension TableDefinition {
   /// Columns are matched by name. A column that a table lacks is read as its default value, or as
   /// NULL.
   ///
-  /// - Parameter origin: The column that contains the name of each row's table, or `nil` for none.
+  /// - Parameter origin: The column that contains the name of each row's table, or `nil` if there
+  ///   is no such column.
   func union(
     of parts: [TableDefinition], origin: String? = nil, in db: Connection
   ) throws -> SQL {
@@ -33,8 +34,8 @@ extension TableDefinition {
     return SQL(unchecked: "SELECT \(nothing) WHERE 0")
   }
 
-  /// Returns a query of the rows of one table, each joined with the rows of other tables that have
-  /// the same key.
+  /// Returns a query that joins each row of `base` with the rows of `others` that have the same
+  /// key.
   func join(
     of base: TableDefinition, _ others: [TableDefinition], in db: Connection
   ) throws -> SQL {
@@ -87,8 +88,8 @@ extension TableDefinition {
     return found.first?.collation ?? "BINARY"
   }
 
-  /// Returns the column with this name, ignoring the case of ASCII letters, or `nil` if there is
-  /// none.
+  /// Returns the column with this name, ignoring the case of ASCII letters, or `nil` if there is no
+  /// such column.
   func column(_ name: String) -> ColumnDefinition? {
     columns.first { SQLName.isSame($0.name, name) }
   }
@@ -115,7 +116,8 @@ extension TableDefinition {
 
   /// Returns the name of the only column of the primary key.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key or a composite one.
+  /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key or a composite primary
+  ///   key.
   func onlyKey() throws(StorageError) -> String {
     guard keyColumns.count == 1, let key = keyColumns.first else {
       throw StorageError.table(
@@ -125,7 +127,7 @@ extension TableDefinition {
     return key.name
   }
 
-  /// Returns a query of all rows, even if the table does not exist yet.
+  /// Returns a query of all rows that also works if the table does not exist yet.
   private func rows(_ values: String, in db: Connection) throws -> SQL {
     guard let needed = try readSubstitute(in: db) else {
       return SQL(unchecked: "SELECT \(values) FROM main.\(quotedName)")

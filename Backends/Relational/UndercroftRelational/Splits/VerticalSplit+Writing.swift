@@ -18,8 +18,8 @@ extension VerticalSplit {
     return try written(
       try db.transaction { db in
         let key = try base.insert(try base.values(values, key: nil), db)
-        // Another table can still have a row with the new key, which remained after a record was
-        // deleted.
+        // Another table can still have a row with the new key: a row that remained after a record
+        // was deleted.
         for detail in details { _ = try detail.upsert(try detail.values(values, key: key), db) }
         return try fetchRecord(key, in: db)
       })

@@ -52,13 +52,13 @@ public struct VerticalSplit<Record>: TableRows {
 
   public var all: TableQuery<Record> { table.all }
 
-  /// Returns the record with this key, or `nil` if there is none.
+  /// Returns the record with this key, or `nil` if there is no such record.
   public func find<Key: ColumnValue>(_ key: Key, in db: Connection) throws -> Record?
   where Key.Unwrapped == Key {
     try table.find(key, in: db)
   }
 
-  /// Returns all records, in the order of their key if the whole record declares one.
+  /// Returns all records, in the order of their keys if the whole record declares a primary key.
   public func fetchAll(in db: Connection) throws -> [Record] {
     try table.fetchAll(in: db)
   }

@@ -24,7 +24,7 @@ extension BatchElementError {
   /// The constraint that the record violates, or `nil` if the record violates no constraint.
   public var constraint: StorageError.Constraint? { sqliteError?.constraint }
 
-  /// Calls `body` with one element after another.
+  /// Calls `body` with each element, in order.
   ///
   /// If `body` throws, the error is wrapped in a ``BatchElementError`` with the index of the
   /// element.

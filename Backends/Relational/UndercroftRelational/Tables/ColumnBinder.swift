@@ -1,7 +1,8 @@
 import UndercroftFoundation
 import UndercroftSQLite
 
-/// A reader of one property of a record, which can bind the value of the property to a statement.
+/// The closures that read one property of a record, and bind the value of the property to a
+/// statement.
 ///
 /// A stored property is read directly from memory (`MemoryLayout.offset(of:)`), which is many
 /// times faster than reading through a key path.

@@ -5,30 +5,31 @@ public import UndercroftSQLite
 /// of values.
 @usableFromInline
 struct ColumnCursor: ~Copyable {
-  /// The pointer of the row's statement, or `nil` if the values are in an array.
+  /// The C pointer to the statement that returned the row, or `nil` if the cursor reads an array of
+  /// values.
   @usableFromInline
   let statement: OpaquePointer?
   /// The number of columns of the row if the cursor reads consecutive columns, otherwise 0.
   @usableFromInline
   let count: Int
-  /// The position in the row of each column, or `nil` if the columns are consecutive.
+  /// The position of each column in the row, or `nil` if the columns are consecutive.
   private let positions: [Int]?
   private let values: [OwnedColumn]?
   @usableFromInline
   var next: Int
 
-  /// Creates a cursor for consecutive columns of a row, the position of the first being `first`.
+  /// Creates a cursor for consecutive columns of a row, starting at the position `first`.
   @usableFromInline
   init(_ row: borrowing Row, from first: Int) {
     (statement, count, positions, values, next) = (row.statement, row.count, nil, nil, first)
   }
 
-  /// Creates a cursor for the columns of a row at these positions.
+  /// Creates a cursor for the columns at the given positions of a row.
   init(_ row: borrowing Row, at positions: [Int]) {
     (statement, count, self.positions, values, next) = (row.statement, 0, positions, nil, 0)
   }
 
-  /// Creates a cursor for values that are in no row.
+  /// Creates a cursor for an array of values instead of a row.
   init(_ values: [OwnedColumn]) {
     (statement, count, positions, self.values, next) = (nil, 0, nil, values, 0)
   }
@@ -49,8 +50,9 @@ struct ColumnCursor: ~Copyable {
     return SQLColumn(statement: statement, position: Int32(truncatingIfNeeded: index))
   }
 
-  /// Returns a column of a cursor that does not read consecutive columns, and throws for a column
-  /// that does not exist.
+  /// Returns the column at `index`, in the order in which the cursor reads the columns.
+  ///
+  /// - Throws: An error if the column does not exist.
   @usableFromInline
   func column(at index: Int) throws(StorageError) -> SQLColumn {
     guard let statement else { return try value(at: index) }

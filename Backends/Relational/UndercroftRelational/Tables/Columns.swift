@@ -5,11 +5,12 @@ import UndercroftSQLite
 @dynamicMemberLookup
 public struct Columns<Record>: Sendable {
   let names: ColumnNames
-  /// The alias that qualifies the columns, such as the alias of a table in a join, or `nil` for
-  /// none.
+  /// The alias that qualifies the columns, such as the alias of a table in a join, or `nil` if
+  /// there is no alias.
   var alias: String?
-  /// The columns qualified by the table name, so that a subquery can refer to the columns of the
-  /// outer query, or `nil` if `alias` applies.
+  /// The columns qualified by the table name, or `nil` to qualify the columns by `alias`.
+  ///
+  /// With qualified columns, a subquery can refer to the columns of the outer query.
   var qualified: [SQL]?
 
   /// The column that stores a property, as an expression in SQL.
@@ -19,7 +20,7 @@ public struct Columns<Record>: Sendable {
     return SQLExpression(names.sql(columnIndex, of: path, in: alias), .atom)
   }
 
-  /// Returns the index of the column that stores a property, or `nil` if there is none.
+  /// Returns the index of the column that stores a property, or `nil` if there is no such column.
   func columnIndex<Value>(of path: KeyPath<Record, Value>) -> Int? {
     // Search by the offset of a stored property first: comparing key paths is slow.
     MemoryLayout<Record>.offset(of: path).flatMap { names.columnIndex(at: $0, Value.self) }
@@ -50,8 +51,8 @@ struct ColumnNames: Sendable {
 
   init(_ columns: [Named]) { self.columns = columns }
 
-  /// Returns the index of the column that stores the property
-  /// with this offset and type, or `nil` if there is none.
+  /// Returns the index of the column that stores the property with this offset and type, or `nil`
+  /// if there is no such column.
   func columnIndex<Value>(at offset: Int, _ type: Value.Type) -> Int? {
     let type = ObjectIdentifier(type)
     for columnIndex in columns.indices where columns[columnIndex].offset == offset {
@@ -60,7 +61,7 @@ struct ColumnNames: Sendable {
     return nil
   }
 
-  /// Returns the index of the column that stores a property, or `nil` if there is none.
+  /// Returns the index of the column that stores a property, or `nil` if there is no such column.
   func columnIndex(of path: AnyKeyPath) -> Int? { columns.firstIndex { $0.path == path } }
 
   /// The names of two columns that store the same property, or `nil` if all properties differ.
@@ -85,7 +86,7 @@ struct ColumnNames: Sendable {
     }
   }
 
-  /// Returns the name of the column that stores a property, or `nil` if there is none.
+  /// Returns the name of the column that stores a property, or `nil` if there is no such column.
   func name(of path: AnyKeyPath) -> String? { columnIndex(of: path).map { columns[$0].name } }
 
   func sql(_ columnIndex: Int?, of path: AnyKeyPath, in alias: String? = nil) -> SQL {

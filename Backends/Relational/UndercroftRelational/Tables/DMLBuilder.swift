@@ -24,7 +24,7 @@ enum DMLBuilder {
   /// Returns a statement that inserts a row, or updates the existing row that has the same values
   /// in one of the column sets in `targets`.
   ///
-  /// If several sets match, the first one applies.
+  /// If several sets match, the first matching set applies.
   static func upsert(
     into table: TableDefinition, _ columnIndices: [Int], updating: [Int], on targets: [[Int]]
   ) -> String {

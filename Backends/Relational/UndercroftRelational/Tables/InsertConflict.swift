@@ -1,5 +1,5 @@
-/// The action to perform if a new record conflicts with an existing row:
-/// both have the same key, or the same values in a unique constraint.
+/// The action to perform if a new record conflicts with an existing row: both have the same key, or
+/// the same values in the columns of a unique constraint.
 public enum InsertConflict: Sendable, Hashable {
   /// Throws an error and does not insert the record. (`ABORT`)
   case fail

@@ -18,9 +18,9 @@ struct RecordCodec<Record>: Sendable {
   /// The checks that run on records that are inserted or updated.
   var checks = RecordChecks<Record>()
 
-  /// Creates the functions for a record of these columns.
+  /// Creates a codec for records with the given columns.
   ///
-  /// - Parameter decode: Creates a record from the next columns of a cursor.
+  /// - Parameter decode: A closure that creates a record from the next columns of a cursor.
   init<each Value: ColumnValue>(
     _ decode: @escaping Decode, _ column: repeat Column<Record, each Value>
   ) {
@@ -46,7 +46,9 @@ struct RecordCodec<Record>: Sendable {
     return codec
   }
 
-  /// Decodes a record from all columns, in declaration order, starting at a position of the row.
+  /// Decodes a record from consecutive columns of a row, starting at the position `first`.
+  ///
+  /// The row must contain all columns of the table in declaration order.
   @inlinable
   func decode(_ row: borrowing Row, _ first: Int) throws(StorageError) -> Record {
     var cursor = ColumnCursor(row, from: first)
@@ -59,7 +61,7 @@ struct RecordCodec<Record>: Sendable {
 
   /// Decodes a record from a row.
   ///
-  /// - Parameter positions: The position in the row of each column, in declaration order.
+  /// - Parameter positions: The positions of the columns in the row, in declaration order.
   func decode(_ row: borrowing Row, at positions: [Int]) throws(StorageError) -> Record {
     var cursor = ColumnCursor(row, at: positions)
     do {
@@ -69,10 +71,11 @@ struct RecordCodec<Record>: Sendable {
     }
   }
 
-  /// Returns the error for a row that cannot be decoded, which names the table and the key of the
-  /// row.
+  /// Returns a copy of a decoding error that also names the table and the key of the row.
   ///
-  /// - Parameter position: Returns the position in the row of the column with an index.
+  /// Errors of other codes are returned unchanged.
+  ///
+  /// - Parameter position: A closure that returns the position of a column in the row.
   @usableFromInline
   func naming(
     _ row: borrowing Row, in error: StorageError, _ position: (_ columnIndex: Int) -> Int

@@ -6,12 +6,14 @@ enum RowOperation {
   ///
   /// `only` contains the indices of the columns to write, or is `nil` for all columns of the row.
   case insert(only: [Int]? = nil, onConflict: InsertConflict = .fail)
-  /// Updates the row with the same key. `only` has the same meaning as in `insert`.
+  /// Updates the row that has the key of the given row.
+  ///
+  /// `only` has the same meaning as in `insert`.
   case update(only: [Int]? = nil)
-  /// Inserts the row, or updates the existing row.
+  /// Inserts the row, or updates the existing row with the same key or unique values.
   case upsert(Upsert)
 
-  /// The way to find an existing row, and the columns and assignments that update it.
+  /// The columns by which an upsert finds an existing row, and the values that update this row.
   struct Upsert {
     /// The columns by which the existing row is found.
     let target: UpsertTarget
@@ -23,7 +25,9 @@ enum RowOperation {
     var assignments: [Assignment]?
   }
 
-  /// Whether the operation writes a row unless an error is thrown.
+  /// Whether the operation must write a row.
+  ///
+  /// If `true` and no row is written, the operation throws an error.
   var requiresWrittenRow: Bool {
     switch self {
     case .insert(_, let conflict): conflict != .ignore

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The values of one row that is written.
+/// The values of one row to write.
 enum RowValues<Record> {
   /// The values of all columns of a record.
   case record(Record)
@@ -58,7 +58,7 @@ extension Table {
   /// completed by assignments of plain values.
   ///
   /// - Parameter skipsNil: Whether NULL for a `NOT NULL` column without a default leaves the stored
-  ///   value unchanged. If `false`, such a NULL throws.
+  ///   value unchanged. If `false`, such a NULL throws an error.
   func values(
     of record: some VirtualRecord, skipsNil: Bool = false,
     setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }

@@ -45,8 +45,8 @@ extension Table {
   ///
   /// - Parameters:
   ///   - columns: The properties whose columns are indexed, in this order.
-  ///   - unique: Whether no two rows of the index are allowed to have the same values, other than
-  ///     NULL.
+  ///   - unique: Whether the index is unique: no two indexed rows are allowed to have the same
+  ///     values, other than NULL.
   ///   - condition: A condition in SQL that selects the indexed rows: `where: "shelf IS NOT NULL"`.
   ///   - onlyNewTables: Whether the index is created only together with the table. Creating an
   ///     index of a large existing table can be slow.
@@ -119,7 +119,7 @@ extension Table {
   /// one table must declare the same full-text index.
   ///
   /// The triggers also remove the entries of rows that `REPLACE` or `OR REPLACE` deletes, for every
-  /// writer. The triggers do not cover unique indexes of expressions, and unique indexes that raw
+  /// writer. The triggers do not cover unique indexes of expressions, or unique indexes that raw
   /// SQL has created since the table was last verified. A `REPLACE` because of such an index leaves
   /// a wrong entry in the full-text index.
   ///

@@ -71,7 +71,8 @@ extension Table {
   /// Records without a row are omitted from the result. Apart from the result, the method is
   /// equivalent to ``deleteAll(_:in:)``.
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
+  /// - Throws: A ``BatchElementError`` as in ``deleteAll(_:in:)``. If a stored value is NULL, the
+  ///   code of the underlying error is ``StorageError/Code/decodingFailed``.
   public func deleteAll<Value: ColumnValue>(
     _ records: some Sequence<Record>, returning path: KeyPath<Record, Value>, in db: Connection
   ) throws -> [Value.Unwrapped] {

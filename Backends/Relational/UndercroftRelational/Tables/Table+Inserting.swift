@@ -87,8 +87,8 @@ extension Table {
       in: db)
   }
 
-  /// Returns the stored record that has the same values in the columns of a unique constraint, or
-  /// inserts `record` and returns it as stored.
+  /// Returns the stored record that has the values of `record` in the columns of a unique
+  /// constraint, or inserts `record` and returns it as stored.
   ///
   /// An existing row is not changed. The row is found and inserted in one transaction, so that two
   /// writers never insert the same row twice:
@@ -109,8 +109,8 @@ extension Table {
     try fetchOrInsert(record, target: try target(unique), in: db)
   }
 
-  /// Returns one value of the stored record that has the same values in the columns
-  /// of a unique constraint, or inserts `record` and returns its value as stored:
+  /// Inserts a record unless a row has the same values in the columns of a unique constraint, and
+  /// returns one stored value of the existing or inserted row:
   /// `fetchOrInsert(Author(name: "Ada"), on: \.name, returning: \.id, in: db)`.
   ///
   /// The parameters have the same meaning as in ``fetchOrInsert(_:on:in:)``.

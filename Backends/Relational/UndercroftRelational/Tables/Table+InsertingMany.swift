@@ -79,7 +79,9 @@ extension Table {
     return count
   }
 
-  /// Inserts one of the first records of the table, and verifies that no two columns are swapped.
+  /// Inserts a record, and verifies with the stored row that no two columns are swapped.
+  ///
+  /// Only the first 16 rows that the program inserts into the table are verified.
   private func insertVerifyingOrder(_ record: Record, by sql: SQL, in db: Connection) throws {
     try db.prepare(sql + SQL(unchecked: statements.returning)) { insert in
       try codec.bind(record, definition.writtenColumnIndices, to: insert)

@@ -39,7 +39,7 @@ extension Table {
       suggestion: "use upsert, or set PRAGMA recursive_triggers = 1 in DatabaseOptions.setUp")
   }
 
-  /// Returns the statement that updates the row with the same key.
+  /// Returns the statement that updates the stored row with the key of `row`.
   ///
   /// If `row` is a record that has no column to set, the statement only reads the row.
   ///
@@ -167,8 +167,8 @@ extension Table {
     return nil
   }
 
-  /// Calls `body` with the row that has the same values in some columns, and returns whether such a
-  /// row exists.
+  /// Calls `body` with the stored row that has the values of `row` in the given columns, and
+  /// returns whether such a row exists.
   func find(
     _ row: RowValues<Record>, by columns: [Int], in db: Connection,
     _ body: (borrowing Row) throws -> Void
@@ -206,7 +206,7 @@ extension Table {
     }
   }
 
-  /// Returns whether a row has no value for a column, or NULL.
+  /// Returns whether a row has no value or a `nil` value for a column.
   func isMissing(_ columnIndex: Int, in row: RowValues<Record>) -> Bool {
     switch row {
     case .record: isNil(columnIndex, in: row)

@@ -81,7 +81,8 @@ extension Table {
   /// Records without a row are omitted from the result. Apart from the result, the method is
   /// equivalent to ``updateAll(_:only:in:)``.
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
+  /// - Throws: A ``BatchElementError`` with the index of the rejected record. If a stored value is
+  ///   NULL, the code of the underlying error is ``StorageError/Code/decodingFailed``.
   public func updateAll<Value: ColumnValue>(
     _ records: some Sequence<Record>, only columns: PartialKeyPath<Record>...,
     returning path: KeyPath<Record, Value>, in db: Connection
@@ -93,7 +94,7 @@ extension Table {
 
   // MARK: Columns of properties
 
-  /// Returns the indices of the columns of these properties, or `nil` if there are no properties.
+  /// Returns the indices of the columns of these properties, or `nil` if `paths` is empty.
   func optionalColumnIndices(of paths: [PartialKeyPath<Record>]) throws(StorageError) -> [Int]? {
     paths.isEmpty ? nil : try columnIndices(of: paths)
   }

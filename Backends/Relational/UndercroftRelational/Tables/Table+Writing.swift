@@ -112,7 +112,8 @@ extension Table {
     }
   }
 
-  /// Runs a statement, and calls `body` with the row as stored, after the checks of the table.
+  /// Runs a statement, runs the checks of the table on the stored row, and then calls `body` with
+  /// the stored row.
   ///
   /// The statement is run to completion, because SQLite checks immediate foreign keys only at the
   /// end of the statement.

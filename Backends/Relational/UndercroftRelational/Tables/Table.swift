@@ -1,7 +1,7 @@
 public import UndercroftCore
 public import UndercroftSQLite
 
-/// A type whose values are records that are stored as rows of one table.
+/// A type of records that are stored as rows of one table.
 public protocol TableRecord: Sendable {
   /// The table of the records.
   ///
@@ -103,8 +103,8 @@ public struct Table<Record>: Sendable {
   @inlinable
   func decode(_ row: borrowing Row) throws(StorageError) -> Record { try codec.decode(row, 0) }
 
-  /// Returns a query of this table alone, preceded by the common table expressions that the query
-  /// needs.
+  /// Returns a query that reads only this table, preceded by the common table expressions that the
+  /// query needs.
   ///
   /// A writing connection creates the table and adds missing columns. A read-only connection cannot
   /// change the schema, and therefore reads a missing table as empty, and a missing column as its

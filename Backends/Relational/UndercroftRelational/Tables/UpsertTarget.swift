@@ -3,7 +3,7 @@ import UndercroftCore
 /// The columns by which an upsert finds an existing row: the columns that the caller named, or the
 /// primary key.
 struct UpsertTarget {
-  /// The indices of the named columns, or of the primary key if none are named.
+  /// The indices of the named columns, or of the primary key if no columns are named.
   let named: [Int]
   /// The column sets to match, in order: the named columns, then the primary key if it differs from
   /// the named columns.
@@ -89,8 +89,10 @@ struct UpsertTarget {
       suggestion: Self.suggestion(for: table.definition.columns[missing]))
   }
 
-  /// Returns the recommended action for a column without a value, which an insertion accepts only
-  /// if the column is optional or has a default.
+  /// Returns the recommended action for a column without a value.
+  ///
+  /// The advice mentions an insertion only if the column is optional or has a default, because an
+  /// insertion otherwise needs a value.
   private static func suggestion(for column: ColumnDefinition) -> String {
     column.isOptional || column.defaultValue != nil
       ? "set the value, or call insert instead" : "set the value"

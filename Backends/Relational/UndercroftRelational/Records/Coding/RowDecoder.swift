@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftFoundation
 import UndercroftSQLite
 
-/// A decoder of the rows of one query, which decodes values of `Decodable` types by column name.
+/// A decoder that decodes values of `Decodable` types from the rows of one query, by column name.
 ///
 /// A type requests the same names in the same order for every row. The decoder therefore caches the
 /// position of each name in the order of the requests, and hashes no name. The decoder creates the
