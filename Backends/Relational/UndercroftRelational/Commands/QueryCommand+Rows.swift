@@ -97,7 +97,7 @@ extension QueryCommand {
     QueryCommand("DELETE FROM \(SQL(unchecked: table.quotedName)) WHERE \(condition)")
   }
 
-  /// Returns the values of each row, sorted by column index.
+  /// Returns the column indices and the values of each row, sorted by column index.
   private static func rows(
     _ rows: [ColumnValues], of table: TableDefinition
   ) throws(StorageError) -> [(columnIndices: [Int], values: [SQLValue])] {

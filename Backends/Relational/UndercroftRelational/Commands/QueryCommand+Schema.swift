@@ -92,8 +92,8 @@ extension QueryCommand {
   ///   - name: The name of the index.
   ///   - table: The name of the table.
   ///   - columns: The indexed columns, in this order.
-  ///   - isUnique: Whether no two rows of the index are allowed to have the same values, other than
-  ///     NULL.
+  ///   - isUnique: Whether the index is unique: no two indexed rows are allowed to have the same
+  ///     values, other than NULL.
   ///   - condition: A condition in SQL that selects the indexed rows, or `nil` for all rows.
   public static func createIndex(
     _ name: String, on table: String, columns: [String], isUnique: Bool = false,

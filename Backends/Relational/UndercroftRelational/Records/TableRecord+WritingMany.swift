@@ -80,13 +80,14 @@ extension TableRecord {
     try table.fetchAll(records, .update(only: try table.optionalColumnIndices(of: columns)), in: db)
   }
 
-  /// Updates the rows that have the keys of the given records, and returns the value that each
-  /// updated row now has in one column, in the order of the records.
+  /// Updates the rows with the keys of the given records, and returns one stored value of each
+  /// updated row, in the same order.
   ///
-  /// A record without a stored row has no value in the result. Apart from the result, this method
-  /// is equivalent to ``updateAll(_:only:in:)``.
+  /// Records without a row are omitted from the result. Apart from the result, the method is
+  /// equivalent to ``updateAll(_:only:in:)``.
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
+  /// - Throws: A ``BatchElementError`` as in ``updateAll(_:only:in:)``. If a stored value is NULL,
+  ///   the code of the underlying error is ``StorageError/Code/decodingFailed``.
   public static func updateAll<Value: ColumnValue>(
     _ records: some Sequence<Self>, only columns: PartialKeyPath<Self>...,
     returning path: KeyPath<Self, Value>, in db: Connection
@@ -127,7 +128,8 @@ extension TableRecord {
   /// Records without a row are omitted from the result. Apart from the result, the method is
   /// equivalent to ``deleteAll(_:in:)``.
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` if a stored value is NULL.
+  /// - Throws: A ``BatchElementError`` as in ``deleteAll(_:in:)``. If a stored value is NULL, the
+  ///   code of the underlying error is ``StorageError/Code/decodingFailed``.
   public static func deleteAll<Value: ColumnValue>(
     _ records: some Sequence<Self>, returning path: KeyPath<Self, Value>, in db: Connection
   ) throws -> [Value.Unwrapped] {

@@ -58,7 +58,8 @@ struct CommonTableExpressions {
     table.isDerived || substitutes.contains { SQLName.isSame($0.name, table.name) }
   }
 
-  /// The expressions, separated by commas in the syntax of `WITH`, or `nil` if there are none.
+  /// The expressions, separated by commas in the syntax of `WITH`, or `nil` if there are no
+  /// expressions.
   var sql: SQL? {
     let all = substitutes.map(\.sql) + derived.map(\.sql)
     return all.isEmpty ? nil : all.joined(separator: ", ")

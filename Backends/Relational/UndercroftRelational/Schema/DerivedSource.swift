@@ -3,8 +3,7 @@ import UndercroftSQLite
 
 /// The source of the rows of a ``TableDefinition`` that does not describe an ordinary table.
 enum DerivedSource: Sendable {
-  /// A derived table: a common table expression with the rows of
-  /// this query, which reads other tables.
+  /// A derived table: a common table expression whose rows are read from other tables.
   case derived(any DerivedRows)
   /// The FTS5 table of a declared table.
   case fullTextIndex(of: TableDefinition)
@@ -15,7 +14,9 @@ enum DerivedSource: Sendable {
   /// hides a table of the file in a statement that reads both.
   static let reservedPrefix = "undercroft.derived."
 
-  /// Returns the name that statements use for a declaration.
+  /// Returns the name by which statements refer to a declared table.
+  ///
+  /// The name of a derived table starts with `reservedPrefix`.
   static func name(of table: String, from source: DerivedSource?) -> String {
     if case .derived = source { reservedPrefix + table } else { table }
   }

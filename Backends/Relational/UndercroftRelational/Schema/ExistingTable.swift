@@ -80,8 +80,8 @@ struct ExistingTable {
 
   /// Verifies that the connection has no temporary table or view with this name.
   ///
-  /// SQLite would use the temporary table or view instead of the table in the file, and drop the
-  /// temporary one when the connection closes.
+  /// SQLite would use the temporary table or view instead of the table in the file. SQLite drops
+  /// temporary tables and views when the connection closes.
   private static func requireNoTemporary(
     _ name: String, in db: Connection
   ) throws {

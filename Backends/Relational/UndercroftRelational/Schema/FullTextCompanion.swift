@@ -59,8 +59,8 @@ struct FullTextCompanion {
 
   /// Verifies that no other table or view has the name of the FTS5 table.
   ///
-  /// If the name belongs to an FTS5 table that remained after its
-  /// indexed table was dropped, that table is dropped.
+  /// If the name belongs to an FTS5 table that remained after its indexed table was dropped, the
+  /// FTS5 table is dropped.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if another table or view has the name.
   func requireName(in db: Connection) throws {

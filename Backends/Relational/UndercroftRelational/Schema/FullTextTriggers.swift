@@ -70,8 +70,10 @@ struct FullTextTriggers {
 
   // MARK: Rows that may be replaced
 
-  /// Returns the statements that empty the log, and copy to it the rows with the same key, or the
-  /// same values of a unique set, as the row to be written.
+  /// Returns the statements that empty the log, and then copy to the log the rows that a write can
+  /// replace.
+  ///
+  /// These rows have the same key as the written row, or the same values in a unique set.
   private func logging(_ condition: String = "") -> String {
     let sets = uniqueSets.map { set in
       set.parts.map { part in

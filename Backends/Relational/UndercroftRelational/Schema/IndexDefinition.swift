@@ -1,7 +1,8 @@
 /// An index that a table declares.
 struct IndexDefinition: Sendable, Equatable {
   var columns: [String]
-  /// Whether no two rows of the index are allowed to have the same values, other than NULL.
+  /// Whether the index is unique: no two indexed rows are allowed to have the same values, other
+  /// than NULL.
   var isUnique = false
   /// The condition in SQL that selects the indexed rows, or `nil` for all rows.
   var condition: String?

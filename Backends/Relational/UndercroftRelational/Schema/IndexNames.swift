@@ -1,8 +1,9 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// A generator of the names of a table's declared indexes, which are derived from the names of the
-/// table and the columns.
+/// A generator of names for the declared indexes of a table.
+///
+/// A name is composed of the name of the table and the names of the indexed columns.
 struct IndexNames {
   /// The prefix of the names of all declared indexes.
   ///

@@ -24,8 +24,9 @@ struct SchemaReconciler: ~Copyable {
     for table in prepared { table.markVerified(in: db) }
   }
 
-  /// Reconciles a table and all tables that can be reached from it by foreign keys, each once,
-  /// because tables can refer to each other.
+  /// Reconciles a table and all tables to which it refers by foreign keys, directly or indirectly.
+  ///
+  /// Each table is reconciled only once, because tables can refer to each other.
   private static func prepareAll(
     from table: TableDefinition, in db: Connection
   ) throws -> [TableDefinition] {

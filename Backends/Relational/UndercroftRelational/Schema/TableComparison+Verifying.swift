@@ -4,13 +4,14 @@ import UndercroftSQLite
 // These methods determine whether missing columns can be added. `SchemaReconciler` adds the columns
 // when `TableDefinition.ensureSchema(in:)` is called.
 extension TableComparison {
-  /// Verifies that there are no differences, and that all missing columns can be added.
+  /// Verifies that the table in the file does not differ from its declaration, apart from missing
+  /// columns that can be added.
   ///
   /// - Parameters:
   ///   - table: The declaration of the table.
   ///   - owner: Whether the library adds missing columns automatically, or only migrations add
   ///     columns.
-  ///   - isEmpty: Whether the table has no rows, in which case SQLite can add columns that it
+  ///   - isEmpty: Whether the table has no rows. SQLite can add columns to an empty table that it
   ///     rejects for other tables.
   /// - Throws: ``StorageError/Code/misuse`` if there is a difference, or if a missing column cannot
   ///   be added. The message lists all differences.

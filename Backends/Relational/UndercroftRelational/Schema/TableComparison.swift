@@ -14,8 +14,9 @@ struct TableComparison {
 
   /// The number of differences that concern undeclared columns of the file.
   private var undeclaredDifferenceCount = 0
-  /// Whether all differences are undeclared columns that require a value, which suggests that a
-  /// later version of the application created them.
+  /// Whether all differences are undeclared columns that require a value.
+  ///
+  /// If `true`, a later version of the application has probably created these columns.
   var isOfLaterVersion: Bool {
     undeclaredDifferenceCount > 0 && undeclaredDifferenceCount == differences.count
       && missing.isEmpty
@@ -136,7 +137,8 @@ struct TableComparison {
     }
   }
 
-  /// Returns the subject and verb of a difference, such as `the column "isbn" has`.
+  /// Returns the subject and the verb for the description of a difference, such as
+  /// `the column "isbn" has`.
   private static func columns(_ names: [String]) -> String {
     names.count == 1 ? "the column \(list(names)) has" : "the columns \(list(names)) have"
   }

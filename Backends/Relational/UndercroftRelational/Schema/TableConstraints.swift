@@ -4,7 +4,7 @@ import UndercroftCore
 struct TableConstraints: Sendable {
   /// The sets of columns in which no two rows are allowed to have the same values, other than NULL.
   var uniqueSets: [[String]] = []
-  /// The composite foreign keys, each of two or more columns.
+  /// The declared foreign keys, except for the foreign keys that a column declares.
   var foreignKeys: [ForeignKey] = []
   /// The check constraints, as conditions in SQL.
   var checks: [String] = []
@@ -16,7 +16,7 @@ struct TableConstraints: Sendable {
   ///
   /// If `false`, the rows are stored in the order of their primary key. (`WITHOUT ROWID`)
   var hasRowID = true
-  /// The full-text index, or `nil` if the table declares none.
+  /// The full-text index, or `nil` if the table declares no full-text index.
   var fullText: FullTextDefinition?
   /// The error in the declaration, or `nil` if the declaration is valid.
   var failure: StorageError?
