@@ -36,8 +36,8 @@ public protocol DataCenter: Sendable {
 
   /// The declarations of all tables that the data center uses.
   ///
-  /// By default, the declarations of ``tables``. Implement this property to add tables that are not
-  /// the table of a record type, such as a second table of the same records.
+  /// By default, the array contains the declarations of ``tables``. Implement this property to add
+  /// tables that are not the table of a record type, such as a second table of the same records.
   static var definitions: [TableDefinition] { get }
 }
 

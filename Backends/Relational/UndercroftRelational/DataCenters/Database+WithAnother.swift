@@ -2,7 +2,7 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Database {
-  /// Runs `body` in one transaction of this database and one of another database.
+  /// Runs `body` in one transaction of this database and one transaction of another database.
   ///
   /// If `body` throws, both transactions are rolled back.
   ///
@@ -14,12 +14,12 @@ extension Database {
   /// ```
   ///
   /// Two files have no common commit. The transaction of the other database is committed first, and
-  /// the transaction of this database immediately afterwards. If the other commit fails, if SQLite
-  /// has rolled back the transaction of this database, or if this database has an unresolved
-  /// foreign key, both transactions are rolled back. If the process dies between the two commits,
-  /// or the disk is full or fails, only the other database has the changes. Therefore write first,
-  /// to the other database, the rows that are allowed to exist twice, and delete from this database
-  /// the rows that must not be lost.
+  /// the transaction of this database immediately afterwards. If the commit of the other database
+  /// fails, if SQLite has rolled back the transaction of this database, or if this database has an
+  /// unresolved foreign key, both transactions are rolled back. If the process dies between the two
+  /// commits, or the disk is full or fails, only the other database has the changes. Therefore
+  /// write first, to the other database, the rows that are allowed to exist twice, and delete from
+  /// this database the rows that must not be lost.
   ///
   /// Use the same order of databases everywhere. Two threads that use opposite orders can wait for
   /// each other until one of them fails with ``StorageError/Code/locked``. If one of the databases

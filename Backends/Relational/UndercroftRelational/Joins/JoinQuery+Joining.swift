@@ -17,8 +17,8 @@ extension JoinQuery {
       (repeat each sides, side), base, "JOIN", other.all, as: side.joined.alias, on: condition)
   }
 
-  /// Returns a left join with a further table: each row is combined with every record
-  /// of the table for which the condition is true, or with `nil` if there is none.
+  /// Returns a left join with a further table: each row is combined with every record of the table
+  /// for which the condition is true, or with `nil` if there is no such record.
   public func leftJoin<Other: TableRows>(
     _ other: Other,
     on condition: (repeat Columns<(each Side).Record>, Columns<Other.Record>) -> Condition
@@ -67,8 +67,8 @@ extension TableRows {
     TwoTableJoin(query: alone.join(other, on: condition))
   }
 
-  /// Returns a left join that combines each row with every record of another
-  /// table for which the condition is true, or with `nil` if there is none.
+  /// Returns a left join that combines each row with every record of another table for which the
+  /// condition is true, or with `nil` if there is no such record.
   public func leftJoin<Other: TableRows>(
     _ other: Other, on condition: (Columns<Record>, Columns<Other.Record>) -> Condition
   ) -> TwoTableJoin<Joined<Record>, OptionallyJoined<Other.Record>> {

@@ -48,8 +48,8 @@ public struct ThreeTableJoin<First: JoinSide, Second: JoinSide, Third: JoinSide>
     query.join(other, on: condition)
   }
 
-  /// Returns a left join with a further table: each row is combined with every record
-  /// of the table for which the condition is true, or with `nil` if there is none.
+  /// Returns a left join with a further table: each row is combined with every record of the table
+  /// for which the condition is true, or with `nil` if there is no such record.
   public func leftJoin<Other: TableRows>(
     _ other: Other,
     on condition: (

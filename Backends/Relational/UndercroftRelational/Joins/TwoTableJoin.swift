@@ -47,8 +47,8 @@ public struct TwoTableJoin<First: JoinSide, Second: JoinSide>: Sendable {
     ThreeTableJoin(query: query.join(other, on: condition))
   }
 
-  /// Returns a left join with a further table: each row is combined with every record
-  /// of the table for which the condition is true, or with `nil` if there is none.
+  /// Returns a left join with a further table: each row is combined with every record of the table
+  /// for which the condition is true, or with `nil` if there is no such record.
   public func leftJoin<Other: TableRows>(
     _ other: Other,
     on condition: (Columns<First.Record>, Columns<Second.Record>, Columns<Other.Record>) ->

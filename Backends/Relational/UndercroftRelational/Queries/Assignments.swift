@@ -39,11 +39,10 @@ public struct Assignments<Record> {
     set { assign(path, newValue) }
   }
 
-  /// The expression that an optional column is set to, if the type of the expression is not
-  /// optional.
+  /// The expression of a non-optional type that an optional column is set to.
   // Disfavoured, because `$0.note = $0.comment` would be ambiguous otherwise. The result is
   // optional because the operators of `SQLExpression<Int>` would match an optional column instead
-  // of those for `Int?`.
+  // of the operators for `Int?`.
   @_disfavoredOverload
   public subscript<Wrapped: ColumnValue>(
     dynamicMember path: KeyPath<Record, Wrapped?>

@@ -2,7 +2,7 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Table {
-  /// Returns the record with this primary key, or `nil` if there is none.
+  /// Returns the record with this primary key, or `nil` if there is no such record.
   ///
   /// The compiler rejects an optional key. ``TableRecord/related(_:as:in:)``
   /// reads the record whose key is an optional property.
@@ -16,7 +16,7 @@ extension Table {
     try fetchOne(key: try key.sqlValue(), of: Key.columnType, in: db)
   }
 
-  /// Returns the record with this primary key, or `nil` if there is none.
+  /// Returns the record with this primary key, or `nil` if there is no such record.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the key is NULL, or if the primary key is not a
   ///   single column of the type of the key.
@@ -32,7 +32,7 @@ extension Table {
     return found
   }
 
-  /// Returns the record with this primary key of several columns, or `nil` if there is none.
+  /// Returns the record with this composite primary key, or `nil` if there is no such record.
   ///
   /// The values are in the order in which the columns are declared.
   ///

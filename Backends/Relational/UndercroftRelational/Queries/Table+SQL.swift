@@ -18,7 +18,7 @@ extension Table {
     }
   }
 
-  /// Returns the first record that a query in SQL finds, or `nil` if there is none.
+  /// Returns the first record that a query in SQL finds, or `nil` if the query finds no record.
   ///
   /// The columns are found as in ``fetchAll(sql:in:)``.
   public func fetchOne(sql: SQL, in db: Connection) throws -> Record? {

@@ -52,7 +52,7 @@ public struct TableQuery<Record>: Sendable {
     return statement.sql
   }
 
-  /// Returns a statement that selects columns.
+  /// Returns the statement that selects the given columns of the query's rows.
   ///
   /// A projection can add further clauses to the statement.
   ///

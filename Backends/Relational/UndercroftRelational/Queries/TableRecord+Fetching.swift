@@ -5,7 +5,7 @@ public import UndercroftSQLite
 // not specialised would copy the whole table.
 
 extension TableRecord {
-  /// Returns the record with this primary key, or `nil` if there is none.
+  /// Returns the record with this primary key, or `nil` if there is no such record.
   @inlinable
   public static func find<Key: ColumnValue>(
     _ key: Key, in db: Connection
@@ -13,7 +13,7 @@ extension TableRecord {
     try table.find(key, in: db)
   }
 
-  /// Returns the record with this primary key of several columns, or `nil` if there is none.
+  /// Returns the record with this composite primary key, or `nil` if there is no such record.
   @inlinable
   public static func find<First: ColumnValue, Second: ColumnValue, each Key: ColumnValue>(
     _ first: First, _ second: Second, _ key: repeat each Key, in db: Connection
@@ -44,19 +44,19 @@ extension TableRecord {
     try table.fetchAll(sql: sql, in: db)
   }
 
-  /// Returns the first record, or `nil` if there is none.
+  /// Returns the first record, or `nil` if the table has no rows.
   @inlinable
   public static func fetchOne(in db: Connection) throws -> Self? {
     try table.fetchOne(in: db)
   }
 
-  /// Returns the first record that a query in SQL finds, or `nil` if there is none.
+  /// Returns the first record that a query in SQL finds, or `nil` if the query finds no record.
   @inlinable
   public static func fetchOne(sql: SQL, in db: Connection) throws -> Self? {
     try table.fetchOne(sql: sql, in: db)
   }
 
-  /// Returns the record with the greatest primary key, or `nil` if there is none.
+  /// Returns the record with the greatest primary key, or `nil` if the table has no rows.
   @inlinable
   public static func fetchLastByPrimaryKey(in db: Connection) throws -> Self? {
     try table.fetchLastByPrimaryKey(in: db)
@@ -135,8 +135,9 @@ extension TableRecord {
 
   // MARK: Other types
 
-  /// Returns one virtual record for each row: `make` creates the record, and the row fills the
-  /// record.
+  /// Returns one virtual record for each row.
+  ///
+  /// `make` creates the record, and the values of the row are assigned to the record.
   @inlinable
   public static func fetchAll<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: Connection
@@ -144,8 +145,9 @@ extension TableRecord {
     try table.fetchAll(filling: make, in: db)
   }
 
-  /// Returns a virtual record that `make` creates and the first row fills, or `nil` if there is no
-  /// row.
+  /// Returns a virtual record for the first row, or `nil` if there is no row.
+  ///
+  /// `make` creates the record, and the values of the row are assigned to the record.
   @inlinable
   public static func fetchOne<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: Connection

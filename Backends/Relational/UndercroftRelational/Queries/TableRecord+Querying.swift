@@ -84,7 +84,8 @@ extension TableRecord {
     table.select(as: make, values)
   }
 
-  /// Returns a query of the groups of rows that have the same value: `Book.group { $0.genre }`.
+  /// Returns a query of the groups of rows that have the same value of an expression:
+  /// `Book.group { $0.genre }`.
   @inlinable
   public static func group<Value>(
     by value: (Columns<Self>) -> SQLExpression<Value>
@@ -112,8 +113,8 @@ extension TableRecord {
     table.join(other, on: condition)
   }
 
-  /// Returns a left join that combines each row with every record of another
-  /// table for which the condition is true, or with `nil` if there is none.
+  /// Returns a left join that combines each row with every record of another table for which the
+  /// condition is true, or with `nil` if there is no such record.
   @inlinable
   public static func leftJoin<Other: TableRows>(
     _ other: Other, on condition: (Columns<Self>, Columns<Other.Record>) -> Condition

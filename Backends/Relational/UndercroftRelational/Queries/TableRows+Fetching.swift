@@ -11,12 +11,12 @@ extension TableRows {
     try db.fetchAll(try records(in: db)) { row in try decode(row) }
   }
 
-  /// Returns the first record, or `nil` if there is none.
+  /// Returns the first record, or `nil` if the query finds no record.
   public func fetchOne(in db: Connection) throws -> Record? {
     try db.fetchOne(try all.one.records(in: db)) { row in try all.table.codec.decode(row, 0) }
   }
 
-  /// Returns the record with the greatest primary key, or `nil` if there is none.
+  /// Returns the record with the greatest primary key, or `nil` if the query finds no record.
   ///
   /// The limit and the offset of the query are applied first.
   ///
@@ -83,7 +83,7 @@ extension TableRows {
 extension TableDefinition {
   /// Returns the columns of the primary key.
   ///
-  /// - Parameter purpose: the words after "cannot" in the message of the error.
+  /// - Parameter purpose: The words after "cannot" in the message of the error.
   /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key.
   func requireKey(_ purpose: String) throws(StorageError) -> [ColumnDefinition] {
     let keys = keyColumns

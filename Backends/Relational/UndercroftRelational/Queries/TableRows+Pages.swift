@@ -93,8 +93,10 @@ extension TableRows {
     return order
   }
 
-  /// Returns the condition of the rows after a row with these values: greater in the
-  /// first term, or equal in the first term and greater in the second, and so on.
+  /// Returns a condition that is true for the rows that are sorted after a row with these values.
+  ///
+  /// Such a row is sorted after the given row by the first term, or is equal in the first term and
+  /// sorted after the given row by the second term, and so on.
   private static func following(_ values: [(SQLOrdering, SQLValue)]) -> Condition {
     var alternatives: [Condition] = []
     var same: [Condition] = []
@@ -107,7 +109,7 @@ extension TableRows {
   }
 
   /// Returns a condition that is true if a term is sorted after `value`, or `nil` if no value can
-  /// follow.
+  /// be sorted after `value`.
   private static func after(
     _ term: SQLExpression<SQLValue>, _ value: SQLValue, _ order: SQLOrdering
   ) -> Condition? {

@@ -15,8 +15,8 @@ public final class TableDefinition: Sendable {
   /// The quoted name of the table in statements, and the quoted
   /// names of all columns, separated by commas.
   let (quotedName, columnList): (String, String)
-  /// The indices in `columns` of the columns that are written,
-  /// which are all except the computed ones.
+  /// The indices in `columns` of the columns that are written: all columns except the computed
+  /// columns.
   let writtenColumnIndices: [Int]
   /// The token that a connection records after it has verified that the table in the file has all
   /// declared columns, so that reads need no ``ReadSubstitute``.
@@ -104,7 +104,7 @@ public final class TableDefinition: Sendable {
   /// Whether the rows have a rowid.
   var hasRowID: Bool { constraints.hasRowID }
 
-  /// The full-text index of the table, or `nil` if the table declares none.
+  /// The full-text index of the table, or `nil` if the table declares no full-text index.
   var fullText: FullTextDefinition? { constraints.fullText }
 
   /// The column that is an alias of the rowid, or `nil` unless the table has rowids and its primary
@@ -117,6 +117,7 @@ public final class TableDefinition: Sendable {
   }
 }
 
-/// An object whose identity stands for one check of the schema, which a connection records as
-/// passed.
+/// An object that identifies one check of the schema.
+///
+/// A connection records the object after the check has passed.
 final class SchemaCheckToken: Sendable {}

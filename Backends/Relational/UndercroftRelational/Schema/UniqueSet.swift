@@ -2,7 +2,9 @@ import UndercroftCore
 import UndercroftSQLite
 
 /// A set of columns in which no two rows of a table are allowed to have the same values, other than
-/// NULL, with the collation of each column in the unique index.
+/// NULL.
+///
+/// Each column has the collation that the unique index uses.
 struct UniqueSet: Hashable {
   struct Part: Hashable {
     let column: ExactString
