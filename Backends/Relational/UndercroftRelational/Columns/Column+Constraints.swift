@@ -22,11 +22,11 @@ extension Column {
   /// Sets the collation that compares and sorts the text of this column, such as `NOCASE`.
   public func collated(_ name: String) -> Self { with { $0.collation = name } }
 
-  /// Sets the default value of the column, which is used for rows
-  /// that existed before the column, and for `nil` properties.
+  /// Sets the default value of the column.
   ///
-  /// A write of a record therefore never stores NULL in an optional
-  /// column with a default, unless `replacesNil` is `false`.
+  /// The default value is used for rows that existed before the column, and for `nil` properties. A
+  /// write of a record therefore never stores NULL in an optional column with a default, unless
+  /// `replacesNil` is `false`.
   ///
   /// - Parameters:
   ///   - value: The default value.

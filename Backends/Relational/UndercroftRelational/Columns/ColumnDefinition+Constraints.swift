@@ -64,7 +64,9 @@ extension ColumnDefinition {
     with { $0.generator = .init(expression: expression.description, isStored: isStored) }
   }
 
-  /// Adds a foreign key: the column refers to a column of another table, both given by name.
+  /// Adds a foreign key: the column refers to a column of another table.
+  ///
+  /// The other table and its column are given by name.
   ///
   /// - Parameters:
   ///   - table: The name of the other table.

@@ -5,7 +5,7 @@ public import UndercroftSQLite
 /// A type whose values a column stores as JSON:
 /// `struct Tags: JSONColumnValue { var names: [String] }`.
 ///
-/// The JSON is stored as text with sorted keys, which SQLite's JSON functions can read.
+/// The JSON is stored as text with sorted keys. The JSON functions of SQLite can read this text.
 /// Reading text that is not JSON of this type throws an error, even if the text is empty.
 public protocol JSONColumnValue: ColumnValue, Codable {}
 

@@ -2,7 +2,9 @@ import UndercroftCore
 import UndercroftFoundation
 import UndercroftSQLite
 
-/// A value as a literal in SQL, for statements that change the schema, which accept no
+/// A value as a literal in SQL.
+///
+/// Statements that change the schema need literals, because these statements accept no
 /// placeholders.
 struct SQLLiteral: Sendable, Equatable {
   let text: String

@@ -1,6 +1,8 @@
 import UndercroftSQLite
 
-/// The parts of a `SELECT` statement, which the property `sql` joins.
+/// The parts of a `SELECT` statement.
+///
+/// The property `sql` joins the parts.
 ///
 /// ``TableQuery``, ``JoinQuery``, ``GroupedQuery``, ``Projection`` and ``QueryCommand`` use this
 /// type. Statements with a fixed form, such as ``ReadStatements/all``, are built without this type.

@@ -11,7 +11,7 @@ extension SQLExpression where Value == Bool {
     lhs.combined("OR", .disjunction, rhs)
   }
 
-  /// Returns a condition that is true for a row if `one` is false or NULL for the row.
+  /// Returns a condition that is true if the condition `one` is false or NULL.
   public static prefix func ! (one: Self) -> Self {
     Self("\(one.operand) IS NOT TRUE", .loose, reading: one.tables)
   }

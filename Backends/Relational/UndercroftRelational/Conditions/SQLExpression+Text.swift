@@ -14,9 +14,9 @@ extension SQLExpression where Value: TextValue {
   /// The case of ASCII letters is ignored. Text and pattern end
   /// at their first NUL character. (`LIKE`)
   public func like(_ pattern: String) -> Condition {
-    // If SQLite is compiled with `SQLITE_LIKE_DOESNT_MATCH_BLOBS`, as in Debian, it loses rows of
-    // an outer join if an index answers the whole pattern. A second `%` matches the same text, and
-    // makes SQLite check the rows that the index finds.
+    // If SQLite is compiled with `SQLITE_LIKE_DOESNT_MATCH_BLOBS`, as in Debian, SQLite loses rows
+    // of an outer join if an index answers the whole pattern. A second `%` matches the same text,
+    // and makes SQLite check the rows that the index finds.
     joined("LIKE", pattern.utf8.last == UInt8(ascii: "%") ? "\(pattern + "%")" : "\(pattern)")
   }
 

@@ -1,7 +1,7 @@
 import UndercroftCore
 public import UndercroftSQLite
 
-/// The operations of one large part of an application on its data.
+/// The database operations of one large part of an application.
 ///
 /// Each method is one operation of the application, and runs in one transaction.
 ///
@@ -105,6 +105,8 @@ extension DataCenter {
 }
 
 extension TableRecord {
-  /// The declaration of the table, which is also accessible through `any TableRecord.Type`.
+  /// The declaration of the table.
+  ///
+  /// Unlike ``TableRecord/table``, this property is accessible through `any TableRecord.Type`.
   static var definition: TableDefinition { table.definition }
 }

@@ -43,7 +43,7 @@ public struct Joined<Record>: JoinSide {
   }
 }
 
-/// The table that a left join adds, which contributes a record or `nil` to each row.
+/// A table that a left join adds, and that contributes a record or `nil` to each row.
 public struct OptionallyJoined<Record>: JoinSide {
   public let joined: JoinedTable<Record>
 

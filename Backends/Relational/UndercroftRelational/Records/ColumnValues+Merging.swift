@@ -6,9 +6,8 @@ extension ColumnValues {
   ///
   /// - Parameters:
   ///   - other: The values to merge.
-  ///   - isOverriding: Whether the value of `other` replaces this value for a name that both
-  ///     contain, even if the value of `other` is NULL. If `false`, the value of `other` replaces
-  ///     only NULL.
+  ///   - isOverriding: Whether each value of `other` replaces the value with the same name, even if
+  ///     the value of `other` is NULL. If `false`, a value of `other` replaces only NULL.
   public func merging(_ other: ColumnValues, overriding isOverriding: Bool = true) -> ColumnValues {
     ColumnValues(
       values.merging(other.values) { entry, other in

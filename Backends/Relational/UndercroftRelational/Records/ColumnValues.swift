@@ -1,7 +1,7 @@
 public import UndercroftCore
 public import UndercroftSQLite
 
-/// Values keyed by column name, which records and tables exchange.
+/// The column values that records and tables exchange, keyed by column name.
 ///
 /// A missing column leaves the property of a record, or the column of an existing row, unchanged.
 /// NULL means that the column has no value. Names are compared by their bytes.

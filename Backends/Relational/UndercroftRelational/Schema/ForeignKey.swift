@@ -14,7 +14,9 @@ struct ForeignKey: Sendable {
 
   /// The referenced table and columns.
   enum Target: Sendable {
-    /// A declared table, which is not accessed before its first use, so that two tables can refer
+    /// A declared table and its columns.
+    ///
+    /// The closure is not called before the foreign key is resolved, so that two tables can refer
     /// to each other.
     case declared(@Sendable () -> DeclaredTarget)
     /// A table and its columns, given by name.

@@ -45,8 +45,9 @@ struct FullTextCompanion {
     return ([text] + triggers.statements).allSatisfy { texts.contains($0.exact) }
   }
 
-  /// Returns whether the file has the FTS5 table and triggers that update it, even if an earlier
-  /// version of this library created the triggers.
+  /// Returns whether the file has the FTS5 table and the triggers that update it.
+  ///
+  /// Triggers that an earlier version of this library created are accepted.
   func isSearchable(in db: Connection) throws -> Bool {
     let schema = try db.schema()
     let triggers = schema.filter { $0.kind == .trigger && SQLName.isSame($0.table, table.name) }

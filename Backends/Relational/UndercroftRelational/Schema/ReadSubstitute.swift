@@ -80,8 +80,8 @@ extension ColumnDefinition {
 }
 
 extension ColumnType {
-  /// Returns an expression that converts a value as a column of this type
-  /// does when it stores the value. ("Datatypes in SQLite", 3: type affinity)
+  /// Returns an expression that converts a value in the same way as a column of this type converts
+  /// stored values. ("Datatypes in SQLite", 3: type affinity)
   fileprivate func converting(_ expression: String) -> String {
     switch self {
     case .blob: expression

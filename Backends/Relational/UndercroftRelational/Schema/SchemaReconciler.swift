@@ -1,11 +1,11 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The reconciliation of a table in the file, and of the tables it refers to, with their
-/// declarations, in one transaction.
+/// The reconciliation of a table in the file with its declaration, including the tables to which
+/// the table refers.
 ///
-/// Missing tables are created, missing columns are added, and indexes and full-text indexes are
-/// updated to match the declarations.
+/// The reconciliation is one transaction. Missing tables are created, missing columns are added,
+/// and indexes and full-text indexes are updated to match the declarations.
 struct SchemaReconciler: ~Copyable {
   private let table: TableDefinition
 

@@ -2,7 +2,7 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Table {
-  /// Reconciles the table in the file with its declaration, as the first write would.
+  /// Reconciles the table in the file with its declaration, as the first write to the table does.
   ///
   /// Call this method before the table is used by read-only connections, which cannot change the
   /// schema.

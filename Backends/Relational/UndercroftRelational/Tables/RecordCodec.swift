@@ -10,7 +10,7 @@ struct RecordCodec<Record>: Sendable {
   /// The closure that creates a record from the next columns of a cursor.
   @usableFromInline
   let decode: Decode
-  /// The table that errors name, or `nil` for errors that name only the column.
+  /// The table that is named in errors, or `nil` if errors name only the column.
   private var table: TableDefinition?
   let binders: [ColumnBinder<Record>]
   let binds: [PropertyBinder]

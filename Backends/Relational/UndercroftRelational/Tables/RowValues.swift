@@ -43,7 +43,7 @@ extension Table {
     }
   }
 
-  /// Returns the value of a column as it is written: the default of the column can replace `nil`.
+  /// Returns the value that is written to a column: the default of the column can replace `nil`.
   func value(of columnIndex: Int, in row: RowValues<Record>) throws -> SQLValue {
     switch row {
     case .supplied(let values): return values[columnIndex]

@@ -1,8 +1,8 @@
 import UndercroftCore
 
-// Overloads for up to twelve columns. The compiler specialises them in the module that declares the
-// table, which it cannot do for a function that is generic over a parameter pack. (Swift 6.3)
-// ``Table/init(_:_:_:)`` for any number of columns documents the parameters.
+// Overloads for up to twelve columns. The compiler specialises the overloads in the module that
+// declares the table. It cannot specialise a function that is generic over a parameter pack. (Swift
+// 6.3) ``Table/init(_:_:_:)`` for any number of columns documents the parameters.
 
 extension Table {
   /// Creates the declaration of a table with one column.

@@ -49,7 +49,9 @@ final class RowEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { RootContainer(row: self) }
 
-  /// A container for a value that encodes itself as another value, which can have named properties.
+  /// A container for a value that encodes itself as another value.
+  ///
+  /// The other value can have named properties.
   private struct RootContainer: SingleValueEncodingContainer {
     let row: RowEncoder
     var codingPath: [any CodingKey] { [] }
