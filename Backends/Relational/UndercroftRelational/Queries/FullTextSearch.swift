@@ -27,8 +27,8 @@ struct FullTextSearch: Sendable {
       table.fullText?.companionName ?? "", [], from: .fullTextIndex(of: table))
   }
 
-  /// Returns the join of the table with a subquery of the
-  /// matching rows, their rank and their excerpt.
+  /// Returns the `JOIN` clause that joins the table with a subquery of the matching rows, their
+  /// rank and their excerpt.
   ///
   /// - Parameter count: The number of best matches that the subquery returns, or `nil` for all
   ///   matches. Pass a number only if no other condition or order applies. SQLite then reads only

@@ -71,7 +71,7 @@ extension TableRows {
     return GroupedQuery(all, [value.sql], reading: value.tables)
   }
 
-  /// Returns a query of the groups of rows that have the same values:
+  /// Returns a query of the groups of rows that have the same values of several expressions:
   /// `group { ($0.genre, $0.shelf) }`.
   public func group<each Value>(
     by values: (Columns<Record>) -> (repeat SQLExpression<each Value>)

@@ -3,7 +3,7 @@ import UndercroftSQLite
 /// The most frequent statements that read a table, created once for each declaration.
 ///
 /// ``SelectStatement`` builds the `SELECT` of a query with conditions, order or limit, and
-/// ``TableStatements`` contains the prepared statements that write.
+/// ``TableStatements`` contains the statements that write rows.
 struct ReadStatements: Sendable {
   /// The statement that reads all columns of all rows, sorted by the primary key if there is one.
   let all: SQL

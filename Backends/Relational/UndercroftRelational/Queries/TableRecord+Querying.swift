@@ -93,7 +93,7 @@ extension TableRecord {
     table.group(by: value)
   }
 
-  /// Returns a query of the groups of rows that have the same values:
+  /// Returns a query of the groups of rows that have the same values of several expressions:
   /// `Book.group { ($0.genre, $0.shelf) }`.
   @inlinable
   public static func group<each Value>(

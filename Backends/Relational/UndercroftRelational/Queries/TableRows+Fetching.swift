@@ -63,7 +63,7 @@ extension TableRows {
     return try db.fetchValue(try query.ready(sql, in: db), as: Int.self)
   }
 
-  /// Returns whether there is at least one row.
+  /// Returns whether the query has at least one row.
   public func exists(in db: Connection) throws -> Bool {
     let sql: SQL = "SELECT EXISTS (\(all.select("1")))"
     return try db.fetchValue(try all.ready(sql, in: db), as: Bool.self)

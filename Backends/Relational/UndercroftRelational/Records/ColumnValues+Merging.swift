@@ -26,8 +26,9 @@ extension ColumnValues {
       })
   }
 
-  /// Returns the values whose names are columns of a table, keyed by the declared names of the
-  /// columns.
+  /// Returns the values of the columns of a table, keyed by the declared names of the columns.
+  ///
+  /// Values with other names are omitted.
   func restricted(to table: TableDefinition) -> ColumnValues {
     ColumnValues(
       values.reduce(into: [:]) { merged, entry in

@@ -81,7 +81,9 @@ extension PartitionedTable: TableRows {
 
 extension Table {
   /// Returns this table partitioned into `count` tables, by the remainder of the integer key
-  /// divided by `count`: `book_0` to `book_3` for 4.
+  /// divided by `count`.
+  ///
+  /// For example, the tables are `book_0` to `book_3` if `count` is 4.
   ///
   /// Store the result in a `static let`, so that each connection verifies the partitions only once.
   public func partitioned(into count: Int) -> PartitionedTable<Record> {

@@ -34,8 +34,8 @@ final class Partitions: DerivedRows {
     return count
   }
 
-  /// Verifies that the file has either the declared number of partitions or none, and reconciles
-  /// the partitions with their declarations.
+  /// Verifies that the file has either the declared number of partitions or no partitions, and
+  /// reconciles the partitions with their declarations.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the file has another number of partitions, if the
   ///   declared number is below 1, or if the primary key is not a single integer column.
@@ -52,7 +52,7 @@ final class Partitions: DerivedRows {
     return try table.union(of: parts, in: db)
   }
 
-  /// Verifies that the file has either the declared number of partitions or none.
+  /// Verifies that the file has either the declared number of partitions or no partitions.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the file has another number of partitions, if the
   ///   declared number is below 1, or if the primary key is not a single integer column.

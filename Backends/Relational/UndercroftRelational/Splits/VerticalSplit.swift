@@ -1,8 +1,10 @@
 import UndercroftCore
 public import UndercroftSQLite
 
-/// A vertical split: each record is stored in several tables under the same key, for example the
-/// columns that are always needed in the first table, and rarely needed columns in other tables.
+/// A vertical split: each record is stored in several tables under the same key.
+///
+/// For example, the first table contains the columns that are always needed, and other tables
+/// contain the columns that are rarely needed.
 ///
 /// ```swift
 /// struct Reader {

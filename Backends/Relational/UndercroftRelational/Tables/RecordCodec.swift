@@ -73,7 +73,8 @@ struct RecordCodec<Record>: Sendable {
 
   /// Returns a copy of a decoding error that also names the table and the key of the row.
   ///
-  /// Errors of other codes are returned unchanged.
+  /// Errors of other codes are returned unchanged. If the codec has no table, all errors are
+  /// returned unchanged.
   ///
   /// - Parameter position: A closure that returns the position of a column in the row.
   @usableFromInline

@@ -134,7 +134,7 @@ extension Table {
     return RowStatement(.update, SQL(unchecked: text), columnIndices: updated + found)
   }
 
-  /// The indices of the columns that an upsert writes to an existing row.
+  /// Returns the indices of the columns that an upsert writes to an existing row.
   private func updatedColumnIndices(_ upsert: RowOperation.Upsert, _ row: RowValues<Record>)
     -> [Int]
   {
@@ -156,7 +156,8 @@ extension Table {
 
   // MARK: Finding a row
 
-  /// Returns the columns by which an existing row is found, or `nil` if there is no existing row.
+  /// Returns the first column set of `target` in which an existing row has the values of `row`, or
+  /// `nil` if there is no such row.
   private func match(
     _ row: RowValues<Record>, _ target: UpsertTarget, in db: Connection
   ) throws -> [Int]? {

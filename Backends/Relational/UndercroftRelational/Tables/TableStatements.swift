@@ -33,8 +33,7 @@ final class TableStatements: Sendable {
   let (setting, byKey): (SQL, SQL)
   /// The columns, each qualified by the name of the table.
   let qualified: [SQL]
-  /// The counter that limits the checks of the order of the columns to the first records that are
-  /// inserted.
+  /// The counter that limits how many inserted records are checked for swapped columns.
   let orderCheck = OrderCheck()
   private let columnIndices: [ExactString: Int]
   private let lastUpsert = Mutex<Upsert?>(nil)
