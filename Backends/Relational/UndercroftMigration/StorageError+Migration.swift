@@ -14,8 +14,10 @@ extension StorageError {
   /// The action in the message of an error of a migration.
   private static let migrating = "migrate"
 
-  /// Returns the text of an error for the message of a migration that failed because of it, without
-  /// the beginning that this message has already.
+  /// Returns the message of an error without the prefix `cannot migrate: `.
+  ///
+  /// The caller inserts the result into the message of a failed migration, which has this prefix
+  /// already.
   static func reason(of error: any Error) -> String {
     guard let error = error as? StorageError else { return "\(error)" }
     let beginning = "cannot \(migrating): "

@@ -15,9 +15,9 @@ public enum MigrationEvent: Sendable, CustomStringConvertible {
   ///
   /// The fraction is from 0 to 1, or `nil` if the step does not report one.
   case progress(MigrationPlan.Transition, fraction: Double?)
-  /// A step has run.
+  /// A step has run, and its checks are about to begin.
   ///
-  /// The checks and the commit follow.
+  /// The commit follows the checks.
   case checking(MigrationPlan.Transition)
   /// A step is committed, together with its entry in the migration history.
   case didRun(MigrationPlan.Transition)

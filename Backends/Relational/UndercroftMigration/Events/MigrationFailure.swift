@@ -15,11 +15,13 @@ public struct MigrationFailure: Error, Sendable, CustomStringConvertible {
 
   /// Whether earlier steps, or slices of the failing step, are committed.
   public let hasCommittedSteps: Bool
-  /// The changes that the file needed before the step to have the schema of the version that it was
-  /// at, or `nil` if it needed none or that schema cannot be determined.
+  /// The changes that the schema of the file already needed before the failed step ran, or `nil` if
+  /// no change is known.
   ///
-  /// If there are any, the reason is perhaps not the failed step: an earlier step was changed after
-  /// this file had it, or another program has changed the schema of the file.
+  /// With these changes, the file would have the schema of its version. The value is also `nil` if
+  /// that schema cannot be determined. If there are changes, the reason is perhaps not the failed
+  /// step: an earlier step was changed after it had run on this file, or another program has
+  /// changed the schema of the file.
   public let earlierDifference: SchemaDifference?
   /// The state of the file when the failing step began.
   ///

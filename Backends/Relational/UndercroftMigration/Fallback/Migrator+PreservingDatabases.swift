@@ -84,8 +84,8 @@ extension Migrator {
     return isNew ? copy : earlier ?? copy
   }
 
-  /// Returns the first unused location beside a file, and the last used location before it, or
-  /// `nil` if none is used.
+  /// Returns the first unused location for a copy beside a database, and the location of the copy
+  /// before it, or `nil` if there is no copy yet.
   private static func unusedLocation(beside location: URL) throws -> (free: URL, last: URL?) {
     var last: URL?
     for number in 1..<10_000 {

@@ -1,8 +1,8 @@
 import UndercroftSQLite
 
 extension MigrationAdoption {
-  /// Returns an adoption for files of CTPersistance, which uses the version that CTPersistance's
-  /// own migrator records in them.
+  /// Returns an adoption that determines the version of a file from the version that
+  /// CTPersistance's own migrator recorded in the file.
   ///
   /// The version is the `databaseVersion` of the last row of the table
   /// `kCTPersistanceVersionTableName`. A file without that table is left to the next adoption. A

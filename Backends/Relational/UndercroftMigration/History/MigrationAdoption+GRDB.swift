@@ -2,8 +2,8 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension MigrationAdoption {
-  /// Returns an adoption for files of GRDB's `DatabaseMigrator`, which uses the
-  /// identifiers of the applied migrations.
+  /// Returns an adoption that determines the version of a file from the migrations that GRDB's
+  /// `DatabaseMigrator` has applied to the file.
   ///
   /// The table `grdb_migrations` contains the identifiers in no order. The applied migrations must
   /// be the first migrations in `versions`, without a gap. The file receives the version of the

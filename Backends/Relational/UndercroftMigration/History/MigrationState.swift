@@ -15,8 +15,10 @@ struct MigrationState: Sendable, Hashable {
 
   var isNew: Bool { entries.isEmpty }
 
-  /// The version at which the unfinished migration began or the next one begins, or `nil` for a new
-  /// database.
+  /// The version at which the unfinished migration began, or the current version if no migration is
+  /// unfinished.
+  ///
+  /// `nil` for a new database.
   var start: String? { unfinished?.start ?? entries.last?.version }
 }
 

@@ -7,7 +7,7 @@ struct UnfinishedMigration: Sendable, Hashable {
   var start: String
   /// The name of the snapshot file beside the database, or `nil` if there is none.
   var snapshot: String?
-  /// The version of the step whose slices, which are committed one by one, have begun or are done,
+  /// The version of the step of which at least one slice is committed, but not yet the step itself,
   /// or `nil` if there is no such step.
   var slicedVersion: String?
   /// The value that the last committed slice returned and the next slice receives, or `nil` before

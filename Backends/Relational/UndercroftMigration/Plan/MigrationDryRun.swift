@@ -18,7 +18,7 @@ public struct MigrationDryRun: Sendable, CustomStringConvertible {
   public let plan: MigrationPlan
   /// The difference between the schemas before and after the steps that were committed.
   public let difference: SchemaDifference
-  /// The row counts of all tables before or after the migration, sorted by name.
+  /// The row counts of each table that exists before or after the migration, sorted by table name.
   ///
   /// Left out are virtual tables, their shadow tables, the tables of the migration history, and the
   /// helper tables that declared tables create.

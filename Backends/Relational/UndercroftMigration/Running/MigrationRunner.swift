@@ -62,7 +62,8 @@ struct MigrationRunner {
     }
   }
 
-  /// Reports an event to the event handler, and wraps its error in a ``MigrationInterruption``.
+  /// Reports an event to the event handler, and wraps the error that the handler throws in a
+  /// ``MigrationInterruption``.
   func report(_ event: MigrationEvent) throws(MigrationInterruption) {
     do {
       try migrator.report(event)

@@ -79,8 +79,8 @@ extension Migrator {
     }
   }
 
-  /// Returns the versions that have the given objects, and whose objects do not differ from those
-  /// of a file.
+  /// Returns the versions whose schema contains all of `objects`, and defines no object in another
+  /// way than `found`, the schema of a file.
   private func versions(
     of found: DatabaseSchema, containing objects: [SchemaObject], _ options: DatabaseOptions
   ) -> [String] {
@@ -109,13 +109,14 @@ extension Migrator {
     return "fix the step, so that it changes the schema of this file as in an empty database"
   }
 
-  /// Returns the changes that a file needs to have the schema of the version that it is at, after
-  /// the failed step was rolled back.
+  /// Returns the changes that the schema of a file needs after a failed step was rolled back, or
+  /// `nil` if no change is known.
   ///
-  /// Returns `nil` if it needs none, or if that schema cannot be determined.
+  /// With these changes, the file would have the schema of its version. If that schema cannot be
+  /// determined, returns `nil`.
   ///
-  /// The history contains the names of the steps that a file has had, but not their content. So a
-  /// released step that was changed later is noticed only by its effect on the schema.
+  /// The history contains the names of the steps that have run on a file, but not their content. So
+  /// a released step that was changed later is noticed only by its effect on the schema.
   func earlierDifference(
     of database: Database, before step: MigrationRunner.NextStep
   ) -> SchemaDifference? {

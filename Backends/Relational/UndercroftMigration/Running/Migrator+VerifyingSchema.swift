@@ -5,7 +5,7 @@ extension Migrator {
   /// Verifies that a database has the schema of its version, as the steps or ``schema`` create it.
   ///
   /// Opening a file that is at the newest version runs no step and compares no schema. This call
-  /// notices a released step that was changed after the file had it, and a file that another
+  /// notices a released step that was changed after it had run on the file, and a file that another
   /// program has changed. Call it in tests, with a file of an earlier release.
   ///
   /// The order of the columns of a table is not compared.

@@ -20,8 +20,8 @@ struct RealLiteralWriter {
     return text
   }
 
-  /// Returns a finite number as an integer that is multiplied or divided by powers of two, so that
-  /// each operation is exact.
+  /// Returns an SQL expression whose value is exactly the number: an integer that is multiplied or
+  /// divided by powers of two.
   ///
   /// An infinity is written as a literal that overflows, and NaN as `NULL`.
   static func exact(_ number: Double) -> String {

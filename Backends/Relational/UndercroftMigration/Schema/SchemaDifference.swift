@@ -41,8 +41,10 @@ extension DatabaseSchema {
     difference(from: old, ignoringColumnOrder: false)
   }
 
-  /// Returns the differences between `old` and this schema, with or without those in the order of
-  /// the columns of a table.
+  /// Returns the differences between `old` and this schema, which is the new schema.
+  ///
+  /// Another order of the columns of a table is a difference, unless `ignoringColumnOrder` is
+  /// `true`.
   package func difference(
     from old: DatabaseSchema, ignoringColumnOrder: Bool
   ) -> SchemaDifference {

@@ -3,10 +3,10 @@ import UndercroftFileSystem
 public import UndercroftFoundation
 import UndercroftSQLite
 
-/// A copy of a database before a migration, in a file beside the database that only the owner of
-/// the file can read.
+/// A copy of a database in its state before a migration.
 ///
-/// The snapshot remains until the application calls ``discard()``.
+/// The copy is a file beside the database, and only the owner of the file can read it. The snapshot
+/// remains until the application calls ``discard()``.
 public struct MigrationSnapshot: Sendable, Hashable {
   /// The location of the snapshot, such as
   /// "library.sqlite.version-2.snapshot" for "library.sqlite" at version 2.

@@ -6,7 +6,8 @@ extension Connection {
   ///
   /// SQLite does not drop a column that an index or a trigger names. A script is fixed text, and
   /// cannot know which indexes and full-text tables the declared tables of a release have created
-  /// in the file. So those that use the column are dropped before the statement that drops it.
+  /// in the file. So the declared indexes and full-text tables that use the column are dropped
+  /// before the statement runs.
   func executeStep(_ script: SQL) throws {
     try executeStatements(
       of: script,
@@ -20,10 +21,11 @@ extension Connection {
 }
 
 extension SchemaOperation {
-  /// Drops the indexes and the full-text tables of a declared table that use a column, and leaves
-  /// all other objects alone.
+  /// Drops the indexes and the full-text tables that a declared table created and that use a
+  /// column.
   ///
-  /// At its next use, the declared table creates again those that it still declares.
+  /// All other objects remain. At its next use, the declared table creates again the objects that
+  /// it still declares.
   fileprivate func dropDeclaredObjects(
     of table: String, using column: String, in db: Connection
   ) throws {
@@ -42,7 +44,9 @@ private struct DroppedColumn {
   let table: String
   let column: String
 
-  /// Creates the column from a statement, or returns `nil` for any other statement.
+  /// Parses an `ALTER TABLE … DROP COLUMN` statement.
+  ///
+  /// Returns `nil` for any other statement.
   init?(_ statement: String) {
     let sql = TokenizedSQL(statement)
     var position = 0

@@ -67,7 +67,7 @@ public struct MigrationStep: Sendable {
 
   /// Returns this step with a script that reverts it.
   ///
-  /// The script may drop columns that declared tables use, as a script that runs upwards may.
+  /// The script may drop columns that declared tables use, like the `up` script of a step.
   /// The file stores the script: see ``Migrator/newerVersionPolicy``.
   public func down(_ script: SQL) -> MigrationStep {
     var step = self
@@ -93,8 +93,7 @@ public struct MigrationStep: Sendable {
     return step
   }
 
-  /// Returns this step with preceding work that is done in many
-  /// transactions, so that none of them is large.
+  /// Returns this step with slices: work that runs before the step in many small transactions.
   ///
   /// Each slice is committed together with the value that it returned. After a kill or a failure
   /// the work continues from that value. The step itself runs after the last slice. If a slice

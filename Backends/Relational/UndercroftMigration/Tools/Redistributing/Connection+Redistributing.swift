@@ -2,14 +2,14 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Connection {
-  /// Moves the rows of a partitioned table, such as `book_0` to `book_3`, so that the remainder of
-  /// a key divided by `newCount` is the number of its table.
+  /// Moves each row of a partitioned table to the partition whose number is the remainder of the
+  /// row's key divided by `newCount`.
   ///
-  /// Missing tables are created like `book_0`, with its indexes. Surplus tables are dropped with
-  /// their indexes, triggers and FTS5 tables. The step must create all other objects that a new
-  /// table needs, such as triggers. A declared table creates its own triggers at its next use.
-  /// After the move, the total number of rows is verified. If there are no tables yet, nothing is
-  /// changed.
+  /// The partitions of `book` are the tables `book_0`, `book_1` and so on. Missing tables are
+  /// created like `book_0`, with its indexes. Surplus tables are dropped with their indexes,
+  /// triggers and FTS5 tables. The step must create all other objects that a new table needs, such
+  /// as triggers. A declared table creates its own triggers at its next use. After the move, the
+  /// total number of rows is verified. If there are no tables yet, nothing is changed.
   ///
   /// ```swift
   /// try db.redistribute("book", key: "id", from: 4, to: 6)

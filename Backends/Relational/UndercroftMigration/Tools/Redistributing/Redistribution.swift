@@ -54,7 +54,8 @@ struct Redistribution {
     try check.requireIntact(after: operation, in: db)
   }
 
-  /// Returns the number of consecutive tables in the file, counted from `book_0`.
+  /// Returns the number of partitions in the file with consecutive numbers, counted from the number
+  /// 0.
   private func presentCount(in db: Connection) throws -> Int {
     var count = 0
     while try db.tableExists(name(count)) { count += 1 }

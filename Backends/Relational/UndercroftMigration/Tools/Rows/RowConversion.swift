@@ -4,7 +4,7 @@ import UndercroftSQLite
 /// The conversion of every row of one table by a closure, once for each row, in the order of the
 /// keys.
 struct RowConversion {
-  /// The number of rows that are read before the first of them is updated.
+  /// The maximum number of rows that are read before the first of them is updated.
   private static let slice = 1_000
 
   private let operation: SchemaOperation
