@@ -2,7 +2,8 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// The schemas that the steps create from nothing, or from the golden file of a base.
+/// The schemas that the steps of a migrator create from nothing, or from the golden file of the
+/// base step.
 struct BuiltSchemas {
   private(set) var goldens: [String: GoldenSchema] = [:]
   private let options: DatabaseOptions

@@ -18,11 +18,12 @@ public struct ExportedSchema: Sendable, Hashable {
 }
 
 extension GoldenSchemas {
-  /// Writes the schema of every version that the steps create, each in a separate in-memory
-  /// database, and returns the results.
+  /// Creates the schema of every version by running the steps, and writes each schema to its golden
+  /// file.
   ///
-  /// If the first version is a ``MigrationStep/base(_:)``, its file must exist,
-  /// because the other versions start from it.
+  /// Each schema is created in a separate in-memory database. If the first step is a
+  /// ``MigrationStep/base(_:)``, its golden file must exist, because the other versions start from
+  /// it.
   ///
   /// - Parameters:
   ///   - migrator: the migrator whose steps create the schemas.
@@ -71,7 +72,7 @@ extension GoldenSchemas {
     return results
   }
 
-  /// Writes the schemas of the versions that have no file yet.
+  /// Writes the golden files of the versions that have no golden file yet.
   func exportMissing(_ builtSchemas: BuiltSchemas) throws {
     for (version, golden) in builtSchemas.goldens where try schema(of: version) == nil {
       try write(golden, of: version)

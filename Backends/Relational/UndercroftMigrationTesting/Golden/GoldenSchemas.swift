@@ -36,7 +36,7 @@ public struct GoldenSchemas: Sendable {
     return names.compactMap { FileName.name(for: $0, suffix: Self.suffix) }.sorted()
   }
 
-  /// Returns the schema of a version, or `nil` if it has no file.
+  /// Returns the schema of a version, or `nil` if the version has no golden file.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` for a file that is not UTF-8;
   ///   ``StorageError/Code/accessDenied`` if the file may not be read.

@@ -10,7 +10,9 @@ import UndercroftSQLite
 enum ColumnReordering: CaseIterable {
   /// The last column becomes the first one, so every column has another position.
   case lastFirst
-  /// The order is reversed, so any two columns have another order, also after others are dropped.
+  /// The order is reversed, so any two columns swap their order.
+  ///
+  /// This remains true after a step drops other columns.
   case reversed
 
   /// Changes the order of the columns of all tables.

@@ -39,9 +39,9 @@ extension DatabaseContents {
     return differences
   }
 
-  /// Returns the columns of both databases whose values are the same, regardless of their order.
+  /// Returns the columns that contain the same values in both databases, in any order of the rows.
   ///
-  /// A table with another number of rows has no such column.
+  /// If the number of rows of a table differs, the result contains no column of the table.
   func equalColumns(in other: DatabaseContents) -> Set<TableColumnName> {
     columns.intersection(other.columns).filter { column in
       guard let own = tables[column.table], let table = other.tables[column.table] else {

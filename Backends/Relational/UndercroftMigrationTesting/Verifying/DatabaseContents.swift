@@ -53,7 +53,7 @@ struct DatabaseContents {
   }
 }
 
-/// A column of a table, identified by its name and its type, all in lower case.
+/// The table, the name and the type of a column, all in lower case.
 struct TableColumnName: Hashable {
   let table: ExactString
   let column: ExactString

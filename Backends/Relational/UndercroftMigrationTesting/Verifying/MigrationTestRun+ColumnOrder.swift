@@ -4,10 +4,10 @@ import UndercroftSQLite
 
 extension MigrationTestRun {
   /// Runs each step, and each way back, on a file whose tables have their columns in another order,
-  /// and compares the result with that in a file with the declared order.
+  /// and compares the result with the result on a file with the declared order.
   ///
-  /// The order of columns is no difference between a file and the expected schema. So a step such
-  /// as `INSERT INTO loan SELECT * FROM old_loan` would silently move values to other columns.
+  /// The verification of a schema ignores the order of columns. So a step such as `INSERT INTO loan
+  /// SELECT * FROM old_loan` would silently move values to other columns.
   mutating func migrateWithReorderedColumns() {
     for (origin, target) in zip(migrator.versions, migrator.versions.dropFirst()) {
       guard goldens[target] != nil, let start = try? database(of: origin),
@@ -17,11 +17,11 @@ extension MigrationTestRun {
     }
   }
 
-  /// Runs the last migration of a path on a copy of a database, and on copies whose columns were
-  /// reordered before.
+  /// Runs the last migration of a path on a copy of a database and on copies with reordered
+  /// columns, and reports each difference between the results.
   ///
-  /// - Returns: the first copy, or `nil` if the migration has a problem with it, which is reported
-  ///   already.
+  /// - Returns: the migrated copy with the declared order of columns, or `nil` if its migration has
+  ///   a problem. This problem is reported already.
   private mutating func compareOrders(_ start: Database, _ path: [String]) -> Database? {
     let name = path.joined(separator: " → ")
     let (origin, target) = (path[path.count - 2], path[path.count - 1])

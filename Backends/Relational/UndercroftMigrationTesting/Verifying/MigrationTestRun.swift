@@ -17,9 +17,9 @@ struct MigrationTestRun {
   private(set) var problems: [MigrationProblem] = []
   private(set) var verified: [VerifiedMigration] = []
   private var reported: Set<MigrationProblem> = []
-  /// The database that was filled last.
+  /// The database that was filled with rows last, and its version, or `nil` before the first.
   ///
-  /// Databases of the same version are copied from it.
+  /// Further databases of the same version are copies of this database.
   private var filled: (version: String, database: Database)?
 
   init(_ test: MigrationTest, rowsPerTable: Int, seed: UInt64) throws {
