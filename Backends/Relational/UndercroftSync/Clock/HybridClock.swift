@@ -1,4 +1,4 @@
-/// A hybrid logical clock, whose timestamps never go back when the clock of the system does.
+/// A hybrid logical clock, whose timestamps never decrease, even if the system clock is set back.
 package struct HybridClock: Hashable, Sendable {
   /// The latest timestamp that the clock has returned or received.
   package private(set) var last: HybridTimestamp
@@ -6,7 +6,7 @@ package struct HybridClock: Hashable, Sendable {
   /// Creates a clock that continues after a timestamp.
   package init(last: HybridTimestamp = .zero) { self.last = last }
 
-  /// Returns a timestamp that is later than all that the clock has returned or received.
+  /// Returns a timestamp that is later than all timestamps that the clock has returned or received.
   ///
   /// After 65,536 timestamps of one millisecond, the timestamps use the next millisecond. After
   /// ``HybridTimestamp/maximum``, the clock returns the maximum again.
@@ -20,17 +20,17 @@ package struct HybridClock: Hashable, Sendable {
     return last
   }
 
-  /// Accepts a timestamp of another clock, so that later timestamps of this clock are later.
+  /// Accepts a timestamp of another clock, so that this clock returns only later timestamps.
   package mutating func merge(_ other: HybridTimestamp) { last = max(last, other) }
 }
 
 extension HybridTimestamp {
-  /// Returns the timestamp, or the latest one that the clock of a server tolerates, if that is
-  /// earlier.
+  /// Returns the earlier of this timestamp and the latest timestamp that a server tolerates.
   ///
   /// - Parameters:
   ///   - now: the time of the server, in milliseconds since 1970.
-  ///   - maximumDrift: how many milliseconds a replica's clock may be ahead of the server's.
+  ///   - maximumDrift: the maximum number of milliseconds by which the clock of a replica may be
+  ///     ahead of the clock of the server.
   package func clamped(now: Int64, maximumDrift: Int64) -> HybridTimestamp {
     let sum = now.addingReportingOverflow(maximumDrift)
     // Both are positive, unless the caller's clock is broken.

@@ -33,7 +33,8 @@ package struct Overlay: Hashable, Sendable {
     }
   }
 
-  /// Returns the columns whose pulled values are invisible.
+  /// Returns the columns whose pulled values the application does not see, because an operation
+  /// replaces or deletes them.
   ///
   /// - Parameter all: all columns of the table, which an insertion and a deletion hide.
   package func hiddenColumns(of all: Set<ExactString>) -> Set<ExactString> {

@@ -1,9 +1,10 @@
-/// The history of a replica's sealed operations: their number, the last one, and a hash of all.
+/// The history of a replica's sealed operations: their number, the last operation, and a hash of
+/// all operations.
 ///
 /// Two replicas that were copies of one file can continue with an equal last operation after
 /// different histories. Their hashes differ.
 package struct OperationChain: Hashable, Sendable {
-  /// The number of operations, which is the sequence number of the last one.
+  /// The number of operations, which is the sequence number of the last operation.
   package private(set) var count: Int64
   /// The last operation, or `nil` if there is none.
   package private(set) var lastOperation: OperationIdentifier?

@@ -75,10 +75,10 @@ extension JSONReader {
     return number
   }
 
-  /// The longest number that is read; the largest `Double` has 309 digits.
+  /// The maximum number of characters in a number; the largest `Double` has 309 digits.
   private static let maximumNumberLength = 400
 
-  /// Returns the number at the position.
+  /// Returns the number at the current position, and moves behind it.
   mutating func number() throws(WireError) -> JSONValue {
     let start = position
     skip(UInt8(ascii: "-"))

@@ -6,7 +6,9 @@ package import UndercroftFoundation
 /// Every violation of RFC 8259 is an error, and so are a repeated member and a nesting that is too
 /// deep. No input can make the parser trap. The time is linear in the size of the input.
 package struct JSONReader {
-  /// The nesting of version 1 is 7 levels; further levels can be in members that are ignored.
+  /// The maximum number of arrays and objects in which a value can be nested.
+  ///
+  /// Messages of version 1 have 7 levels. Members that are ignored can have further levels.
   static let maximumDepth = 32
 
   let bytes: [UInt8]

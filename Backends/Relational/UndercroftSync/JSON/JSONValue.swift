@@ -11,7 +11,7 @@ package enum JSONValue: Sendable, Equatable {
   case integer(Int64)
   /// A number with a fraction or an exponent.
   case real(Double)
-  /// A number that neither of the two cases above represents.
+  /// A number that neither ``integer(_:)`` nor ``real(_:)`` represents, because it is out of range.
   case numberOutOfRange
   case string(String)
   case array([JSONValue])

@@ -12,7 +12,9 @@ package struct WireError: Error {
     self.code = code
   }
 
-  /// Returns the same error for the object or array that contains the value as `part`.
+  /// Returns the same error with a longer path.
+  ///
+  /// - Parameter part: the name or the index of the value in the object or array that contains it.
   func inside(_ part: String) -> WireError {
     var error = self
     error.parts.append(part)

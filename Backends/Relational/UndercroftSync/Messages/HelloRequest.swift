@@ -8,7 +8,7 @@ package struct HelloRequest: Hashable, Sendable, WireMessage {
   package var account: String
   package var schemaVersion: Int64
   package var scopes: [ScopeIdentifier]
-  /// What the replica can do beyond the protocol, such as "gzip".
+  /// The optional features that the replica supports beyond the protocol, such as "gzip".
   package var capabilities: [String]
   /// The application and its version, for logs.
   package var app: String?

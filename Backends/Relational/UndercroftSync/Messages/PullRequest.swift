@@ -1,15 +1,16 @@
 /// The kind of a pull.
 package enum PullMode: String, Hashable, Sendable {
-  /// The changes after the cursor.
+  /// A pull of the changes after the cursor.
   case incremental = "incremental"
-  /// All rows of the scope; rows that are not sent no longer exist.
+  /// A pull of all rows of the scope. Rows that the server does not send no longer exist.
   case snapshot = "snapshot"
 }
 
 /// A request of a replica for the next page of changes.
 package struct PullRequest: Hashable, Sendable {
   package var scope: ScopeIdentifier
-  /// The history that the replica has pulled, or `nil` before the first pull.
+  /// The identifier of the server's history that the replica has pulled, or `nil` before the first
+  /// pull.
   package var epoch: Epoch?
   package var replica: ReplicaIdentifier
   package var schemaVersion: Int64
@@ -20,11 +21,12 @@ package struct PullRequest: Hashable, Sendable {
   package var mode: PullMode
   /// The number of the replica's resets, which the page repeats.
   package var generation: Int64
-  /// The server's floor at the first page of the snapshot, or `nil`.
+  /// The value of ``SyncPage/floor`` in the first page of the snapshot, or `nil` if no such page
+  /// has arrived.
   package var snapshotFloor: Int64?
-  /// The largest number of rows in the page.
+  /// The maximum number of rows in the page.
   package var limit: Int64
-  /// The number of bytes after which the page ends with the next row.
+  /// The number of bytes at which the page ends: the row that reaches this number is the last one.
   package var maximumBytes: Int64
 
   package init(

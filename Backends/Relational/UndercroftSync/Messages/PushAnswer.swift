@@ -7,11 +7,11 @@ package struct OperationResult: Hashable, Sendable {
   package var status: OperationStatus
   /// The version of the row after the operation, or 0 if the operation had no effect.
   package var version: Int64
-  /// The columns whose values of the operation were lost.
+  /// The columns in which the value of the operation was lost.
   package var lost: [String]
   /// The conflicts that the operation caused, which the next page contains.
   package var conflicts: [ConflictIdentifier]
-  /// The reason of a rejection, or `nil`.
+  /// The reason for which the operation was rejected, or `nil` if it was not rejected.
   package var rejection: OperationRejection?
 
   package init(
@@ -29,15 +29,16 @@ package struct OperationResult: Hashable, Sendable {
   }
 }
 
-/// The results of all operations of a replica of which it does not have the results yet.
+/// The results of all operations of a replica whose results the replica has not received yet.
 package struct PushResults: Hashable, Sendable {
   package var epoch: Epoch
   package var replica: ReplicaIdentifier
-  /// The chain of the replica on the server after the packet.
+  /// The sequence number of the replica's last operation that the server has received, including
+  /// the packet.
   package var lastSequence: Int64
   package var lastChain: SHA256Digest?
   package var results: [OperationResult]
-  /// The version of the scope.
+  /// The version of the last change in the scope.
   package var head: Int64
   /// The time of the server in milliseconds since 1970.
   package var serverTime: Int64
@@ -60,7 +61,9 @@ package struct PushResults: Hashable, Sendable {
 package enum PushAnswer: Hashable, Sendable {
   /// The packet was applied, now or before.
   case results(PushResults)
-  /// Operations before the packet are missing; the server may forget the packet.
+  /// The packet waits on the server, because operations before the packet are missing.
+  ///
+  /// The server may discard a waiting packet.
   case held(expectedSequence: Int64, expectedDependency: OperationIdentifier?)
   /// The packet was not applied.
   case refused(SyncRefusal)

@@ -1,8 +1,8 @@
 /// The versions of the schema that a server supports.
 package struct SchemaWindow: Hashable, Sendable {
-  /// The oldest version that may pull.
+  /// The oldest version of the schema with which a replica may pull.
   package var minimumPull: Int64
-  /// The oldest version that may push.
+  /// The oldest version of the schema with which a replica may push.
   package var minimumPush: Int64
   package var current: Int64
 

@@ -4,7 +4,7 @@ import UndercroftCore
 package struct ScopeState: Hashable, Sendable {
   package var scope: ScopeIdentifier
   package var epoch: Epoch
-  /// The version of the last change.
+  /// The version of the last change in the scope.
   package var head: Int64
   /// The version up to which the server has deleted tombstones.
   package var floor: Int64

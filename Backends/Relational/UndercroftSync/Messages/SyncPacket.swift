@@ -9,11 +9,11 @@ package struct SyncPacket: Hashable, Sendable {
   package var schemaVersion: Int64
   /// The identifier of the packet, for logs.
   package var packet: String
-  /// The last operation up to which the replica has all results.
+  /// The sequence number of the last operation up to which the replica has all results.
   package var resultsThrough: Int64
-  /// The operation before the first one, or `nil` if there is none.
+  /// The operation before the first operation of the packet, or `nil` if there is none.
   package var dependencyIdentifier: OperationIdentifier?
-  /// The hash of the chain before the first operation, or `nil` if there is none.
+  /// The hash of the chain before the first operation of the packet, or `nil` for an empty chain.
   package var dependencyChain: SHA256Digest?
   /// The operations, at least one.
   package var operations: [SyncOperation]
@@ -46,7 +46,9 @@ package struct SyncPacket: Hashable, Sendable {
     operations.reduce(into: chainBefore) { $0.append($1.operationIdentifier) }
   }
 
-  /// The operations in the runs that are applied together: an atomic group, or one operation.
+  /// The operations, divided into the runs that are applied together.
+  ///
+  /// A run is an atomic group, or an operation without a group.
   package var groups: [ArraySlice<SyncOperation>] {
     var groups: [ArraySlice<SyncOperation>] = []
     var start = operations.startIndex

@@ -1,14 +1,16 @@
 /// The reason for which a server does not execute a request.
 package enum SyncRefusal: Hashable, Sendable {
-  /// The replica's chain continues differently than the server's: the file was copied or restored.
+  /// The chain of the replica differs from the chain that the server has received, because the file
+  /// of the replica was copied or restored.
   case forked
-  /// The server has another history than the replica has pulled.
+  /// The history of the server is not the history that the replica has pulled.
   case epoch(Epoch)
   /// The replica must pull a snapshot.
   case reset(ResetReason, Epoch)
   /// Another operation with the same identifier was received.
   case operationCollision(OperationIdentifier)
-  /// The server accepts operations of this version of the schema and later ones.
+  /// The schema of the replica is too old: the server accepts only operations of the version
+  /// `minimumPush` of the schema and later versions.
   case upgradeRequired(minimumPush: Int64)
 }
 
@@ -16,7 +18,7 @@ package enum SyncRefusal: Hashable, Sendable {
 package enum ResetReason: String, Hashable, Sendable {
   /// The server no longer has the tombstones after the replica's cursor.
   case floor = "gc_floor"
-  /// The schema of the replica has changed what it receives.
+  /// A change of the replica's schema has changed which data the replica receives.
   case schema = "schema"
   /// The part of the scope that the replica receives has changed.
   case filterChanged = "filter_changed"

@@ -41,9 +41,9 @@ extension WireMessage {
 
   /// Creates the message from its JSON form, which may be truncated or hostile.
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` for another form,
-  ///   ``StorageError/Code/notSupported`` for another version, and
-  ///   ``StorageError/Code/tooLarge`` if the message exceeds a limit.
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the data is not a valid message,
+  ///   ``StorageError/Code/notSupported`` for another version of the protocol or an unknown word,
+  ///   and ``StorageError/Code/tooLarge`` if the message exceeds a limit.
   package init(decoding data: Data) throws(StorageError) {
     do throws(WireError) {
       guard data.count <= SyncLimits.messageBytes else {

@@ -1,8 +1,8 @@
 import UndercroftCore
 
-/// The members of an object in a message, by their names.
+/// The members of an object in a message, keyed by their names.
 ///
-/// Members with other names are ignored, so that later versions can add some.
+/// Unknown members are ignored, so that later versions can add members.
 struct WireObject {
   private(set) var members: [ExactString: JSONValue] = [:]
 

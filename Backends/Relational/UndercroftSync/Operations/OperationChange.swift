@@ -14,7 +14,8 @@ package struct OperationChange: Hashable, Sendable {
   package var values: FieldValues
   /// The numbers that are added to counters.
   package var increments: CounterValues
-  /// The values of counters if the operation creates the row; empty unless it is an insertion.
+  /// The values of counters if the operation creates the row; empty unless the operation is an
+  /// insertion.
   package var absolutes: CounterValues
 
   private init(
@@ -29,9 +30,9 @@ package struct OperationChange: Hashable, Sendable {
   /// Returns the insertion of a row.
   ///
   /// - Parameters:
-  ///   - counters: the counters of the row if it is created.
-  ///   - increments: what is added to the counters of an existing row, by default the counters. It
-  ///     is less if a delete and an insert of a counter were coalesced.
+  ///   - counters: the values of the counters if the operation creates the row.
+  ///   - increments: the numbers to add to the counters of an existing row, by default `counters`.
+  ///     The numbers are smaller if a delete and an insert of a counter were coalesced.
   package static func insert(
     _ values: FieldValues, counters: CounterValues = [:], increments: CounterValues? = nil
   ) -> OperationChange {
@@ -55,21 +56,24 @@ package struct OperationChange: Hashable, Sendable {
 }
 
 extension CounterValues {
-  /// Adds to each counter, modulo 2^64.
+  /// Adds each increment to its counter, modulo 2^64.
   ///
-  /// Sums modulo 2^64 do not depend on the order of additions, so all replicas compute the same.
+  /// Sums modulo 2^64 do not depend on the order of additions, so all replicas compute the same
+  /// sums.
   package mutating func add(_ increments: CounterValues) {
     for (column, increment) in increments { self[column] = (self[column] ?? 0) &+ increment }
   }
 
-  /// Subtracts from each counter, modulo 2^64.
+  /// Subtracts each increment from its counter, modulo 2^64.
   package mutating func subtract(_ increments: CounterValues) {
     for (column, increment) in increments { self[column] = (self[column] ?? 0) &- increment }
   }
 }
 
 extension FieldValues {
-  /// Adds to counters among the values, modulo 2^64; a value that is no integer counts as 0.
+  /// Adds each increment to its counter among the values, modulo 2^64.
+  ///
+  /// A value that is no integer counts as 0.
   package mutating func add(_ increments: CounterValues) {
     for (column, increment) in increments {
       var counter: Int64 = 0

@@ -22,7 +22,7 @@ package struct SyncOperation: Hashable, Sendable {
   package var schemaVersion: Int64
   /// The operations that were coalesced with this operation, oldest first.
   package var absorbed: [AbsorbedOperation]
-  /// The identifier of the atomic group that the operation belongs to, or `nil`.
+  /// The identifier of the atomic group that the operation belongs to, or `nil` if there is none.
   package var group: String?
 
   package init(
@@ -47,7 +47,7 @@ package struct SyncOperation: Hashable, Sendable {
 
 /// The versions of the row and of the scope that the author of an operation had seen.
 package struct AuthorKnowledge: Hashable, Sendable {
-  /// The version of the row beneath the replica's own unconfirmed operations.
+  /// The version of the row on which the replica's own unconfirmed operations are based.
   package var base: Int64
   /// The version of the row when the operation began.
   package var seen: Int64
@@ -70,12 +70,12 @@ package struct AuthorKnowledge: Hashable, Sendable {
   package func version(of column: ExactString) -> Int64 { hidden.contains(column) ? base : seen }
 }
 
-/// An operation that was coalesced with a later one before it was sealed.
+/// An operation that was coalesced with a later operation before the later operation was sealed.
 ///
 /// A copy of the file may have sent the earlier operation.
 package struct AbsorbedOperation: Hashable, Sendable {
   package var operationIdentifier: OperationIdentifier
-  /// The increments of the coalesced operation up to and including this one.
+  /// The increments of the coalesced operation up to and including this operation.
   package var increments: CounterValues
 
   package init(_ operationIdentifier: OperationIdentifier, increments: CounterValues = [:]) {

@@ -16,7 +16,7 @@ public enum ConflictPolicy: Sendable {
   case clientWins
   /// The column is a number to which replicas add; the sum is exact, and there are no conflicts.
   case counter
-  /// A function decides.
+  /// A function decides between the two values.
   ///
   /// The function must return the same result for the same conflict.
   case custom(@Sendable (FieldConflict) -> FieldResolution)
@@ -63,7 +63,7 @@ public struct FieldConflict: Sendable, Hashable {
 
 /// The decision of a custom policy about a column.
 public enum FieldResolution: Sendable, Hashable {
-  /// The column gets this value, which can be one of the two or another one.
+  /// The column receives this value: one of the two concurrent values, or another value.
   case value(SyncValue)
   /// The user decides, as with ``ConflictPolicy/ask``.
   case ask
@@ -71,7 +71,7 @@ public enum FieldResolution: Sendable, Hashable {
 
 /// The conflict policies of a table.
 public struct TablePolicy: Sendable {
-  /// The policy of columns that have none of their own.
+  /// The policy of the columns that have no policy of their own.
   public var columnDefault: ConflictPolicy
   /// The policies of single columns.
   public var columns: [ExactString: ConflictPolicy]
@@ -81,7 +81,7 @@ public struct TablePolicy: Sendable {
   /// Creates the policies of a table.
   ///
   /// - Parameters:
-  ///   - columnDefault: the policy of columns that have none of their own.
+  ///   - columnDefault: the policy of the columns that have no policy of their own.
   ///   - columns: the policies of single columns.
   ///   - deletion: the rule for deletions, or `nil` for ``DeletePolicy/ask`` if the policy of the
   ///     columns asks, and ``DeletePolicy/deleteWins`` otherwise.

@@ -1,12 +1,12 @@
 import UndercroftCore
 
-/// The values of an operation after the policies have decided about the concurrent ones.
+/// The values of an operation after the policies have decided about the concurrent values.
 private struct MergedValues {
   /// The values to store.
   var values: FieldValues
   /// The values of the operation that lost.
   var dropped: FieldValues = [:]
-  /// The policies that decided, by column.
+  /// The names of the policies that decided, keyed by column.
   var policies: [ExactString: String] = [:]
   /// Whether the user must decide.
   var mustAsk = false
@@ -42,7 +42,10 @@ extension Decision {
     return stored(self.record(record, with: merged.values, isRestoring: isRestoring), conflicts)
   }
 
-  /// Returns the last writes of columns whose different values the author had not seen.
+  /// Returns the last write of each column that has a concurrent value.
+  ///
+  /// A value is concurrent if another replica wrote it, the author of the operation had not seen
+  /// it, and the operation contains a different value.
   private func concurrentWrites(in record: ServerRecord) -> [ExactString: FieldWrite] {
     record.writes.filter { column, write in
       guard let value = change.values[column] else { return false }
@@ -90,7 +93,7 @@ extension Decision {
 
   /// Applies the decision of a custom function.
   ///
-  /// A third value overwrites both values, which are both lost then.
+  /// If the function returns a third value, both concurrent values are lost.
   private func apply(
     _ resolution: FieldResolution, to column: ExactString, _ record: ServerRecord,
     _ merged: inout MergedValues

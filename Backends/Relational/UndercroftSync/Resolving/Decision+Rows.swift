@@ -34,7 +34,7 @@ extension Decision {
     }
   }
 
-  /// Returns whether the author had seen the deletion, or is its author.
+  /// Returns whether the author of the operation had seen the deletion of the row, or made it.
   private func hasSeen(_ record: ServerRecord) -> Bool {
     record.version <= operation.knowledge.baseCursor || record.version <= operation.knowledge.base
       || record.writer == author.replica

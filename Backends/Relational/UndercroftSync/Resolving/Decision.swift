@@ -3,7 +3,7 @@ import UndercroftCore
 /// The decision about one operation on one row.
 struct Decision {
   let operation: SyncOperation
-  /// The author, whose time is limited by the server's clock.
+  /// The author of the operation, with a time that is limited by the server's clock.
   let author: ChangeAuthor
   let record: ServerRecord?
   /// The version that the row gets if it changes.
@@ -16,12 +16,13 @@ struct Decision {
   /// Whether the server may have forgotten that it applied the operation.
   var isStale: Bool { operation.knowledge.baseCursor < floor }
 
-  /// Returns that the operation had no effect because none was needed.
+  /// Returns the resolution of an operation that is applied without a change of the row.
   func unchanged(_ conflicts: [SyncConflict] = []) -> Resolution {
     Resolution(status: .applied, conflicts: conflicts)
   }
 
-  /// Returns that the whole operation has no effect, with a conflict that contains its values.
+  /// Returns the resolution of an operation that has no effect, with a conflict that contains the
+  /// values of the operation.
   func dismissed(
     _ status: OperationStatus, _ kind: SyncConflict.Kind, policy: String? = nil,
     message: String? = nil
@@ -32,7 +33,7 @@ struct Decision {
     return Resolution(status: status, conflicts: [lost])
   }
 
-  /// Returns that the operation is applied.
+  /// Returns the resolution of an operation that is applied and stores a row.
   func stored(_ record: ServerRecord, _ conflicts: [SyncConflict] = []) -> Resolution {
     Resolution(status: .applied, version: version, record: record, conflicts: conflicts)
   }
@@ -70,8 +71,8 @@ struct Decision {
 }
 
 extension ConflictIdentifier {
-  /// Returns the identifier of the conflict of a kind that an operation causes: half of
-  /// `SHA-256(kind ‖ 0 ‖ operation identifier)`.
+  /// Returns the identifier of the conflict that an operation causes: the first 32 hexadecimal
+  /// digits of `SHA-256(kind ‖ 0 ‖ operation identifier)`.
   static func derived(
     from operation: OperationIdentifier, _ kind: SyncConflict.Kind
   ) -> ConflictIdentifier {

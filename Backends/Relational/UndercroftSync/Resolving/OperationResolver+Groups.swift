@@ -1,6 +1,6 @@
 package import UndercroftCore
 
-/// A row of a scope.
+/// The address of a row in a scope: its table and its identifier.
 package struct RowAddress: Hashable, Sendable {
   package var table: ExactString
   package var dataIdentifier: DataIdentifier
@@ -14,9 +14,9 @@ package struct RowAddress: Hashable, Sendable {
 extension OperationResolver {
   /// Returns the decisions about the operations of an atomic group: all are applied, or none.
   ///
-  /// If an operation is not applied, its decision says why, and the decisions about the others are
-  /// ``OperationStatus/groupAborted``. Losing some values against concurrent ones does not abort a
-  /// group.
+  /// If an operation is not applied, its decision contains the reason, and the decisions about all
+  /// other operations are ``OperationStatus/groupAborted``. An operation that loses only some
+  /// values against concurrent values does not abort a group.
   ///
   /// - Parameters:
   ///   - group: the operations in the order of the chain.

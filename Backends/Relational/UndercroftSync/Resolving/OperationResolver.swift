@@ -8,13 +8,14 @@ package struct OperationResolver: Sendable {
   package var replica: ReplicaIdentifier
   /// The time of the server in milliseconds since 1970.
   package var now: Int64
-  /// How many milliseconds a replica's clock may be ahead of the server's.
+  /// The maximum number of milliseconds by which the clock of a replica may be ahead of the clock
+  /// of the server.
   package var maximumDrift: Int64
   /// The version up to which tombstones and the ledger of operations have been deleted.
   package var floor: Int64
   /// The policies of tables that have policies of their own.
   package var policies: [ExactString: TablePolicy]
-  /// Returns the reason to reject an operation on a row, or `nil`.
+  /// A closure that returns the reason to reject an operation on a row, or `nil` to accept it.
   package var validate: @Sendable (SyncOperation, ServerRecord?) -> OperationRejection?
 
   package init(

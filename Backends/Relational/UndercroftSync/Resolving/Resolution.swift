@@ -1,12 +1,12 @@
 import UndercroftCore
 
-/// What became of an operation on the server.
+/// The outcome of an operation on the server.
 package enum OperationStatus: String, Hashable, Sendable {
   /// The operation was applied, possibly without effect or without some values.
   case applied = "applied"
   /// A later operation that contains this operation was applied.
   case absorbed = "absorbed"
-  /// The whole operation lost.
+  /// The whole operation was discarded, because it conflicts with the state of the row.
   case lost = "lost"
   /// The operation waits for a decision of the user.
   case parked = "parked"
@@ -20,13 +20,13 @@ package enum OperationStatus: String, Hashable, Sendable {
 
 /// The decision of the server about an operation.
 package struct Resolution: Hashable, Sendable {
-  /// What became of the operation.
+  /// The outcome of the operation.
   package var status: OperationStatus
   /// The version of the row after the operation, or 0 if the operation had no effect.
   package var version: Int64
   /// The row to store, or `nil` if the row remains unchanged.
   package var record: ServerRecord?
-  /// Everything that was lost.
+  /// The conflicts that the operation caused, with all values that were lost.
   package var conflicts: [SyncConflict]
 
   package init(
@@ -39,7 +39,7 @@ package struct Resolution: Hashable, Sendable {
     self.conflicts = conflicts
   }
 
-  /// The columns whose values of the operation were lost, sorted.
+  /// The columns in which the value of the operation was lost, sorted.
   package var lostColumns: [String] {
     conflicts.first { $0.kind == .operationValuesLost }?.values.keys.sorted().map(\.text) ?? []
   }

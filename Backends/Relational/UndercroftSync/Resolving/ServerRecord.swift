@@ -49,7 +49,7 @@ package struct FieldWrite: Hashable, Sendable {
 /// The last additions to a counter.
 package struct CounterWrites: Hashable, Sendable {
   package private(set) var last: FieldWrite
-  /// The last addition by a replica other than that of ``last``.
+  /// The last addition by a replica other than the replica of ``last``, or `nil` if there is none.
   package private(set) var lastByOther: FieldWrite?
 
   package init(last: FieldWrite, lastByOther: FieldWrite? = nil) {
@@ -63,7 +63,7 @@ package struct CounterWrites: Hashable, Sendable {
     last = write
   }
 
-  /// Returns the last addition by any other replica.
+  /// Returns the last addition by any replica other than `replica`, or `nil` if there is none.
   package func last(notBy replica: ReplicaIdentifier) -> FieldWrite? {
     last.author.replica == replica ? lastByOther : last
   }

@@ -12,7 +12,9 @@ public struct ChangeAuthor: Sendable, Hashable, Comparable {
     self.hybridTimestamp = hybridTimestamp
   }
 
-  /// Returns whether one change is earlier; the replicas decide between equal times.
+  /// Returns whether one change is earlier than another.
+  ///
+  /// If the times are equal, compares the identifiers of the replicas.
   public static func < (lhs: Self, rhs: Self) -> Bool {
     (lhs.hybridTimestamp, lhs.replica) < (rhs.hybridTimestamp, rhs.replica)
   }
@@ -26,13 +28,13 @@ public struct AuthoredValue: Sendable, Hashable {
   public let author: ChangeAuthor
 }
 
-/// A change that lost against a concurrent one or could not be applied, with its values.
+/// A change that lost against a concurrent change or could not be applied, with its values.
 ///
 /// A conflict states what was lost, who had written it and when, and why it was lost.
 public struct SyncConflict: Sendable, Hashable {
   /// The identifier, which is the same when the server decides again after a lost answer.
   public let conflictIdentifier: ConflictIdentifier
-  /// The reason.
+  /// The reason for the conflict.
   public let kind: Kind
   /// The name of the deciding policy, such as "lww_field", or `nil` if no policy decided.
   public let policy: String?
@@ -52,7 +54,8 @@ public struct SyncConflict: Sendable, Hashable {
   public let increments: CounterValues
   /// The version of the row before the decision, or 0 if there was no row.
   public let version: Int64
-  /// The reason that a validator of the server gave, or `nil`.
+  /// The reason that a validator of the server gave, or `nil` if no validator rejected the
+  /// operation.
   public let message: String?
 }
 
@@ -71,7 +74,7 @@ extension SyncConflict {
     case insertOfMissingRow = "insert_missing"
     /// The operation changes a row that another replica has deleted.
     case changeOfDeletedRow = "update_deleted"
-    /// The operation deletes a row that others have changed, and the row remains.
+    /// The operation deletes a row that other replicas have changed, and the row remains.
     case deletionLost = "delete_update"
     /// The operation deletes a row; the lost values are changes that its author had not seen.
     case deletionWon = "delete_wins"
@@ -84,7 +87,9 @@ extension SyncConflict {
     /// Another operation of the same atomic group was not applied.
     case groupAborted = "group_aborted"
 
-    /// Whether the change of the operation was lost entirely or waits, instead of the row's.
+    /// Whether the whole operation was not applied, because it was lost or waits for a decision.
+    ///
+    /// If `false`, the operation was applied, and the conflict concerns only values or the row.
     public var concernsWholeOperation: Bool {
       switch self {
       case .operationValuesLost, .rowValuesLost, .deletionWon, .rowRestored: false
