@@ -1,8 +1,8 @@
 package import UndercroftCore
 public import UndercroftSQLite
 
-/// The steps that migrate a database from any version of its schema to any later one, and back if
-/// the steps are reversible.
+/// The steps that migrate a database from any version of its schema to any later version, and back
+/// if the steps are reversible.
 ///
 /// Create a migrator once, and pass it in the options each time you open the database. A new
 /// database is created from ``schema``, or by all steps if there is no schema. On an older file,

@@ -147,8 +147,9 @@ struct MigrationRunner {
   }
 }
 
-/// A wrapper of the error that the event handler threw, or of `CancellationError`, which ends the
-/// migration but is not a failure of a step.
+/// A wrapper of an error that ends the migration but is not a failure of a step.
+///
+/// The cause is the error that the event handler threw, or `CancellationError`.
 struct MigrationInterruption: Error {
   let cause: any Error
 }

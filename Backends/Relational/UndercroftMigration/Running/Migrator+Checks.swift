@@ -52,7 +52,7 @@ extension Migrator {
     }
   }
 
-  /// Throws if objects of a file differ from the schema of `version`, which a
+  /// Throws if objects of a file differ from the schema of `version`, the version that a
   /// ``MigrationAdoption`` has determined.
   ///
   /// This check is made only if no step follows. Otherwise, the next step fails if the version is

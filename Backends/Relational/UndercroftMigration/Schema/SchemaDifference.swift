@@ -62,10 +62,9 @@ extension DatabaseSchema {
 
   /// Returns the changes that this schema needs to contain all objects of `declared`.
   ///
-  /// Additional tables, indexes, views and triggers are not a difference, but an
-  /// additional column in a declared table is one. The order of the columns of a table is not a
-  /// difference, because `ALTER TABLE … ADD COLUMN` adds a column at the end, wherever it is
-  /// declared.
+  /// Additional tables, indexes, views and triggers are not a difference, but an additional column
+  /// in a declared table is a difference. The order of the columns of a table is not a difference,
+  /// because `ALTER TABLE … ADD COLUMN` adds a column at the end, wherever it is declared.
   public func changes(toContain declared: DatabaseSchema) -> SchemaDifference {
     let all = declared.difference(from: self, ignoringColumnOrder: true)
     return SchemaDifference(added: all.added, removed: [], changed: all.changed)

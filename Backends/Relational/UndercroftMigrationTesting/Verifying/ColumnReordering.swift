@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// A change of the order of the columns of all tables of a database, which retains their rows.
+/// A change of the order of columns in all tables of a database, without a change of the rows.
 ///
 /// The primary key of a table `WITHOUT ROWID` remains in front. SQLite 3.40 reads the other columns
 /// of such a table at wrong positions in `PRAGMA integrity_check`, and reports NULL values that do

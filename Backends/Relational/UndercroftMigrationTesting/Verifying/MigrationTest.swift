@@ -15,8 +15,8 @@ public import UndercroftSQLite
 /// ```
 ///
 /// If the environment variable `UNDERCROFT_EXPORT_SCHEMAS` is `1`, the test writes the missing
-/// golden schemas first. If it is `overwrite`, the test also overwrites those that differ from the
-/// schemas that the steps create.
+/// golden schemas first. If it is `overwrite`, the test also overwrites the golden schemas that
+/// differ from the schemas that the steps create.
 public struct MigrationTest: Sendable {
   /// The migrator under test.
   public let migrator: Migrator

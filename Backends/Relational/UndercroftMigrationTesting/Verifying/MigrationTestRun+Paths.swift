@@ -3,8 +3,8 @@ import UndercroftMigration
 import UndercroftSQLite
 
 extension MigrationTestRun {
-  /// Migrates a database from one version to a later one and, if the steps can
-  /// be reverted, back and forward again.
+  /// Migrates a database from one version to a later version and, if the steps can be reverted,
+  /// back and forward again.
   mutating func migrate(from origin: String, to target: String) {
     guard goldens[target] != nil, let preserved = preservedColumns(from: origin, to: target) else {
       return

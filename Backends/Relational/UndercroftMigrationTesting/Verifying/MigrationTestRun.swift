@@ -17,7 +17,7 @@ struct MigrationTestRun {
   private(set) var problems: [MigrationProblem] = []
   private(set) var verified: [VerifiedMigration] = []
   private var reported: Set<MigrationProblem> = []
-  /// The database that was filled with rows last, and its version, or `nil` before the first.
+  /// The database that was filled with rows last, and its version, or `nil` if none is filled yet.
   ///
   /// Further databases of the same version are copies of this database.
   private var filled: (version: String, database: Database)?

@@ -11,7 +11,8 @@ package struct HybridClock: Hashable, Sendable {
   /// After 65,536 timestamps of one millisecond, the timestamps use the next millisecond. After
   /// ``HybridTimestamp/maximum``, the clock returns the maximum again.
   ///
-  /// - Parameter milliseconds: the time of the system since 1970, which may be wrong.
+  /// - Parameter milliseconds: the time of the system clock in milliseconds since 1970, which may
+  ///   be wrong.
   package mutating func next(at milliseconds: Int64) -> HybridTimestamp {
     let following = last.rawValue.addingReportingOverflow(1)
     let successor =

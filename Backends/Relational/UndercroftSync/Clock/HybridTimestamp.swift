@@ -16,7 +16,8 @@ public struct HybridTimestamp: Hashable, Comparable, Sendable {
 
   /// Creates the first timestamp of a millisecond since 1970.
   ///
-  /// Times before 1970 become the first millisecond, and times after 6429 become the last.
+  /// Times before 1970 become the first millisecond, and times after 6429 become the last
+  /// millisecond.
   public init(milliseconds: Int64) {
     rawValue = min(max(0, milliseconds), Int64.max >> 16) << 16
   }

@@ -1,4 +1,4 @@
-/// The sizes and counts that a server accepts, which it announces to replicas.
+/// The maximum sizes and counts that a server accepts and announces to replicas.
 public struct SyncLimits: Sendable, Hashable {
   /// The maximum number of operations in a packet.
   public var operations: Int = 500

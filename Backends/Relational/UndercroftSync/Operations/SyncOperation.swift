@@ -49,7 +49,7 @@ package struct SyncOperation: Hashable, Sendable {
 package struct AuthorKnowledge: Hashable, Sendable {
   /// The version of the row on which the replica's own unconfirmed operations are based.
   package var base: Int64
-  /// The version of the row when the operation began.
+  /// The version of the row when the author began the change.
   package var seen: Int64
   /// The columns that the replica's own operations hid, for which ``base`` counts instead of
   /// ``seen``.

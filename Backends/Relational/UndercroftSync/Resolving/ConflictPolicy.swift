@@ -83,8 +83,8 @@ public struct TablePolicy: Sendable {
   /// - Parameters:
   ///   - columnDefault: the policy of the columns that have no policy of their own.
   ///   - columns: the policies of single columns.
-  ///   - deletion: the rule for deletions, or `nil` for ``DeletePolicy/ask`` if the policy of the
-  ///     columns asks, and ``DeletePolicy/deleteWins`` otherwise.
+  ///   - deletion: the rule for deletions, or `nil` for ``DeletePolicy/ask`` if `columnDefault` is
+  ///     ``ConflictPolicy/ask``, and for ``DeletePolicy/deleteWins`` otherwise.
   public init(
     _ columnDefault: ConflictPolicy = .lastWriterWinsField,
     columns: [ExactString: ConflictPolicy] = [:], deletion: DeletePolicy? = nil

@@ -4,7 +4,7 @@ import UndercroftCore
 private struct MergedValues {
   /// The values to store.
   var values: FieldValues
-  /// The values of the operation that lost.
+  /// The values of the operation that lost against other values.
   var dropped: FieldValues = [:]
   /// The names of the policies that decided, keyed by column.
   var policies: [ExactString: String] = [:]
@@ -19,7 +19,8 @@ private struct MergedValues {
 extension Decision {
   /// Returns the decision about an insertion or an update of a row that the server has.
   ///
-  /// - Parameter isRestoring: whether the row is a tombstone, which is written in any case.
+  /// - Parameter isRestoring: whether the row is a tombstone. The operation restores a tombstone
+  ///   even if all values of the operation are lost.
   func merged(into record: ServerRecord, isRestoring: Bool) -> Resolution {
     let concurrent = concurrentWrites(in: record)
     let merged = decide(about: concurrent, in: record)

@@ -47,9 +47,9 @@ package struct Resolution: Hashable, Sendable {
 
 /// The reason for which a validator of the server rejects an operation.
 package struct OperationRejection: Hashable, Sendable {
-  /// A word for programs, such as "quota".
+  /// The reason as a word for programs, such as "quota".
   package var code: String
-  /// A sentence for people.
+  /// The reason as a sentence for people.
   package var message: String
 
   package init(code: String, message: String) {

@@ -40,9 +40,10 @@ extension SchemaOperation {
     return sql.mentions(column, in: open..<sql.tokens.count)
   }
 
-  /// Drops the indexes of a declared table that use columns which are about to be dropped.
+  /// Drops the indexes that a declared table created and that use one of `columns`.
   ///
-  /// At its next use, the declared table creates the indexes again that it still declares.
+  /// The caller drops these columns afterwards. At its next use, the declared table creates again
+  /// the indexes that it still declares.
   func dropDeclaredIndexes(
     of table: String, losing columns: [String], in db: Connection
   ) throws {

@@ -6,7 +6,7 @@ extension Connection {
   ///
   /// Indexes that contain only this column are dropped, and so are constraints in the definition of
   /// the column. The indexes and the full-text table that a declared table created are dropped if
-  /// they use the column. At its next use, the declared table creates the objects again that it
+  /// they use the column. At its next use, the declared table creates again the objects that it
   /// still declares. Any other object that uses the column is an obstacle: an index of several
   /// columns or with a condition on another column, a `CHECK` or `UNIQUE` constraint of the table,
   /// a foreign key in either direction, a trigger, a view, or an FTS5 table that no declared table

@@ -20,10 +20,11 @@ extension TableRebuilding {
 }
 
 extension SchemaOperation {
-  /// Drops the full-text tables of a declared table, with their triggers, that need a
-  /// column which is about to be dropped.
+  /// Drops the full-text tables that a declared table created and that need one of `columns`, with
+  /// their triggers.
   ///
-  /// At its next use, the declared table creates the full-text tables again that it still declares.
+  /// The caller drops these columns afterwards. At its next use, the declared table creates again
+  /// the full-text tables that it still declares.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if a full-text table that was not created by a declared
   ///   table needs such a column.

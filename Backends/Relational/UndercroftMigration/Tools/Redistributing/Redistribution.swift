@@ -54,8 +54,7 @@ struct Redistribution {
     try check.requireIntact(after: operation, in: db)
   }
 
-  /// Returns the number of partitions in the file with consecutive numbers, counted from the number
-  /// 0.
+  /// Returns the number of partitions in the file whose numbers are consecutive from 0.
   private func presentCount(in db: Connection) throws -> Int {
     var count = 0
     while try db.tableExists(name(count)) { count += 1 }
@@ -64,8 +63,8 @@ struct Redistribution {
 
   /// Throws if a foreign key refers to one of the tables.
   ///
-  /// Moving a row deletes it from its old table, which would
-  /// delete the rows that refer to it or fail.
+  /// Moving a row deletes it from its old table. This deletion would fail, or would delete the rows
+  /// that refer to the row.
   private func requireNoReferences(in db: Connection) throws {
     for number in 0..<oldCount {
       guard let other = try db.references(to: name(number)).first?.table else { continue }

@@ -75,7 +75,7 @@ struct RowConversion {
   /// Returns the key of the last row of the table, or `nil` if the table is empty.
   ///
   /// The conversion reads this key before it starts, and ends at it. Without this bound, a trigger
-  /// that inserts rows after the last one could prolong the conversion without end.
+  /// that inserts rows after the last row could prolong the conversion without end.
   private func lastKey(in db: Connection) throws -> [SQLValue]? {
     let order = key.map { "\(identifier: $0) DESC" as SQL }.joined(separator: ", ")
     return try db.fetchOne(
