@@ -11,13 +11,14 @@ public struct Capabilities: OptionSet, Sendable, Hashable {
 
   /// Values persist after the store is closed and reopened.
   public static let persistent = Capabilities(rawValue: 1 << 0)
-  /// No file contains a name or a value that can be read without the key.
+  /// No file contains a name or a value that can be read without the encryption key.
   public static let confidential = Capabilities(rawValue: 1 << 1)
   /// A batch that fails changes nothing.
   public static let atomicBatches = Capabilities(rawValue: 1 << 2)
   /// A process that is killed at any time leaves no partial batch and loses no acknowledged write.
   public static let crashSafe = Capabilities(rawValue: 1 << 3)
-  /// Several processes can use the store at the same time, and each reads the writes of all.
+  /// Several processes can use the store at the same time,
+  /// and each process reads the writes of all processes.
   ///
   /// Such a backend conforms to ``ExclusiveAccessBackend``.
   public static let sharedAcrossProcesses = Capabilities(rawValue: 1 << 4)

@@ -9,7 +9,7 @@ package struct CommitListener: Sendable {
   /// The callback that runs after a change within a
   /// transaction, on the thread that made the change.
   ///
-  /// Until the transaction ends, that thread may read another value than all other threads.
+  /// Until the transaction ends, that thread may read values that no other thread reads.
   package let didWrite: @Sendable (_ names: [String]?) -> Void
 
   /// The callback that runs when the transaction of a
@@ -18,7 +18,8 @@ package struct CommitListener: Sendable {
   /// The callback must neither wait nor use the backend.
   package let didEnd: @Sendable (_ names: [String]?, _ isCommitted: Bool) -> Void
 
-  /// The callback that runs, without the backend's locks, after the outermost write
-  /// of a thread that has committed changes by writers other than ``writer``.
+  /// The callback that runs after the outermost write of a thread, without the backend's locks.
+  ///
+  /// The callback runs only if the thread has committed changes by writers other than ``writer``.
   package let deliver: @Sendable () -> Void
 }

@@ -53,8 +53,9 @@ struct BinaryPropertyListShape {
 
   private struct Body {
     var isCollection = false
-    /// The length in bytes, or `Int.max` if the stored
-    /// count is invalid; 0 for objects without a count.
+    /// The length of the object's content in bytes, or 0 if objects of this type store no count.
+    ///
+    /// If the stored count is invalid, the length is `Int.max`.
     var count = 0
     var start = 0
     var references = 0
@@ -88,7 +89,8 @@ struct BinaryPropertyListShape {
     return body
   }
 
-  /// The number of nesting levels, and the number of objects, that decoding a collection visits.
+  /// The number of nesting levels of a collection, and the
+  /// number of objects that decoding the collection visits.
   private struct Extent {
     var levels = 1
     var objects = 1

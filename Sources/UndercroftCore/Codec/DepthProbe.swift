@@ -32,7 +32,7 @@ struct DepthProbe: Encoder {
 
   fileprivate let count: Count
 
-  /// Returns whether encoding `value` nests at most `calls` calls.
+  /// Returns whether encoding `value` nests at most `calls` calls of `encode(to:)`.
   ///
   /// Ignores an error that the value itself throws,
   /// because the real encoder throws the error again.

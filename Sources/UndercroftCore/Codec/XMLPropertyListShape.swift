@@ -1,10 +1,10 @@
 /// A scanner that measures the nesting of a property list in XML,
 /// because Foundation's parser recurses at every level without a limit.
 ///
-/// The scanner splits the text into tags exactly like that
+/// The scanner splits the text into tags exactly like Foundation's
 /// parser, so that both find the same comments and elements.
 struct XMLPropertyListShape {
-  /// The maximum number of levels that the scanner measures.
+  /// The maximum number of nested levels that the scanner measures.
   private static let maximumLevels = Nesting.maximumDecodedDepth + 1
 
   private let bytes: UnsafeRawBufferPointer
@@ -20,7 +20,8 @@ struct XMLPropertyListShape {
     bytes[offset...].first { !" \t\n\r".utf8.contains($0) } == UInt8(ascii: "<")
   }
 
-  /// Returns the number of levels, or `nil` if there are more levels than a loaded list may have.
+  /// Returns the number of nested levels of the property
+  /// list, or `nil` if the number exceeds ``maximumLevels``.
   mutating func depth() -> Int? {
     var depth = 0
     // The outermost element is "plist", which is not counted.

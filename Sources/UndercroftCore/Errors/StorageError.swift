@@ -99,7 +99,7 @@ extension StorageError: LocalizedError {
   /// The description with the suggestion, because command-line tools print nothing else.
   public var errorDescription: String? { description }
 
-  /// The suggestion, also available separately.
+  /// The suggestion without the description, or `nil` if no suggestion is known.
   public var recoverySuggestion: String? { suggestion }
 }
 

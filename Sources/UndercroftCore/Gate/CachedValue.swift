@@ -1,15 +1,15 @@
-/// A cached fact about one name.
+/// The cached result of reading one name: a decoded value, or the absence of a value.
 ///
 /// The protocol requires a class, because finding out the class of an
 /// object takes a fraction of the time of casting an arbitrary value.
 protocol CachedValue: AnyObject, Sendable {}
 
-/// A value that was read and decoded.
+/// The cached result of a read that returned a value, which is stored decoded.
 final class DecodedValue<Value: Sendable>: CachedValue {
   let value: Value
 
   init(_ value: Value) { self.value = value }
 }
 
-/// The fact that no value is stored.
+/// The cached result of a read that found no stored value.
 final class AbsentValue: CachedValue {}

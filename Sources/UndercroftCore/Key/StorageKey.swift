@@ -17,7 +17,7 @@ public struct StorageKey<Value: Codable & Sendable>: Sendable {
   /// The name under which the value is stored.
   public let name: String
 
-  /// Whether the name is known to be valid, which is checked once and not at every read.
+  /// Whether the name is known to be valid; the initializer checks this once, and reads do not.
   @usableFromInline
   let isPlain: Bool
 

@@ -62,8 +62,8 @@ enum RouteCheck {
     return "use .settings(at:), .gdbm(at:) or .sqlite(at:)"
   }
 
-  /// Returns the location of the store, or `nil` if the store
-  /// is in memory, after verifying that no route uses it.
+  /// Verifies that no route uses the store of `choice`, and returns
+  /// the location of the store, or `nil` if the store is in memory.
   ///
   /// Two backends on one file could use the same prefixes, so
   /// that each would treat the names of the other as its own.

@@ -3,14 +3,16 @@ import UndercroftFoundation
 /// A write to the values of one kind, which interceptors receive.
 public struct StorageWrite: Sendable {
   private let coding: RouteCoding
-  /// The changes with the names of the application.
+  /// The changes under the names that the application uses,
+  /// or an empty array if the value was written in chunks.
   private let changes: [StorageChange]
-  /// Whether the write is a value that was written in chunks, which is not in memory.
+  /// Whether the write stores a value in chunks, so that the value is not in memory.
   public let isStream: Bool
   /// The names of the keys that the write concerns, in the order of the changes.
   public let names: [String]
 
-  /// Creates the part of a gate's write that concerns one kind, or returns `nil` if no part does.
+  /// Creates the part of `write` that concerns the kind of `coding`,
+  /// or returns `nil` if the write concerns only other kinds.
   init?(_ write: Gate.Write, _ coding: RouteCoding) {
     self.coding = coding
     switch write {
@@ -28,7 +30,7 @@ public struct StorageWrite: Sendable {
     if names.isEmpty { return nil }
   }
 
-  /// The kind of the values.
+  /// The kind of the values that the write sets or removes.
   public var kind: DataKind { coding.kind }
 
   /// Returns whether the write sets or removes the value of `key`.
