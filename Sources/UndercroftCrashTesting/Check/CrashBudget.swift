@@ -17,7 +17,7 @@ package struct CrashBudget: Sendable {
   /// The seed of the random choices; the same seed repeats the same choices.
   package var seed: UInt64
 
-  /// Creates a budget in which all kinds of system calls fail.
+  /// Creates a budget for faults in all kinds of system calls.
   package init(
     time: Duration = .seconds(60), states: Int = .max, secondCrashes: Int = 12,
     faults: Int = .max, seed: UInt64 = 1

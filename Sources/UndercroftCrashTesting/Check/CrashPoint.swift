@@ -5,9 +5,12 @@ struct CrashPoint {
   /// The number of operations that the writer had completed when it crashed.
   let number: Int
   let model: CrashModel
-  /// The indices of the operations that no flush has made durable.
+  /// The indices of the operations that no flush has made
+  /// durable, or no indices if only the process is killed.
   private let pending: [Int]
-  /// The states in a random order, which depends on the seed, without their ``StateOrder``.
+  /// The states that the crash may leave, in a random order that depends on the seed.
+  ///
+  /// The ``StateOrder`` of these states is not determined yet.
   let states: [CrashState]
   private var tried = 0
 

@@ -4,13 +4,19 @@ package struct CrashRow: Sendable {
   package let store: String
   /// The kind of test: "kill", "power", "second", "faults" or "ext4".
   package let model: String
-  /// The number of different states or faults, which is estimated if the budget ended early.
+  /// The number of different disk states, or of faults, that the test would try without a budget.
+  ///
+  /// If the budget ended early, the number of states is an estimate.
   package internal(set) var planned = 0
   /// The number of states or faults that were tried.
   package internal(set) var tried = 0
-  /// The number of states that were reached before the budget ended, including equal states.
+  /// The number of disk states that the test reached before the budget ended.
+  ///
+  /// Equal states are counted separately.
   package internal(set) var reached = 0
-  /// The number of all states, including equal states.
+  /// The number of disk states that a crash can leave.
+  ///
+  /// Equal states are counted separately.
   package internal(set) var reachable = 0
   /// The number of tried states or faults for each verdict.
   package internal(set) var counts: [CrashVerdict: Int] = [:]
@@ -34,7 +40,7 @@ package struct CrashRow: Sendable {
     tried > 0 && tried == counts[.passed, default: 0] && findings.isEmpty
   }
 
-  /// The remarks, including one if the budget ended early.
+  /// The remarks, preceded by a remark about the budget if the budget ended early.
   package var allRemarks: [String] {
     if reached == reachable { return remarks }
     return ["the budget ended after \(reached) of \(reachable) states, equal ones included"]

@@ -57,7 +57,7 @@ extension CallFault {
       count: try options.number("count", least: 1) ?? 1, form: form)
   }
 
-  /// Throws if the writer makes too few calls for the first failing call to occur.
+  /// Throws if the writer makes fewer than ``number`` calls of this kind, so that no call fails.
   ///
   /// - Parameter counts: the number of calls that the writer makes, keyed by the name of the call.
   func requireOccurrence(in counts: [String: Int]) throws(LaboratoryError) {

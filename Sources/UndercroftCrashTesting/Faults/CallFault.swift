@@ -40,8 +40,8 @@ package struct CallFault: Sendable, Hashable, CustomStringConvertible {
 
   /// Returns all faults for a writer that makes `counts` calls of each kind.
   ///
-  /// Each fault is a single failure and, except for ``Form/half(_:)``, also occurs as five
-  /// successive failures.
+  /// For each form of failure, the result contains a fault of a single call
+  /// and, except for ``Form/half(_:)``, a fault of five successive calls.
   static func all(_ counts: [String: Int]) -> [CallFault] {
     forms.flatMap { call, forms in
       (0..<counts[call, default: 0]).flatMap { index in

@@ -5,7 +5,7 @@ struct ContentDifference: CustomStringConvertible {
   let writer: [String: Data]
   let newProcess: [String: Data]
 
-  /// The maximum number of names in the text.
+  /// The maximum number of names in the description.
   private static let maximumNames = 4
 
   var description: String {

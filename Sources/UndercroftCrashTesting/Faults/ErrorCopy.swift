@@ -2,9 +2,10 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// A copy of a store's files, which the writer makes right after an error and a new process opens.
+/// A copy of a store's files that the writer makes right after an error.
 ///
-/// The copy is beside the folder of the store, where no call of the writer fails.
+/// A new process opens the copy. The copy is beside the
+/// folder of the store, where no call of the writer fails.
 struct ErrorCopy {
   private let path: String
 
@@ -34,9 +35,10 @@ struct ErrorCopy {
   /// Other threads of the writer may change files at the same time. If two successive attempts read
   /// the same files, these are copied. Otherwise, no copy is made.
   ///
-  /// Connections of SQLite share an index of the log in memory (`-shm`), which is not copied. A
-  /// process beside the writer uses that index, but a process that starts after the writer's death
-  /// does not. So if there is such a file, the contents that the writer read are not stored.
+  /// Connections of SQLite share an index of the write-ahead log in memory
+  /// (`-shm`), which is not copied. A process beside the writer uses that
+  /// index, but a process that starts after the writer's death does not. So if
+  /// there is such a file, the contents that the writer read are not stored.
   func make(of folder: URL, readAs contents: [String: Data]?) -> Bool {
     var last: DiskModel?
     for _ in 0..<Self.attempts {

@@ -16,9 +16,9 @@ struct FailedFlushes {
   let prepared: DiskModel
   let scratch: String
 
-  /// Returns whether a recording is useful for a fault.
+  /// Returns whether recording a writer with `fault` can reveal a lost batch.
   ///
-  /// A recording is useful only for a failed flush, and only if batches must survive a power
+  /// A recording reveals a loss only after a failed flush, and only if batches must survive a power
   /// failure. A violation after any other failure is visible in the files without a recording.
   func concerns(_ fault: CallFault) -> Bool {
     fault.call == "fsync" && testRun.subject.durability == .powerLoss

@@ -23,7 +23,9 @@ struct FaultTrial {
     }
   }
 
-  /// Adds the outcome of a test of the copy that the writer made of its files right after an error.
+  /// Adds the outcome of testing a copy of the store to the verdict.
+  ///
+  /// The writer made the copy right after the error that `moment` describes.
   mutating func add(_ outcome: CrashOutcome, after moment: String) {
     guard verdict == .passed else { return }
     check(outcome, "right after \(moment): ")

@@ -5,7 +5,7 @@ import UndercroftTesting
 
 /// The commands that test stores.
 extension CrashLaboratory {
-  /// The prefixes of the lines that a child process prints for the final report.
+  /// The prefix of the lines in which a child process prints a row of the final report.
   private static let rowPrefix = "=row "
   private static let findingPrefix = "=finding "
   private static let remarkPrefix = "=remark "

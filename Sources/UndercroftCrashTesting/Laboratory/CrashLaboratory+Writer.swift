@@ -61,7 +61,7 @@ extension CrashLaboratory {
     return verdict == .passed ? 0 : 1
   }
 
-  /// Repeats the test in which one system call fails.
+  /// Repeats the test of the fault that the options describe, and returns the exit code.
   func tryFault(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
     let work = try faultWork(of: subject)

@@ -1,4 +1,5 @@
-/// The range of the number of complete batches that a store is allowed to contain after a crash.
+/// The minimum and the maximum number of complete batches
+/// that a store is allowed to contain after a crash.
 package struct BatchWindow: Sendable, Hashable, CustomStringConvertible {
   /// The number of the last batch that must survive, or 0 if no batch must survive.
   package let required: Int

@@ -2,7 +2,8 @@
 package struct Replay: Sendable {
   /// The recording of the writer's operations.
   package let trace: Trace
-  /// The index of the flush that makes each operation durable, or `nil` if no flush does.
+  /// For each operation, the index of the flush that makes the
+  /// operation durable, or `nil` if the operation is never flushed.
   private let flushes: [Int?]
   private let flushPositions: [Int]
 

@@ -1,7 +1,9 @@
 /// The result of testing the store that a crash left.
 package enum CrashOutcome: Sendable, Equatable {
-  /// The store works, and its contents are the expected contents after a number of complete
-  /// batches, for each number in the set. In a test of failing calls, the set is empty.
+  /// The store works, and its contents are the expected contents.
+  ///
+  /// The set contains every number of complete batches after which these
+  /// contents are expected. In a test of failing calls, the set is empty.
   case consistent(after: Set<Int>)
   /// The contents differ from the expected contents after every number of complete batches.
   case mixture(String)

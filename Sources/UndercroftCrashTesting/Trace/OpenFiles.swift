@@ -38,7 +38,8 @@ struct OpenFiles {
     return table
   }
 
-  /// The open file of a descriptor in a thread.
+  /// The open file to which a descriptor of a thread
+  /// refers, or `nil` if the descriptor is not open.
   subscript(thread: Int, descriptor: Int) -> OpenFile? {
     mutating get { table(of: thread).files[descriptor] }
     set { table(of: thread).files[descriptor] = newValue }

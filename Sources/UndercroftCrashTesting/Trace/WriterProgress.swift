@@ -1,5 +1,7 @@
-/// One line of progress of a writer, which prints the line with a single `write`, so that the
-/// recording contains the line as one call.
+/// One line of progress that a writer reports.
+///
+/// The writer prints the line with a single `write`, so
+/// that the recording contains the line as one call.
 package enum WriterProgress: Sendable, Equatable {
   /// Batch n is about to be applied: "B n".
   case begun(Int)
