@@ -50,7 +50,7 @@ final class CountedChanges: Sendable {
     if !report() { retry(after: Self.firstPause) }
   }
 
-  /// Schedules a retry after `pause`, unless one is already scheduled.
+  /// Schedules a retry after `pause`, unless a retry is already scheduled.
   private func retry(after pause: Duration) {
     let isPlanned = state.withLock { state in
       defer { state.isRetrying = true }

@@ -10,7 +10,7 @@ package struct ExternalChangeCounter: Sendable {
   /// system call.
   package static let maximumStaleness: Int64 = 5_000_000
 
-  /// The present count, which a cache compares with an earlier one.
+  /// The present count; when the count changes, caches of the store are outdated.
   package var value: UInt64 = 0
   /// The time of ``Platform/coarseNow()``, in nanoseconds,
   /// at which the last successful check began.
@@ -34,7 +34,7 @@ package struct ExternalChangeCounter: Sendable {
 /// The part of an open store that reads the disk to detect changes by other instances of the
 /// store.
 package protocol ExternalChangeDetector: ~Copyable {
-  /// The counter of the changes that were found.
+  /// The counter of the checks that found changes by other instances.
   var externalChanges: ExternalChangeCounter { get set }
 
   /// Reads the changes by other instances from the disk and counts them.
@@ -60,7 +60,9 @@ extension ExternalChangeDetector where Self: ~Copyable {
     externalChanges.didCheck(at: start)
   }
 
-  /// Returns the count of external changes for a cache.
+  /// Returns the count of changes by other instances, after reading the disk if a check is due.
+  ///
+  /// A cached value remains valid while this count does not change.
   ///
   /// The count may be as old as ``ExternalChangeCounter/maximumStaleness``.
   /// If the store cannot be read, the function returns the last count.
@@ -70,7 +72,7 @@ extension ExternalChangeDetector where Self: ~Copyable {
     return externalChanges.value
   }
 
-  /// Reads the changes by other instances, and returns the count for a watch.
+  /// Reads the changes by other instances from the disk, and returns their new count.
   @inlinable
   package mutating func currentChangeCount() throws(StorageError) -> UInt64 {
     try refresh()
@@ -79,11 +81,11 @@ extension ExternalChangeDetector where Self: ~Copyable {
 }
 
 extension Mutex where Value: ExternalChangeDetector, Value: ~Copyable {
-  /// Returns the count of external changes for a cache, as
-  /// ``ExternalChangeDetector/knownChangeCount()`` does.
+  /// Returns the count of changes by other instances,
+  /// like ``ExternalChangeDetector/knownChangeCount()``.
   package borrowing func knownChangeCount() -> UInt64 { withLock { $0.knownChangeCount() } }
 
-  /// Reads the changes by other instances, and returns the count for a watch.
+  /// Reads the changes by other instances from the disk, and returns their new count.
   package borrowing func currentChangeCount() throws(StorageError) -> UInt64 {
     try withLock { (state) throws(StorageError) in try state.currentChangeCount() }
   }

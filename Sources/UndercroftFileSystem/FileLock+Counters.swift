@@ -58,12 +58,16 @@ extension FileLock {
     }
   }
 
-  /// Records in the lock file that the write after `counts` begins, before the first change.
+  /// Records in the lock file that the next write after `counts` begins.
+  ///
+  /// Call this method before the first change of the write.
   package func announceWrite(after counts: WriteCounts) throws(StorageError) {
     try put(counts.ended &+ 1, .announced)
   }
 
-  /// Records in the lock file that the write after `counts` has ended, after the last change.
+  /// Records in the lock file that the next write after `counts` has ended.
+  ///
+  /// Call this method after the last change of the write.
   package func endWrite(after counts: WriteCounts) throws(StorageError) {
     try put(counts.ended &+ 1, .changes)
   }

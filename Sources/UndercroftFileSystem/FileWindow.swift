@@ -26,7 +26,7 @@ package struct FileWindow: ~Copyable {
   ///
   /// The bytes are valid until the next call.
   ///
-  /// The result has at least `count` bytes, unless the file ends before.
+  /// The result has at least `count` bytes, unless the file ends earlier.
   package mutating func bytes(
     from offset: Int, atLeast count: Int, of file: borrowing Descriptor
   ) throws(StorageError) -> UnsafeRawBufferPointer {

@@ -10,8 +10,10 @@ package final class StoreLock: Sendable {
   private let threads: WriterLock
   /// The lock among instances and processes; only the thread that holds `threads` uses it.
   private let file: FileLock
-  /// The number of calls of ``unlock()`` that release the lock between
-  /// processes; only the thread that holds `threads` uses this number.
+  /// The number of calls of ``unlock()`` that are still
+  /// needed to release the lock between processes.
+  ///
+  /// Only the thread that holds `threads` uses this number.
   private let fileDepth = Atomic<Int>(0)
   private let timeout: Duration
   private let backend: String?

@@ -10,7 +10,8 @@ package struct TemporaryFile: ~Copyable {
   /// The name of the file in its folder.
   package let name: String
 
-  /// The beginning of the names of all files that belong to a store and are not values.
+  /// The prefix of the names of all files that belong to
+  /// a store but do not contain a value of the store.
   package static let prefix = ".undercroft-"
   private static let suffix = ".tmp"
 
@@ -22,9 +23,10 @@ package struct TemporaryFile: ~Copyable {
     try self.init(in: folder, owner: owner, suffix: Self.suffix)
   }
 
-  /// Creates an empty temporary file with another suffix, which ``sweep(_:)`` does not remove.
+  /// Creates an empty file whose name ends in `suffix` instead of the suffix of temporary files.
   ///
-  /// The file may outlive its descriptor; code that uses the suffix must remove the file.
+  /// ``sweep(_:)`` does not remove a file with another suffix. The file may
+  /// outlive its descriptor, so code that uses the suffix must remove the file.
   package init(
     in folder: borrowing Descriptor, owner: String = "", suffix: String
   ) throws(StorageError) {
