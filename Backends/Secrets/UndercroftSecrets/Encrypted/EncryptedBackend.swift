@@ -11,7 +11,8 @@ public import UndercroftFoundation
 public struct EncryptedBackend: LayeredBackend {
   private let upstream: any StorageBackend
   private let seal: EntryCipher
-  /// The flush of the key file, or `nil` if there is no key file or this backend created the store.
+  /// The cleanup of the key file's folder, or `nil` if the
+  /// key is not in a file or this backend created the store.
   private let keyFlush: KeyFileFlush?
 
   /// Creates an encryption layer over `upstream`, which
@@ -88,8 +89,9 @@ public struct EncryptedBackend: LayeredBackend {
     }
   }
 
-  /// Returns the check value, which identifies the key, of an encrypted store, or `nil` if the
-  /// store is new.
+  /// Returns the check value of an encrypted store, or `nil` if the store is new.
+  ///
+  /// The check value identifies the key.
   private static func check(in upstream: any StorageBackend) throws(StorageError) -> Data? {
     if let stored = try upstream.read(EntryCipher.checkName) { return stored }
     let names = try upstream.keys(withPrefix: "")

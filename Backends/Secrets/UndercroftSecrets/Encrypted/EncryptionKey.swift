@@ -28,8 +28,9 @@ public struct EncryptionKey: Sendable {
     EncryptionKey(source: .bytes(SymmetricKey(data: bytes)))
   }
 
-  /// Tries to flush the key file, and returns an object that can repeat the flush, or `nil` if the
-  /// key is not in a file.
+  /// Attempts the cleanup of the key file's folder, and returns an object that can repeat it.
+  ///
+  /// Returns `nil` if the key is not in a file.
   func flush(backend: String) -> KeyFileFlush? {
     guard case .keyFile(.success(let path)) = source else { return nil }
     return KeyFileFlush(of: path, backend: backend)

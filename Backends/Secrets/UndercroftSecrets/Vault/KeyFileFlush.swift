@@ -13,9 +13,10 @@ final class KeyFileFlush: Sendable {
   private let path: String
   private let isDue = Atomic<Bool>(true)
 
-  /// Creates the cleanup for a store that exists, and makes a first attempt.
+  /// Creates the cleanup for an existing store, and attempts the cleanup once.
   ///
-  /// A failure is logged, because the key can be read, and the next write makes another attempt.
+  /// A failure of this attempt is logged and not thrown, because the
+  /// key can be read, and the next write attempts the cleanup again.
   init(of path: String, backend: String) {
     self.path = path
     // If the key file is missing, the function that reads it throws.

@@ -2,7 +2,8 @@
 import Foundation
 
 enum PassphraseNormalization {
-  /// Returns a passphrase in Unicode normalisation form KC, as in RFC 8265 for passwords, but
-  /// rejects none.
+  /// Returns a passphrase in Unicode normalisation form KC, as in RFC 8265 for passwords.
+  ///
+  /// Unlike RFC 8265, this function rejects no passphrase.
   static func normal(_ text: String) -> String { text.precomposedStringWithCompatibilityMapping }
 }

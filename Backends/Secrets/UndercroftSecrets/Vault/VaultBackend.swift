@@ -14,7 +14,8 @@ public final class VaultBackend: StorageBackend {
   private let lock: StoreLock
   private let state: Mutex<VaultState>
   private let path: String
-  /// The flush of the key file, or `nil` if there is no key file or this backend created the vault.
+  /// The cleanup of the key file's folder, or `nil` if there
+  /// is no key file or this backend created the vault.
   private let keyFlush: KeyFileFlush?
 
   /// Opens the vault at `url`.

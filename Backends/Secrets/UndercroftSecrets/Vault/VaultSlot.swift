@@ -15,7 +15,7 @@ struct VaultSlot: Sendable {
   let kind: Kind
   let cost: ScryptCost
   let salt: Data
-  /// An HMAC that identifies the right wrapping key before it is used.
+  /// An HMAC that identifies the right wrapping key before the key is used.
   ///
   /// AES-GCM alone would allow a ciphertext that two keys can open.
   private let commitment: Data
