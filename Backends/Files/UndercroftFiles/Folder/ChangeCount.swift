@@ -2,7 +2,7 @@ import UndercroftFileSystem
 
 /// A counter that changes whenever values that were read from a folder may be outdated.
 struct ChangeCount: Sendable {
-  /// The number of writes that have ended, without the writes of this instance.
+  /// The number of ended writes of other instances.
   private(set) var ended: UInt64 = 0
   /// The number of times that a write of another instance was found unfinished.
   ///

@@ -66,7 +66,8 @@ final class EntryFolder: Sendable {
   /// Returns the batch that is committed but may not be in place yet, or `nil` if there is none.
   func pendingBatch() throws(StorageError) -> PendingBatch? { try pending.read(in: root) }
 
-  /// Opens the file of an entry in the state in which a committed batch leaves it.
+  /// Opens the file that an entry has after `batch`,
+  /// or returns `nil` if the entry has no file then.
   ///
   /// The files of the batch may still be temporary ones.
   func open(_ name: String, through batch: PendingBatch?) throws(StorageError) -> OpenedFile? {

@@ -106,8 +106,10 @@ final class WatchedChanges: Sendable {
     }
   }
 
-  /// Runs `remove`, which removes a file and returns whether the file existed, and records
-  /// the removal in all watches, so that no watch reports it as an external change.
+  /// Runs `remove`, and records the removal of `file` in all watches.
+  ///
+  /// `remove` removes the file, and returns whether the file existed. Because
+  /// of the record, no watch reports the removal as an external change.
   func removing<Failure: Error>(
     _ file: String, _ remove: () throws(Failure) -> Bool
   ) throws(Failure) {

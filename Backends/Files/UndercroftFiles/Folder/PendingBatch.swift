@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The commit record of a batch of files: once it is in the folder, the batch is committed.
+/// The commit record of a batch of files; the batch is committed when the record is in the folder.
 ///
 /// `StagedBatch.commit` writes the record. `EntryFolder.finish` then moves the files of the
 /// batch into place one by one. The record is text with one line per step, and a last line
@@ -29,7 +29,7 @@ struct PendingBatch: Sendable {
   let steps: [Step]
   private let lastSteps: [ExactString: Step]
 
-  /// Returns the last step that changes `file`, or `nil` if no step does.
+  /// Returns the last step that changes `file`, or `nil` if no step changes the file.
   func step(for file: String) -> Step? { lastSteps[file.exact] }
 
   /// Decodes the commit record in an open file.

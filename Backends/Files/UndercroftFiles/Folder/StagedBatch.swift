@@ -61,8 +61,8 @@ final class StagedBatch {
     }
   }
 
-  /// Commits the batch: with one rename or removal for one file, or with the commit record for
-  /// several.
+  /// Commits the batch: a change of one file with one rename or
+  /// removal, and changes of several files with the commit record.
   ///
   /// - Parameter announce: a closure that is called immediately before the first change that is
   ///   visible to other instances.
