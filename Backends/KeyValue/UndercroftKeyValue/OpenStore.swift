@@ -127,8 +127,8 @@ struct OpenStore: ~Copyable {
   /// Records that the caller flushed the folder after the open files were put in place.
   mutating func markNamesFlushed() { areNamesFlushed = true }
 
-  /// Flushes the journal, or replaces it by a new one if a flush fails or has failed before, or if
-  /// a record is damaged.
+  /// Flushes the journal, or replaces the journal if a flush
+  /// fails or has failed before, or if a record is damaged.
   ///
   /// The new journal contains the changes since the snapshot was written. The flush is
   /// not repeated after a failure, because `fsync` reports an error only once: if a

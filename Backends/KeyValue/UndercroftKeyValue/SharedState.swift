@@ -22,8 +22,8 @@ struct SharedState: ExternalChangeDetector, ~Copyable {
   /// Whether a checkpoint failed, so that new files may
   /// have replaced the files that this instance uses.
   private(set) var isOutdated = false
-  /// The size of the journal when a checkpoint last failed,
-  /// so that on a full disk not every write tries again.
+  /// The size of the journal when a checkpoint last failed, so
+  /// that not every write to a full disk attempts a checkpoint.
   var failedCheckpoint = 0
 
   init(store: consuming OpenStore, damage: StoreDamage?) {

@@ -262,7 +262,7 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// Acquires the lock for the time of a lease,
+  /// Acquires the lock between processes for the time of a lease,
   /// and reads the batches that other processes wrote before.
   private func acquireLease(_ lock: borrowing FileLock) throws(StorageError) {
     if state.withLock({ $0.isLocked }) { return }

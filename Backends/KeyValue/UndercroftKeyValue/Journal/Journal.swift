@@ -16,7 +16,7 @@ struct Journal: ~Copyable {
   let identity: FileIdentity
   /// The offset after the last record that this instance has read or written.
   private(set) var end: Int
-  /// A summary of the bytes after ``end``.
+  /// The kind of the bytes that follow ``end``.
   private(set) var tail = RecordTail.none
   /// The last record before ``end``, or `nil` if there is none.
   private var last: RecordIdentity?
@@ -58,7 +58,8 @@ struct Journal: ~Copyable {
     if hasFailed, file == identity { hasFailedFlush = true }
   }
 
-  /// Replaces the journal at `path` by an empty one, or creates it.
+  /// Replaces the journal at `path` with an empty journal,
+  /// or creates an empty journal if there is none.
   static func replace(at path: String) throws(StorageError) {
     try ReplacementFile.write(Data(magic), to: path)
   }

@@ -124,7 +124,7 @@ struct SortedFormat: SnapshotFormat {
     return end == size && sum.value == index.checksum ? values : nil
   }
 
-  /// Returns whether a snapshot is valid if `name` follows `last`.
+  /// Returns whether `name` may follow `last` in a valid snapshot.
   ///
   /// Names are sorted by bytes. Earlier versions sorted names as Swift strings,
   /// which are compared in normalisation form C, so that order is accepted too.
