@@ -44,7 +44,7 @@ struct FileTree: Equatable {
   /// The paths relative to the directory.
   var names: Set<String> { Set(entries.keys.map(\.text)) }
 
-  /// Returns the paths of the files and folders that differ.
+  /// Returns the paths of the files and folders that differ between this state and `other`.
   ///
   /// Access times are ignored.
   func differences(from other: FileTree) -> [String] {

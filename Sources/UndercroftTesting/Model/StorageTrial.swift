@@ -19,7 +19,9 @@ struct StorageTrial {
   private let calls = Calls()
   private var registration: Registration?
   private var random: SeededGenerator
-  /// The expected contents of the store, the overrides and the fallbacks.
+  /// The expected values in the store, keyed by name.
+  ///
+  /// ``overriding`` and ``falling`` are the expected values in the overrides and the fallbacks.
   private var stored: [String: Int] = [:]
   private var overriding: [String: Int] = [:]
   private var falling: [String: Int] = [:]

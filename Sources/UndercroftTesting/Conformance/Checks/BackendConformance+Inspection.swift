@@ -61,7 +61,8 @@ extension BackendConformance {
 
   /// Returns whether the backend can be inspected.
   ///
-  /// Throws if the backend is ``Inspectable`` without declaring the capability, or the reverse.
+  /// Throws if the backend is ``Inspectable`` but does not declare the
+  /// capability, or declares the capability but is not ``Inspectable``.
   private static func isDeclared(_ trial: CheckContext) throws -> Bool {
     let isDeclared = try trial.declares(.inspectable)
     let isInspectable = try trial.backend is any Inspectable
