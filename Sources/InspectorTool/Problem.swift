@@ -9,10 +9,14 @@ struct Problem {
 
   var sentence: String { "\(store.kind ?? store.scheme): \(error.message)" }
 
-  /// Whether the error makes the command fail; a missing key of an encrypted store does not.
+  /// Whether the error makes the command fail.
+  ///
+  /// Only one error does not make the command fail: the error
+  /// for a missing key of a confidential or encrypted store.
   var isFailure: Bool { error.code != .locked || !(store.isConfidential || store.isEncrypted) }
 
-  /// Returns the results of `body` for all stores, and the errors of those that fail.
+  /// Returns the results of `body` for the stores for which
+  /// `body` succeeds, and the errors for the other stores.
   ///
   /// - Throws: the error that `body` throws, if there is only one store or the error is not a
   ///   `StorageError`.

@@ -3,8 +3,8 @@ public import UndercroftFoundation
 
 /// A factory that recognises stores of one format by their content and opens them for inspection.
 public struct StoreInspectorFactory: Sendable {
-  /// The scheme of the addresses that this factory handles,
-  /// such as "gdbm", which is the backend's short name.
+  /// The scheme of the addresses that this factory handles:
+  /// the short name of the backend, such as "gdbm".
   public let scheme: String
 
   /// The closure that reads the first bytes of a file in a way that is
@@ -52,8 +52,9 @@ public struct InspectionCredentials: Sendable {
   /// The file that contains a key, or `nil` if there is none.
   public var keyFile: URL?
 
-  /// A closure that requests a passphrase from the user and returns it, or
-  /// `nil` if the user gives none; the property is `nil` if there is no user.
+  /// A closure that requests a passphrase from the user, and returns `nil` if the user enters none.
+  ///
+  /// The property is `nil` if no user can enter a passphrase.
   public var passphrase: (@Sendable () -> String?)?
 
   /// Creates credentials.
