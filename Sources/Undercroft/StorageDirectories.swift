@@ -18,8 +18,9 @@ public struct StorageDirectories: Sendable, Equatable {
   /// The directory must contain no other files.
   public let cache: URL
 
-  /// Uses `home` as the data directory, and folders in it for the
-  /// cache and, if `keys` is `nil`, for the key of the vault.
+  /// Creates a value whose data directory is `home`, and whose other directories are inside `home`.
+  ///
+  /// If `keys` is not `nil`, the key of the vault is in `keys` instead.
   ///
   /// No directory is created on disk.
   public init(home: URL, keys: URL? = nil) {

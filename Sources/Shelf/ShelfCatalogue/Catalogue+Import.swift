@@ -62,8 +62,8 @@ extension Catalogue {
     return report
   }
 
-  /// Returns the stored value if it was derived from the current rows, or derives and stores a new
-  /// one.
+  /// Returns the stored value if it was derived from the
+  /// current rows, or derives and stores a new value.
   func derived<Value>(
     _ key: StorageKey<Derived<Value>?>, make: () throws -> Derived<Value>
   ) throws -> Value {
