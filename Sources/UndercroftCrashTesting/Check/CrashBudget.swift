@@ -6,8 +6,10 @@ package struct CrashBudget: Sendable {
   package var time: Duration
   /// The maximum number of states that are opened for each kind of test of each store.
   package var states: Int
-  /// The maximum number of recoveries after a crash that are recorded for each store, to test a
-  /// second crash during the recovery.
+  /// The maximum number of first crashes of each store after which a second crash is tested.
+  ///
+  /// For each first crash, the recovery of the store is
+  /// recorded, and the second crash happens during the recovery.
   package var secondCrashes: Int
   /// The maximum number of faults that are tried for each store.
   package var faults: Int

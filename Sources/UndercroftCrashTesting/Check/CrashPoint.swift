@@ -8,7 +8,7 @@ struct CrashPoint {
   /// The indices of the operations that no flush has made
   /// durable, or no indices if only the process is killed.
   private let pending: [Int]
-  /// The states that the crash may leave, in a random order that depends on the seed.
+  /// The disk states that the crash may leave, in a random order that depends on the seed.
   ///
   /// The ``StateOrder`` of these states is not determined yet.
   let states: [CrashState]
@@ -42,14 +42,15 @@ struct CrashPoint {
       ? replay.durableDisk(at: number, pending: pending) : replay.disk(after: number)
   }
 
-  /// Returns a model of the files in one state.
+  /// Returns a model of the files in the given state.
   func disk(of state: CrashState, of replay: Replay, over base: DiskModel) -> DiskModel {
     model == .power
       ? replay.disk(of: state, durable: base, pending: pending)
       : replay.disk(of: state, over: base)
   }
 
-  /// Returns a state of a power failure with its ``StateOrder``, or any other state unchanged.
+  /// Returns `state` with its ``StateOrder`` if a power
+  /// failure left the state, or `state` unchanged otherwise.
   func classified(_ state: CrashState, of replay: Replay) -> CrashState {
     guard model == .power else { return state }
     var state = state

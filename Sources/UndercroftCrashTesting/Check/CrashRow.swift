@@ -8,7 +8,7 @@ package struct CrashRow: Sendable {
   ///
   /// If the budget ended early, the number of states is an estimate.
   package internal(set) var planned = 0
-  /// The number of states or faults that were tried.
+  /// The number of disk states or faults that were tried.
   package internal(set) var tried = 0
   /// The number of disk states that the test reached before the budget ended.
   ///

@@ -47,7 +47,9 @@ struct CrashTestRun {
     the store in that folder
     """)
 
-  /// Records a writer in a new folder, which is removed afterwards.
+  /// Runs a writer in a new folder, and returns the recording of its system calls.
+  ///
+  /// The folder is removed afterwards.
   ///
   /// - Parameters:
   ///   - path: the path of the folder.

@@ -2,8 +2,10 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// A folder in which the crash test saves the first states of each kind that violate a guarantee,
-/// with the command that tests a saved state again.
+/// A folder in which the crash test saves disk states that violate a guarantee.
+///
+/// Only the first states of each kind are saved. The report
+/// contains the command that tests a saved state again.
 struct FailureFolder {
   let path: String
   /// The command and arguments that start the program with the ``CrashLaboratory``.

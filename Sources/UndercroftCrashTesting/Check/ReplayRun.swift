@@ -1,6 +1,6 @@
 import UndercroftTesting
 
-/// A test of the states of the files that a crash of one recorded writer can leave.
+/// A test of the disk states that a crash of one recorded writer can leave.
 struct ReplayRun {
   let subject: CrashSubject
   let replay: Replay

@@ -9,7 +9,8 @@ import UndercroftFoundation
 struct ContentCandidates {
   private(set) var all: [[String: Data]] = [[:]]
 
-  /// The maximum number of candidates, because more possibilities would not allow a conclusion.
+  /// The maximum number of candidates; if more contents
+  /// were allowed, a comparison would prove nothing.
   private static let maximumCount = 512
 
   mutating func acknowledge(_ batch: [StorageChange]) {

@@ -24,8 +24,8 @@ struct FailedFlushes {
     fault.call == "fsync" && testRun.subject.durability == .powerLoss
   }
 
-  /// Returns a description of the acknowledged batch that a power failure
-  /// right after the acknowledgement loses, or `nil` if no batch is lost.
+  /// Returns a description of an acknowledged batch that a power failure right
+  /// after its acknowledgement would lose, or `nil` if no batch would be lost.
   func loss(with fault: CallFault) throws -> String? {
     let folder = scratch + "/flush"
     defer { ScratchFolder.remove(folder) }

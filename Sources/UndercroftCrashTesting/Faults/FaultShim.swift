@@ -37,7 +37,7 @@ struct FaultShim {
     #endif
   }
 
-  /// Returns a command that runs another command with the library.
+  /// Returns a command that runs `command` in a process that loads the fault library.
   ///
   /// - Parameters:
   ///   - command: the command to run.
@@ -57,7 +57,9 @@ struct FaultShim {
 
   private static let root = "UNDERCROFT_FAULT_ROOT"
 
-  /// Runs `body` while calls of this process fail; the process must run with the library.
+  /// Runs `body` while system calls of this process fail.
+  ///
+  /// The process must have loaded the fault library.
   ///
   /// - Parameters:
   ///   - fault: the fault to apply.
@@ -81,7 +83,8 @@ struct FaultShim {
     begin()
   }
 
-  /// Runs `body` without counting its calls or making them fail, for work of the crash test itself.
+  /// Runs `body` without counting its system calls or
+  /// making them fail, for work of the crash test itself.
   static func paused(_ body: () -> Void) {
     guard let address = dlsym(nil, "undercroft_fault_pause") else { return body() }
     let pause = unsafeBitCast(address, to: (@convention(c) (Int32) -> Void).self)

@@ -1,7 +1,7 @@
 import UndercroftFileSystem
 
-/// The number of faults that the writer received as errors, by
-/// error code, and other figures of a ``FaultTestRun``.
+/// The statistics of a ``FaultTestRun``, such as the
+/// number of faults that the writer received as errors.
 struct FaultTally {
   private var tried = 0
   private var surfaced = 0

@@ -3,7 +3,8 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftTesting
 
-/// A test that makes the system calls of a writer fail, one after the other.
+/// A test that makes the system calls of a writer fail one
+/// after the other, and tests the store after each failure.
 struct FaultTestRun {
   let subject: CrashSubject
   let work: any FaultWork
@@ -11,7 +12,7 @@ struct FaultTestRun {
   let command: [String]
   let progress: (String) -> Void
 
-  /// The number of faults that one process of a writer tries.
+  /// The maximum number of faults that one process of a writer tries.
   private static let batchSize = 40
 
   func run(only chosen: CallFault? = nil) throws -> CrashRow {

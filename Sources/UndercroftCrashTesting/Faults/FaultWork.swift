@@ -4,17 +4,20 @@ package import UndercroftFoundation
 /// A crash test whose writer can continue after failing calls, with a test of the files that the
 /// writer leaves.
 package protocol FaultWork: CrashWork {
-  /// Writes while calls fail, continues after each error, and reports the progress, the errors
-  /// and violated guarantees.
+  /// Writes the batches while system calls fail.
+  ///
+  /// The writer continues after each error, and reports
+  /// its progress, the errors and violated guarantees.
   ///
   /// - Parameter isCopying: whether to copy the files after each error, so that a new process can
   ///   open them.
   func writeDespiteFaults(in folder: URL, isCopying: Bool, _ reporter: ProgressReporter)
 
-  /// Continues in the same process after the fault has ended, and reports violated guarantees.
+  /// Continues to use the store in the same process after
+  /// the fault has ended, and reports violated guarantees.
   func recover(in folder: URL, _ reporter: ProgressReporter)
 
-  /// In another process and without injected faults, tests the store that the writer has left.
+  /// Tests the store that the writer has left, in another process and without injected faults.
   ///
   /// - Parameters:
   ///   - folder: the folder of the store.

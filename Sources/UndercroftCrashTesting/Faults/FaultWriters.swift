@@ -3,7 +3,7 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftTesting
 
-/// A group of writers whose calls fail.
+/// A group of writers whose system calls fail.
 ///
 /// One process tries a list of faults, each in a separate folder. If the process dies or hangs, the
 /// fault that the process reported last is the cause, and a new process tries the remaining

@@ -1,4 +1,4 @@
-/// The states that a process may leave if it is killed at one point of a trace.
+/// The disk states that a process may leave if it is killed at one point of a trace.
 ///
 /// The operation at that point is missing or, if it is a write, may be torn: after one byte, after
 /// half of the bytes, before the last byte, or at one of the first 16 page boundaries.

@@ -1,6 +1,6 @@
 import UndercroftTesting
 
-/// The states that a power failure at one point may leave.
+/// The disk states that a power failure at one point may leave.
 ///
 /// Up to ten pending operations, which no flush has made durable, are lost in every
 /// combination. If there are more, the states are: every prefix of the operations,
@@ -22,8 +22,8 @@ package struct PowerStates {
   ///
   /// - Parameters:
   ///   - seed: the seed of the random states; the same seed repeats the same states.
-  ///   - isClassified: whether to determine the ``StateOrder`` of each state, which needs most of
-  ///     the time.
+  ///   - isClassified: whether to determine the ``StateOrder``
+  ///     of each state, which takes most of the time.
   package static func all(
     at point: Int, of replay: Replay, pending: [Int], seed: UInt64, isClassified: Bool = true
   ) -> [CrashState] {

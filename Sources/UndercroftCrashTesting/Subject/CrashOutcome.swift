@@ -36,8 +36,7 @@ package enum CrashVerdict: String, Sendable, CaseIterable {
 }
 
 extension CrashOutcome {
-  /// Returns the verdict on this outcome of a crash after which the batches in `window` are
-  /// allowed.
+  /// Returns the verdict on this outcome, if a crash is allowed to leave the batches in `window`.
   package func verdict(_ window: BatchWindow) -> CrashVerdict {
     switch self {
     case .consistent(let numbers):

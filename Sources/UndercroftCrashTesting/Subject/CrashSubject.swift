@@ -69,8 +69,8 @@ package protocol CrashWork: Sendable {
   /// - Parameter phase: the first writer, or the second writer, which continues after a crash.
   func write(in folder: URL, _ phase: WriterPhase, _ reporter: ProgressReporter) throws
 
-  /// Opens the store that a crash left, compares its contents, writes a batch, and opens the store
-  /// again.
+  /// Opens the store that a crash left, compares its contents with the
+  /// expected contents, writes a batch, and opens the store again.
   func verify(_ folder: URL, _ phase: WriterPhase) -> CrashOutcome
 
   /// Whether a second writer can be tested after a first crash.

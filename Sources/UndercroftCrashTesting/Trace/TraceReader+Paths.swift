@@ -13,7 +13,9 @@ enum TracedPath {
 }
 
 extension TraceReader {
-  /// Returns the location of a path, which is resolved against a descriptor if it is relative.
+  /// Returns the location that `path` refers to.
+  ///
+  /// A relative path is resolved against `descriptor`.
   mutating func resolve(
     _ path: String?, at descriptor: Int?, of call: SystemCall, following: Bool = false
   ) throws(TraceError) -> TracedPath {
