@@ -69,7 +69,7 @@ final class CountedChanges: Sendable {
   }
 
   /// Calls the handler if the count differs from the last
-  /// one, and returns whether the count could be read.
+  /// count, and returns whether the count could be read.
   private func report() -> Bool {
     guard let isNew = advance() else { return false }
     if isNew { handler() }

@@ -77,8 +77,9 @@ package enum DamagedFile {
     }
   }
 
-  /// Copies a file after `linkat` has failed because a hard link is not possible;
-  /// after any other failure of `linkat`, throws an error for the value of `errno`.
+  /// Copies a file if `linkat` has failed because a hard link is not possible.
+  ///
+  /// If `linkat` has failed for another reason, throws an error for the value of `errno`.
   private static func duplicate(
     _ name: String, as copy: String, _ mode: mode_t, in folder: borrowing Descriptor
   ) throws(StorageError) {

@@ -4,8 +4,8 @@ package import UndercroftCore
 package enum RecordTail: Sendable, Equatable {
   /// No bytes follow the last complete record.
   case none
-  /// An incomplete batch follows, because its writer crashed or failed before it acknowledged the
-  /// batch.
+  /// An incomplete batch follows the last complete record, because
+  /// its writer crashed or failed before it acknowledged the batch.
   case torn
   /// A damaged record follows the last intact record; `byteCount` is the number of bytes from the
   /// start of the damaged record to the end of the file.

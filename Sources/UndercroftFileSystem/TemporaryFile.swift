@@ -10,8 +10,8 @@ package struct TemporaryFile: ~Copyable {
   /// The name of the file in its folder.
   package let name: String
 
-  /// The prefix of the names of all files that belong to
-  /// a store but do not contain a value of the store.
+  /// The prefix of the names of temporary files and of
+  /// other auxiliary files in the folder of a store.
   package static let prefix = ".undercroft-"
   private static let suffix = ".tmp"
 
