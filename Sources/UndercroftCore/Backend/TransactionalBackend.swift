@@ -4,8 +4,8 @@
 /// Other threads see the changes of such a write only
 /// after the commit, and the write may be rolled back.
 package protocol TransactionalBackend: StorageBackend {
-  /// Whether the calling thread is inside a read or a
-  /// write that it began itself, such as a transaction.
+  /// Whether the calling thread is inside a read or a write that
+  /// it began directly on the backend, such as a transaction.
   ///
   /// Inside such a read or write, the thread may read values that are uncommitted,
   /// or older than the latest values that other threads have committed.

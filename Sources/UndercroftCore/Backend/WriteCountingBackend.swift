@@ -35,8 +35,10 @@ extension StorageBackend {
     return counterOfChangesBehindGate()
   }
 
-  /// Returns a closure whose result differs after each change that this backend
-  /// can detect and that was not made through the gate of the layers above it.
+  /// Returns a closure whose result differs after each change
+  /// that did not pass the gate of the layers above this backend.
+  ///
+  /// Only the changes that this backend can detect are counted.
   func counterOfChangesBehindGate() -> @Sendable () -> UInt64 {
     if let shared = self as? any SharedBackend { return { shared.externalChangeCount() } }
     if let counting = self as? any WriteCountingBackend { return { counting.writeCount() } }
@@ -60,7 +62,7 @@ extension StorageBackend {
 }
 
 extension UInt64 {
-  /// Combines two counts into one that changes if either of them changes.
+  /// Combines two counts into one number, which changes if either count changes.
   ///
   /// A sum would be wrong: because a count may decrease, two changes could cancel each other.
   func combined(with count: UInt64) -> UInt64 { (self &* 0x100_0000_01b3) &+ count }

@@ -3,7 +3,7 @@
 /// The format consists of objects that refer to each other by index,
 /// a table of their offsets, and a trailer that locates the table.
 struct BinaryPropertyListShape {
-  /// The maximum number of levels that are accepted.
+  /// The maximum number of nested levels that a property list may have.
   ///
   /// Lists that ``PropertyListCodec`` writes have fewer levels.
   /// Decoding this many levels fits on the stack of a ``DeepStack``.

@@ -31,7 +31,8 @@ public struct JSONCodec: Codec {
     return try Nesting.decoding(depth: depth) { try JSONDecoder().decode(type, from: text) }
   }
 
-  /// Returns the JSON converted to UTF-8 and the number of its levels, which is 0 for short text.
+  /// Returns the JSON in UTF-8 and the number of its
+  /// nested levels, or 0 as the number for short text.
   ///
   /// Foundation's parser crashes on truncated text that ends after the first level above the
   /// limit of the parser. This function therefore rejects text that is nested too deeply.

@@ -53,7 +53,7 @@ package enum Nesting {
     try DeepStack.run(body)
   }
 
-  /// Returns the number of levels of JSON in UTF-8.
+  /// Returns the number of nested levels of JSON in UTF-8.
   ///
   /// The result is at most ``maximumDecodedDepth`` + 1, and 0 for text
   /// that is too short to have more than ``maximumCallerStackDepth`` levels.

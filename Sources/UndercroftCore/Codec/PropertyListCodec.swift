@@ -49,7 +49,8 @@ public struct PropertyListCodec: Codec {
     return try Nesting.decoding(depth: depth) { try plist(type, from: bytes) }
   }
 
-  /// Returns `bytes`, converted to UTF-8 if they are UTF-16 text, and their number of levels.
+  /// Returns the property list, in UTF-8 if `bytes` are
+  /// UTF-16 text, and the number of its nested levels.
   ///
   /// - Throws: `DecodingError.dataCorrupted` if the
   ///   property list is not safe for Foundation to read.

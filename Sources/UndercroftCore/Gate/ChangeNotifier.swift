@@ -68,7 +68,8 @@ final class ChangeNotifier: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "undercroft.observers")
 
-  /// The present interceptors, and the greatest number that any interceptor has had so far.
+  /// The registered interceptors, and the greatest
+  /// number that was assigned to an interceptor so far.
   var interceptors: (values: [Interceptor], lastID: Int) {
     state.withLock { ($0.interceptors.values, $0.interceptors.lastID) }
   }

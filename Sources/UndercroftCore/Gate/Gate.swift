@@ -76,7 +76,7 @@ package final class Gate: Sendable {
     try write(.changes(changes)) { () throws(StorageError) in try backend.apply(changes) }
   }
 
-  /// Runs `body`, which reads values and fills a batch, and applies that batch.
+  /// Runs `body`, which reads values and fills a batch, and then applies the batch.
   ///
   /// No other gate, thread or process writes to the store
   /// between the first read and the last change.
@@ -193,8 +193,8 @@ package final class Gate: Sendable {
   /// so that it may read other values than those in the cache.
   var hasOpenTransaction: Bool { transactional.contains(where: \.hasOpenTransaction) }
 
-  /// Stores a value in the cache, unless the calling thread is inside
-  /// a read or a write that it began itself, such as a transaction.
+  /// Stores a value in the cache, unless the calling thread is inside a read
+  /// or a write that it began directly on the backend, such as a transaction.
   ///
   /// Such a thread may read values that are uncommitted, or older
   /// than the latest values that other threads have committed.

@@ -1,14 +1,16 @@
 /// A pair of handlers that a gate calls before and after each of its writes.
 package struct Interceptor: Sendable {
-  /// The handler before the write; an error that it throws
-  /// rejects the write and reaches the writer unchanged.
+  /// The handler that is called before the write.
+  ///
+  /// An error that the handler throws rejects the write and reaches the writer unchanged.
   ///
   /// The calling thread holds the lock of the gate and the writer lock of its backend, so other
   /// writers wait. Writing to the same gate from this handler throws ``StorageError/Code/misuse``.
   package var before: @Sendable (Gate.Write) throws -> Void
 
-  /// The handler after the write has succeeded, which can read
-  /// and write, because it runs without the lock of the gate.
+  /// The handler that is called after the write has succeeded.
+  ///
+  /// The handler can read and write, because it runs without the lock of the gate.
   package var after: @Sendable (Gate.Write) -> Void
 
   /// Creates an interceptor from its handlers.

@@ -101,7 +101,8 @@ final class ValueCache: Sendable {
     }
   }
 
-  /// Removes the cached values of the names again, and resumes caching them after the transaction.
+  /// Removes the cached values of `names` again after the
+  /// transaction, and resumes caching values of these names.
   ///
   /// If the cache was created during the transaction, ``suspend(_:)`` was not called for the names.
   func resume(_ names: [String]?) {

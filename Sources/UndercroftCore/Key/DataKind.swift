@@ -7,8 +7,10 @@
 /// the kind with another maximum size: `use(_, for: .preference.withMaximumValueSize(nil))`.
 /// The maximum size of the route applies.
 public struct DataKind: Sendable {
-  /// The name, such as "preference", which is also the
-  /// prefix of names if several kinds share a backend.
+  /// The name of the kind, such as "preference".
+  ///
+  /// If several kinds share a backend, the name of a
+  /// kind is also the prefix of the names of its values.
   public let name: String
 
   /// The capabilities that a backend must have for this kind.

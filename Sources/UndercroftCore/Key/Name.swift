@@ -5,8 +5,9 @@ import Foundation
 enum Name {
   static let maximumByteCount = 255
 
-  /// Returns whether a name needs neither normalisation
-  /// nor a check: 1 to 255 bytes of ASCII without NUL.
+  /// Returns whether a name consists of 1 to 255 bytes of ASCII without NUL.
+  ///
+  /// Such a name needs neither normalisation nor a check.
   static func isPlain(_ name: String) -> Bool {
     let count = name.utf8.count
     guard count > 0, count <= maximumByteCount else { return false }

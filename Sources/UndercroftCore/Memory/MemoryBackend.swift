@@ -81,7 +81,7 @@ public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, Writ
 }
 
 extension BackendChoice {
-  /// The choice of a backend for tests that stores values in memory only.
+  /// The choice of a backend that stores values only in memory, for tests.
   ///
   /// The backend can store every kind of data except relational tables.
   public static var memory: BackendChoice {

@@ -1,7 +1,8 @@
 public import UndercroftFoundation
 
-/// A converter between the keys and values of one kind and the names and bytes of its
-/// backend, which adds the prefix, checks names, applies codecs and limits sizes.
+/// A converter between the keys and values of one kind and the names and bytes of its backend.
+///
+/// The converter adds the prefix, checks names, applies codecs and limits sizes.
 @usableFromInline
 struct RouteCoding: Sendable {
   let kind: DataKind
@@ -36,7 +37,8 @@ struct RouteCoding: Sendable {
 
   // MARK: Values
 
-  /// Returns the change that stores `value`, or a removal if `value` is `nil`.
+  /// Returns the change that stores `value`, or the change
+  /// that removes the stored value if `value` is `nil`.
   func change<Value>(
     storing value: Value, for key: StorageKey<Value>
   ) throws(StorageError) -> StorageChange {

@@ -7,7 +7,7 @@ public struct RouteDescription: Sendable, Hashable {
   public let address: BackendAddress?
   /// The short name of the backend that stores this kind of data.
   public let backend: String
-  /// The name of the codec.
+  /// The name of the codec that encodes this kind of data.
   public let codec: String
   /// The prefix of every name of this kind in the store.
   ///

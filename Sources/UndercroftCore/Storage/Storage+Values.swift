@@ -21,7 +21,8 @@ extension Storage {
     try gate(of: route).read(try route.coding.backendName(name, isPlain: isPlain))
   }
 
-  /// Returns the value of `key` in `gate`, or the key's default value if there is none.
+  /// Returns the value of `key` in the backend of `gate`,
+  /// or the key's default value if no value is stored.
   ///
   /// - Parameter gate: the gate of the key's kind, or the
   ///   gate that the kind had before the storage was closed.
