@@ -3,7 +3,9 @@ import CryptoExtras
 import UndercroftCore
 import UndercroftFoundation
 
-/// The cost of deriving a key from a passphrase, which each slot stores. (scrypt)
+/// The parameters of scrypt, which determine the cost of deriving a key from a passphrase.
+///
+/// Each slot stores its parameters.
 struct ScryptCost: Equatable, Sendable {
   /// The binary logarithm of the cost parameter N of scrypt.
   let logRounds: UInt8

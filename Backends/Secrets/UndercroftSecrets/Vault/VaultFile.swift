@@ -128,7 +128,7 @@ struct VaultFile: ~Copyable {
   /// Reads the batches that were appended since the last call, and sets ``tail``.
   ///
   /// Records are decrypted in order, and each record is authenticated with the tag
-  /// of the record before it. So no record after a damaged one can be accepted.
+  /// of the record before it. So no record after a damaged record can be accepted.
   ///
   /// - Parameter recovering: whether to accept the batches before a
   ///   damaged record. If `false`, the call throws at a damaged record.
@@ -188,7 +188,8 @@ struct VaultFile: ~Copyable {
     return bytes.count < range.count ? nil : Data(bytes.prefix(range.count))
   }
 
-  /// Enters a change into the index, with the size of the new value, or `nil` for a removal.
+  /// Enters a change into the index; `byteCount` is the
+  /// size of the new value, or `nil` for a removal.
   private mutating func updateIndex(_ name: String, _ byteCount: Int?, _ location: Location) {
     let key = name.exact
     if let old = index[key] { liveByteCount -= old.size }
@@ -266,7 +267,7 @@ struct VaultFile: ~Copyable {
     }
   }
 
-  /// Replaces this file with a new one that has the same values and the next epoch.
+  /// Replaces this file with a new file that has the same values and the next epoch.
   func rewrite(_ path: String, _ keys: DerivedVaultKeys, slots: [VaultSlot]) throws(StorageError) {
     let (epoch, isOver) = header.epoch.addingReportingOverflow(1)
     guard !isOver else {

@@ -3,7 +3,8 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The position of a record in the chain of all records, with which the record is authenticated.
+/// The position of a record in the chain of all records;
+/// the record is authenticated with its position.
 ///
 /// A record that is moved to another position cannot be opened.
 struct RecordPosition: Sendable, Equatable {

@@ -8,7 +8,7 @@ import UndercroftFoundation
 /// A function that changes the file requires that the caller holds the lock of the vault.
 struct VaultState: ExternalChangeDetector, ~Copyable {
   private static let flags = O_RDWR
-  /// The size in bytes up to which a file is rewritten whenever a value is removed or replaced.
+  /// The maximum size in bytes of a file that is rewritten whenever a value is removed or replaced.
   private static let smallFile = 1 << 16
 
   private let path: String
@@ -23,7 +23,7 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
   /// folder, or its flush may have failed.
   private var isNameFlushed = true
 
-  /// Opens the vault at `path`, with the batches before a damaged record if there is one.
+  /// Opens the vault at `path`; if a record is damaged, reads only the batches before that record.
   init(_ path: String, _ unlocker: VaultUnlocker) throws(StorageError) {
     let file = try VaultFile.open(path, unlocker, flags: Self.flags, recovering: true)
     self.path = path
@@ -32,7 +32,7 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
     self.file = file
   }
 
-  /// Reads the batches of other instances, or opens the file that has replaced the current one.
+  /// Reads the batches of other instances, or opens the new file if the vault file was replaced.
   mutating func readExternalChanges() throws(StorageError) {
     var present = stat()
     guard Platform.retrying({ stat(path, &present) }) == 0 else {
@@ -99,7 +99,7 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
     }
   }
 
-  /// Rewrites the file if bytes follow its last complete batch, or if its flush failed.
+  /// Rewrites the file if bytes follow its last complete batch, or if a flush of the file failed.
   mutating func replaceTail() throws(StorageError) {
     guard file.needsReplacement else { return }
     if file.tail.isDamaged { damage?.preservedPath = try DamagedFile.preserve(path) }
