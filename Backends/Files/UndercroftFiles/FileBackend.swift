@@ -123,7 +123,7 @@ extension FileBackend: ExclusiveAccessBackend {
     return try body()
   }
 
-  /// Runs `body` while the other threads that use this backend wait to write.
+  /// Runs `body` while no other thread writes through this backend.
   ///
   /// Other processes are not excluded, because `body` may flush a value that was written in chunks,
   /// which can take long.

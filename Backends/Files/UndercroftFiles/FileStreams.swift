@@ -2,8 +2,9 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// A reader of the file that an entry had when the reader was created, even if the file is replaced
-/// later.
+/// A reader of the file that an entry had when the reader was created.
+///
+/// The reader continues with this file even if another file replaces it.
 final class FileReader: StreamReader {
   private let opened: OpenedFile
   private let backend: String

@@ -10,7 +10,7 @@ struct ChangeCount: Sendable {
   /// may have been killed, and then no other counter reports these changes.
   private var unfinished: UInt64 = 0
 
-  /// The sum of both counters, which callers compare with an earlier sum.
+  /// The sum of ``ended`` and ``unfinished``, which callers compare with an earlier sum.
   var value: UInt64 { ended &+ unfinished }
 
   /// Updates this counter from the counters of the lock file.

@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The entries of a single file, together with the version of the file that they were read from.
+/// The entries of a single-file store, and the version of the file that contained them.
 struct LoadedFile: ~Copyable {
   let entries: [ExactString: Data]
   let byteCount: Int

@@ -2,8 +2,8 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The format of a single file: a header with a checksum, and then the compressed entries in the
-/// order of their names.
+/// The format of a single-file store: a header with a checksum,
+/// and then the compressed entries in the order of their names.
 enum SingleFileFormat {
   static let magic: [UInt8] = Array("UNDFILE1".utf8)
   static let headerSize = 40

@@ -3,7 +3,8 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftInspection
 
-/// An inspector of a single file, which reads the file again for each call and never locks it.
+/// An inspector of a single-file store, which reads
+/// the file again for each call and never locks it.
 struct SingleFileInspector: Inspectable {
   let path: String
   let limit: Int
