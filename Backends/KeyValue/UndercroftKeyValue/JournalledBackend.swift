@@ -4,10 +4,9 @@ public import UndercroftFoundation
 
 /// A backend that stores settings in a journal over a snapshot.
 ///
-/// Each batch is one append to the journal, and the store is consistent at every
-/// instant. Several processes can use a store at the same time. After a write,
-/// the backend holds the lock between processes for a few more milliseconds (a
-/// lease), so that a series of writes acquires the lock only once.
+/// Each batch is one append to the journal, and the store is consistent at every instant. Several
+/// processes can use a store at the same time. A write acquires the lock between processes for a
+/// few milliseconds (a lease), so that other writes during this time need not acquire the lock.
 public final class JournalledBackend: StorageBackend {
   let store: SharedStore
 

@@ -42,12 +42,12 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// The size in bytes up to which a journal can grow
+  /// The maximum size in bytes that a journal can have
   /// without a checkpoint, even if the snapshot is small.
   ///
   /// Replaying a journal of this size takes a few milliseconds.
   private static let smallJournal = 8 << 20
-  /// The time for which the lock between processes is held after a write.
+  /// The time for which this instance holds the lock between processes after it acquired the lock.
   private static let lease = DispatchTimeInterval.milliseconds(5)
   let files: StoreFiles
   let format: any SnapshotFormat
@@ -138,7 +138,8 @@ final class SharedStore: Sendable {
 
   /// Runs `body` while no other thread of this process writes to the store.
   ///
-  /// Other processes are excluded only during each write of `body` and the lease after the write.
+  /// Other processes are excluded only while a write
+  /// of `body` runs or the lease of the write lasts.
   func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
     guard case .writable(let writer) = access else { return try body() }
     try writer.threads.lockRecursively()

@@ -4,11 +4,12 @@ import UndercroftFoundation
 
 /// The paths of the files of one store, which are in the same folder.
 struct StoreFiles: Sendable {
-  /// The file with all values of the last checkpoint, which is complete at every instant.
+  /// The path of the file with all values of the last
+  /// checkpoint, which is complete at every instant.
   let snapshot: String
-  /// The file with the batches that were acknowledged since the snapshot was written.
+  /// The path of the file with the batches that were acknowledged since the snapshot was written.
   var journal: String { snapshot + ".journal" }
-  /// The file that holds the lock between processes.
+  /// The path of the file that holds the lock between processes.
   ///
   /// The file is always empty.
   var lock: String { snapshot + ".lock" }

@@ -24,8 +24,9 @@ struct Journal: ~Copyable {
   private(set) var hasFailedFlush = false
   /// Whether a failed batch is complete in the file, so that other instances read it as valid.
   private(set) var isFailureUndetectable = false
-  /// The size of the file when a damaged tail was found, so that the tail is not read again and
-  /// again, or `nil` if there is no damaged tail.
+  /// The size of the file when a damaged tail was found, or `nil` if there is no damaged tail.
+  ///
+  /// While the file has this size, the tail is not read again.
   private var examinedSize: Int?
 
   /// Whether the journal contains no batch.
