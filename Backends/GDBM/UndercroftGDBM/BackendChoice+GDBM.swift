@@ -4,7 +4,7 @@ public import UndercroftInspection
 import UndercroftKeyValue
 
 extension BackendChoice {
-  /// Chooses a GDBM file with a journal beside it as the backend of a key-value store.
+  /// Returns the choice of a key-value store that consists of a GDBM file and a journal beside it.
   ///
   /// Other programs can read the GDBM file after the store is closed.
   ///
