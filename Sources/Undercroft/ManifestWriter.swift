@@ -3,8 +3,9 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftInspection
 
-/// The writer of the manifest of a home directory, which replaces
-/// the manifest atomically, and only if its content changes.
+/// The writer of the manifest of a home directory.
+///
+/// The manifest is replaced atomically, and only if its content changes.
 enum ManifestWriter {
   static func write(_ manifest: StorageManifest, to home: URL) throws(StorageError) {
     let path = home.appending(path: StorageManifest.fileName).path(percentEncoded: false)

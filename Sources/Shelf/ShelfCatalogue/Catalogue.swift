@@ -14,8 +14,9 @@ public struct Catalogue {
     notes = try NotesDataCenter(storage)
   }
 
-  /// Returns the packages with every word of a text in their name or
-  /// summary, and stores the search in the history and as the last search.
+  /// Returns the packages with every word of the search in their name or summary.
+  ///
+  /// The search is stored in the history and as the last search.
   public func search(_ search: SavedSearch) throws -> SearchResult {
     let result = try packages.search(search, limit: storage[.display].limit)
     do {

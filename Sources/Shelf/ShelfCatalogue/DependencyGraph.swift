@@ -1,5 +1,6 @@
-/// The dependencies between packages, identified by name, derived from the rows of the catalogue
-/// and stored as one value.
+/// The dependencies between packages, which are identified by name.
+///
+/// The graph is derived from the rows of the catalogue, and stored as one value.
 public struct DependencyGraph: Codable, Sendable, Equatable {
   /// The names of the direct dependencies of each package.
   public let needs: [String: [String]]

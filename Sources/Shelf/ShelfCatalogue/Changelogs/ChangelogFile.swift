@@ -9,7 +9,7 @@ public struct ChangelogFile {
   /// The modification time, in microseconds since 1970.
   let modified: Int64
 
-  /// Returns the microseconds since 1970, clamped to the range of `Int64`.
+  /// Returns the microseconds from 1970 to `date`, clamped to the range of `Int64`.
   public static func microseconds(of date: Date) -> Int64 {
     let count = date.timeIntervalSince1970 * 1_000_000
     if let exact = Int64(exactly: count.rounded(.towardZero)) { return exact }

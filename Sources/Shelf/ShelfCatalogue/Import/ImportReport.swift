@@ -44,8 +44,10 @@ public struct ImportReport {
     return parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
   }
 
-  /// The first changed packages, one line each, and a line with the
-  /// number of further changed packages; no lines after a first import.
+  /// The first changed packages, one line each, and a
+  /// line with the number of further changed packages.
+  ///
+  /// After a first import, there are no lines.
   public var examples: [String] {
     let unlisted = packages.count - packages.examples.count
     let isShort = packages.isFirst || unlisted == 0
