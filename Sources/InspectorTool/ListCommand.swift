@@ -61,8 +61,9 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// Returns the row of a store, and the error that the store threw when it was opened, or `nil` if
-  /// it was opened.
+  /// Returns the row of a store, and the error that opening the store threw.
+  ///
+  /// The error is `nil` if the store was opened or does not exist yet.
   ///
   /// The row of a damaged store of an application contains the error, so that the other stores are
   /// still shown.

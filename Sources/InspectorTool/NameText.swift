@@ -11,8 +11,9 @@ enum NameText {
     ]
   }
 
-  /// Returns `text` without its escapes, comparing scalars
-  /// because a combining accent may follow an escape.
+  /// Returns `text` with its escapes resolved.
+  ///
+  /// Scalars are compared, because a combining accent may follow an escape.
   private static func unescaped(_ text: String, signs: Set<Unicode.Scalar> = []) -> String {
     var plain = ""
     var rest = text.unicodeScalars[...]

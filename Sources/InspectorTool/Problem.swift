@@ -1,8 +1,9 @@
 import Undercroft
 import UndercroftInspection
 
-/// An error that one of several stores of a command threw, and that is reported while the other
-/// stores are shown.
+/// An error of one of the stores that a command shows.
+///
+/// The error is reported, and the other stores are still shown.
 struct Problem {
   let store: DiscoveredStore
   let error: StorageError

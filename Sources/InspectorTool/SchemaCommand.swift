@@ -82,8 +82,9 @@ struct SchemaCommand: ParsableCommand {
     return try DatabaseSchema(of: try SQL(contentsOf: url))
   }
 
-  /// Writes the text to standard output, unchanged to a file,
-  /// and with escaped control characters to a terminal.
+  /// Writes the text to standard output.
+  ///
+  /// Control characters are escaped only if standard output is a terminal.
   private func show(_ text: String) throws {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     try Output.bytes(Data((isTerminal ? ValueText.safe(text, keeping: ["\n", "\t"]) : text).utf8))

@@ -59,8 +59,9 @@ struct Target: ParsableArguments {
 
 /// The input of a passphrase by the user.
 enum Passphrase {
-  /// Reads one line from a terminal without echo, or from
-  /// standard input, or returns `nil` at the end of the input.
+  /// Reads one line from the terminal without echo, or from standard input if it is not a terminal.
+  ///
+  /// Returns `nil` at the end of the input.
   static func read() -> String? {
     guard isatty(STDIN_FILENO) == 1 else { return readLine() }
     guard let line = getpass("Passphrase: ") else { return nil }

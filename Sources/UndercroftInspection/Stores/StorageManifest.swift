@@ -23,7 +23,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
     case routes = "routes"
   }
 
-  /// The location and properties of one kind of data.
+  /// The location and properties of the store of one kind of data.
   public struct Route: Codable, Sendable, Equatable {
     /// The name of the kind.
     public let kind: String

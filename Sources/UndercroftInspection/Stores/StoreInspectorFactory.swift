@@ -59,8 +59,8 @@ public struct InspectionCredentials: Sendable {
 
   /// Creates credentials.
   ///
-  /// If both arguments are `nil`, an inspector can report on an encrypted store, and cannot read
-  /// its values.
+  /// If both arguments are `nil`, an inspector can report
+  /// on an encrypted store, but cannot read its values.
   public init(keyFile: URL? = nil, passphrase: (@Sendable () -> String?)? = nil) {
     self.keyFile = keyFile
     self.passphrase = passphrase
