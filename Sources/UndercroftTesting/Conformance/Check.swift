@@ -53,7 +53,7 @@ public enum BackendConformance {
     }
   }
 
-  /// All checks.
+  /// All checks of the suite.
   ///
   /// Run all of them for every backend, regardless of its capabilities.
   public static let checks: [Check] =

@@ -95,7 +95,8 @@ extension BackendConformance {
     },
   ]
 
-  /// Returns the backend as a ``StreamingBackend``, or `nil` if the backend does not conform.
+  /// Returns the backend as a ``StreamingBackend``, or `nil`
+  /// if the backend does not conform to this protocol.
   ///
   /// Throws if the conformance differs from the declared capabilities.
   private static func streamed(_ trial: CheckContext) throws -> (any StreamingBackend)? {
