@@ -8,8 +8,8 @@ package struct CrashBudget: Sendable {
   package var states: Int
   /// The maximum number of first crashes of each store after which a second crash is tested.
   ///
-  /// For each first crash, the recovery of the store is
-  /// recorded, and the second crash happens during the recovery.
+  /// After each first crash, a second writer continues,
+  /// and the second crash happens while this writer runs.
   package var secondCrashes: Int
   /// The maximum number of faults that are tried for each store.
   package var faults: Int

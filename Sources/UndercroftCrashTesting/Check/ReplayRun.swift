@@ -8,8 +8,9 @@ struct ReplayRun {
   let failures: FailureFolder
   private let names: OperationNames
   private let phase: WriterPhase
-  /// The number of batches that were durable before the recording began, which no crash is allowed
-  /// to lose.
+  /// The number of batches that were durable before the recording began.
+  ///
+  /// No crash is allowed to lose these batches.
   private let floor: Int
   /// The index of the first operation of the tested writer.
   private let start: Int

@@ -51,7 +51,7 @@ struct SecondCrashes {
     return row
   }
 
-  /// Returns the first crashes after which a second crash, during recovery, is simulated.
+  /// Returns the first crashes after which a second writer continues and crashes as well.
   ///
   /// They are of three kinds: the process is killed before a flush, mostly while the store is
   /// created; the end of a large write is torn; or a power failure leaves a random state.

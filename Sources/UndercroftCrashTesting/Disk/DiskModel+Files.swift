@@ -3,8 +3,9 @@ import UndercroftFileSystem
 
 /// The conversion between a model and real files.
 extension DiskModel {
-  /// Returns whether a file is a `-shm` file of SQLite, which models leave out because SQLite
-  /// creates such files again after a crash.
+  /// Returns whether a file is a `-shm` file of SQLite.
+  ///
+  /// Models leave out these files, because SQLite creates them again after a crash.
   package static func isIgnored(_ path: String) -> Bool { path.hasSuffix("-shm") }
 
   /// Creates a model of the files in a folder and its subfolders.

@@ -93,8 +93,9 @@ package struct DiskModel: Sendable {
 }
 
 extension DiskModel {
-  /// Returns a hash of all reachable names, modes and bytes, which is equal for equal trees within
-  /// one process.
+  /// Returns a hash of all reachable names, modes and bytes.
+  ///
+  /// Within one process, equal trees have equal hashes.
   package mutating func digest() -> Int { digest(of: Self.root, depth: 0) }
 
   private mutating func digest(of node: Int, depth: Int) -> Int {

@@ -2,9 +2,9 @@ import Synchronization
 package import UndercroftCore
 import UndercroftFileSystem
 
-/// Temporary folders for scratch files, which are removed if a signal ends the process.
+/// Temporary folders that are removed if a signal ends the process.
 package enum ScratchFolder {
-  /// The paths of the created scratch folders, which are removed if a signal ends the process.
+  /// The paths of the scratch folders that are removed if a signal ends the process.
   private static let created = Mutex<[String]>([])
 
   /// Removes a folder with all its files and subfolders.

@@ -30,7 +30,7 @@ package protocol FaultWork: CrashWork {
 }
 
 extension BackendWork: FaultWork {
-  /// The last batch, which proves that the store can still be written.
+  /// The last batch of the writer; the batch shows whether the store can still be written.
   private static let lastBatch: [StorageChange] = [
     .set(lastName, Data("written at the end".utf8))
   ]

@@ -4,8 +4,10 @@ import UndercroftFoundation
 
 /// The commands that run in the processes of writers, and the commands that repeat a single test.
 extension CrashLaboratory {
-  /// The reporter of a writer, which prints each line of progress with a single `write`, so that
-  /// the recording contains the line as one call.
+  /// The reporter of the progress of a writer.
+  ///
+  /// The reporter prints each line with a single `write`,
+  /// so that the recording contains the line as one call.
   private static let reporter = ProgressReporter { progress in put(progress.line) }
 
   func write(_ options: LaboratoryOptions) throws -> Int32 {

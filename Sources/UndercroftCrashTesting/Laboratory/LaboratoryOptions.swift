@@ -36,8 +36,9 @@ struct LaboratoryOptions {
     return value
   }
 
-  /// Returns the value of an option as a number, which must be at least `least`, or `nil` if the
-  /// option is missing.
+  /// Returns the value of an option as a number, or `nil` if the option is missing.
+  ///
+  /// Throws if the value is not a number of at least `least`.
   func number(_ name: String, least: Int = 0) throws(LaboratoryError) -> Int? {
     guard let value = values[name] else { return nil }
     guard let number = Int(value), number >= least else {

@@ -53,8 +53,9 @@ struct OpenFiles {
     }
   }
 
-  /// Records a new thread, which shares the descriptors of its creator, or a new process, which
-  /// receives a copy of them.
+  /// Records a new thread or a new process.
+  ///
+  /// A thread shares the descriptors of its creator, and a process receives a copy of them.
   mutating func clone(_ child: Int, of thread: Int, sharing: Bool) {
     let parent = table(of: thread)
     if sharing {
