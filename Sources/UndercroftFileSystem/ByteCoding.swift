@@ -39,7 +39,7 @@ package struct ByteReader {
   /// The offset of the next byte to read.
   package private(set) var offset: Int
 
-  /// Creates a reader of `bytes`, which must outlive the reader, from `offset`.
+  /// Creates a reader of `bytes` that begins at `offset`; `bytes` must outlive the reader.
   package init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
     self.bytes = bytes
     self.offset = offset

@@ -82,8 +82,7 @@ package final class FolderWatch: ExternalWatch {
       underlying: SystemError(number: number))
   }
 
-  /// Watches the folder at `path`, and calls a handler if
-  /// `count`, which is read after each event, has changed.
+  /// Watches the folder at `path`, and calls a handler after an event if `count` has changed.
   ///
   /// The count is read before and after the watch starts, so that no change
   /// in between is lost. A store also receives events of its own writes; the

@@ -57,8 +57,9 @@ package struct TemporaryFile: ~Copyable {
     name.hasPrefix(prefix) && name.hasSuffix(suffix)
   }
 
-  /// Returns the name of a companion file, which belongs
-  /// to a temporary file and is removed with it.
+  /// Returns the name of a companion file of the temporary file `temporary`.
+  ///
+  /// A companion is removed together with its temporary file.
   package static func companion(of temporary: String, _ purpose: String) -> String {
     temporary + "-" + purpose
   }
