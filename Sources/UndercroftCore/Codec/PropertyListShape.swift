@@ -1,7 +1,8 @@
 import UndercroftFoundation
 
-/// The measurement of property lists before Foundation reads
-/// them, which rejects lists that would crash Foundation.
+/// The measurement of property lists before Foundation reads them.
+///
+/// Lists that would crash Foundation are rejected.
 enum PropertyListShape {
   /// Returns the number of levels of arrays and dictionaries,
   /// or the reason why the list must not be read.

@@ -4,7 +4,7 @@
 /// object takes a fraction of the time of casting an arbitrary value.
 protocol CachedValue: AnyObject, Sendable {}
 
-/// The cached result of a read that returned a value, which is stored decoded.
+/// The cached result of a read that found a value: the decoded value.
 final class DecodedValue<Value: Sendable>: CachedValue {
   let value: Value
 

@@ -133,7 +133,9 @@ package final class Gate: Sendable {
     finish(write, .write(write, lastInterceptor: interceptors.lastID))
   }
 
-  /// Runs `body` as a write of this gate, which the backends report to all other gates.
+  /// Runs `body` as a write of this gate.
+  ///
+  /// The backends report the write to all other gates.
   private func asWriter(
     of backends: ArraySlice<any TransactionalBackend>, _ body: () throws(StorageError) -> Void
   ) throws(StorageError) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The gate of a chosen backend, which is opened at first use.
+/// The gate of a chosen backend; the backend is opened at first use.
 ///
 /// All kinds of one call of ``Storage/use(_:for:_:)``,
 /// and all copies of the storage, share the gate.

@@ -7,7 +7,7 @@ public import UndercroftFoundation
 struct RouteCoding: Sendable {
   let kind: DataKind
   let codec: any Codec
-  /// The prefix of every name, which is empty unless several kinds share the backend.
+  /// The prefix of every name, or an empty string unless several kinds share the backend.
   let prefix: String
   /// The short name of the backend, for error messages.
   let backend: String

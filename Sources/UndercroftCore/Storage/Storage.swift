@@ -129,8 +129,8 @@ public struct Storage: Sendable {
     try route.gate.open { () throws(StorageError) in try willOpen?(routeDescriptions) }
   }
 
-  /// Closes every backend that this storage or a copy of
-  /// it has opened, which releases their files and locks.
+  /// Closes every backend that this storage or a copy of it has
+  /// opened, and releases the files and locks of these backends.
   ///
   /// A backend closes when its last reference is released: immediately, unless a call is using the
   /// backend or the application holds one of its databases. The next call opens the backend again.

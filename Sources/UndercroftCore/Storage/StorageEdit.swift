@@ -14,7 +14,9 @@ public struct StorageEdit {
   private var lastIndices: [ExactString: Int] = [:]
   /// The number of changes that ``lastIndices`` covers.
   private var indexed = 0
-  /// The first error of a subscript access, which makes the edit fail, or `nil` if there is none.
+  /// The first error of a subscript access, or `nil` if there is none.
+  ///
+  /// The error makes the edit fail.
   private(set) var failure: StorageError?
 
   init(_ coding: RouteCoding, _ backend: any StorageBackend) {

@@ -34,8 +34,9 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
       signals: signals.makeAsyncIterator())
   }
 
-  /// The owner of the stream of signals, which ends the
-  /// stream when the gate that sends the signals is released.
+  /// The owner of the stream of signals.
+  ///
+  /// The object ends the stream when the gate that sends the signals is released.
   private final class SignalEnd: Sendable {
     private let continuation: AsyncStream<Void>.Continuation
 
@@ -46,7 +47,7 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
     deinit { continuation.finish() }
   }
 
-  /// The iterator of ``StorageValues``, which observes the key until it is released.
+  /// The iterator of ``StorageValues``; the iterator observes the key until it is released.
   public struct Iterator: AsyncIteratorProtocol {
     let storage: Storage
     let key: StorageKey<Value>

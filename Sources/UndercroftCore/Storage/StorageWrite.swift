@@ -1,6 +1,6 @@
 import UndercroftFoundation
 
-/// A write to the values of one kind, which interceptors receive.
+/// A write to the values of one kind, as interceptors receive the write.
 public struct StorageWrite: Sendable {
   private let coding: RouteCoding
   /// The changes under the names that the application uses,
