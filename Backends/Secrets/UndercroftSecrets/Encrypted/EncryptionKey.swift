@@ -13,9 +13,10 @@ public struct EncryptionKey: Sendable {
 
   private let source: Source
 
-  /// Returns a key that is read from a file of 32 random bytes, which only its owner can read.
+  /// Returns a key that is read from a file of 32 random bytes.
   ///
-  /// If the file is missing, it is created together with a new store.
+  /// If the file is missing, it is created together with a new
+  /// store. Other users must not be able to read or write the file.
   public static func keyFile(_ url: URL) -> EncryptionKey {
     EncryptionKey(source: .keyFile(KeyFile.path(of: url)))
   }

@@ -10,11 +10,12 @@ enum VaultBatch {
   private static let removeTag: UInt8 = 2
   private static let endFlag: UInt8 = 1
 
-  /// One change of a batch, which is sealed as a separate record, so that reading a value decrypts
-  /// only that value.
+  /// One change of a batch.
+  ///
+  /// Each change is sealed as a separate record, so that reading a value decrypts only that value.
   struct Part {
     let change: StorageChange
-    /// Whether this is the last change of the batch, which commits the batch.
+    /// Whether this change is the last change of the batch; the last change commits the batch.
     let isLast: Bool
   }
 

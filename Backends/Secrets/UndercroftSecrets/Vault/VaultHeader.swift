@@ -14,8 +14,9 @@ struct VaultHeader: Sendable {
   private static let maximumSlots = 16
 
   let id: Data
-  /// The number of the current file, which grows with every rewrite, so that no record of an older
-  /// file is accepted.
+  /// The number of the current file.
+  ///
+  /// The number grows with every rewrite, so that no record of an older file is accepted.
   let epoch: UInt64
   let slots: [VaultSlot]
 

@@ -14,11 +14,12 @@ public struct VaultKey: Sendable {
 
   let source: Source
 
-  /// Returns a key that is read from a file of 32 random bytes, which only its owner can read.
+  /// Returns a key that is read from a file of 32 random bytes.
   ///
-  /// If the file is missing, it is created together with a new vault. If `url` is not a
-  /// file URL, opening the vault throws. Store the file on another disk than the vault,
-  /// or exclude it from backups: the vault can be read by anyone who has both files.
+  /// If the file is missing, it is created together with a new vault. If `url` is
+  /// not a file URL, opening the vault throws. Other users must not be able to
+  /// read or write the file. Store the file on another disk than the vault, or
+  /// exclude it from backups: the vault can be read by anyone who has both files.
   public static func keyFile(_ url: URL) -> VaultKey {
     VaultKey(source: .keyFile(KeyFile.path(of: url)))
   }
