@@ -94,8 +94,9 @@ struct GDBMFile: ~Copyable {
     return Int(status.st_size)
   }
 
-  /// Returns the number of entries that the file declares, which is wrong in some damaged files.
-  /// (`gdbm_count`)
+  /// Returns the number of entries that the file declares. (`gdbm_count`)
+  ///
+  /// In some damaged files, this number is wrong.
   func count() throws(StorageError) -> UInt64 {
     var count: gdbm_count_t = 0
     guard gdbm_count(raw, &count) == 0 else { throw .gdbm("count the entries of", path) }

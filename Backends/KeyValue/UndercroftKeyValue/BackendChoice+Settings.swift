@@ -2,8 +2,9 @@ public import UndercroftCore
 public import UndercroftFoundation
 
 extension BackendChoice {
-  /// Returns the choice of a store of settings: a journal over a
-  /// snapshot in the toolkit's own format, which requires no library.
+  /// Returns the choice of a store of settings: a journal over a snapshot.
+  ///
+  /// The files have the toolkit's own format, which requires no library.
   ///
   /// - Parameters:
   ///   - url: the location of the snapshot. The journal and the lock file are in the same folder.

@@ -4,8 +4,9 @@ import UndercroftFoundation
 
 /// The paths of the files of one store, which are in the same folder.
 struct StoreFiles: Sendable {
-  /// The path of the file with all values of the last
-  /// checkpoint, which is complete at every instant.
+  /// The path of the snapshot, which contains all values of the last checkpoint.
+  ///
+  /// The snapshot is complete at every instant.
   let snapshot: String
   /// The path of the file with the batches that were acknowledged since the snapshot was written.
   var journal: String { snapshot + ".journal" }

@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The open file of one entry, which remains readable when another file replaces it.
+/// The open file of one entry; the file remains readable when another file replaces it.
 struct OpenedFile: ~Copyable {
   let file: Descriptor
   let size: Int

@@ -57,7 +57,7 @@ struct PendingBatch: Sendable {
     lastSteps = Dictionary(steps.map { ($0.file.exact, $0) }) { _, last in last }
   }
 
-  /// Writes the record into the folder, which commits the batch for every process.
+  /// Writes the record into the folder, and so commits the batch for every process.
   ///
   /// The caller must flush the folder.
   func write(to folder: EntryFolder) throws(StorageError) {

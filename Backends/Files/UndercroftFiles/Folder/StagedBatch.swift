@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The temporary files of a batch before its commit, which readers do not see.
+/// The temporary files of a batch before its commit; readers do not see these files.
 ///
 /// If the object is released before the commit, it removes the files.
 final class StagedBatch {
