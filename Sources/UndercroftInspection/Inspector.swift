@@ -1,8 +1,9 @@
 public import UndercroftCore
 public import UndercroftFoundation
 
-/// An inspector that finds the stores at a path, which is the home
-/// directory of an application, the folder of a store, or a single file.
+/// An inspector that finds the stores at a path.
+///
+/// The path is the home directory of an application, the folder of a store, or a single file.
 public struct Inspector: Sendable {
   private let factories: [StoreInspectorFactory]
   private let credentials: InspectionCredentials

@@ -17,8 +17,9 @@ public struct OpenedStore: Sendable {
     self.isConfidential = isConfidential
   }
 
-  /// Creates a view of an encrypted store, which offers
-  /// only a report without the number of entries.
+  /// Creates a view of an encrypted store.
+  ///
+  /// The view offers only a report without the number of entries.
   init(encrypted store: any Inspectable, path: String) throws(StorageError) {
     self.store = EncryptedStore(path: path)
     prefix = ""

@@ -1,6 +1,6 @@
 import UndercroftFoundation
 
-/// A formatter of binary property lists (`bplist00`) as text, which rejects damaged bytes.
+/// A formatter of binary property lists (`bplist00`) as text; the formatter rejects damaged bytes.
 ///
 /// Every access is bounds-checked. Objects refer to each other by index, so a short file can
 /// describe an endless tree. The depth and the length of the text are therefore limited.

@@ -70,7 +70,9 @@ public struct Catalogue {
       """)
   }
 
-  /// Returns the packages with a name, which can have several versions or architectures.
+  /// Returns all packages with the given name.
+  ///
+  /// A package can have several versions or architectures.
   ///
   /// - Throws: ``NotFound`` if there is no such package.
   public func packages(named name: String) throws -> [PackageCard] {

@@ -61,7 +61,9 @@ extension PackageDataCenter {
     }
   }
 
-  /// Returns all packages with a name, which can have several architectures or versions.
+  /// Returns all packages with the given name.
+  ///
+  /// A package can have several versions or architectures.
   func packages(named name: String) throws -> [PackageCard] {
     try read { db in
       let dependents = try PackageRecord.join(AlternativeRecord.all) {
