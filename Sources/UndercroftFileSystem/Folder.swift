@@ -59,8 +59,8 @@ package enum Folder {
   /// Flushes the names that an instance of a store finds in
   /// `folder`; call this method once, before the first write.
   ///
-  /// A process that is killed after changing a name and before flushing the folder leaves a
-  /// name that every process sees, but that a power failure removes. Data that the next
+  /// A process may be killed after it has changed a name and before it flushes the folder. Every
+  /// process then sees the changed name, but a power failure undoes the change. Data that the next
   /// instance writes to such a file, such as records in a journal, would be lost with the name.
   ///
   /// - Parameters:

@@ -39,8 +39,9 @@ package protocol TransactionalBackend: StorageBackend {
     _ writer: AnyObject, _ body: () throws(StorageError) -> Void
   ) throws(StorageError)
 
-  /// Adds a listener that is called for every change that this process makes
-  /// to the store, through any backend that shares the store or through SQL.
+  /// Adds a listener that is called for every change of the store by this process.
+  ///
+  /// The listener is called for changes through SQL and through any backend on the same store.
   ///
   /// The listener is active until the registration is cancelled or released.
   func addListener(_ listener: CommitListener) -> Registration

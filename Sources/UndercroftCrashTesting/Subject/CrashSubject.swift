@@ -1,8 +1,9 @@
 public import UndercroftCore
 public import UndercroftFoundation
 
-/// A store whose guarantees a ``CrashLaboratory`` tests, with functions
-/// that write the store and test the files that a crash leaves.
+/// A store whose guarantees a ``CrashLaboratory`` tests.
+///
+/// A subject has functions that write the store and test the files that a crash leaves.
 ///
 /// For a ``StorageBackend``, a closure that opens it is sufficient:
 ///
