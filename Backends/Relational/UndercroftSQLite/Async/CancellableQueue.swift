@@ -22,8 +22,8 @@ package struct CancellableQueue<ID: Hashable, Element> {
     order.append(id)
   }
 
-  /// Removes and returns the element with an identifier, or returns `nil` if the queue does not
-  /// contain it.
+  /// Removes and returns the element with the identifier `id`, or returns `nil` if the queue does
+  /// not contain this element.
   package mutating func remove(_ id: ID) -> Element? {
     guard let element = elements.removeValue(forKey: id) else { return nil }
     shrink()

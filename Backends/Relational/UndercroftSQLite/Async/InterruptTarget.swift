@@ -18,7 +18,9 @@ final class InterruptTarget: Sendable {
     state = Mutex(State(connection: UInt(bitPattern: connection)))
   }
 
-  /// Interrupts the running statements of the connection, unless it is shielded or closed.
+  /// Interrupts the running statements of the connection.
+  ///
+  /// Does nothing while ``shielded(_:)`` runs, and after the connection is closed.
   func interrupt() {
     state.withLock { state in
       guard !state.isShielded, let address = state.connection else { return }

@@ -15,8 +15,9 @@ package final class Interruption: StatementMonitor, Sendable {
   }
 
   private let state = Mutex(State())
-  /// A separate queue, which has a thread even while all threads of the shared pool are busy or
-  /// blocked.
+  /// The queue on which interruptions are repeated.
+  ///
+  /// A separate queue has a thread even while all threads of the shared pool are busy or blocked.
   private static let queue = DispatchQueue(label: "undercroft.sqlite-interruptions")
 
   package init() {}
@@ -33,8 +34,8 @@ package final class Interruption: StatementMonitor, Sendable {
 
   /// Interrupts the connection every 5 ms until ``interrupting(_:_:)`` ends.
   ///
-  /// A single interruption is not enough: SQLite discards one that arrives between the last check
-  /// before a statement and the first step of that statement.
+  /// A single interruption is not enough: SQLite discards an interruption that arrives between the
+  /// last check before a statement and the first step of that statement.
   private func interrupt() {
     let isInUse = state.withLock { state in
       // Under the mutex, so that the call cannot interrupt the next user of the connection.

@@ -1,6 +1,6 @@
 public import UndercroftFoundation
 
-/// A database of a connection: the main one, the temporary one, or an attached one.
+/// A database of a connection: the main database, the temporary database, or an attached database.
 public struct AttachedDatabase: Sendable, Hashable {
   /// The name of the database in SQL, which precedes the names of its tables: "main", "temp", or
   /// the name of an attachment.

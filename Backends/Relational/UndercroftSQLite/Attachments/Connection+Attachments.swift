@@ -4,8 +4,8 @@ import UndercroftFileSystem
 import UndercroftFoundation
 
 extension Connection {
-  /// Returns the databases of this connection: the main one, the temporary one if it exists, and
-  /// the attached ones. (`PRAGMA database_list`)
+  /// Returns the databases of this connection: the main database, the temporary database if it
+  /// exists, and all attached databases. (`PRAGMA database_list`)
   public func databases() throws(StorageError) -> [AttachedDatabase] {
     try withStatement("SELECT name, file FROM pragma_database_list ORDER BY seq") {
       (statement) throws(StorageError) in
@@ -20,7 +20,7 @@ extension Connection {
     }
   }
 
-  /// Throws if this connection has no database with this name.
+  /// Throws if this connection has no database with the name `name`.
   ///
   /// With an unknown name, SQLite would act on all databases, or on none.
   func require(database name: String) throws(StorageError) {
@@ -36,8 +36,8 @@ extension Connection {
 
   /// Attaches a database file. (`ATTACH`)
   ///
-  /// If the connection may write, a missing file is created, and the file is configured as the main
-  /// database is.
+  /// If the connection may write, a missing file is created, and the file is configured like the
+  /// file of the main database.
   func attach(_ attachment: Database.Attachment, _ durability: Durability) throws(StorageError) {
     let name = attachment.name
     guard !name.isEmpty, !name.utf8.contains(0) else {
@@ -106,7 +106,7 @@ extension Connection {
     if durability == .powerLoss { try flushFolderOfLog(of: name) }
   }
 
-  /// Detaches a database. (`DETACH`)
+  /// Detaches the database with the name `name`. (`DETACH`)
   func detach(_ name: String) throws(StorageError) {
     let state = try state
     let statement = try Statement("DETACH ?", on: state.raw)

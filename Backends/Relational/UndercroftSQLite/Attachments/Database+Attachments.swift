@@ -3,8 +3,8 @@ public import UndercroftCore
 public import UndercroftFoundation
 
 extension Database {
-  /// Attaches another database file to every connection, so that reads and writes can use both:
-  /// `SELECT … FROM archive.book`.
+  /// Attaches another database file to every connection, so that reads and writes can also use the
+  /// tables of that file: `SELECT … FROM archive.book`.
   ///
   /// Waits for all reads and writes to end, because all connections to the file are opened again.
   /// Databases that are always needed can be declared in ``DatabaseOptions/attachments``. A write

@@ -12,14 +12,15 @@ import UndercroftFileSystem
 /// If a transaction locks several files, `ConnectionState.lockAll` sets a short ``patience`` and
 /// retries the transaction.
 final class BusyPolicy {
-  /// The longest wait for any lock.
+  /// The longest time that the connection waits for any lock.
   let timeout: Duration
   private var deadline = ContinuousClock.now
-  /// The longest wait for one lock while other locks are held, or `nil` to wait up to ``timeout``.
+  /// The longest time that the connection waits for one lock while it holds other locks, or `nil`
+  /// to wait up to ``timeout``.
   ///
   /// A short wait resolves deadlocks with other processes.
   var patience: Duration?
-  /// The interruption of the current operation, if there is one.
+  /// The interruption that can end the current operation, or `nil` if there is none.
   ///
   /// If the interruption is cancelled, a wait ends early.
   var interruption: Interruption?

@@ -5,13 +5,14 @@ import UndercroftCore
 
 /// The background checkpointer, which moves commits from the write-ahead log (WAL) into the file.
 ///
-/// The checkpointer uses a separate thread and connection, so that no commit pays for a checkpoint.
+/// The checkpointer uses a separate thread and connection, so that no commit has to perform a
+/// checkpoint.
 /// Most of the work is done while other connections read and write. A log can restart only when all
 /// its frames have been moved into the file and no connection reads from the log. If the log is
 /// long, the checkpointer therefore excludes writers until the checkpoint is complete. The longer
 /// the log is, the longer the checkpointer waits for readers.
 final class Checkpointer: Sendable {
-  /// The smallest number of pages in the log for which a checkpoint is planned: SQLite's default.
+  /// The minimum number of pages in the log for which a checkpoint is planned: SQLite's default.
   static let threshold = 1_000
 
   private let queue = DispatchQueue(label: "undercroft.sqlite-checkpoint", qos: .utility)
@@ -47,8 +48,10 @@ final class Checkpointer: Sendable {
     pooled = PooledConnection { (_) throws(StorageError) in try open() }
   }
 
-  /// Installs a hook on the connection, which plans a checkpoint after each commit that leaves a
-  /// log of ``threshold`` or more pages. (`sqlite3_wal_hook`)
+  /// Installs a hook that plans a checkpoint after each commit of the connection of `handle`.
+  /// (`sqlite3_wal_hook`)
+  ///
+  /// The hook does nothing if the log has fewer than ``threshold`` pages.
   ///
   /// The connection must not outlive the checkpointer.
   func installHook(on handle: borrowing SQLiteHandle) {
@@ -63,15 +66,15 @@ final class Checkpointer: Sendable {
       }, context)
   }
 
-  /// Plans a checkpoint, unless one is planned already or the checkpointer is stopped.
+  /// Plans a checkpoint, unless a checkpoint is already planned or the checkpointer is stopped.
   private func plan() {
     if isStopped.load(ordering: .relaxed) { return }
     if isPlanned.exchange(true, ordering: .acquiringAndReleasing) { return }
     queue.async { [weak self] in self?.run() }
   }
 
-  /// Waits for the running checkpoint, closes the connection, and prevents further checkpoints
-  /// until ``resume()``.
+  /// Waits until the running checkpoint ends, closes the connection of the checkpointer, and
+  /// prevents further checkpoints until ``resume()`` is called.
   func stop() {
     isStopped.store(true, ordering: .relaxed)
     queue.sync { pooled.close() }
@@ -109,13 +112,14 @@ final class Checkpointer: Sendable {
     pauses.withLock { $0[name.exact] = isDone ? nil : pause }
   }
 
-  /// Returns whether a checkpoint may begin now; see ``WriteAheadLog/allowsCheckpoint(by:)``.
+  /// Returns whether a checkpoint of the database `name` can safely begin now; see
+  /// ``WriteAheadLog/allowsCheckpoint(by:)``.
   ///
   /// If the state of the log cannot be read, returns `true`, and SQLite determines whether there is
   /// any work.
   ///
-  /// Within this process, only this thread moves frames while writers write. A log with frames to
-  /// move therefore still has them when the checkpoint begins.
+  /// Within this process, only the thread of the checkpointer moves frames while writers write. A
+  /// log with frames to move therefore still has these frames when the checkpoint begins.
   private func mayBegin(_ name: String) -> Bool {
     guard let log = try? connection().writeAheadLog(of: name) else {
       return true
@@ -143,8 +147,8 @@ final class Checkpointer: Sendable {
     writers.lock(timeout: .seconds(1)) { self.isStopped.load(ordering: .relaxed) }
   }
 
-  /// Returns the longest time span in milliseconds for which the checkpointer excludes writers to
-  /// wait for readers.
+  /// Returns the longest time in milliseconds for which the checkpointer excludes writers to wait
+  /// for readers, if the log has `pages` pages.
   private static func patience(for pages: Int) -> Int32 {
     switch pages / threshold {
     case ..<4: 0
@@ -156,8 +160,8 @@ final class Checkpointer: Sendable {
 
   /// Runs a checkpoint, and returns the number of pages in the log. (`sqlite3_wal_checkpoint_v2`)
   ///
-  /// - Throws: an error if SQLite reports one. With `SQLITE_CHECKPOINT_RESTART`, this includes
-  ///   readers that prevent the restart of the log for `patience` milliseconds.
+  /// - Throws: the error that SQLite reports. With `SQLITE_CHECKPOINT_RESTART`, SQLite also reports
+  ///   an error if readers prevent the restart of the log for `patience` milliseconds.
   private func checkpoint(
     _ name: String, _ mode: Int32, patience: Int32
   ) throws(StorageError) -> Int {

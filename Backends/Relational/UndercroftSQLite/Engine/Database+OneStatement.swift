@@ -10,15 +10,15 @@ extension Database {
     try write(from: origin) { db in try db.execute(sql) }
   }
 
-  /// Returns the results of `body` for all rows, as ``Connection/fetchAll(_:_:)`` does in a
-  /// separate ``read(_:)``.
+  /// Returns the results of `body` for all rows of a query, as ``Connection/fetchAll(_:_:)`` does
+  /// in a separate ``read(_:)``.
   public func fetchAll<Element>(
     _ sql: SQL, _ body: (borrowing Row) throws -> Element
   ) throws -> [Element] {
     try read { db in try db.fetchAll(sql, body) }
   }
 
-  /// Returns the result of `body` for the first row, or `nil` if there is no row, as
+  /// Returns the result of `body` for the first row of a query, or `nil` if there is no row, as
   /// ``Connection/fetchOne(_:_:)`` does in a separate ``read(_:)``.
   public func fetchOne<Element>(
     _ sql: SQL, _ body: (borrowing Row) throws -> Element
@@ -26,7 +26,8 @@ extension Database {
     try read { db in try db.fetchOne(sql, body) }
   }
 
-  /// Returns one value, as ``Connection/fetchValue(_:as:)`` does in a separate ``read(_:)``.
+  /// Returns the first value of a query, as ``Connection/fetchValue(_:as:)`` does in a separate
+  /// ``read(_:)``.
   public func fetchValue<Value: SQLReadable>(
     _ sql: SQL, as type: Value.Type = Value.self
   ) throws -> Value {
@@ -49,16 +50,16 @@ extension AsyncDatabase {
     try await read { db in try db.fetchAll(sql, body) }
   }
 
-  /// Returns the result for the first row as ``Database/fetchOne(_:_:)`` does, without blocking the
-  /// caller's executor.
+  /// Returns the result of `body` for the first row of a query as ``Database/fetchOne(_:_:)`` does,
+  /// without blocking the caller's executor.
   public func fetchOne<Element: Sendable>(
     _ sql: SQL, _ body: @escaping @Sendable (borrowing Row) throws -> Element
   ) async throws -> Element? {
     try await read { db in try db.fetchOne(sql, body) }
   }
 
-  /// Returns one value as ``Database/fetchValue(_:as:)`` does, without blocking the caller's
-  /// executor.
+  /// Returns the first value of a query as ``Database/fetchValue(_:as:)`` does, without blocking
+  /// the caller's executor.
   public func fetchValue<Value: SQLReadable & Sendable>(
     _ sql: SQL, as type: Value.Type = Value.self
   ) async throws -> Value {

@@ -33,8 +33,9 @@ public final class Database: Sendable {
   let gate: RowGate
   /// The monitor of external changes, or `nil` before the first observer and after ``close()``.
   let externalChangeMonitor = Mutex<ExternalChangeMonitor?>(nil)
-  /// The data version that was last read on the writer, and the time until which settings are read
-  /// from the cache without reading it again; `nil` before the first read.
+  /// The data version that was last read on the writer, or `nil` before the first read.
+  ///
+  /// Until `expiration`, settings are read from the cache without reading the data version again.
   let lastDataVersion = Mutex<(version: DataVersion, expiration: ContinuousClock.Instant)?>(nil)
   /// The semaphore that asynchronous reads acquire, so that a waiting task does not block a thread.
   let asyncReads: AsyncSemaphore

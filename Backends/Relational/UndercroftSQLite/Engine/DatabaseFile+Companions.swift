@@ -3,7 +3,8 @@ import UndercroftFileSystem
 import UndercroftFoundation
 
 extension DatabaseFile {
-  /// Throws if `path` belongs to another database, or if SQLite cannot create a journal there.
+  /// Throws if the file at `path` belongs to another database, or if SQLite cannot create a journal
+  /// beside the file.
   ///
   /// A copy that is written over the empty write-ahead log of another database would destroy that
   /// log. If a pipe has the name of a journal, SQLite would wait for the other end of the pipe.

@@ -114,7 +114,9 @@ enum DatabaseFile {
     return stat(path, &status) == 0
   }
 
-  /// Returns whether the path leads to a regular file: opening a pipe would wait for its other end.
+  /// Returns whether the path leads to a regular file.
+  ///
+  /// Opening a pipe would wait for another process to open the other end of the pipe.
   static func isRegular(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -16,8 +16,8 @@ public struct SQLiteError: Error, Sendable, Equatable {
   /// The path of the file, or `nil` for an in-memory database and if the file could not be opened.
   /// (`sqlite3_db_filename`)
   public let path: String?
-  /// The number of the system error behind a failure of reading, writing or opening, or 0.
-  /// (`sqlite3_system_errno`)
+  /// The `errno` of the system call that failed to open, read or write a file, or 0 if no system
+  /// call failed. (`sqlite3_system_errno`)
   public let systemErrorNumber: Int32
   /// The SQL of the statement with its values, or `nil` unless ``DatabaseOptions/showsArguments``
   /// is set.

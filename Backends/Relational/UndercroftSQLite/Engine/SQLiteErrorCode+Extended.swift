@@ -19,10 +19,10 @@ extension SQLiteError.Code {
 
   /// Another process is recovering the write-ahead log. (`SQLITE_BUSY_RECOVERY`)
   public static let busyRecovery = Self(.busy, 1)
-  /// Another connection committed after this transaction had read, so it cannot write.
-  /// (`SQLITE_BUSY_SNAPSHOT`)
+  /// This transaction cannot write, because another connection committed after this transaction had
+  /// read. (`SQLITE_BUSY_SNAPSHOT`)
   public static let busySnapshot = Self(.busy, 2)
-  /// A blocking lock timed out. (`SQLITE_BUSY_TIMEOUT`)
+  /// A request for a blocking lock timed out. (`SQLITE_BUSY_TIMEOUT`)
   public static let busyTimeout = Self(.busy, 3)
 
   // MARK: Of `SQLITE_LOCKED`
@@ -51,11 +51,11 @@ extension SQLiteError.Code {
 
   // MARK: Of `SQLITE_IOERR`
 
-  /// Reading failed. (`SQLITE_IOERR_READ`)
+  /// Reading from a file failed. (`SQLITE_IOERR_READ`)
   public static let ioErrorRead = Self(.ioError, 1)
-  /// Fewer bytes were read than expected. (`SQLITE_IOERR_SHORT_READ`)
+  /// Fewer bytes were read from a file than expected. (`SQLITE_IOERR_SHORT_READ`)
   public static let ioErrorShortRead = Self(.ioError, 2)
-  /// Writing failed. (`SQLITE_IOERR_WRITE`)
+  /// Writing to a file failed. (`SQLITE_IOERR_WRITE`)
   public static let ioErrorWrite = Self(.ioError, 3)
   /// Flushing a file failed. (`SQLITE_IOERR_FSYNC`)
   public static let ioErrorFlush = Self(.ioError, 4)
@@ -89,7 +89,7 @@ extension SQLiteError.Code {
   public static let ioErrorSharedMemoryLock = Self(.ioError, 20)
   /// Mapping the shared memory of the write-ahead log failed. (`SQLITE_IOERR_SHMMAP`)
   public static let ioErrorSharedMemoryMap = Self(.ioError, 21)
-  /// Seeking failed. (`SQLITE_IOERR_SEEK`)
+  /// Seeking in a file failed. (`SQLITE_IOERR_SEEK`)
   public static let ioErrorSeek = Self(.ioError, 22)
   /// The file to delete does not exist. (`SQLITE_IOERR_DELETE_NOENT`)
   public static let ioErrorDeleteMissing = Self(.ioError, 23)
@@ -119,9 +119,10 @@ extension SQLiteError.Code {
   public static let cannotOpenNoTemporaryDirectory = Self(.cannotOpen, 1)
   /// The path names a folder. (`SQLITE_CANTOPEN_ISDIR`)
   public static let cannotOpenDirectory = Self(.cannotOpen, 2)
-  /// The absolute path could not be determined. (`SQLITE_CANTOPEN_FULLPATH`)
+  /// The absolute path of the file could not be determined. (`SQLITE_CANTOPEN_FULLPATH`)
   public static let cannotOpenFullPath = Self(.cannotOpen, 3)
-  /// The path could not be converted for the system. (`SQLITE_CANTOPEN_CONVPATH`)
+  /// The path could not be converted to the form that the system requires.
+  /// (`SQLITE_CANTOPEN_CONVPATH`)
   public static let cannotOpenConvertPath = Self(.cannotOpen, 4)
   /// The path is a symbolic link, and links are not followed. (`SQLITE_CANTOPEN_SYMLINK`)
   public static let cannotOpenSymbolicLink = Self(.cannotOpen, 6)

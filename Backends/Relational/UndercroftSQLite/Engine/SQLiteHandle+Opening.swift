@@ -79,7 +79,7 @@ extension SQLiteHandle {
   /// Opens a file for writing, or for reading if there is no permission to write it.
   ///
   /// SQLite opens a file for reading after any failure to open it for writing, including temporary
-  /// ones such as too many open files. The database would then refuse every write until it is
+  /// failures such as too many open files. The database would then refuse every write until it is
   /// opened again. This function therefore tries several times, with pauses of 1, 10 and 100 ms.
   private static func writable(
     _ path: String, lockTimeout: Duration, _ interruption: Interruption?

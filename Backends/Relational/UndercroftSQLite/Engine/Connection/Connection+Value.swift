@@ -1,7 +1,8 @@
 import UndercroftCore
 
 extension Connection {
-  /// Returns the first column of the first row, converted as ``Row`` converts it.
+  /// Returns the value in the first column of the first row of a query, converted as ``Row``
+  /// converts it.
   ///
   /// ```swift
   /// let count = try db.fetchValue("SELECT count(*) FROM book", as: Int.self)

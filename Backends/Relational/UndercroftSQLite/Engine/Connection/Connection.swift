@@ -3,7 +3,7 @@ import UndercroftCore
 
 /// A connection to the database, which is valid until the closure that receives it returns.
 ///
-/// ``Database`` provides it inside a transaction, except in
+/// ``Database`` provides the connection inside a transaction, except in
 /// ``Database/writeWithoutTransaction(from:_:)`` and ``DatabaseOptions/setUp``.
 ///
 /// A connection is a handle that closures and local functions may capture. Because the handle is
@@ -61,7 +61,7 @@ public struct Connection {
     }
   }
 
-  /// Returns the results of `body` for all rows.
+  /// Returns the results of `body` for all rows of a query.
   ///
   /// If the query fails at any row, throws and returns nothing.
   @inlinable
@@ -73,7 +73,7 @@ public struct Connection {
     return elements
   }
 
-  /// Returns the result of `body` for the first row, or `nil` if there is no row.
+  /// Returns the result of `body` for the first row of a query, or `nil` if there is no row.
   @inlinable
   public func fetchOne<Element>(
     _ sql: SQL, _ body: (borrowing Row) throws -> Element
@@ -88,24 +88,25 @@ public struct Connection {
     return element
   }
 
-  /// Calls `body` for each row, and stores no row.
+  /// Calls `body` for each row of a query, without storing the rows.
   public func forEach(_ sql: SQL, _ body: (borrowing Row) throws -> Void) throws {
     try prepared(sql) { statement, _ in try statement.forEach(body) }
   }
 
-  /// Calls `body` for each row until `body` returns ``IterationControl/stop``.
+  /// Calls `body` for each row of a query until `body` returns ``IterationControl/stop``.
   public func forEachUntil(_ sql: SQL, _ body: (borrowing Row) throws -> IterationControl) throws {
     try prepared(sql) { statement, _ in try statement.forEachUntil(body) }
   }
 
-  /// Prepares a statement, and calls `body` with it, to bind values and run it many times.
+  /// Prepares a statement, and calls `body`, which can bind values to the statement and run it many
+  /// times.
   ///
   /// If an SQL function of the connection throws an error, this function throws the same error.
   /// Inside `body`, `statement.run()` throws a ``StorageError`` instead, because it can throw no
   /// other type.
   ///
   /// - Throws: any error that `body` throws, unchanged; ``StorageError/Code/misuse`` if `sql`
-  ///   interpolates values, because these are bound already.
+  ///   interpolates values, because this function does not bind interpolated values.
   public func prepare<Result>(
     _ sql: SQL, _ body: (borrowing Statement) throws -> Result
   ) throws -> Result {
@@ -123,14 +124,14 @@ public struct Connection {
     }
   }
 
-  /// The rowid of the last inserted row, or 0 before the first insertion.
+  /// The rowid of the row that this connection inserted last, or 0 before its first insertion.
   /// (`sqlite3_last_insert_rowid`)
   public var lastInsertedRowID: Int64 {
     stateIfValid.map { sqlite3_last_insert_rowid($0.raw) } ?? 0
   }
 
-  /// Calls `body` with the row that a statement with one placeholder returns for a value, if there
-  /// is one.
+  /// Runs a statement with `value` bound to its only placeholder, and calls `body` with the first
+  /// row if there is a row.
   package func withRow(
     _ sql: SQL, for value: SQLValue, _ body: (borrowing Row) throws -> Void
   ) throws {

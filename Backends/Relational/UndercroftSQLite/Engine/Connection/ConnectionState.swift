@@ -44,8 +44,8 @@ final class ConnectionState {
   var schemaOwner = SchemaOwner.tables
   /// The trace hook, which must live as long as the connection calls it.
   var traceHook: TraceHook?
-  /// The state of the file when it was opened for reading without locks; `nil` for all other
-  /// connections.
+  /// The metadata of the file when it was opened for reading without locks, or `nil` for a
+  /// connection that uses locks.
   @exclusivity(unchecked) var immutableFile: FileFingerprint?
   /// The change recorder that the database's ``RowGate`` has installed on this connection, and the
   /// version of the gate for which it was installed.
@@ -83,7 +83,9 @@ final class ConnectionState {
 
   // MARK: Handles
 
-  /// The number of the present use, which every valid ``Connection`` of this state has.
+  /// The number of the present use of the connection.
+  ///
+  /// Every valid ``Connection`` handle of this state has the same number.
   var useNumber: UInt64 { endedUseCount.load(ordering: .relaxed) }
 
   /// Returns a ``Connection`` handle that is valid during the present use.

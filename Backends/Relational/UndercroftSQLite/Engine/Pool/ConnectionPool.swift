@@ -243,7 +243,7 @@ final class ConnectionPool: Sendable {
 
   /// Closes the readers that no thread uses.
   ///
-  /// They are opened again when they are needed.
+  /// Closed readers are opened again when they are needed.
   func closeIdle() { readers?.closeIdle() }
 
   /// Waits for all reads and writes to end, and closes every connection permanently.

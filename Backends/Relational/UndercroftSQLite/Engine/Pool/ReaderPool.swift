@@ -3,7 +3,8 @@ import UndercroftCore
 
 /// The pool of reader connections.
 ///
-/// The size of the pool is fixed. If all connections are in use, further reads wait for a free one.
+/// The size of the pool is fixed. If all connections are in use, further reads wait for a free
+/// connection.
 final class ReaderPool: Sendable {
   private let connections: [PooledConnection]
   /// A semaphore that counts the free connections.
@@ -30,7 +31,7 @@ final class ReaderPool: Sendable {
     }
   }
 
-  /// The connection that the calling thread holds, or `nil` if it holds none.
+  /// The reader that the calling thread holds, or `nil` if the thread holds no reader.
   var heldByCurrentThread: PooledConnection? {
     // The number is read once, because reading it takes longer than comparing it.
     let thread = CurrentThread.number
@@ -41,10 +42,10 @@ final class ReaderPool: Sendable {
     return nil
   }
 
-  /// Acquires a free connection, and waits for one if all are in use.
+  /// Acquires a free connection, and waits if all connections are in use.
   ///
-  /// The first free connection is acquired, so that the pool opens only as many as are used at the
-  /// same time.
+  /// The first free connection is acquired, so that the pool opens only as many connections as are
+  /// used at the same time.
   ///
   /// - Returns: the connection, or `nil` if the timeout has passed or `interruption` was cancelled.
   func acquire(timeout: Duration, interruption: Interruption?) -> PooledConnection? {
@@ -56,7 +57,8 @@ final class ReaderPool: Sendable {
     }
   }
 
-  /// Waits until a connection is free, and returns `false` after the timeout or a cancellation.
+  /// Waits until a connection is free and returns `true`, or returns `false` after the timeout or a
+  /// cancellation.
   ///
   /// The clock is read only if the calling thread has to wait: reading it costs as much as the rest
   /// of this function.
@@ -88,8 +90,8 @@ final class ReaderPool: Sendable {
     }
   }
 
-  /// Acquires all readers and returns `true`, or acquires none and returns `false` if one is still
-  /// in use after the timeout.
+  /// Acquires all readers and returns `true`, or acquires no reader and returns `false` if a reader
+  /// is still in use after the timeout.
   func acquireAll(timeout: Duration) -> Bool {
     let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
     for acquired in connections.indices {
