@@ -6,11 +6,10 @@ import UndercroftCore
 /// The background checkpointer, which moves commits from the write-ahead log (WAL) into the file.
 ///
 /// The checkpointer uses a separate thread and connection, so that no commit has to perform a
-/// checkpoint.
-/// Most of the work is done while other connections read and write. A log can restart only when all
-/// its frames have been moved into the file and no connection reads from the log. If the log is
-/// long, the checkpointer therefore excludes writers until the checkpoint is complete. The longer
-/// the log is, the longer the checkpointer waits for readers.
+/// checkpoint. Most of the work is done while other connections read and write. A log can restart
+/// only when all its frames have been moved into the file and no connection reads from the log. If
+/// the log is long, the checkpointer therefore excludes writers until the checkpoint is complete.
+/// The longer the log is, the longer the checkpointer waits for readers.
 final class Checkpointer: Sendable {
   /// The minimum number of pages in the log for which a checkpoint is planned: SQLite's default.
   static let threshold = 1_000

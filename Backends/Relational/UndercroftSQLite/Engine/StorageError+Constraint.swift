@@ -20,9 +20,10 @@ extension StorageError {
     ///
     /// The columns are empty for an index on expressions, whose columns SQLite does not report.
     case unique(columns: [String])
-    /// A foreign key. SQLite does not report which one.
+    /// A foreign key.
     ///
-    /// For the action `RESTRICT`, the result code is ``SQLiteError/Code/constraintTrigger``.
+    /// SQLite does not report which foreign key was violated. For the action `RESTRICT`, the result
+    /// code is ``SQLiteError/Code/constraintTrigger``.
     case foreignKey
     /// A `NOT NULL` constraint.
     case notNull(column: String)
@@ -38,7 +39,7 @@ extension StorageError {
   /// describe the violation.
   public var constraint: Constraint? { sqliteError?.constraint }
 
-  /// The error of SQLite that caused this error, or `nil` if SQLite reported none.
+  /// The error of SQLite that caused this error, or `nil` if SQLite reported no error.
   public var sqliteError: SQLiteError? { SQLiteError(causeOf: self) }
 }
 

@@ -24,7 +24,7 @@ extension StorageError {
       backend: SQLiteBackend.name, underlying: error)
   }
 
-  /// Returns SQL between backticks, unchanged so that it can be copied and run.
+  /// Returns `sql` between backticks, in a form that a reader can copy and run.
   ///
   /// SQL often contains double quotes, so double quotes around it would not show where it ends.
   ///
@@ -166,7 +166,8 @@ extension StorageError {
       """
   }
 
-  /// Returns a suggestion for incorrect SQL, or `nil` if the message of SQLite does not allow one.
+  /// Returns a suggestion for incorrect SQL, or `nil` if the message of SQLite is not a known
+  /// message.
   private static func suggestion(of error: SQLiteError) -> String? {
     let message = error.message
     // Compares bytes, not characters, because a name that follows may begin with a combining

@@ -28,10 +28,10 @@ package struct WriteAheadLog: Sendable, Hashable {
 }
 
 extension SQLiteVersion {
-  /// Whether it is safe in this version that a checkpoint begins at the same instant as a writer
+  /// Whether, in this version, a checkpoint can safely begin at the same instant as a writer
   /// restarts the log.
   ///
-  /// It is safe in 3.51.3 and later versions, in 3.44.6 and later patches of 3.44, and in 3.50.7
+  /// This is safe in 3.51.3 and later versions, in 3.44.6 and later patches of 3.44, and in 3.50.7
   /// and later patches of 3.50.
   package var resetsLogSafely: Bool {
     switch (major, minor) {

@@ -5,7 +5,7 @@ public import UndercroftFoundation
 extension DatabaseFiles {
   /// Removes all files of the database.
   ///
-  /// Does nothing if there are none.
+  /// Does nothing if no file of the database exists.
   ///
   /// - Throws: ``StorageError/Code/locked`` if the database is open anywhere. In this case, no file
   ///   is removed. If only the flush of the folder fails, an error whose message says that the
@@ -23,7 +23,7 @@ extension DatabaseFiles {
     }
   }
 
-  /// Moves the database with all committed changes.
+  /// Moves the database with all committed changes to `url`.
   ///
   /// If the new location is on another file system, the database is copied.
   ///

@@ -73,11 +73,10 @@ package enum CaseFolding {
     return foldings
   }()
 
-  /// Returns whether `scalar` is in one of the accepted ranges.
+  /// Returns whether `scalar` is in one of the ranges whose strings are always in Unicode
+  /// normalisation form C (NFC).
   ///
-  /// Every string of scalars in these ranges is already in Unicode normalisation form C (NFC).
-  ///
-  /// The accepted ranges contain no combining mark and no scalar that NFC replaces.
+  /// These ranges contain no combining mark and no scalar that NFC replaces.
   private static func isAlwaysNormal(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     // Latin; Greek; Cyrillic.

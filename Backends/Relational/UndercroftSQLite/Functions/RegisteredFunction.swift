@@ -14,7 +14,7 @@ final class RegisteredFunction<Definition> {
     self.thrown = thrown
   }
 
-  /// Returns the function or aggregate that SQLite calls with this context. (`sqlite3_user_data`)
+  /// Returns the function or aggregate that SQLite calls with `context`. (`sqlite3_user_data`)
   static func fromUserData(_ context: OpaquePointer?) -> RegisteredFunction? {
     sqlite3_user_data(context).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
   }

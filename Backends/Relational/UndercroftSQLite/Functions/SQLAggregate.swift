@@ -39,8 +39,8 @@ public struct SQLAggregate: Sendable {
 }
 
 extension Connection {
-  /// Adds an aggregate to this connection, and replaces an earlier one of the same name and number
-  /// of arguments. (`sqlite3_create_function_v2`)
+  /// Adds an aggregate to this connection, and replaces an earlier function or aggregate of the
+  /// same name and number of arguments. (`sqlite3_create_function_v2`)
   ///
   /// - Throws: ``StorageError/Code/misuse`` if SQLite does not accept the name
   ///   or the number of arguments.

@@ -33,7 +33,7 @@ public struct SQLCollation: Sendable {
 }
 
 extension Connection {
-  /// Adds a collation to this connection, and replaces an earlier one of the same name.
+  /// Adds a collation to this connection, and replaces an earlier collation of the same name.
   /// (`sqlite3_create_collation_v2`)
   ///
   /// Call this function in ``DatabaseOptions/setUp``, so that every connection has the collation.

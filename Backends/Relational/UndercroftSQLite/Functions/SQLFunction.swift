@@ -47,8 +47,8 @@ public struct SQLFunction: Sendable {
 }
 
 extension Connection {
-  /// Adds a function to this connection, and replaces an earlier one of the same name and number of
-  /// arguments. (`sqlite3_create_function_v2`)
+  /// Adds a function to this connection, and replaces an earlier function or aggregate of the same
+  /// name and number of arguments. (`sqlite3_create_function_v2`)
   ///
   /// Call `add(_:)` in ``DatabaseOptions/setUp``, so that every connection has the function.
   ///

@@ -17,7 +17,8 @@ final class ThrownError {
   private var isInterrupting = false
   /// The number of running functions and collations.
   ///
-  /// Each of these, except the first, was called by a statement that the previous one runs.
+  /// Each function or collation, except the first, was called by a statement that the previous
+  /// function or collation runs.
   private var depth = 0
   private static let maximumDepth = 32
 

@@ -28,7 +28,7 @@ struct DatabaseSource: ~Copyable {
     header.count == 100 && header.starts(with: Array("SQLite format 3\0".utf8))
   }
 
-  /// Returns up to `count` bytes from `offset`.
+  /// Returns up to `count` bytes of the file, beginning at `offset`.
   ///
   /// Returns fewer bytes only at the end of the file.
   func read(at offset: Int, _ count: Int) throws(StorageError) -> Data {
@@ -50,7 +50,8 @@ struct DatabaseSource: ~Copyable {
     }
   }
 
-  /// Returns up to `count` bytes from `offset`. (`SQLITE_FCNTL_FILE_POINTER`, `xRead`)
+  /// Returns up to `count` bytes of the file, beginning at `offset`. (`SQLITE_FCNTL_FILE_POINTER`,
+  /// `xRead`)
   ///
   /// Returns fewer bytes only at the end of the file.
   private static func read(

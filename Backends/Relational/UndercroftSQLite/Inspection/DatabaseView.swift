@@ -3,8 +3,8 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// A read-only connection to the state of a database at one instant,
-/// which leaves no trace beside the file.
+/// A read-only connection to the state of a database at one instant, opened without creating files
+/// beside the database.
 ///
 /// If a journal is beside the file, the connection opens a private copy of the file and the
 /// journal. Reading in place would create an index (`-shm`) or roll back the journal (`-journal`).

@@ -13,7 +13,7 @@ struct EntryWrites {
   /// Whether the backend itself notifies the observers of the values that the next statement
   /// changes.
   var isReported = false
-  /// Whether SQL of the application may have changed the table outside of a transaction.
+  /// Whether SQL of the application may have changed the key-value table outside of a transaction.
   var areUnknown = false
   /// The gates that must notify their observers of changes that other writers have committed.
   var due: [EntryListeners.Entry] = []

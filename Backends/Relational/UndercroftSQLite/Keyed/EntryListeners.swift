@@ -40,13 +40,14 @@ final class EntryListeners: Sendable {
     }
   }
 
-  /// Reports a change in a transaction that is still open.
+  /// Notifies all gates, except the gate that made the write, of a change in a transaction that is
+  /// still open.
   func didWrite(_ write: EntryWrite) {
     notify(of: write) { listener, names in listener.didWrite(names) }
   }
 
-  /// Reports the end of the transaction that made a change, and returns the gates that were
-  /// notified.
+  /// Notifies all gates, except the gate that made the write, of the end of its transaction, and
+  /// returns the gates that were notified.
   func didEnd(_ write: EntryWrite, isCommitted: Bool) -> [Entry] {
     notify(of: write) { listener, names in listener.didEnd(names, isCommitted) }
   }

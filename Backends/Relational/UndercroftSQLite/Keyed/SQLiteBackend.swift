@@ -85,8 +85,9 @@ public final class SQLiteBackend: StorageBackend {
     }
   }
 
-  /// Runs `body` with a reading connection, without a transaction:
-  /// one statement by itself reads one consistent state.
+  /// Runs `body` with a reading connection, without a transaction.
+  ///
+  /// A single statement reads one consistent state without a transaction.
   func reading<Result>(
     _ body: (Connection) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {

@@ -18,7 +18,7 @@ struct Backup: ~Copyable {
 
   deinit { sqlite3_backup_finish(raw) }
 
-  /// The progress after the last step.
+  /// The progress of the copy after the last call of ``step(_:)``.
   var progress: Database.BackupProgress {
     Database.BackupProgress(
       remainingPages: Int(sqlite3_backup_remaining(raw)),
@@ -40,7 +40,7 @@ struct Backup: ~Copyable {
   /// Locks the target against other writers without copying a page.
   /// (`sqlite3_backup_step` of no pages)
   ///
-  /// - Returns: whether the lock was acquired. `false` means that another connection holds it.
+  /// - Returns: whether the lock was acquired. `false` means that another connection holds a lock.
   func lock() throws(StorageError) -> Bool {
     let code = sqlite3_backup_step(raw, 0)
     if code & 0xff == SQLITE_BUSY || code & 0xff == SQLITE_LOCKED { return false }

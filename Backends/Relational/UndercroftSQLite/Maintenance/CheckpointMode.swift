@@ -2,7 +2,8 @@ extension Database {
   /// The part of the log that a checkpoint moves into the database, and the connections that the
   /// checkpoint waits for.
   public enum CheckpointMode: Sendable, CaseIterable {
-    /// Moves as much as possible without waiting. (`SQLITE_CHECKPOINT_PASSIVE`)
+    /// Moves as many pages of the log as possible without waiting for other connections.
+    /// (`SQLITE_CHECKPOINT_PASSIVE`)
     case passive
     /// Waits for the writer and for readers of older states, and moves the whole log.
     /// (`SQLITE_CHECKPOINT_FULL`)

@@ -3,15 +3,17 @@ public import UndercroftCore
 public import UndercroftFoundation
 
 extension Database {
-  /// Copies the present state of the database to another file,
-  /// while other threads read and write. (`sqlite3_backup_step`)
+  /// Copies the present state of the database to the file at `url`, while other threads can read
+  /// and write. (`sqlite3_backup_step`)
   ///
   /// The copy contains one consistent state: the state when the call begins or, inside a read, the
   /// state that the read sees. The copy is a single file that only its owner can read. When the
-  /// copy is complete, it replaces a database at `url` as a whole. If the call throws before that,
-  /// the earlier database at `url` does not change.
+  /// copy is complete, the copy replaces an earlier database at `url` as a whole. If the call
+  /// throws before that, the earlier database at `url` does not change.
   ///
-  /// During the copy one reader is in use, and the log cannot restart. An in-memory database is not
+  /// During the copy, the call uses one of the connections for reading
+  /// (``DatabaseOptions/readerCount``). The write-ahead log grows with each write of another thread
+  /// or process, because the log cannot restart until the copy ends. An in-memory database is not
   /// available to other threads until the call ends.
   ///
   /// - Parameters:
@@ -86,7 +88,7 @@ extension Database {
 }
 
 extension Connection {
-  /// Copies the state that this transaction sees to an empty file.
+  /// Copies the state that the open transaction sees to the empty file at `path`.
   fileprivate func copy(
     to path: String, _ pages: Int, _ progress: (Database.BackupProgress) throws -> Void
   ) throws {

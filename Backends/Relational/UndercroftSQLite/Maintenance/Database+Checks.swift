@@ -4,7 +4,7 @@ import UndercroftFileSystem
 
 extension Database {
   /// Reads the whole database with its indexes, and returns a description of each problem, or an
-  /// empty array if there is none. (`PRAGMA integrity_check`)
+  /// empty array if there is no problem. (`PRAGMA integrity_check`)
   ///
   /// - Parameter limit: the maximum number of problems to return, from 1 to 1,000,000.
   /// - Throws: ``StorageError/Code/io`` if a page cannot be read. Such a page is not reported as a

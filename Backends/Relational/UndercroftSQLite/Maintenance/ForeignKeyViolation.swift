@@ -9,6 +9,7 @@ public struct ForeignKeyViolation: Sendable, Hashable {
   public let rowID: Int64?
   /// The table that the foreign key refers to.
   public let parent: String
-  /// The number of the violated foreign key of the table. (`id` of `PRAGMA foreign_key_list`)
+  /// The number of the violated foreign key in the list of the table's foreign keys. (`id` of
+  /// `PRAGMA foreign_key_list`)
   public let foreignKey: Int
 }

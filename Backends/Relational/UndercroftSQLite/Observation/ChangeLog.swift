@@ -49,7 +49,7 @@ struct ChangeLog {
   /// The changes that are recorded next belong to this run.
   mutating func begin(_ statement: ObjectIdentifier) { statementStarts[statement] = entries.count }
 
-  /// Returns whether the log already contains these columns.
+  /// Returns whether the log already contains all `columns` of a table for an operation.
   func contains(_ operation: Operation, of table: Int, _ columns: ColumnMask) -> Bool {
     columnsByKey[Key(table: table, operation: operation)].map(columns.isSubset) ?? false
   }

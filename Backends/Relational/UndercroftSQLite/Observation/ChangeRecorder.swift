@@ -29,8 +29,8 @@ final class ChangeRecorder: StatementMonitor {
     if hasHook { _ = sqlite3_preupdate_hook(connection, nil, nil) }
   }
 
-  /// Returns the changes that were committed since the last call, or `nil` if there are none, and
-  /// clears the log.
+  /// Returns the changes that were committed since the last call, or `nil` if there are no changes,
+  /// and clears the log.
   func removeChanges(from origin: Database.Origin) -> CommittedChanges? {
     // After this call, the connection pool rolls back a transaction that is still open. A
     // transaction whose end was not recorded was rolled back by SQLite itself.
@@ -41,9 +41,9 @@ final class ChangeRecorder: StatementMonitor {
     return CommittedChanges(origin: origin, tables: log.changes(of: tables))
   }
 
-  /// Determines which tables only virtual tables have written to.
+  /// Determines which of the changed tables are shadow tables, which only virtual tables write to.
   ///
-  /// The pre-update hook cannot do that, because it may not run a query.
+  /// The pre-update hook cannot determine this, because the hook may not run a query.
   private func findShadowTables() {
     for index in tables.indices where !tables[index].isNamed && tables[index].isShadow == nil {
       // This works on a copy, as `willRun` does.

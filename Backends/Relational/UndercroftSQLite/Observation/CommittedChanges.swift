@@ -1,8 +1,8 @@
 /// The changes of one write, which observers receive after its commit.
 ///
-/// An observer receives the changes of its region alone, and only with the ``ChangeDetail`` that it
-/// has asked for, whatever other observers there are. The changes of a write without a transaction
-/// are reported together when that write ends.
+/// An observer receives only the changes of its own region, with the ``ChangeDetail`` that was
+/// requested when the observer was added. Other observers have no influence on this. The changes of
+/// a write without a transaction are reported together when that write ends.
 public struct CommittedChanges: Sendable {
   /// The origin of the write.
   public let origin: Database.Origin
@@ -19,7 +19,8 @@ public struct CommittedChanges: Sendable {
     tables?.contains { region.covers($0) } ?? true
   }
 
-  /// Returns the changes that an observer of `region` receives, or `nil` if there are none.
+  /// Returns the changes that an observer of `region` receives, or `nil` if there are no such
+  /// changes.
   func limited(to region: Database.Region, _ detail: ChangeDetail) -> CommittedChanges? {
     guard let tables else { return self }
     let limited = tables.compactMap { region.part(of: $0) }

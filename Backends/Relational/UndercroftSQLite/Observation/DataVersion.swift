@@ -19,7 +19,7 @@ struct DataVersion: Equatable {
 extension Database {
   /// The longest wait for the writer if no version was read since the database was opened.
   private static let firstReadTimeout = Duration.milliseconds(250)
-  /// The time for which a data version is not read again.
+  /// The time after a read of the data version during which the version is not read again.
   private static let versionLifetime = Duration.milliseconds(3)
 
   /// Returns the current data version, or the version that was last read if another thread holds
@@ -68,7 +68,9 @@ extension Database {
 
 extension Connection {
   /// A number that grows when another connection commits to any of the databases, or `nil` if the
-  /// number cannot be read; meaningful on the writer only. (`PRAGMA data_version`)
+  /// number cannot be read. (`PRAGMA data_version`)
+  ///
+  /// The number is meaningful only on the writer.
   var externalVersion: Int64? {
     guard let raw = stateIfValid?.raw else { return nil }
     let numbers = Statement.numbers("data_version", on: raw)

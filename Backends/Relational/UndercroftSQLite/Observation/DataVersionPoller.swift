@@ -65,7 +65,8 @@ final class DataVersionPoller: Sendable {
     pollLater(after: Self.pauses[...], for: number)
   }
 
-  /// Reads the data version several times later, but not now, because that may wait for a writer.
+  /// Reads the data version several times later, but not now, because an immediate read may wait
+  /// for a writer.
   func pollLater() { pollLater(after: Self.pauses[...], for: nextEventNumber()) }
 
   private func nextEventNumber() -> Int {
@@ -84,7 +85,7 @@ final class DataVersionPoller: Sendable {
     }
   }
 
-  /// Reads the present version, and calls the handler if the version differs from the last one.
+  /// Reads the present version, and calls the handler if the version differs from the last version.
   private func checkVersion() {
     guard let version = readVersion() else { return }
     let isNew = state.withLock { state in

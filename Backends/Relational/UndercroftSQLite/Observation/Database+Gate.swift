@@ -6,8 +6,8 @@ extension Database {
   ///
   /// Interceptors are called in the order in which they were added.
   ///
-  /// An interceptor receives only the writes of this database object. It needs no resource of the
-  /// system, so adding it cannot fail, unlike ``observe(_:detail:_:)``.
+  /// An interceptor receives only the writes of this database object. An interceptor needs no
+  /// resource of the system, so this function does not throw, unlike ``observe(_:detail:_:)``.
   public func intercept(_ interceptor: TableInterceptor) -> Registration {
     gate.intercept(interceptor)
   }

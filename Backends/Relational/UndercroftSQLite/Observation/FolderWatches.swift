@@ -11,7 +11,7 @@ final class FolderWatches: Sendable {
   private struct State {
     var handlers = Registry<ExternalChangeMonitor.Handlers>()
     var folders: [FolderWatch] = []
-    /// Whether a later attempt to watch is planned.
+    /// Whether a later attempt to watch the folders is planned.
     var isRetrying = false
   }
 

@@ -1,13 +1,14 @@
 import UndercroftCore
 
 extension Database {
-  /// A part of a database to observe: tables, and of each table all or some columns and rows.
+  /// A part of a database to observe: all or certain tables, and all or certain columns and rows of
+  /// each table.
   ///
   /// The content of a virtual table, such as a full-text index, is in shadow tables (`page_data`,
   /// `page_content` and others for the table `page`). A change of the virtual table is reported
   /// under its own name. Its shadow tables are reported only to an observer whose region names
-  /// them. A view stores nothing, so the region of a view never changes: name the tables that it
-  /// reads.
+  /// them. A view stores nothing, so the region of a view never changes: name the tables that the
+  /// view reads.
   ///
   /// Names are compared without regard to the case of ASCII letters, as in SQLite. The name of a
   /// table in an attached database includes the name of the database: `archive.book`.
@@ -44,7 +45,7 @@ extension Database {
       Region(parts: Dictionary(names.map { ($0.folded, Part()) }) { first, _ in first })
     }
 
-    /// Returns the region that covers both regions.
+    /// Returns a region that covers this region and `other`.
     public func union(_ other: Region) -> Region {
       guard let parts, let others = other.parts else { return .everything }
       return Region(
@@ -68,7 +69,7 @@ extension Database {
       return rows.contains(where: part.covers)
     }
 
-    /// Returns the part of `change` that is in this region, or `nil` if there is none.
+    /// Returns the part of `change` that is in this region, or `nil` if no part of `change` is.
     func part(of change: TableChange) -> TableChange? {
       guard covers(change) else { return nil }
       guard let part = parts?[change.table.folded], !part.isWholeTable, let rows = change.rows

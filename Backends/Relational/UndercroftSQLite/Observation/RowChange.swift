@@ -4,14 +4,14 @@ import UndercroftCore
 public struct RowChange: Sendable, Equatable {
   /// The operation that changed the row.
   public let operation: TableWrite.Operation
-  /// The rowid after the change, or before a deletion; `nil` in a table `WITHOUT ROWID`.
+  /// The rowid of the row after the change, or before a deletion; `nil` in a table `WITHOUT ROWID`.
   public let rowID: Int64?
   /// The rowid before an update that changed the rowid, or `nil` for any other change.
   public let previousRowID: Int64?
   /// The values of the primary key in a table `WITHOUT ROWID`, or `nil` in any other table.
   public let key: [SQLValue]?
-  /// The values of the primary key before an update that changed them, in a table `WITHOUT ROWID`;
-  /// `nil` for any other change or table.
+  /// The values of the primary key before an update that changed these values, in a table
+  /// `WITHOUT ROWID`; `nil` for any other change, and in any other table.
   public let previousKey: [SQLValue]?
   let columnMask: ColumnMask
   let columnNames: [String]

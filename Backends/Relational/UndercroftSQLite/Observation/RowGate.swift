@@ -150,10 +150,10 @@ final class RowGate: Sendable {
     deliver()
   }
 
-  /// Notifies the observers of the waiting changes, unless another thread or an outer call on this
-  /// thread is doing so.
+  /// Delivers the waiting changes to the observers, unless another thread or an outer call on this
+  /// thread is already delivering changes.
   ///
-  /// Changes that such a call does not deliver itself are delivered on `queue` after that call.
+  /// Changes that the other call does not deliver itself are delivered on `queue` after that call.
   func deliver() {
     let last = state.withLock { $0.waiting.last?.number }
     guard let last else { return }

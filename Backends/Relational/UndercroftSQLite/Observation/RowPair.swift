@@ -17,7 +17,11 @@ struct RowPair {
     return mask
   }
 
-  /// Returns the values at `positions`, with NULL for each value that cannot be read.
+  /// Returns the values of the columns at `positions`, with NULL for each value that cannot be
+  /// read.
+  ///
+  /// - Parameter isOld: whether to return the values before the change instead of the values after
+  ///   the change.
   func values(at positions: [Int], isOld: Bool) -> [SQLValue] {
     positions.map { position in
       guard let value = isOld ? old(position) : new(position) else { return .null }

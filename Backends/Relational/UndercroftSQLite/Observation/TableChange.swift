@@ -2,21 +2,24 @@ import UndercroftCore
 
 /// The changes of one write in one table, or in the observed rows of one table.
 public struct TableChange: Sendable {
-  /// The name of the table as in the schema, preceded by the name of its database, as in
-  /// `archive.book`, unless that is the main database.
+  /// The name of the table as in the schema.
+  ///
+  /// If the table is not in the main database, the name of its database precedes the name of the
+  /// table: `archive.book`.
   public let table: String
   /// The kinds of operations that changed the table.
   public let operations: Set<TableWrite.Operation>
-  /// The columns whose values may have changed, including those outside of the observed region, or
-  /// `nil` if they are not known, as after an insertion or after the table was dropped.
+  /// The columns whose values may have changed, including columns outside of the observed region,
+  /// or `nil` if the columns are not known, as after an insertion or after the table was dropped.
   public var columns: Set<String>? { columnNames.map { Set($0.lazy.map(\.text)) } }
   let columnNames: Set<ExactString>?
   /// The changed rows in the order of their changes.
   ///
-  /// The property is `nil` if the observer did not ask for ``ChangeDetail/rows``, if more than
+  /// The property is `nil` if the observer did not request ``ChangeDetail/rows``, if more than
   /// 10,000 rows of the table changed, or if not all changed rows are known.
   public let rows: [RowChange]?
-  /// Whether only a virtual table has written to this table, which contains its content.
+  /// Whether this table contains the content of a virtual table, and only that virtual table has
+  /// written to this table.
   let isShadow: Bool
 
   func withoutRows() -> TableChange {

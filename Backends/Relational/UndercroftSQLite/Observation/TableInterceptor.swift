@@ -1,5 +1,5 @@
-/// An interceptor, which is called before and after every statement that writes to certain tables,
-/// including raw SQL and triggers.
+/// A pair of closures that are called before and after every statement that writes to certain
+/// tables, including raw SQL and triggers.
 ///
 /// Both closures run on the thread of the writer, inside its transaction if there is one. The
 /// closures can read and write the same database, and an interceptor is not called for its own

@@ -2,8 +2,10 @@ import CSQLite
 
 /// A table whose changes are recorded.
 struct WatchedTable {
-  /// The name of the table as in the schema, preceded by the name of its database, as in
-  /// `archive.book`, unless that is the main database.
+  /// The name of the table as in the schema.
+  ///
+  /// If the table is not in the main database, the name of its database precedes the name of the
+  /// table: `archive.book`.
   var name: String
   let detail: ChangeDetail
   /// The names of the columns in their order; empty until they have been read from the schema.
@@ -13,11 +15,11 @@ struct WatchedTable {
   var key: [Int]?
   var isVirtual = false
   var hasGenerated = false
-  /// Whether a statement has named the table as one that it writes.
+  /// Whether a statement has named this table as a table that the statement writes.
   ///
   /// The module of a virtual table writes to tables that the statement does not name.
   var isNamed = false
-  /// Whether only a virtual table writes to this table, or `nil` if that is not determined.
+  /// Whether only a virtual table writes to this table, or `nil` before this is determined.
   var isShadow: Bool?
 
   /// Whether the columns are known, none of them is generated, and the table is not virtual.

@@ -33,7 +33,7 @@ extension Connection {
     try execute(SQL(unchecked: "PRAGMA application_id = \(number)"))
   }
 
-  /// Returns the size of a page in bytes. (`PRAGMA page_size`)
+  /// Returns the size in bytes of a page of the database. (`PRAGMA page_size`)
   public func pageSize() throws(StorageError) -> Int {
     Int(try number("PRAGMA page_size"))
   }

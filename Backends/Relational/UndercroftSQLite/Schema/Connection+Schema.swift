@@ -1,8 +1,8 @@
 import UndercroftCore
 
 extension Connection {
-  /// Returns the tables, indexes, views and triggers in the order in which they
-  /// were created. (`sqlite_schema`)
+  /// Returns the tables, indexes, views and triggers of a database, in the order in which they were
+  /// created. (`sqlite_schema`)
   ///
   /// - Parameter database: "main", or the name of an attached database.
   public func schema(of database: String = "main") throws -> [SchemaObject] {
@@ -18,7 +18,7 @@ extension Connection {
     }
   }
 
-  /// Returns whether a table or view of this name exists.
+  /// Returns whether a table or view with the name `name` exists.
   ///
   /// The case of ASCII letters is ignored.
   public func tableExists(_ name: String, in database: String = "main") throws -> Bool {
@@ -56,7 +56,7 @@ extension Connection {
     }
   }
 
-  /// Returns whether a table or view has a column of this name.
+  /// Returns whether a table or view has a column with the name `column`.
   ///
   /// The case of ASCII letters is ignored.
   public func columnExists(

@@ -37,7 +37,7 @@ package enum SQLTokenizer {
     /// SQLite also accepts a string literal where it expects a name.
     package var name: ExactString { kind == .text ? text.folded : text.exact }
 
-    /// Returns whether the token can be this name of a table or column.
+    /// Returns whether the token can be `name` as the name of a table or column.
     package func isName(_ name: String) -> Bool { kind != .punctuation && self.name == name.folded }
 
     // A name is equal with and without quotes.
@@ -121,7 +121,7 @@ package enum SQLTokenizer {
 
   /// Removes a literal or name in quotes from the beginning of `rest`, and returns its content.
   ///
-  /// A doubled quote becomes a single one.
+  /// A doubled quote inside becomes one quote.
   private static func takeQuoted(
     _ rest: inout ArraySlice<Unicode.Scalar>, until quote: Unicode.Scalar
   ) -> String {

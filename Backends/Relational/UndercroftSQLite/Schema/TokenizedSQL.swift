@@ -2,7 +2,7 @@
 ///
 /// The indices and ranges that the functions of this type use refer to ``tokens``.
 ///
-/// All other text, including comments, stays as it was written.
+/// Text that is not replaced, including comments, stays as it was written.
 package struct TokenizedSQL {
   package typealias Token = SQLTokenizer.Token
 
@@ -37,7 +37,7 @@ package struct TokenizedSQL {
 
   /// Returns the name at `index` as it is spelled, without its quotes.
   ///
-  /// A doubled quote inside becomes a single one.
+  /// A doubled quote inside becomes one quote.
   package func spelling(at index: Int) -> String {
     let text = text(of: index..<index + 1)
     // Scalars are compared instead of characters,
@@ -64,7 +64,7 @@ package struct TokenizedSQL {
 
   /// Returns the whole text after replacing the tokens in the range of each edit.
   ///
-  /// An edit of an empty range, or of a range that overlaps an earlier one, is ignored.
+  /// An edit of an empty range, or of a range that overlaps an earlier range, is ignored.
   package func replacing(_ edits: [(range: Range<Int>, text: String)]) -> String {
     var result = ""
     var end = 0
@@ -87,13 +87,13 @@ package struct TokenizedSQL {
   // MARK: Groups
 
   /// Returns the index of the first opening parenthesis at or after `index`, or `nil` if there is
-  /// none.
+  /// no such parenthesis.
   package func opening(from index: Int = 0) -> Int? {
     tokens[min(index, tokens.count)...].firstIndex { $0.isPunctuation("(") }
   }
 
-  /// Returns the index of the parenthesis that closes the parenthesis at `index`, or `nil` if it is
-  /// not closed.
+  /// Returns the index of the parenthesis that closes the parenthesis at `index`, or `nil` if the
+  /// parenthesis is not closed.
   package func closing(of index: Int) -> Int? {
     var depth = 0
     for (index, token) in tokens.enumerated().dropFirst(index) {
@@ -121,7 +121,8 @@ package struct TokenizedSQL {
     return items.filter { !$0.isEmpty }
   }
 
-  /// Returns whether a token of the range is this keyword or name.
+  /// Returns whether a token in `range`, or any token if `range` is `nil`, is the keyword or name
+  /// `name`.
   package func mentions(_ name: String, in range: Range<Int>? = nil) -> Bool {
     tokens[range ?? tokens.indices].contains { $0.isName(name) }
   }

@@ -2,7 +2,7 @@ import CSQLite
 import UndercroftCore
 
 extension Connection {
-  /// Runs all statements of a script, and returns their number.
+  /// Runs all statements of a script, and returns the number of these statements.
   ///
   /// An empty script is not an error.
   ///
@@ -18,8 +18,8 @@ extension Connection {
     try executeScript(script) { _ in .continue }
   }
 
-  /// Runs all statements of a script, and calls `body` with each row that they return, until `body`
-  /// returns ``IterationControl/stop``.
+  /// Runs all statements of a script, and calls `body` with each row that the statements return,
+  /// until `body` returns ``IterationControl/stop``.
   ///
   /// - Returns: the number of statements that were run, including the statement at which `body`
   ///   stopped.
@@ -32,8 +32,8 @@ extension Connection {
     try executeStatements(of: script, willRun: { _ in }, body)
   }
 
-  /// Runs all statements of a script, calls `willRun` with each of them before its run, and calls
-  /// `body` with each row as ``executeScript(_:_:)`` does.
+  /// Runs all statements of a script, calls `willRun` with each statement before the statement
+  /// runs, and calls `body` with each row as ``executeScript(_:_:)`` does.
   ///
   /// An error of `willRun` is reported as an error of that statement.
   @discardableResult

@@ -1,7 +1,7 @@
 import CSQLite
 import UndercroftCore
 
-/// A script whose statements SQLite separates one after the other.
+/// A script, which SQLite splits into statements one after the other.
 ///
 /// The end of a statement is known only after the statement is compiled, and a statement can be
 /// compiled only after the earlier statements have run.

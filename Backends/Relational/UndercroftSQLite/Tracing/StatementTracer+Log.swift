@@ -5,8 +5,8 @@ extension StatementTracer {
   ///
   /// - Parameters:
   ///   - logger: the logger that receives the statements.
-  ///   - level: the log level. If it is `nil`, the level is `.warning` with a threshold, and
-  ///     `.debug` without one.
+  ///   - level: the log level, or `nil` for `.warning` if `threshold` is greater than zero, and for
+  ///     `.debug` otherwise.
   ///   - threshold: the minimum duration of a logged statement.
   ///   - showsArguments: whether the bound values are logged, which may be confidential.
   public static func log(

@@ -2,7 +2,7 @@
 public enum IterationControl: Sendable {
   /// Reads the next row.
   ///
-  /// In a script this also runs the next statement.
+  /// In a script, the next statement runs after the last row of the present statement.
   case `continue`
   /// Reads no further row, and runs no further statement of a script.
   ///

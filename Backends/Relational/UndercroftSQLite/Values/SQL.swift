@@ -25,7 +25,9 @@ public struct SQL: Sendable {
   }
   private var boxedFailure: Failure?
 
-  /// The error is stored in an object, because a ``StorageError`` is large and statements are
+  /// An object that stores the error.
+  ///
+  /// A reference costs less to copy than a ``StorageError``, which is large, and statements are
   /// copied often.
   private final class Failure: Sendable {
     let error: StorageError
@@ -95,7 +97,8 @@ extension SQL: ExpressibleByStringInterpolation {
       bind(value)
     }
 
-    /// Binds every element of an array, separated by commas, for the list of an `IN (…)`.
+    /// Binds every element of an array, with commas between the placeholders, for the list of an
+    /// `IN (…)`.
     ///
     /// An empty array makes an empty list.
     public mutating func appendInterpolation(_ values: [some SQLBindable]) {

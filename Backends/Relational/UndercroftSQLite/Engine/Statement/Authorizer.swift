@@ -8,7 +8,7 @@ import UndercroftCore
 /// authorizer refuses statements that begin or end a transaction, attach or detach a database, or
 /// set a `PRAGMA` that would harm the engine.
 final class Authorizer {
-  /// The record of one statement while SQLite compiles the statement.
+  /// The tables and columns that one statement uses, recorded while SQLite compiles the statement.
   private struct Compilation {
     /// Whether the statement is compiled but not run.
     ///
@@ -24,7 +24,7 @@ final class Authorizer {
   }
 
   private var connection: OpaquePointer?
-  /// The record of the statement that is being compiled.
+  /// The record of the tables and columns that the statement that is being compiled uses.
   ///
   /// The value is `nil` for statements that SQLite compiles for itself, such as the internal
   /// statements of `VACUUM`. Such statements are neither recorded nor refused.

@@ -1,10 +1,10 @@
 extension PragmaSetting {
-  /// The names of the `PRAGMA` settings that SQLite stores for each connection, without those for
-  /// which `refusal(of:isSettingUp:)` has a separate case, such as `synchronous`.
+  /// The names of the `PRAGMA` settings that SQLite stores for each connection.
   ///
-  /// The set does not contain `defer_foreign_keys`, because that setting ends with the transaction.
-  /// It does not contain `legacy_alter_table`, because that setting matters only on the connection
-  /// that alters tables.
+  /// The set does not contain settings such as `synchronous`, for which
+  /// `refusal(of:isSettingUp:)` has a separate case. The set does not contain `defer_foreign_keys`,
+  /// because that setting ends with the transaction. The set does not contain `legacy_alter_table`,
+  /// because that setting matters only on the connection that alters tables.
   static let settingsOfConnection: Set<String> = [
     "analysis_limit", "automatic_index", "cache_spill", "case_sensitive_like", "cell_size_check",
     "checkpoint_fullfsync", "count_changes", "empty_result_callbacks", "full_column_names",
@@ -13,7 +13,8 @@ extension PragmaSetting {
     "short_column_names", "temp_store", "threads", "trusted_schema",
   ]
 
-  /// Returns whether SQLite interprets `value`, in lower case, as true. (`sqlite3GetBoolean`)
+  /// Returns whether SQLite interprets `value`, which must be in lower case, as true.
+  /// (`sqlite3GetBoolean`)
   static func isOn(_ value: String) -> Bool {
     let text = Array(value.utf8)
     guard let first = text.first, isDigit(first) else {
@@ -23,8 +24,8 @@ extension PragmaSetting {
     return UInt8(truncatingIfNeeded: integer(text)) != 0
   }
 
-  /// Returns the number at the beginning of `text`, or 0 if there is none or it does not fit in a
-  /// signed 32-bit integer. (`sqlite3Atoi`)
+  /// Returns the number at the beginning of `text`, or 0 if there is no number or the number does
+  /// not fit in a signed 32-bit integer. (`sqlite3Atoi`)
   private static func integer(_ text: [UInt8]) -> Int64 {
     if text.starts(with: "0x".utf8), text.count > 2, isHexadecimal(text[2]) {
       let digits = text.dropFirst(2).drop { $0 == UInt8(ascii: "0") }.prefix(while: isHexadecimal)

@@ -16,7 +16,7 @@ struct PragmaSetting {
 
   /// Whether the statement only reads the journal mode.
   ///
-  /// Of all `PRAGMA` statements that only read, `sqlite3_stmt_readonly` reports only this one as
+  /// `PRAGMA journal_mode` is the only reading `PRAGMA` that `sqlite3_stmt_readonly` reports as
   /// writing.
   var onlyReadsJournalMode: Bool { name == "journal_mode" && value == nil }
 
@@ -89,8 +89,7 @@ struct PragmaSetting {
     }
   }
 
-  /// Returns the error for a statement that must not set the journal mode, or `nil` if it is
-  /// allowed.
+  /// Returns the error for setting the journal mode to `value`, or `nil` if this mode is allowed.
   ///
   /// SQLite treats an unknown mode as a request for the current mode.
   private func refusal(ofJournal value: String, on connection: OpaquePointer) -> StorageError? {

@@ -20,8 +20,8 @@ extension Statement {
     return elements
   }
 
-  /// Returns the integer that a `PRAGMA` yields for each database of a connection, the main one
-  /// first.
+  /// Returns the integer that a `PRAGMA` yields for each database of a connection, beginning with
+  /// the main database.
   ///
   /// The temporary database is left out. An element is `nil` if the `PRAGMA` yields no row.
   /// (`sqlite3_db_name`)

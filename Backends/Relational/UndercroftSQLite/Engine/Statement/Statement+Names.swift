@@ -9,7 +9,7 @@ extension Statement {
   ///   - value: the value to bind.
   ///   - name: the name, with or without its prefix (`:`, `@` or `$`).
   /// - Throws: ``StorageError/Code/misuse`` if the statement has no such placeholder, or several
-  ///   that differ in their prefixes.
+  ///   such placeholders, with different prefixes.
   public func bind(_ value: some SQLBindable, named name: String) throws(StorageError) {
     let value = try value.sqlValue()
     let positions = placeholders.filter { placeholder in

@@ -7,10 +7,13 @@ public import UndercroftCore
 // ``SQLNull``.
 
 extension Statement {
-  /// Binds a value of any type that conforms to ``SQLBindable``, or NULL for `nil`.
+  /// Binds a value of any type that conforms to ``SQLBindable``, or NULL for `nil`, to the
+  /// placeholder at `position`.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if there is no such placeholder, as every overload
-  ///   does, and ``StorageError/Code/encodingFailed`` if SQLite cannot store the value exactly.
+  /// The first placeholder has position 1.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if there is no such placeholder. Every overload throws
+  ///   this error. ``StorageError/Code/encodingFailed`` if SQLite cannot store the value exactly.
   @_disfavoredOverload
   public func bind(_ value: some SQLBindable, at position: Int) throws(StorageError) {
     try bind(try value.sqlValue(), at: Int32(clamping: position))
@@ -30,9 +33,7 @@ extension Statement {
     while try step() {}
   }
 
-  /// Runs the statement, and calls `body` for each row.
-  ///
-  /// Stores no row.
+  /// Runs the statement, and calls `body` for each row, without storing the rows.
   ///
   /// - Throws: any error that `body` throws, unchanged.
   public func forEach(_ body: (borrowing Row) throws -> Void) throws {

@@ -23,13 +23,14 @@ public struct Statement: ~Copyable {
   ///
   /// Such a statement must not be run after that transaction has ended.
   private let isTransactional: Bool
-  /// The connection state that is notified of runs, and the tables and columns that the statement
-  /// reads and writes.
+  /// The connection state that is notified of runs, and the record of the tables and columns that
+  /// the statement reads and writes.
   ///
-  /// Both must outlive the statement.
+  /// Both objects must outlive the statement.
   private(set) var owner: (state: Unmanaged<ConnectionState>, access: Unmanaged<StatementAccess>)?
 
-  /// Prepares exactly one statement. (`sqlite3_prepare_v3`)
+  /// Prepares the statement in `sql`, and throws if `sql` does not contain exactly one statement.
+  /// (`sqlite3_prepare_v3`)
   init(_ sql: String, on connection: OpaquePointer) throws(StorageError) {
     if sql.utf8.contains(0) {
       throw .sqliteMisuse(
@@ -128,7 +129,7 @@ public struct Statement: ~Copyable {
     isTransactional && sqlite3_get_autocommit(sqlite3_db_handle(raw)) != 0
   }
 
-  /// Advances to the next row, and returns `false` if there is none. (`sqlite3_step`)
+  /// Advances to the next row, and returns whether there is a next row. (`sqlite3_step`)
   func step() throws(StorageError) -> Bool {
     let code = sqlite3_step(raw)
     switch code {

@@ -2,20 +2,22 @@ import UndercroftCore
 
 /// The tables and columns that one prepared statement and its triggers read and write.
 final class StatementAccess {
-  /// The columns that are read, by table.
+  /// The columns that the statement reads, keyed by table.
   ///
-  /// If only rows are counted, the only column has an empty name.
+  /// If the statement only counts the rows of a table, the only column of that table has an empty
+  /// name.
   let reads: [ExactString: Set<ExactString>]
   let writes: [TableWrite]
   /// Whether the query plan was checked and accepted.
   var isPlanChecked = false
   /// Whether the statement reads a virtual table, or `nil` before the first check.
   var readsVirtualTable: Bool?
-  /// The placeholders that must have a value before a run: one bit for each of the first 64.
+  /// The placeholders that must have a value before a run: one bit for each of the first 64
+  /// placeholders.
   ///
   /// The value is `nil` before the first call of `Statement.bindingIndividually(_:)`.
   @exclusivity(unchecked) var needed: UInt64?
-  /// The placeholders that have a value: one bit for each of the first 64.
+  /// The placeholders that have a value: one bit for each of the first 64 placeholders.
   // Only the thread that holds the connection accesses this property. The exclusivity check would
   // cost more than the binding.
   @exclusivity(unchecked) var bound: UInt64 = 0
@@ -35,8 +37,9 @@ final class StatementAccess {
   /// Whether a trigger of the statement writes to the key-value table.
   let writesEntriesByTrigger: Bool
 
-  /// Whether the statement only reads a setting, although SQLite reports it as writing:
-  /// `PRAGMA journal_mode`.
+  /// Whether the statement is `PRAGMA journal_mode` without a value.
+  ///
+  /// This statement only reads a setting, although SQLite reports the statement as writing.
   let onlyReadsJournalMode: Bool
 
   init(

@@ -25,9 +25,9 @@ final class StatementCache {
 
   static let capacity = 64
   private var entries: [ExactString: Entry] = [:]
-  /// The statement that was checked out last.
+  /// The statement that was checked out last, and its SQL.
   ///
-  /// If the same literal is used again, no string has to be hashed.
+  /// If the same SQL is checked out again, no string has to be hashed.
   private var last: (sql: String, entry: Entry)?
   private var clock: UInt64 = 0
   /// The number of times that the cache was emptied.
@@ -35,7 +35,8 @@ final class StatementCache {
   /// A statement that was compiled before the cache was emptied may have another meaning now.
   private(set) var generation = 0
 
-  /// Returns the cached statement for this SQL, or `nil` if there is none or it is in use.
+  /// Returns the cached statement for `sql`, or `nil` if there is no such statement or the
+  /// statement is in use.
   ///
   /// The caller must return the statement with ``checkIn(_:)``.
   func checkOut(_ sql: String) -> Entry? {

@@ -23,7 +23,9 @@ protocol StatementMonitor: AnyObject {
   ///
   /// Throwing an error refuses the statement.
   func didRun(_ access: StatementAccess) throws
-  /// Called after a run has failed, with `nil` for a statement that begins or ends a transaction.
+  /// Called after a run of a statement has failed.
+  ///
+  /// The access is `nil` for a statement that begins or ends a transaction.
   func didFail(_ access: StatementAccess?)
   /// Called after a transaction or a savepoint has begun or ended.
   func didRun(_ control: TransactionControl)
