@@ -5,7 +5,7 @@ import UndercroftCore
 /// A cancellation flag with which one thread interrupts the statements of another thread.
 /// (`sqlite3_interrupt`)
 ///
-/// After a cancellation the running statement fails, and so does every later statement until
+/// After a cancellation, the running statement and every later statement fail until
 /// ``interrupting(_:_:)`` ends. The connection remains usable.
 package final class Interruption: StatementMonitor, Sendable {
   private struct State {

@@ -77,8 +77,9 @@ enum DatabaseFile {
     guard Platform.retrying({ link(other, path) }) == 0 else { throw .system("create", path) }
   }
 
-  /// Returns the path with all links resolved, as SQLite does before it creates files beside the
-  /// database.
+  /// Returns the path with all links resolved.
+  ///
+  /// SQLite also resolves the links before it creates files beside the database.
   static func resolved(_ path: String) -> String {
     if let resolved = realPath(path) { return resolved }
     // The target of a link may not exist yet.

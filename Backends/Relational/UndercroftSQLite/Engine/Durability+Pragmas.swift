@@ -3,8 +3,8 @@ package import UndercroftCore
 extension Durability {
   /// Returns the `PRAGMA` statements that configure how a writing connection flushes.
   ///
-  /// On Apple systems `fsync` leaves data in the cache of the disk, which a power failure erases.
-  /// `F_FULLFSYNC` does not.
+  /// On Apple systems, `fsync` leaves data in the cache of the disk, which a power failure erases.
+  /// `F_FULLFSYNC` flushes this cache as well.
   ///
   /// - Parameter flushesFully: whether SQLite flushes with `F_FULLFSYNC` if the durability requires
   ///   a flush.

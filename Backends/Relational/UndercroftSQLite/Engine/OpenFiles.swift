@@ -6,8 +6,8 @@ import UndercroftFoundation
 /// The identities of the files that all connections of a database have open, to detect their
 /// removal or replacement.
 ///
-/// If a replacement were not detected, some connections would have the old file open and some the
-/// new one, and SQLite would use the log of one file for the other file.
+/// If a replacement were not detected, some connections would have the old file open, and other
+/// connections the new file. SQLite would then use the log of one file for the other file.
 final class OpenFiles: Sendable {
   private struct File {
     let path: String

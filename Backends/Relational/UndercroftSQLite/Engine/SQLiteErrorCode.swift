@@ -27,7 +27,7 @@ extension SQLiteError {
     /// The primary code, which is the lowest byte.
     public var primary: Code { Code(rawValue: rawValue & 0xff) }
 
-    /// Returns whether `code` is `pattern` or, if `pattern` is primary, one of its extended codes.
+    /// Returns whether `code` is equal to `pattern`, or `pattern` is the primary code of `code`.
     public static func ~= (pattern: Code, code: Code) -> Bool {
       pattern == code || pattern == code.primary
     }

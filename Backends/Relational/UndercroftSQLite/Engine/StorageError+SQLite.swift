@@ -29,8 +29,8 @@ extension StorageError {
   /// SQL often contains double quotes, so double quotes around it would not show where it ends.
   ///
   /// A statement of more than 1,500 bytes is cut off, and its size is added. Only characters that
-  /// could mislead a reader are escaped: invisible ones, and control characters other than line
-  /// feed and tab.
+  /// could mislead a reader are escaped: invisible characters, and control characters other than
+  /// line feed and tab.
   static func printable(_ sql: String) -> String {
     let limit = 1_500
     var text = "`"

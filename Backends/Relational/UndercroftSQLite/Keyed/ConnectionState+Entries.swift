@@ -7,7 +7,7 @@ struct EntryWrites {
   ///
   /// The property is set before the first write.
   var listeners: EntryListeners?
-  /// The object that identifies the writing gate of a ``SQLiteBackend``, or `nil` if none is
+  /// The object that identifies the writing gate of a ``SQLiteBackend``, or `nil` if no gate is
   /// writing.
   var writer: AnyObject?
   /// Whether the backend itself notifies the observers of the values that the next statement

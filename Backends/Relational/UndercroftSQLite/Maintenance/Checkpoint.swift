@@ -8,8 +8,8 @@ extension Database {
     /// The number of frames of the log that this checkpoint or an earlier one has moved into the
     /// database file.
     public let checkpointedFrames: Int
-    /// Whether all frames of the log are in the database file, and the checkpoint did the other
-    /// work of its mode as well.
+    /// Whether all frames of the log are in the database file, and the checkpoint has completed the
+    /// other work of its ``CheckpointMode``.
     ///
     /// If the value is `false`, a reader still uses an older state, or another process is writing.
     public let isComplete: Bool

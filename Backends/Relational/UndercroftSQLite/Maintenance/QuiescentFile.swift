@@ -3,8 +3,8 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The file of a database while it contains exactly the state that a transaction sees, so that it
-/// can be copied in large pieces.
+/// A database file that contains exactly the state that a transaction sees, so that the file can be
+/// copied in large pieces.
 ///
 /// SQLite copies page by page (`sqlite3_backup_step`),
 /// which takes more than twice as long as a plain file copy.
@@ -25,7 +25,7 @@ struct QuiescentFile {
   /// because the system searched for contiguous memory.
   private static let pieceByteCount = 1 << 18
 
-  /// Creates a value for the file of the main database.
+  /// Creates a value for the file of the main database of `db`.
   ///
   /// - Returns: `nil` for an in-memory database, if the log is not empty, and if the database has
   ///   no pages.

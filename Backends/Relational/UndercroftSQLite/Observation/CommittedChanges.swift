@@ -1,8 +1,8 @@
 /// The changes of one write, which observers receive after its commit.
 ///
-/// An observer receives only the changes of its own region, with the ``ChangeDetail`` that was
-/// requested when the observer was added. Other observers have no influence on this. The changes of
-/// a write without a transaction are reported together when that write ends.
+/// An observer receives only the changes of its own region, and only with the ``ChangeDetail`` that
+/// the observer has requested, regardless of other observers. The changes of a write without a
+/// transaction are reported together when that write ends.
 public struct CommittedChanges: Sendable {
   /// The origin of the write.
   public let origin: Database.Origin

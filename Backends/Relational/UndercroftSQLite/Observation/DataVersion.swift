@@ -17,7 +17,8 @@ struct DataVersion: Equatable {
 }
 
 extension Database {
-  /// The longest wait for the writer if no version was read since the database was opened.
+  /// The longest wait for the writer if no data version was read since the database was opened or
+  /// reopened.
   private static let firstReadTimeout = Duration.milliseconds(250)
   /// The time after a read of the data version during which the version is not read again.
   private static let versionLifetime = Duration.milliseconds(3)
@@ -29,7 +30,7 @@ extension Database {
   /// missed. If no version was read since the database was opened or reopened, waits for the writer
   /// for a short time. Without that wait, two observers that begin at the same time would prevent
   /// each other from reading the version. If the writer stays in use, returns `nil`, and the first
-  /// comparison reports a change even if there was none.
+  /// comparison reports a change even if there was no change.
   func baselineVersion() -> DataVersion? {
     let version: DataVersion?
     if pool.isWritingOnCurrentThread {

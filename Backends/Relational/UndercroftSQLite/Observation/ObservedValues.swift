@@ -1,5 +1,5 @@
 /// An asynchronous sequence of the results of a query: the current result, and each later result
-/// that differs from the previous one.
+/// that differs from the previous result.
 ///
 /// Changes by this process and by other processes are observed.
 ///
@@ -8,9 +8,9 @@
 /// An error that the query throws ends the sequence.
 ///
 /// Two values are the same if they are equal and their strings have the same bytes, because `==` of
-/// `String` does not distinguish "é" as one scalar from "é" as two. The bytes are also compared for
-/// strings in optionals, in arrays and in the values of dictionaries. Values of all other types are
-/// compared by `==` alone.
+/// `String` does not distinguish "é" as one scalar from "é" as two scalars. The bytes are also
+/// compared for strings in optionals, in arrays and in the values of dictionaries. Values of all
+/// other types are compared by `==` alone.
 public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
   public typealias Failure = any Error
@@ -68,7 +68,7 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
 
 extension Database {
   /// Returns a sequence of the results of `query`: the current result, and each later result that
-  /// differs from the previous one.
+  /// differs from the previous result.
   ///
   /// ```swift
   /// let values = database.values { db in

@@ -69,7 +69,8 @@ extension Database {
       return rows.contains(where: part.covers)
     }
 
-    /// Returns the part of `change` that is in this region, or `nil` if no part of `change` is.
+    /// Returns the part of `change` that is in this region, or `nil` if this region contains no
+    /// part of `change`.
     func part(of change: TableChange) -> TableChange? {
       guard covers(change) else { return nil }
       guard let part = parts?[change.table.folded], !part.isWholeTable, let rows = change.rows

@@ -38,7 +38,7 @@ final class RowGate: Sendable {
 
   private let state = Mutex(State())
   private let usesHook: Bool
-  /// A generation counter, incremented when an interceptor or observer is added or removed.
+  /// A counter that is incremented when an interceptor or observer is added or removed.
   private let version = Atomic<Int>(0)
   private let commits = Atomic<Int>(0)
   private let queue = DispatchQueue(label: "undercroft.sqlite-observers")

@@ -1,8 +1,8 @@
 /// A pair of closures that are called before and after every statement that writes to certain
 /// tables, including raw SQL and triggers.
 ///
-/// Both closures run on the thread of the writer, inside its transaction if there is one. The
-/// closures can read and write the same database, and an interceptor is not called for its own
+/// Both closures run on the thread that writes, and inside the open transaction if there is one.
+/// The closures can read and write the same database, and an interceptor is not called for its own
 /// writes. For a statement that is prepared and run many times, ``before`` is called once before
 /// the first run, and ``after`` is called once after the last run.
 ///

@@ -8,7 +8,7 @@ package final class OwnedColumn {
 
   package init(_ name: String, _ value: SQLValue) { (self.name, self.value) = (name, value) }
 
-  /// Returns the value as the requested type, by the rules of that type.
+  /// Returns the value as the requested type, read with ``SQLReadable/read(from:)``.
   package func read<Value: SQLReadable>(as type: Value.Type = Value.self) throws -> Value {
     try Value.read(from: column)
   }

@@ -31,7 +31,7 @@ public struct Row: ~Copyable {
 
   /// The value of the column called `name`.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if no column or more than one has the name.
+  /// - Throws: ``StorageError/Code/misuse`` if no column or more than one column has this name.
   ///   ``StorageError/Code/decodingFailed`` for a value of another type.
   public subscript<Value: SQLReadable>(name: String) -> Value {
     get throws(StorageError) { try Value.read(from: try column(name)) }

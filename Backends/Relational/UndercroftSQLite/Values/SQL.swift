@@ -85,13 +85,13 @@ extension SQL: ExpressibleByStringInterpolation {
 
     public mutating func appendLiteral(_ literal: String) { sql.text += literal }
 
-    /// Binds one value.
+    /// Adds a placeholder, and binds one value to it.
     public mutating func appendInterpolation(_ value: some SQLBindable) {
       sql.text += "?"
       bind(value)
     }
 
-    /// Binds one value, or NULL for `nil`.
+    /// Adds a placeholder, and binds one value to it, or NULL for `nil`.
     public mutating func appendInterpolation(_ value: (some SQLBindable)?) {
       sql.text += "?"
       bind(value)

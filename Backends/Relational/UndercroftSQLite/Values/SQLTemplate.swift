@@ -75,10 +75,11 @@ struct SQLTemplate {
     position = end
   }
 
-  /// Copies the text through the next occurrence of `end`, or all of the remaining text if there is
-  /// none.
+  /// Copies the text through the next occurrence of `end`, or all of the remaining text if `end`
+  /// does not occur again.
   ///
-  /// A doubled quote ends one literal and begins another, which copies the same text.
+  /// A doubled quote counts as the end of one literal and the beginning of the next literal. The
+  /// copied text is the same.
   private mutating func copy(through end: [UInt8], from start: Int) {
     var count = start
     while byte(count) != nil {

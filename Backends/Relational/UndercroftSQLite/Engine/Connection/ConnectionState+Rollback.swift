@@ -27,7 +27,7 @@ extension ConnectionState {
     }
   }
 
-  /// Undoes the innermost savepoint, or the whole transaction if that fails.
+  /// Undoes the innermost savepoint, or the whole transaction if the savepoint cannot be undone.
   ///
   /// No change may remain that the caller regards as undone. If SQLite has already rolled back the
   /// transaction by itself, there is no savepoint to undo.

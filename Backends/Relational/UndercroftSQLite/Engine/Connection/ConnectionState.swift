@@ -34,7 +34,7 @@ final class ConnectionState {
   let busyPolicy: BusyPolicy
   /// The observers of the connection's statements.
   ///
-  /// Usually there are none, and each statement only checks that the array is empty.
+  /// Usually there are no observers, and each statement only checks that the array is empty.
   // Each call reads this property several times, always on the thread that holds the connection.
   // The exclusivity check would cost more than the read.
   @exclusivity(unchecked) var monitors: [any StatementMonitor] = []
@@ -52,7 +52,7 @@ final class ConnectionState {
   var gate = GateState()
   /// The objects that identify passed checks of the schema.
   ///
-  /// A change of the schema removes them all.
+  /// A change of the schema removes all of these objects.
   private var verified: [ObjectIdentifier: AnyObject] = [:]
   /// The identity of the object that ``hasVerified(_:)`` found last.
   ///
@@ -214,8 +214,8 @@ final class ConnectionState {
 
   private var isAttached: Bool { sqlite3_db_name(raw, 2) != nil }
 
-  /// Whether the connection holds a read transaction, such as the one of a query whose rows are
-  /// being iterated. (`sqlite3_txn_state`)
+  /// Whether the connection holds a read transaction, such as the transaction of a query whose rows
+  /// are being iterated. (`sqlite3_txn_state`)
   private var isReading: Bool { sqlite3_txn_state(raw, nil) == SQLITE_TXN_READ }
 
   /// Begins a transaction that locks several files, or that begins during a read on the same

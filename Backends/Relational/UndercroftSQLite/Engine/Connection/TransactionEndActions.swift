@@ -22,8 +22,8 @@ struct TransactionEndActions {
 
   mutating func append(_ element: Element) { endActions.append(element) }
 
-  /// Removes and returns the elements that were added after the first `count`, in the order in
-  /// which they were added.
+  /// Removes and returns the elements that were added after the first `count` elements, in the
+  /// order in which they were added.
   mutating func remove(since count: Int = 0) -> [Element] {
     if endActions.count <= count { return [] }
     if count == 0 {

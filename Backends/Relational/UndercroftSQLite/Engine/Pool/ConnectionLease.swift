@@ -3,7 +3,7 @@ import UndercroftCore
 /// The use of a pooled connection by one thread, from ``ConnectionPool/acquire(_:interruption:)``
 /// to ``release()``.
 struct ConnectionLease: ~Copyable {
-  /// Whether the thread already held the connection.
+  /// Whether the thread already held the connection when the lease began.
   enum Scope {
     case outermost
     /// A lease inside another lease of the same connection; `wasWriting` is whether the thread was

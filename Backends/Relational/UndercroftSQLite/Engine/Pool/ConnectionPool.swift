@@ -3,8 +3,8 @@ import UndercroftCore
 
 /// The connection pool of one database: one writer and several readers, which run at the same time.
 ///
-/// A thread that already holds a connection gets the same one again. Nested calls therefore neither
-/// wait for themselves nor see an older state.
+/// A thread that already holds a connection gets the same connection again. A nested call therefore
+/// neither waits for its own thread nor sees an older state.
 final class ConnectionPool: Sendable {
   enum Access {
     /// Reads on any connection.
@@ -28,9 +28,9 @@ final class ConnectionPool: Sendable {
   /// The path of the file, for error messages; `nil` in memory.
   let path: String?
   private let state = Atomic<State>(.open)
-  /// A generation counter, incremented whenever the file may have been replaced.
+  /// A counter that is incremented whenever the file may have been replaced.
   let generation = Atomic<Int>(0)
-  /// A generation counter, incremented after each use of the writer that changed the schema.
+  /// A counter that is incremented after each use of the writer that changed the schema.
   ///
   /// A reader that finds a new value discards its records of passed schema checks.
   private let schemaChangeCount = Atomic<Int>(0)

@@ -129,7 +129,7 @@ final class PooledConnection: Sendable {
     }
   }
 
-  /// Stores an open connection, and closes the previous one.
+  /// Stores an open connection, and closes the previously stored connection.
   func store(_ handle: consuming SQLiteHandle) {
     var handle: SQLiteHandle? = handle
     let old = self.handle.withLock { stored in
