@@ -24,7 +24,9 @@ package final class Interruption: StatementMonitor, Sendable {
 
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// The closure that a thread polls while it waits for a connection.
+  /// A closure that returns whether the interruption is cancelled.
+  ///
+  /// A thread polls the closure while the thread waits for a connection.
   var cancellationCheck: () -> Bool { { self.isCancelled } }
 
   package func cancel() {

@@ -123,7 +123,7 @@ enum DatabaseFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// The suffixes that SQLite appends to the path of a database for each of its files.
+  /// The suffixes that SQLite appends to the path of a database to form the paths of its files.
   static let suffixes = ["", "-wal", "-shm", "-journal"]
 
   /// Returns the size in bytes of the database and of all files that SQLite stores beside it.

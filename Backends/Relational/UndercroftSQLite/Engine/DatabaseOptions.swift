@@ -4,7 +4,7 @@ public import UndercroftCore
 public struct DatabaseOptions: Sendable {
   /// The failures that a commit survives.
   public var durability: Durability
-  /// The longest wait for a transaction of another thread or process.
+  /// The longest time that a call waits for a transaction of another thread or process to end.
   public var lockTimeout: Duration
   /// The number of threads that may read at the same time, each on a separate connection; at least
   /// 1.

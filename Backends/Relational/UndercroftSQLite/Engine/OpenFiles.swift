@@ -31,7 +31,8 @@ final class OpenFiles: Sendable {
 
   private let url: URL
   private let attachments: DatabaseAttachments
-  /// The files that the first connection opened; empty before that, and after ``forget()``.
+  /// The files that the first connection opened; empty before the first connection is opened, and
+  /// after ``forget()``.
   private let known = Mutex<[File]>([])
 
   init(_ url: URL, _ attachments: DatabaseAttachments) {

@@ -6,7 +6,7 @@ import UndercroftCore
 package struct WriteAheadLog: Sendable, Hashable {
   /// The number of valid frames in the log, with one page in each frame. (`mxFrame`)
   package let frameCount: Int
-  /// The number of frames that are already in the database. (`nBackfill`)
+  /// The number of frames that have been moved into the database file. (`nBackfill`)
   package let checkpointedCount: Int
 
   package init(frameCount: Int, checkpointedCount: Int) {
@@ -14,7 +14,8 @@ package struct WriteAheadLog: Sendable, Hashable {
     self.checkpointedCount = checkpointedCount
   }
 
-  /// Whether all frames are in the database, so that the next writer can restart the log.
+  /// Whether all frames have been moved into the database file, so that the next writer can restart
+  /// the log.
   package var isCheckpointed: Bool { checkpointedCount >= frameCount }
 
   /// Returns whether a checkpoint can safely begin without holding the lock of the writers.

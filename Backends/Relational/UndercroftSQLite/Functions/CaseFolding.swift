@@ -12,7 +12,7 @@ package enum CaseFolding {
   /// The name of the function, as in `undercroft_folded(title)`.
   package static let functionName: StaticString = "undercroft_folded"
 
-  /// Adds the function to a connection. (`sqlite3_create_function_v2`)
+  /// Adds the function `undercroft_folded` to a connection. (`sqlite3_create_function_v2`)
   static func add(to connection: OpaquePointer) {
     _ = sqlite3_create_function_v2(
       connection, functionName.description, 1,

@@ -14,7 +14,7 @@ public import UndercroftCore
 public struct SQLFunction: Sendable {
   /// A closure that computes the result from the arguments.
   ///
-  /// `nil` stands for NULL.
+  /// A result of `nil` stands for NULL.
   public typealias Body =
     @Sendable (borrowing SQLArguments) throws -> (any SQLBindable)?
 

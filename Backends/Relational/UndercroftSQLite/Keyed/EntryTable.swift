@@ -4,11 +4,11 @@ import UndercroftCore
 import UndercroftFoundation
 import UndercroftInspection
 
-/// The key-value table, and a cache of whether the table exists.
+/// The key-value table, and a record of whether the table exists.
 final class EntryTable: Sendable {
   private let pool: ConnectionPool
-  /// The generation of the file in which the table was last found outside of a transaction, or -1
-  /// if it is not known that the table exists.
+  /// The generation of the file in which the key-value table was last found outside of a
+  /// transaction, or -1 if it is not known that the table exists.
   ///
   /// This library never drops the table.
   private let known = Atomic<Int>(-1)
@@ -26,13 +26,15 @@ final class EntryTable: Sendable {
 
   private var isKnown: Bool { known.load(ordering: .relaxed) == generation }
 
-  /// Records that the table exists in the file of this generation, unless a transaction is open
-  /// that could be rolled back.
+  /// Records that the key-value table exists in the file of this generation.
+  ///
+  /// Records nothing inside a transaction, because the transaction could be rolled back.
   func remember(_ generation: Int, in connection: Connection) {
     if !connection.isInTransaction { known.store(generation, ordering: .relaxed) }
   }
 
-  /// Discards the record that the table exists, because another program may have dropped the table.
+  /// Discards the record that the key-value table exists, because another program may have dropped
+  /// the table.
   ///
   /// The next call checks the schema.
   func forget() { known.store(-1, ordering: .relaxed) }
@@ -40,9 +42,9 @@ final class EntryTable: Sendable {
   /// The application ID in the header of a keyed store: "Undc" in ASCII.
   static let applicationID: Int64 = 0x556e_6463
 
-  /// Returns whether the table exists.
+  /// Returns whether the key-value table exists.
   ///
-  /// If the cache does not contain the answer, queries the schema.
+  /// If it is not recorded that the table exists, queries the schema.
   func exists(in connection: Connection) throws(StorageError) -> Bool {
     if isKnown { return true }
     guard try Self.isPresent(in: connection) else { return false }
@@ -50,7 +52,7 @@ final class EntryTable: Sendable {
     return true
   }
 
-  /// Returns whether the schema contains the table.
+  /// Returns whether the schema contains the key-value table.
   ///
   /// - Throws: ``StorageError/Code/corrupted`` if a table of this name has other columns.
   static func isPresent(in connection: Connection) throws(StorageError) -> Bool {
@@ -77,7 +79,7 @@ final class EntryTable: Sendable {
     return true
   }
 
-  /// Creates the table if it is missing, within the transaction of the first write.
+  /// Creates the key-value table if it is missing, within the transaction of the first write.
   ///
   /// If the table is created and the application ID of the database is 0, also sets the application
   /// ID to ``applicationID``.
@@ -138,15 +140,15 @@ final class EntryTable: Sendable {
     }
   }
 
-  /// Returns the names that begin with `prefix`, sorted by their bytes.
+  /// Returns the names in the key-value table that begin with `prefix`, sorted by their bytes.
   static func names(
     _ prefix: String, in connection: Connection
   ) throws(StorageError) -> [String] {
     try entries(prefix, in: connection).map(\.name)
   }
 
-  /// Returns the names that begin with `prefix`, sorted by their bytes,
-  /// and the sizes of their values.
+  /// Returns the names in the key-value table that begin with `prefix`, sorted by their bytes, and
+  /// the sizes of their values.
   static func entries(
     _ prefix: String, in connection: Connection
   ) throws(StorageError) -> [InspectionEntry] {

@@ -63,7 +63,7 @@ struct DatabaseTarget: ~Copyable {
     }
   }
 
-  /// The path of the empty file that will become the database.
+  /// The path of the temporary file that becomes the new database at ``commit()``.
   var temporary: String { file.path }
 
   /// Copies the state of the database that the connection `source` sees, and commits the new file.

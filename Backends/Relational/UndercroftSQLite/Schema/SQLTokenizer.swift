@@ -32,7 +32,7 @@ package enum SQLTokenizer {
       kind == .punctuation && text == punctuation
     }
 
-    /// The token as the name of a table or column.
+    /// The content of the token, interpreted as the name of a table or column.
     ///
     /// SQLite also accepts a string literal where it expects a name.
     package var name: ExactString { kind == .text ? text.folded : text.exact }

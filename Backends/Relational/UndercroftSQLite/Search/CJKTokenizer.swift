@@ -20,7 +20,8 @@ final class CJKTokenizer {
 
   deinit { methods.xDelete?(words) }
 
-  /// Adds the tokenizer to a connection whose library has FTS5. (`xCreateTokenizer`)
+  /// Adds the tokenizer `undercroft_cjk` to a connection if the library has FTS5.
+  /// (`xCreateTokenizer`)
   static func add(to connection: OpaquePointer) {
     guard let api = undercroft_sqlite_fts5(connection) else { return }
     var methods = Self.methods

@@ -63,8 +63,9 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
   ///   FTS5 needs minutes to parse so many words, and cannot be interrupted.
   public func sqlValue() throws(StorageError) -> SQLValue { .text(try Self.checked(text)) }
 
-  /// Returns the text of a query, and throws if the text is too long or contains NUL, because FTS5
-  /// would ignore the text after NUL.
+  /// Returns `text`, and throws if `text` is too long for a full-text query or contains NUL.
+  ///
+  /// FTS5 would ignore the text after NUL.
   package static func checked(_ text: String) throws(StorageError) -> String {
     if text.utf8.contains(0) {
       throw StorageError(

@@ -25,13 +25,13 @@ public protocol FullTextTokenizer {
 
 /// The reason for splitting a text into tokens. (`FTS5_TOKENIZE_DOCUMENT` and similar flags)
 public enum FullTextTokenizerPurpose: Sendable, Hashable {
-  /// A row is inserted or removed.
+  /// The text is in a row that is inserted or removed.
   case document
   /// The text is a query.
   case query
   /// The text is a query whose last token may be the beginning of a longer token.
   case prefixQuery
-  /// A row that was found is displayed, for example by `highlight`.
+  /// The text is in a found row that is displayed, for example by `highlight`.
   case display
 }
 

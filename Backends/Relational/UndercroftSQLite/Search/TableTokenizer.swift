@@ -55,8 +55,9 @@ final class TableTokenizer {
     return ThrownError.code
   }
 
-  /// Throws unless the range of a token is valid,
-  /// because FTS5 copies text by these offsets without checking them.
+  /// Throws if the range of a token is not valid, or if the text of the token contains NUL.
+  ///
+  /// FTS5 copies text by the bounds of the range without checking them.
   private static func check(
     _ token: FullTextToken, in bytes: UnsafeRawBufferPointer, after begin: Int, isValid: Bool
   ) throws(StorageError) {
@@ -91,8 +92,8 @@ final class TableTokenizer {
     return flags & FTS5_TOKENIZE_PREFIX != 0 ? .prefixQuery : .query
   }
 
-  /// Returns the text with every byte that is not UTF-8 replaced by one other byte,
-  /// so that all offsets remain valid.
+  /// Returns the text with every byte that is not UTF-8 replaced by U+001A, which is also one byte
+  /// long, so that all offsets remain valid.
   private static func repaired(_ bytes: UnsafeRawBufferPointer) -> String {
     var repaired = Array(bytes)
     var offset = 0

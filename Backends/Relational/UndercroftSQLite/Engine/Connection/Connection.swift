@@ -230,8 +230,8 @@ public struct Connection {
     }
   }
 
-  /// Returns the integer in the first row of a statement, or `nil` if there is no row or the value
-  /// is NULL.
+  /// Returns the integer in the first column of the first row of a statement, or `nil` if there is
+  /// no row or the value is NULL.
   func integer(_ sql: StaticString) throws(StorageError) -> Int64? {
     try withStatement(sql) { (statement) throws(StorageError) in
       try statement.step() ? try Row(statement: statement.raw)[0] : nil

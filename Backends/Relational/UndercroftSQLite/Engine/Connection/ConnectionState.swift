@@ -7,7 +7,7 @@ import UndercroftCore
 final class ConnectionState {
   /// The connection of libsqlite3, which is freed after ``end()``.
   let raw: OpaquePointer
-  /// The number of outermost uses that have ended; see ``endHandles()``.
+  /// The number of outermost uses of the connection that have ended; see ``endHandles()``.
   private let endedUseCount = Atomic<UInt64>(0)
   private let authorizer = Authorizer()
   private let statements = StatementCache()

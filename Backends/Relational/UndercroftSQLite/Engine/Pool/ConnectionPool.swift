@@ -37,9 +37,9 @@ final class ConnectionPool: Sendable {
 
   enum State: UInt8, AtomicRepresentable {
     case open
-    /// Closed until the lease of ``closeTemporarily()`` is released.
+    /// The pool is closed until the lease of ``closeTemporarily()`` is released.
     case held
-    /// Closed permanently.
+    /// The pool is closed permanently.
     case closed
   }
 

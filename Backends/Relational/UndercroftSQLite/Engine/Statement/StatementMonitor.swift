@@ -16,10 +16,11 @@ protocol StatementMonitor: AnyObject {
   ///
   /// Throwing an error refuses the run.
   func willStep(_ access: StatementAccess) throws(StorageError)
-  /// Returns whether the monitor may refuse this statement after it was run, which undoes the
-  /// statement.
+  /// Returns whether the monitor may refuse a statement after the statement was run.
+  ///
+  /// Such a refusal undoes the statement.
   func mayRefuseAfterwards(_ access: StatementAccess) -> Bool
-  /// Called after the last use of a statement, if no use has failed.
+  /// Called after the use of a statement has ended without an error.
   ///
   /// Throwing an error refuses the statement.
   func didRun(_ access: StatementAccess) throws
