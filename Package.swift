@@ -267,7 +267,10 @@ let package = Package(
       ]),
     tests(
       "UndercroftSyncTests", excluding: ["Fixtures"],
-      ["UndercroftCore", "UndercroftFoundation", "UndercroftSync", "DifferentialChecks"]),
+      [
+        "UndercroftCore", "UndercroftFoundation", "UndercroftSQLite", "UndercroftSync",
+        "DifferentialChecks", "TestSupport",
+      ]),
     tests(
       "UndercroftSQLiteTests",
       [

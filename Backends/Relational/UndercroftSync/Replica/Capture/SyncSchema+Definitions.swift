@@ -1,0 +1,109 @@
+// The definitions of all tables that do not depend on tables of the application.
+
+extension SyncSchema {
+  /// The state of scopes, tables and records.
+  ///
+  /// `sync_clock.applying` is 0 while triggers capture changes, the number of the record that
+  /// synchronisation is writing, or -1 while nothing is captured.
+  static let stateTables = """
+    CREATE TABLE sync_clock(
+      one INTEGER PRIMARY KEY CHECK(one = 1), format INTEGER NOT NULL,
+      applying INTEGER NOT NULL DEFAULT 0, wall_ms INTEGER, hlc INTEGER NOT NULL DEFAULT 0,
+      group_id TEXT) STRICT;
+    CREATE TABLE sync_scope(
+      scope_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, account TEXT NOT NULL,
+      direction TEXT NOT NULL DEFAULT 'twoWay' CHECK(direction IN ('twoWay', 'oneWay')),
+      epoch TEXT, replica TEXT NOT NULL, sequence INTEGER NOT NULL DEFAULT 0, last_operation TEXT,
+      chain TEXT, sealed_local_id INTEGER NOT NULL DEFAULT 0,
+      results_through INTEGER NOT NULL DEFAULT 0, download_cursor INTEGER NOT NULL DEFAULT 0,
+      applied_cursor INTEGER NOT NULL DEFAULT 0, consistent_cursor INTEGER NOT NULL DEFAULT 0,
+      mode TEXT NOT NULL DEFAULT 'incremental' CHECK(mode IN ('incremental', 'snapshot')),
+      snapshot_floor INTEGER, generation INTEGER NOT NULL DEFAULT 0,
+      server_offset_ms INTEGER NOT NULL DEFAULT 0, lease_owner TEXT, lease_until_ms INTEGER) STRICT;
+    CREATE TABLE sync_table(
+      table_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, scope_id INTEGER NOT NULL,
+      key_column TEXT NOT NULL,
+      identity TEXT NOT NULL CHECK(identity IN ('text', 'blob', 'integer'))) STRICT;
+    CREATE TABLE sync_column(
+      table_id INTEGER NOT NULL, name TEXT NOT NULL, position INTEGER NOT NULL,
+      role TEXT NOT NULL CHECK(role IN ('value', 'counter', 'reference', 'local')),
+      referenced_table TEXT, PRIMARY KEY(table_id, name)) STRICT, WITHOUT ROWID;
+    CREATE TABLE sync_record(
+      record_id INTEGER PRIMARY KEY, table_id INTEGER NOT NULL, primary_key ANY, identifier TEXT,
+      version INTEGER NOT NULL DEFAULT 0, pending INTEGER, isDirty INTEGER NOT NULL DEFAULT 0,
+      isDeleted INTEGER NOT NULL DEFAULT 0) STRICT;
+    CREATE UNIQUE INDEX sync_record_key ON sync_record(table_id, primary_key)
+      WHERE primary_key IS NOT NULL;
+    CREATE UNIQUE INDEX sync_record_identifier ON sync_record(table_id, identifier)
+      WHERE identifier IS NOT NULL;
+    """
+
+  /// The operations that the server has not confirmed.
+  static let queueTables = """
+    CREATE TABLE sync_to_sync(
+      local_id INTEGER PRIMARY KEY AUTOINCREMENT, scope_id INTEGER NOT NULL,
+      table_id INTEGER NOT NULL, record_id INTEGER NOT NULL, operation_identifier BLOB NOT NULL,
+      state TEXT NOT NULL CHECK(state IN
+        ('pending', 'closed', 'ready', 'sealed', 'confirmed', 'acked', 'failed')),
+      kind TEXT, payload TEXT, base INTEGER, hidden TEXT, absorbed TEXT,
+      absorbed_count INTEGER NOT NULL DEFAULT 0, seen INTEGER NOT NULL,
+      base_cursor INTEGER NOT NULL, timestamp INTEGER NOT NULL, hlc INTEGER NOT NULL,
+      schema_version INTEGER, group_id TEXT, dependency_identifier TEXT, dependency_chain TEXT,
+      sequence INTEGER, server_version INTEGER, attempts INTEGER NOT NULL DEFAULT 0,
+      not_before_ms INTEGER NOT NULL DEFAULT 0) STRICT;
+    CREATE INDEX sync_to_sync_record ON sync_to_sync(record_id, local_id) WHERE state <> 'pending';
+    CREATE UNIQUE INDEX sync_to_sync_sequence ON sync_to_sync(scope_id, sequence)
+      WHERE sequence IS NOT NULL;
+    CREATE TABLE sync_absorbed(
+      local_id INTEGER NOT NULL, position INTEGER NOT NULL, operation_identifier BLOB NOT NULL,
+      counters TEXT NOT NULL, PRIMARY KEY(local_id, position)) STRICT, WITHOUT ROWID;
+    CREATE VIEW DirtyList AS
+      SELECT lower(hex(o.operation_identifier)) AS identifier,
+        coalesce(r.primary_key, r.identifier) AS primaryKey, t.name AS tablename, o.kind, o.state
+      FROM sync_to_sync o JOIN sync_table t ON t.table_id = o.table_id
+        LEFT JOIN sync_record r ON r.record_id = o.record_id;
+    """
+
+  /// The rows that were pulled, and what could not be applied.
+  static let pullTables = """
+    CREATE TABLE sync_to_execute(
+      ordinal INTEGER PRIMARY KEY AUTOINCREMENT, scope_id INTEGER NOT NULL,
+      kind TEXT NOT NULL CHECK(kind IN ('change', 'snapchange', 'page', 'end', 'snapend')),
+      table_name TEXT, identifier TEXT, version INTEGER NOT NULL, deleted INTEGER, fields TEXT,
+      hlc INTEGER, replica TEXT NOT NULL, applied_through INTEGER NOT NULL) STRICT;
+    CREATE TABLE sync_conflict(
+      conflict_id TEXT PRIMARY KEY, scope_id INTEGER NOT NULL, kind TEXT NOT NULL,
+      table_name TEXT NOT NULL, identifier TEXT NOT NULL, operation_identifier TEXT, policy TEXT,
+      body TEXT NOT NULL, base_version INTEGER,
+      state TEXT NOT NULL DEFAULT 'open' CHECK(state IN ('open', 'resolved')),
+      created_ms INTEGER NOT NULL, resolved_by TEXT) STRICT;
+    CREATE TABLE sync_extra(
+      table_name TEXT NOT NULL, identifier TEXT NOT NULL, version INTEGER NOT NULL,
+      fields TEXT NOT NULL, PRIMARY KEY(table_name, identifier)) STRICT, WITHOUT ROWID;
+    CREATE TABLE sync_unresolved(
+      record_id INTEGER NOT NULL, column_name TEXT NOT NULL, table_name TEXT NOT NULL,
+      identifier TEXT NOT NULL, PRIMARY KEY(record_id, column_name)) STRICT, WITHOUT ROWID;
+    CREATE TABLE sync_blocked(
+      table_name TEXT NOT NULL, identifier TEXT NOT NULL, version INTEGER NOT NULL,
+      deleted INTEGER NOT NULL, fields TEXT, hlc INTEGER NOT NULL, reason TEXT NOT NULL,
+      PRIMARY KEY(table_name, identifier)) STRICT, WITHOUT ROWID;
+    CREATE TABLE sync_seen(
+      scope_id INTEGER NOT NULL, table_name TEXT NOT NULL, identifier TEXT NOT NULL,
+      PRIMARY KEY(scope_id, table_name, identifier)) STRICT, WITHOUT ROWID;
+    CREATE TABLE sync_log(
+      at_ms INTEGER NOT NULL, scope_id INTEGER, event TEXT NOT NULL, detail TEXT) STRICT;
+    """
+
+  /// Returns the definitions of the shadow and image tables of a table.
+  ///
+  /// The columns have no types, so that SQLite converts no value.
+  static func storedRowTables(of table: CapturedTable) -> String {
+    let columns = table.syncedColumns.map { ", \($0.storedName)" }.joined()
+    return """
+      CREATE TABLE \(table.shadowTable)(
+        record_id INTEGER PRIMARY KEY, exists_ INTEGER NOT NULL\(columns));
+      CREATE TABLE \(table.imageTable)(
+        local_id INTEGER PRIMARY KEY, exists_ INTEGER NOT NULL\(columns));
+      """
+  }
+}

@@ -1,0 +1,40 @@
+import UndercroftCore
+package import UndercroftSQLite
+
+/// The tables, indexes, views and triggers of synchronisation in a database of the application.
+package enum SyncSchema {
+  /// The number of the format of the tables, which `sync_clock.format` stores.
+  package static let format = 1
+
+  /// Creates the tables of synchronisation that do not depend on tables of the application.
+  ///
+  /// If they exist, their format is verified.
+  ///
+  /// - Throws: ``StorageError/Code/notSupported`` if a newer version of this library created them.
+  package static func create(in db: Connection) throws {
+    if try exists(in: db) { return try verify(in: db) }
+    try db.executeScript(SQL(unchecked: stateTables))
+    try db.executeScript(SQL(unchecked: queueTables))
+    try db.executeScript(SQL(unchecked: pullTables))
+    try db.execute("INSERT INTO sync_clock(one, format) VALUES (1, \(format))")
+  }
+
+  /// Returns whether the database contains the tables of synchronisation.
+  package static func exists(in db: Connection) throws -> Bool {
+    try db.tableExists("sync_clock")
+  }
+
+  private static func verify(in db: Connection) throws {
+    let found: Int64 = try db.fetchValue("SELECT format FROM sync_clock")
+    guard found == format else {
+      throw StorageError(
+        .notSupported,
+        """
+        cannot synchronise the database: its tables of synchronisation have format \(found), and \
+        this version knows format \(format)
+        """,
+        suggestion: "use the version of the library that wrote the database, or a newer one",
+        backend: "sync")
+    }
+  }
+}
