@@ -39,6 +39,12 @@ package struct SHA256Digest: Hashable, Sendable {
     self.bytes = bytes
   }
 
+  /// Creates a digest from its 32 bytes.
+  init?(stored bytes: some Collection<UInt8>) {
+    guard bytes.count == Self.byteCount else { return nil }
+    self.bytes = [UInt8](bytes)
+  }
+
   private static func value(of digit: UInt8) -> UInt8? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

@@ -18,6 +18,15 @@ extension OperationResult {
 
   init(json: JSONValue) throws(WireError) {
     let object = try WireObject(json)
+    try self.init(
+      operationIdentifier: try object.read(.operationIdentifier, WireForm.identifier),
+      sequence: try object.read(.sequence, WireForm.natural), object)
+  }
+
+  /// Creates the result from the members of an object that does not identify the operation.
+  init(
+    operationIdentifier: OperationIdentifier, sequence: Int64, _ object: WireObject
+  ) throws(WireError) {
     let conflicts: [ConflictIdentifier]? = try object.readIfPresent(.conflicts) {
       json throws(WireError) in
       try WireForm.list(json, atMost: SyncConflict.Kind.allCases.count, WireForm.identifier)
@@ -28,8 +37,7 @@ extension OperationResult {
         code: code, message: try object.read(.message, WireForm.text))
     }
     self.init(
-      operationIdentifier: try object.read(.operationIdentifier, WireForm.identifier),
-      sequence: try object.read(.sequence, WireForm.natural),
+      operationIdentifier: operationIdentifier, sequence: sequence,
       status: try object.read(.status, WireForm.word),
       version: try object.read(.version, WireForm.natural),
       lost: try object.readIfPresent(.lost) { json throws(WireError) in

@@ -1,12 +1,14 @@
 /// The versions of the schema that a server supports.
-package struct SchemaWindow: Hashable, Sendable {
+public struct SchemaWindow: Hashable, Sendable {
   /// The oldest version of the schema with which a replica may pull.
-  package var minimumPull: Int64
+  public var minimumPull: Int64
   /// The oldest version of the schema with which a replica may push.
-  package var minimumPush: Int64
-  package var current: Int64
+  public var minimumPush: Int64
+  /// The version of the schema of the server.
+  public var current: Int64
 
-  package init(minimumPull: Int64, minimumPush: Int64, current: Int64) {
+  /// Creates a window from its versions, by default one for all versions.
+  public init(minimumPull: Int64 = 0, minimumPush: Int64 = 0, current: Int64 = 1) {
     self.minimumPull = minimumPull
     self.minimumPush = minimumPush
     self.current = current

@@ -44,12 +44,12 @@ extension SyncConflict {
 }
 
 extension ChangeAuthor {
-  fileprivate func write(to object: inout WireObject) {
+  func write(to object: inout WireObject) {
     object[.replica] = .string(replica.text)
     object[.hybridTimestamp] = .string(hybridTimestamp.digits)
   }
 
-  fileprivate init(_ object: WireObject) throws(WireError) {
+  init(_ object: WireObject) throws(WireError) {
     self.init(
       replica: try object.read(.replica, WireForm.identifier),
       hybridTimestamp: try object.read(.hybridTimestamp, WireForm.hybridTimestamp))

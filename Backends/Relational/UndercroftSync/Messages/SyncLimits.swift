@@ -19,6 +19,13 @@ public struct SyncLimits: Sendable, Hashable {
 
   /// The maximum number of bytes in a message, which also limits a single operation or row.
   package static let messageBytes = 16 << 20
+  /// The maximum number of bytes in the stored form of a row.
+  ///
+  /// A page contains a row together with the conflicts of the same version, so that a row must be
+  /// much smaller than a message.
+  package static let rowBytes = 4 << 20
+  /// The maximum number of bytes in a conflict, which has an author for each value.
+  static let conflictBytes = rowBytes + (1 << 20)
   /// The maximum number of columns in a row; SQLite allows no more columns in a table.
   static let columns = 32_767
   /// The maximum number of UTF-8 bytes in a name or identifier.

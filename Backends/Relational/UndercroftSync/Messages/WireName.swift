@@ -1,8 +1,9 @@
-/// The names of members in messages of version 1.
+/// The names of members in messages of version 1, and in the bodies that a server stores.
 enum WireName: String {
   case absolutes = "abs"
   case absorbed = "absorbed"
   case account = "account"
+  case additions = "additions"
   case app = "app"
   case appliedCursor = "applied"
   case appliedThrough = "applied_through"
@@ -14,6 +15,7 @@ enum WireName: String {
   case chain = "chain"
   case changes = "changes"
   case code = "code"
+  case columns = "columns"
   case conflict = "conflict"
   case conflicts = "conflicts"
   case count = "count"
@@ -38,6 +40,7 @@ enum WireName: String {
   case hybridTimestamp = "hlc"
   case increments = "inc"
   case kind = "kind"
+  case last = "last"
   case lastChain = "last_chain"
   case lastSequence = "last_seq"
   case limit = "limit"
@@ -52,6 +55,7 @@ enum WireName: String {
   case more = "more"
   case operationIdentifier = "operationIdentifier"
   case operations = "ops"
+  case other = "other"
   case packet = "packet"
   case page = "page"
   case payload = "payload"
@@ -80,4 +84,5 @@ enum WireName: String {
   case version = "version"
   case versionLimit = "at"
   case window = "window"
+  case writes = "writes"
 }

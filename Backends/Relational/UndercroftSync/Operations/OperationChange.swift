@@ -1,9 +1,12 @@
 import UndercroftCore
 
 /// The kind of a change of a row.
-package enum OperationKind: String, Hashable, Sendable {
+public enum OperationKind: String, Hashable, Sendable {
+  /// The insertion of a row.
   case insert = "insert"
+  /// The update of some columns.
   case update = "update"
+  /// The deletion of a row.
   case delete = "delete"
 }
 

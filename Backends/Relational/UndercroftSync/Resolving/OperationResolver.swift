@@ -44,7 +44,9 @@ package struct OperationResolver: Sendable {
   ) -> Resolution {
     let decision = decision(operation, on: record, version: version)
     if let rejection = validate(operation, record) {
-      return decision.dismissed(.rejected, .rejected, message: rejection.message)
+      var resolution = decision.dismissed(.rejected, .rejected, message: rejection.message)
+      resolution.rejection = rejection
+      return resolution
     }
     guard let record else { return decision.onMissingRow() }
     return record.isDeleted ? decision.onDeletedRow(record) : decision.onLiveRow(record)

@@ -28,15 +28,18 @@ package struct Resolution: Hashable, Sendable {
   package var record: ServerRecord?
   /// The conflicts that the operation caused, with all values that were lost.
   package var conflicts: [SyncConflict]
+  /// The reason of a rejection, or `nil`.
+  package var rejection: OperationRejection?
 
   package init(
     status: OperationStatus, version: Int64 = 0, record: ServerRecord? = nil,
-    conflicts: [SyncConflict] = []
+    conflicts: [SyncConflict] = [], rejection: OperationRejection? = nil
   ) {
     self.status = status
     self.version = version
     self.record = record
     self.conflicts = conflicts
+    self.rejection = rejection
   }
 
   /// The columns in which the value of the operation was lost, sorted.
@@ -46,13 +49,14 @@ package struct Resolution: Hashable, Sendable {
 }
 
 /// The reason for which a validator of the server rejects an operation.
-package struct OperationRejection: Hashable, Sendable {
+public struct OperationRejection: Hashable, Sendable {
   /// The reason as a word for programs, such as "quota".
-  package var code: String
+  public var code: String
   /// The reason as a sentence for people.
-  package var message: String
+  public var message: String
 
-  package init(code: String, message: String) {
+  /// Creates a reason from its parts.
+  public init(code: String, message: String) {
     self.code = code
     self.message = message
   }

@@ -1,0 +1,15 @@
+/// A hint that a scope has changed.
+///
+/// Pokes can be lost, repeated and reordered. They only make a replica pull earlier.
+public struct SyncPoke: Sendable, Hashable {
+  /// The scope.
+  public var scope: ScopeIdentifier
+  /// The version of the scope.
+  public var head: Int64
+
+  /// Creates a poke.
+  public init(scope: ScopeIdentifier, head: Int64) {
+    self.scope = scope
+    self.head = head
+  }
+}

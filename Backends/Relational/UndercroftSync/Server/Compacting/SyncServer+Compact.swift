@@ -1,0 +1,84 @@
+import UndercroftCore
+
+/// What a compaction of a scope has removed.
+public struct SyncCompaction: Sendable, Hashable {
+  /// The version up to which nothing but live rows is stored.
+  public var floor: Int64
+  /// The number of removed tombstones.
+  public var tombstones = 0
+  /// The number of operations that were removed from the ledger.
+  public var operations = 0
+  /// The number of removed conflicts.
+  public var conflicts = 0
+  /// The number of removed replicas.
+  public var replicas = 0
+}
+
+extension SyncServer {
+  /// Removes the tombstones and the operations of a scope up to a version.
+  ///
+  /// Replicas that have not pulled this version pull a snapshot. Older operations that might have
+  /// been applied before are parked instead of applied. Conflicts remain.
+  @discardableResult
+  public func compact(
+    _ scope: ScopeIdentifier, through version: Int64
+  ) throws -> SyncCompaction {
+    try store.write(in: scope) { transaction in
+      guard let stored = try transaction.scope() else { return SyncCompaction(floor: 0) }
+      return try compact(stored, through: version, transaction)
+    }
+  }
+
+  /// Removes what is older than a retention from a scope: what all replicas have received, and what
+  /// is too old even if some have not.
+  @discardableResult
+  public func compact(
+    _ scope: ScopeIdentifier, retention: SyncRetention = SyncRetention()
+  ) throws -> SyncCompaction {
+    let now = environment.now()
+    let oldest = now.subtractingReportingOverflow(retention.maximum).partialValue
+    let newest = now.subtractingReportingOverflow(retention.minimum).partialValue
+    return try store.write(in: scope) { transaction in
+      guard let stored = try transaction.scope() else { return SyncCompaction(floor: 0) }
+      var removedReplicas = 0
+      var received: Int64 = .max
+      for replica in try transaction.replicas() {
+        if replica.lastSeen < oldest {
+          try transaction.removeReplica(replica.replica)
+          removedReplicas += 1
+        } else {
+          received = min(received, try transaction.version(receivedBy: replica))
+        }
+      }
+      let expired = try transaction.version(receivedBy: oldest)
+      let settled = min(try transaction.version(receivedBy: newest), received)
+      var compaction = try compact(stored, through: max(expired, settled), transaction)
+      compaction.conflicts = try transaction.removeConflicts(through: expired)
+      compaction.replicas = removedReplicas
+      return compaction
+    }
+  }
+
+  private func compact(
+    _ stored: StoredScope, through version: Int64, _ transaction: any SyncServerTransaction
+  ) throws -> SyncCompaction {
+    var stored = stored
+    stored.floor = max(stored.floor, min(version, stored.head))
+    try transaction.put(stored)
+    return SyncCompaction(
+      floor: stored.floor,
+      tombstones: try transaction.removeTombstones(through: stored.floor),
+      operations: try transaction.removeOperations(through: stored.floor))
+  }
+}
+
+extension SyncServerReader {
+  /// Returns the version up to which a replica needs neither tombstones nor results.
+  fileprivate func version(receivedBy replica: StoredReplica) throws -> Int64 {
+    let next = replica.resultsThrough &+ 1
+    guard let owed = try operation(of: replica.replica, at: next) else {
+      return replica.appliedCursor
+    }
+    return min(replica.appliedCursor, owed.processedAt &- 1)
+  }
+}

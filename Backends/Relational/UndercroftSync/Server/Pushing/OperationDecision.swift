@@ -1,0 +1,93 @@
+import UndercroftCore
+import UndercroftFoundation
+
+/// The decision about an operation with the forms in which it is stored.
+struct OperationDecision {
+  let operation: SyncOperation
+  let resolution: Resolution
+  /// The row, or `nil` if it remains unchanged.
+  let stored: StoredRecord?
+  let conflicts: [(conflict: SyncConflict, body: Data)]
+
+  init(_ operation: SyncOperation, _ resolution: Resolution) {
+    self.operation = operation
+    self.resolution = resolution
+    stored = resolution.record?.stored(at: operation.address)
+    conflicts = resolution.conflicts.map { ($0, StoredBody.data($0.json)) }
+  }
+
+  /// Whether a replica could pull the row and the conflicts in one page.
+  var fitsIntoPage: Bool {
+    (stored?.body.count ?? 0) <= SyncLimits.rowBytes
+      && conflicts.allSatisfy { $0.body.count <= SyncLimits.conflictBytes }
+  }
+
+  /// The same decision with conflicts without the values that do not fit into a page.
+  ///
+  /// The author of a rejected operation has its values.
+  var withoutLargeValues: OperationDecision {
+    var resolution = resolution
+    resolution.conflicts = conflicts.map { conflict, body in
+      body.count <= SyncLimits.conflictBytes ? conflict : conflict.withoutValues
+    }
+    return OperationDecision(operation, resolution)
+  }
+
+  var entry: LedgerEntry {
+    LedgerEntry(
+      address: operation.address, status: resolution.status, version: resolution.version,
+      lost: resolution.lostColumns, conflicts: resolution.conflicts.map(\.conflictIdentifier),
+      rejection: resolution.rejection)
+  }
+}
+
+extension SyncConflict {
+  fileprivate var withoutValues: SyncConflict {
+    SyncConflict(
+      conflictIdentifier: conflictIdentifier, kind: kind, policy: policy, table: table,
+      dataIdentifier: dataIdentifier, operationIdentifier: operationIdentifier,
+      operationAuthor: operationAuthor, rowAuthor: rowAuthor, values: [:], increments: [:],
+      version: version, message: message)
+  }
+}
+
+extension PacketTransaction {
+  /// Returns the decisions about the operations of a group.
+  mutating func decide(_ group: [SyncOperation]) throws -> [OperationDecision] {
+    let decisions = try decide(group, rejecting: nil)
+    guard let large = decisions.first(where: { !$0.fitsIntoPage }) else { return decisions }
+    return try decide(group, rejecting: large.operation.operationIdentifier)
+      .map(\.withoutLargeValues)
+  }
+
+  private mutating func decide(
+    _ group: [SyncOperation], rejecting large: OperationIdentifier?
+  ) throws -> [OperationDecision] {
+    let (validate, replica) = (server.validate, replica)
+    let resolver = OperationResolver(
+      replica: packet.replica, now: now, maximumDrift: server.limits.maximumDrift,
+      floor: scope.floor, policies: server.policies
+    ) { operation, record in
+      if operation.operationIdentifier == large { return .tooLarge }
+      return validate(ProposedChange(operation, on: record, by: replica))?.readable
+    }
+    let resolutions = try resolver.resolve(group: group, after: scope.head) { address in
+      try record(at: address)
+    }
+    return zip(group, resolutions).map { OperationDecision($0, $1) }
+  }
+
+  /// Returns a row as it is after the operations before.
+  mutating func record(at address: RowAddress) throws -> ServerRecord? {
+    if let record = records[address] { return record }
+    let record = try transaction.record(address.dataIdentifier, in: address.table.text)
+      .map { (stored) throws(StorageError) in try ServerRecord(stored) }
+    records[address] = .some(record)
+    return record
+  }
+}
+
+extension OperationRejection {
+  fileprivate static let tooLarge = OperationRejection(
+    code: "too_large", message: "the row would have more than \(SyncLimits.rowBytes) bytes")
+}

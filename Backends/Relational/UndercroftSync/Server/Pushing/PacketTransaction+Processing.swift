@@ -1,0 +1,126 @@
+import UndercroftCore
+
+extension PacketTransaction {
+  /// Processes the operations of a group that this replica has not sent before.
+  mutating func process(_ group: [SyncOperation]) throws {
+    var unknown: [SyncOperation] = []
+    for operation in group {
+      if let stored = try transaction.operation(operation.operationIdentifier) {
+        try adopt(operation, stored)
+      } else {
+        unknown.append(try operation.subtractingAbsorbed { try isApplied($0) })
+      }
+    }
+    guard !unknown.isEmpty else { return }
+    let decisions = try decide(unknown)
+    for decision in decisions { try store(decision) }
+    try storeConflicts(decisions)
+    for decision in decisions { try record(decision) }
+  }
+
+  /// Repeats the result of an operation that another replica has sent, or that was part of another
+  /// operation.
+  ///
+  /// After a replica gets a new identifier, it sends its operations again.
+  private mutating func adopt(_ operation: SyncOperation, _ stored: StoredOperation) throws {
+    let entry = try LedgerEntry(stored)
+    guard entry.address == operation.address else {
+      throw RefusedRequest(.operationCollision(operation.operationIdentifier))
+    }
+    var adopted = stored
+    (adopted.replica, adopted.sequence) = (packet.replica, operation.sequence)
+    try transaction.put(adopted)
+    results.append(entry.result(of: adopted))
+  }
+
+  private func isApplied(_ operation: OperationIdentifier) throws -> Bool {
+    guard let stored = try transaction.operation(operation) else { return false }
+    return try LedgerEntry(stored).isApplied
+  }
+
+  /// Stores the row that an operation has changed.
+  private mutating func store(_ decision: OperationDecision) throws {
+    guard let record = decision.resolution.record, let stored = decision.stored else { return }
+    let address = decision.operation.address
+    if let old = try self.record(at: address), !old.isDeleted {
+      scope.digest.remove(
+        table: stored.table, row: stored.dataIdentifier, version: old.version)
+    }
+    if !record.isDeleted {
+      scope.digest.add(table: stored.table, row: stored.dataIdentifier, version: record.version)
+    }
+    records[address] = .some(record)
+    scope.head = max(scope.head, record.version)
+    scope.hybridTimestamp = max(scope.hybridTimestamp, record.hybridTimestamp)
+    try transaction.put(stored)
+  }
+
+  /// Stores what was lost, for the accounts that lost it.
+  ///
+  /// A conflict gets the version of the row. If the row remains unchanged, the conflict gets a
+  /// version of its own, because replicas that have pulled the head would not receive it otherwise.
+  private mutating func storeConflicts(_ decisions: [OperationDecision]) throws {
+    for decision in decisions where !decision.conflicts.isEmpty {
+      let isUnchanged = decision.resolution.version == 0
+      if isUnchanged { scope.head &+= 1 }
+      let version = isUnchanged ? scope.head : decision.resolution.version
+      for (conflict, body) in decision.conflicts {
+        for account in try losingAccounts(of: conflict) {
+          try transaction.put(
+            StoredConflict(
+              conflictIdentifier: conflict.conflictIdentifier, account: account.text,
+              version: version, body: body))
+        }
+      }
+    }
+  }
+
+  /// Returns the accounts whose changes were lost, or the account of the operation if none of them
+  /// is known.
+  private mutating func losingAccounts(of conflict: SyncConflict) throws -> Set<ExactString> {
+    var found: Set<ExactString> = []
+    for replica in conflict.losingReplicas {
+      let account = try accounts[replica] ?? transaction.replica(replica)?.account
+      accounts[replica] = account
+      if let account { found.insert(account.exact) }
+    }
+    return found.isEmpty ? [self.replica.account.exact] : found
+  }
+
+  /// Adds an operation, and the operations that it has absorbed, to the ledger.
+  private mutating func record(_ decision: OperationDecision) throws {
+    let operation = decision.operation
+    var entry = decision.entry
+    let stored = StoredOperation(
+      operationIdentifier: operation.operationIdentifier, replica: packet.replica,
+      sequence: operation.sequence, processedAt: scope.head, receivedAt: now, body: entry.body)
+    try transaction.put(stored)
+    results.append(entry.result(of: stored))
+    guard entry.status == .applied, operation.change.kind != .delete, !operation.absorbed.isEmpty
+    else { return }
+    entry = LedgerEntry(address: entry.address, status: .absorbed, version: entry.version)
+    let body = entry.body
+    for absorbed in operation.absorbed
+    where try transaction.operation(absorbed.operationIdentifier) == nil {
+      try transaction.put(
+        StoredOperation(
+          operationIdentifier: absorbed.operationIdentifier, replica: nil, sequence: nil,
+          processedAt: scope.head, receivedAt: now, body: body))
+    }
+  }
+}
+
+extension SyncOperation {
+  var address: RowAddress { RowAddress(table: table, dataIdentifier: dataIdentifier) }
+}
+
+extension SyncConflict {
+  /// The replicas whose changes were lost.
+  var losingReplicas: Set<ReplicaIdentifier> {
+    switch kind {
+    case .rowValuesLost, .deletionWon: Set(values.values.map(\.author.replica))
+    case .rowRestored: rowAuthor.map { [$0.replica] } ?? []
+    default: [operationAuthor.replica]
+    }
+  }
+}

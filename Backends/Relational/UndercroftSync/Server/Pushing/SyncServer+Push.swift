@@ -1,0 +1,107 @@
+import UndercroftCore
+
+/// What a transaction for a packet has done.
+enum PacketOutcome {
+  case applied(PushResults)
+  /// Operations before the packet are missing.
+  case gap(after: OperationChain)
+  case refused(SyncRefusal)
+}
+
+extension SyncServer {
+  /// Applies a packet in one transaction, and then the packets that waited for it.
+  ///
+  /// The results are cumulative: they contain those of all operations after
+  /// ``SyncPacket/resultsThrough``, so that a lost answer costs one more request.
+  ///
+  /// - Throws: ``StorageError/Code/accessDenied`` if the account may not write to the scope, and
+  ///   ``StorageError/Code/tooLarge`` for a packet that must be divided.
+  package func push(_ packet: SyncPacket, account: String) throws -> PushAnswer {
+    try push(packet, account: account, bytes: 0)
+  }
+
+  /// Applies a packet whose message has a number of bytes.
+  func push(_ packet: SyncPacket, account: String, bytes: Int) throws -> PushAnswer {
+    try require(.readWrite, in: packet.scope, for: account, to: "push to")
+    try requireSize(packet, bytes: bytes)
+    switch try apply(packet, account) {
+    case .refused(let refusal): return .refused(refusal)
+    case .gap(let chain):
+      heldPackets.hold(packet, account: account, at: environment.now())
+      return .held(
+        expectedSequence: chain.count &+ 1, expectedDependency: chain.lastOperation)
+    case .applied(var results):
+      while let next = heldPackets.next(
+        of: packet.replica, in: packet.scope, account: account, after: results.lastSequence,
+        at: environment.now())
+      {
+        // A packet that cannot be applied now is dropped. Its replica sends it again, and gets the
+        // answer or the error then.
+        guard case .applied(let following)? = try? apply(next, account),
+          let all = try? resultsAgain(of: packet, following)
+        else { continue }
+        results = following
+        results.results = all
+      }
+      return .results(results)
+    }
+  }
+
+  private func apply(_ packet: SyncPacket, _ account: String) throws -> PacketOutcome {
+    let now = environment.now()
+    do {
+      let (outcome, headBefore) = try store.write(in: packet.scope) { transaction in
+        var application = try PacketTransaction(packet, account, on: self, at: now, transaction)
+        let headBefore = application.scope.head
+        return (try application.run(), headBefore)
+      }
+      if case .applied(let results) = outcome, results.head != headBefore {
+        subscribers.poke(SyncPoke(scope: packet.scope, head: results.head))
+      }
+      return outcome
+    } catch let refused as RefusedRequest {
+      return .refused(refused.refusal)
+    }
+  }
+
+  /// Returns the results that a packet asks for, after packets that waited for it were applied.
+  private func resultsAgain(
+    of packet: SyncPacket, _ results: PushResults
+  ) throws -> [OperationResult] {
+    try store.read(in: packet.scope) { reader in
+      try reader.results(
+        of: packet.replica, after: packet.resultsThrough, through: results.lastSequence)
+    }
+  }
+
+  /// Checks the size of a packet.
+  ///
+  /// A packet that consists of one group cannot be divided, so that only the limits of messages
+  /// apply to it.
+  private func requireSize(_ packet: SyncPacket, bytes: Int) throws(StorageError) {
+    let isTooLong = packet.operations.count > limits.operations
+    guard isTooLong || bytes > limits.bytes, packet.groups.count > 1 else { return }
+    throw StorageError(
+      .tooLarge,
+      "cannot accept the packet \(quoted(packet.packet)): "
+        + (isTooLong
+          ? "it has \(packet.operations.count) operations, and \(limits.operations) are allowed"
+          : "it has \(bytes) bytes, and \(limits.bytes) are allowed"),
+      suggestion: "send fewer operations in each packet")
+  }
+}
+
+extension SyncServerReader {
+  /// Returns the results of a replica's operations in a range of sequence numbers.
+  ///
+  /// If there are too many for one answer, the later ones are missing, and the replica gets them
+  /// with its next packet.
+  func results(
+    of replica: ReplicaIdentifier, after first: Int64, through last: Int64
+  ) throws -> [OperationResult] {
+    guard first < last else { return [] }
+    return try operations(
+      of: replica, after: first, through: last, limit: StoreLimit(count: 10_000, bytes: 4 << 20)
+    ).map { try LedgerEntry($0).result(of: $0) }
+  }
+}

@@ -1,0 +1,38 @@
+import UndercroftCore
+
+/// The access that a server grants to an account in a scope.
+public enum ScopeAccess: Int, Sendable, Hashable, Comparable {
+  /// No access: the account cannot find out whether the scope exists.
+  case none = 0
+  /// Pulling.
+  case read = 1
+  /// Pulling and pushing.
+  case readWrite = 2
+
+  /// Returns whether one access allows less than another.
+  public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+extension SyncServer {
+  /// Checks that an account has at least an access in a scope.
+  ///
+  /// - Parameter action: the verb of the error, such as "pull".
+  func require(
+    _ needed: ScopeAccess, in scope: ScopeIdentifier, for account: String, to action: String
+  ) throws(StorageError) {
+    guard access(account, scope) < needed else { return }
+    throw StorageError(
+      .accessDenied,
+      "cannot \(action) \(quoted(scope.text)): the account \(quoted(account)) may not \(action) "
+        + "this scope", suggestion: "sign in with an account of the scope")
+  }
+
+  /// Checks that a replica is not bound to another account.
+  func require(_ replica: StoredReplica, boundTo account: String) throws(StorageError) {
+    guard replica.account.exact != account.exact else { return }
+    throw StorageError(
+      .accessDenied,
+      "cannot answer the replica \(quoted(replica.replica.text)): it belongs to another account",
+      suggestion: "use another database for each account")
+  }
+}

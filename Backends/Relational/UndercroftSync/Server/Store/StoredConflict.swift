@@ -1,0 +1,23 @@
+public import UndercroftFoundation
+
+/// A conflict in the store of a server, for one account whose changes were lost.
+public struct StoredConflict: Sendable, Hashable {
+  /// The identifier.
+  public var conflictIdentifier: ConflictIdentifier
+  /// The account whose replicas receive the conflict.
+  public var account: String
+  /// The version of the scope at which the conflict was stored.
+  public var version: Int64
+  /// The conflict, which the store does not read.
+  public var body: Data
+
+  /// Creates a conflict from its parts.
+  public init(
+    conflictIdentifier: ConflictIdentifier, account: String, version: Int64, body: Data
+  ) {
+    self.conflictIdentifier = conflictIdentifier
+    self.account = account
+    self.version = version
+    self.body = body
+  }
+}

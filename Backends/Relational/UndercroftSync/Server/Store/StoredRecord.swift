@@ -1,0 +1,26 @@
+public import UndercroftFoundation
+
+/// A row, or its tombstone, in the store of a server.
+public struct StoredRecord: Sendable, Hashable {
+  /// The table of the row.
+  public var table: String
+  /// The identifier of the row.
+  public var dataIdentifier: DataIdentifier
+  /// The version of the scope at the last change of the row, which no other row has.
+  public var version: Int64
+  /// Whether the row is deleted and remains as a tombstone.
+  public var isDeleted: Bool
+  /// The values with their authors, which the store does not read.
+  public var body: Data
+
+  /// Creates a row from its parts.
+  public init(
+    table: String, dataIdentifier: DataIdentifier, version: Int64, isDeleted: Bool, body: Data
+  ) {
+    self.table = table
+    self.dataIdentifier = dataIdentifier
+    self.version = version
+    self.isDeleted = isDeleted
+    self.body = body
+  }
+}

@@ -1,0 +1,32 @@
+import UndercroftCore
+
+extension SyncServer {
+  /// Answers a hello with the limits and with the scopes to which the account has access.
+  package func hello(_ request: HelloRequest, account: String) throws -> HelloAnswer {
+    guard request.account.exact == account.exact else {
+      throw StorageError(
+        .accessDenied,
+        "cannot answer the hello: it names the account \(quoted(request.account)), and the "
+          + "account of the request is \(quoted(account))",
+        suggestion: "use another database for each account")
+    }
+    let scopes = try request.scopes.compactMap { scope -> ScopeState? in
+      let access = access(account, scope)
+      guard access >= .read else { return nil }
+      let stored = try existingScope(scope)
+      return ScopeState(
+        scope: scope, epoch: stored.epoch, head: stored.head, floor: stored.floor,
+        canWrite: access == .readWrite)
+    }
+    return HelloAnswer(
+      serverTime: environment.now(), startTime: request.startTime, limits: limits, schema: schema,
+      scopes: scopes)
+  }
+
+  /// Answers with the digest of all rows of a scope.
+  package func digest(_ request: DigestRequest, account: String) throws -> DigestAnswer {
+    try require(.read, in: request.scope, for: account, to: "pull")
+    let stored = try existingScope(request.scope)
+    return DigestAnswer(version: stored.head, digest: stored.digest)
+  }
+}

@@ -1,0 +1,43 @@
+import UndercroftCore
+
+extension SyncServer {
+  /// Returns the version of a scope, or `nil` if the scope does not exist.
+  public func head(of scope: ScopeIdentifier) throws -> Int64? {
+    try store.read(in: scope) { try $0.scope()?.head }
+  }
+
+  /// Begins a new history of a scope, and returns its identifier.
+  ///
+  /// Call it for each scope after a backup of the store was restored. The replicas pull a snapshot,
+  /// and push the changes that the server has lost.
+  @discardableResult
+  public func restoreEpoch(of scope: ScopeIdentifier) throws -> Epoch {
+    let epoch = Epoch(environment.makeIdentifier())
+    let head = try store.write(in: scope) { transaction in
+      var stored = try transaction.scope() ?? StoredScope(epoch: epoch)
+      stored.epoch = epoch
+      try transaction.put(stored)
+      return stored.head
+    }
+    heldPackets.removeAll(in: scope)
+    subscribers.poke(SyncPoke(scope: scope, head: head))
+    return epoch
+  }
+
+  /// Drops the packets that wait for earlier operations, as the end of the process does.
+  package func dropHeldPackets() { heldPackets.removeAll() }
+
+  /// Returns the state of a scope, which is created if it does not exist.
+  func existingScope(_ scope: ScopeIdentifier) throws -> StoredScope {
+    if let stored = try store.read(in: scope, { try $0.scope() }) { return stored }
+    return try store.write(in: scope) { try existingScope(in: $0) }
+  }
+
+  /// Returns the state of the scope of a transaction, which is created if it does not exist.
+  func existingScope(in transaction: any SyncServerTransaction) throws -> StoredScope {
+    if let stored = try transaction.scope() { return stored }
+    let created = StoredScope(epoch: Epoch(environment.makeIdentifier()))
+    try transaction.put(created)
+    return created
+  }
+}

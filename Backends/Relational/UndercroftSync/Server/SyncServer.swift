@@ -1,0 +1,60 @@
+public import UndercroftCore
+
+/// A server that orders the changes of scopes, decides between concurrent ones, and answers the
+/// requests of replicas.
+///
+/// All functions can be called from any thread. They wait for the store.
+public final class SyncServer: Sendable {
+  let store: any SyncServerStore
+  let policies: [ExactString: TablePolicy]
+  let limits: SyncLimits
+  let schema: SchemaWindow
+  let environment: SyncEnvironment
+  let access: @Sendable (_ account: String, _ scope: ScopeIdentifier) -> ScopeAccess
+  let validate: @Sendable (ProposedChange) -> OperationRejection?
+  let heldPackets: HeldPackets
+  let subscribers = PokeSubscribers()
+
+  /// Creates a server on a store.
+  ///
+  /// No second server, also in another process, may use the same files of a store.
+  ///
+  /// - Parameters:
+  ///   - store: the store, such as a ``SQLiteSyncStore``.
+  ///   - policies: the policies of tables that have policies of their own.
+  ///   - limits: the sizes and counts that the server accepts.
+  ///   - schema: the versions of the application's schema that the server supports.
+  ///   - validate: returns the reason to reject a change, or `nil`. It must not use the store.
+  ///   - access: returns the access of an account in a scope. A scope is created when an account
+  ///     with access asks for it.
+  public convenience init(
+    store: any SyncServerStore, policies: [ExactString: TablePolicy] = [:],
+    limits: SyncLimits = SyncLimits(), schema: SchemaWindow = SchemaWindow(),
+    validate: @escaping @Sendable (ProposedChange) -> OperationRejection? = { _ in nil },
+    access: @escaping @Sendable (_ account: String, _ scope: ScopeIdentifier) -> ScopeAccess
+  ) {
+    self.init(
+      store: store, policies: policies, validate: validate, limits: limits, schema: schema,
+      environment: .system, access: access)
+  }
+
+  /// Creates a server with another clock, which grants all access by default.
+  package init(
+    store: any SyncServerStore, policies: [ExactString: TablePolicy] = [:],
+    validate: @escaping @Sendable (ProposedChange) -> OperationRejection? = { _ in nil },
+    limits: SyncLimits = SyncLimits(), schema: SchemaWindow = SchemaWindow(),
+    environment: SyncEnvironment,
+    access: @escaping @Sendable (_ account: String, _ scope: ScopeIdentifier) -> ScopeAccess = {
+      _, _ in .readWrite
+    }
+  ) {
+    self.store = store
+    self.policies = policies
+    self.validate = validate
+    self.limits = limits
+    self.schema = schema
+    self.environment = environment
+    self.access = access
+    heldPackets = HeldPackets(limit: limits.heldPackets)
+  }
+}
