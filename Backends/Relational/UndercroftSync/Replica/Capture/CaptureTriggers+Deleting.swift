@@ -1,0 +1,48 @@
+extension CaptureTriggers {
+  var beforeDelete: String {
+    """
+    CREATE TRIGGER \(name("bd")) BEFORE DELETE ON \(table) WHEN \(guarded("OLD", capturingIf: "1"))
+    BEGIN
+      \(Self.ignoreWhileApplying)
+      \(touch("OLD"))
+    END
+    """
+  }
+
+  var afterDelete: String {
+    """
+    CREATE TRIGGER \(name("ad")) AFTER DELETE ON \(table) WHEN \(Self.isCapturing) BEGIN
+      \(deletion("OLD"))
+    END
+    """
+  }
+
+  /// The statements for a row that was deleted.
+  ///
+  /// An insertion that was never sent is removed together with its record.
+  func deletion(_ row: String) -> String {
+    let isCancelled = """
+      NOT EXISTS (SELECT 1 FROM sync_to_sync o WHERE o.local_id = sync_record.pending)
+      """
+    let absorbed =
+      captured.hasCounters
+      ? """
+      DELETE FROM sync_absorbed WHERE local_id = (
+          SELECT pending FROM sync_record WHERE \(isRecord(of: row)) AND \(isCancelled));
+      """ : ""
+    let keyIsFree = captured.identity == .integer ? ", primary_key = NULL" : ""
+    return """
+      DELETE FROM sync_to_sync WHERE local_id = (
+          SELECT pending FROM sync_record r WHERE \(isRecord(of: row)) AND version = 0
+            AND NOT EXISTS (
+              SELECT 1 FROM sync_to_sync o WHERE o.record_id = r.record_id AND o.state <> 'pending')
+            AND NOT EXISTS (
+              SELECT 1 FROM \(captured.shadowTable) s WHERE s.record_id = r.record_id));
+        \(absorbed)
+        DELETE FROM sync_record
+          WHERE \(isRecord(of: row)) AND pending IS NOT NULL AND \(isCancelled);
+        UPDATE sync_record SET isDeleted = 1\(keyIsFree) WHERE \(isRecord(of: row));
+
+      """
+  }
+}

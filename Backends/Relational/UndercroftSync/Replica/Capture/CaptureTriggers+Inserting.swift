@@ -1,0 +1,56 @@
+import UndercroftSQLite
+
+extension CaptureTriggers {
+  /// Touches the rows that `INSERT OR REPLACE` deletes, since triggers for deletions run then only
+  /// with `PRAGMA recursive_triggers`.
+  var beforeInsert: String {
+    let conflicts = conflictConditions(withKey: true)
+    let exists = conflicts.map { "EXISTS (SELECT 1 FROM \(table) WHERE \($0))" }
+    return """
+      CREATE TRIGGER \(name("bi")) BEFORE INSERT ON \(table)
+      WHEN \(guarded("NEW", capturingIf: "(\(balanced(exists)))")) BEGIN
+        \(Self.ignoreWhileApplying)
+        \(conflicts.map(touchRows).joined(separator: "\n  "))
+      END
+      """
+  }
+
+  var afterInsert: String {
+    """
+    CREATE TRIGGER \(name("ai")) AFTER INSERT ON \(table) WHEN \(Self.isCapturing) BEGIN
+      \(insertion("NEW"))
+    END
+    """
+  }
+
+  /// The statements for a row that was inserted.
+  ///
+  /// `INSERT OR IGNORE` would obey the conflict clause of the statement that runs the trigger.
+  func insertion(_ row: String) -> String {
+    let identifier =
+      captured.identity == .integer
+      ? "(SELECT \(expressions.timeOrderedUUID) FROM sync_clock c)" : "NULL"
+    return """
+      \(keyCheck(of: row))
+        INSERT INTO sync_record(table_id, primary_key, identifier, isDirty)
+          VALUES (\(tableID), \(row).\(key), \(identifier), 1)
+          ON CONFLICT (table_id, primary_key) WHERE primary_key IS NOT NULL DO NOTHING;
+        \(touchInserted(row))
+      """
+  }
+
+  /// The conditions under which a row of the table conflicts with the row `NEW`, one for each
+  /// unique index.
+  func conflictConditions(withKey hasKey: Bool) -> [String] {
+    (hasKey ? ["\(table).\(key) = NEW.\(key)"] : [])
+      + source.uniqueIndexes.map { $0.conflictCondition(in: source) }
+  }
+
+  /// Returns a disjunction whose depth is logarithmic, because SQLite limits the depth.
+  func balanced(_ conditions: [String]) -> String {
+    guard conditions.count > 2 else { return conditions.joined(separator: " OR ") }
+    let middle = conditions.count / 2
+    return
+      "(\(balanced(Array(conditions[..<middle])))) OR (\(balanced(Array(conditions[middle...]))))"
+  }
+}

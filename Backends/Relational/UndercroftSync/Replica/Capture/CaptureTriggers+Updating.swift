@@ -1,0 +1,85 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension CaptureTriggers {
+  var beforeUpdate: String {
+    """
+    CREATE TRIGGER \(name("bu")) BEFORE UPDATE OF \(listed(observedColumns)) ON \(table)
+    WHEN \(guarded("OLD", capturingIf: "(\(balanced(observedColumns.map(differs))))")) BEGIN
+      \(Self.ignoreWhileApplying)
+      \(touch("OLD"))
+    END
+    """
+  }
+
+  /// Touches the rows that `UPDATE OR REPLACE` deletes.
+  var beforeReplacingUpdate: String {
+    let other = "\(table).\(key) IS NOT OLD.\(key)"
+    let conflicts = conflictConditions(withKey: true).map { "(\($0)) AND \(other)" }
+    let exists = conflicts.map { "EXISTS (SELECT 1 FROM \(table) WHERE \($0))" }
+    let stored = Set(([source.keyColumn] + source.columns.map(\.name)).map(\.folded))
+    let indexed = source.uniqueIndexes.reduce(into: [source.keyColumn]) { columns, index in
+      // An update of any column can change an expression or a generated column.
+      let names = index.columns ?? []
+      let isPlain = !names.isEmpty && names.allSatisfy { stored.contains($0.folded) }
+      columns += isPlain ? names : source.allColumns
+    }
+    return """
+      CREATE TRIGGER \(name("br")) BEFORE UPDATE OF \(listed(withRowID(indexed))) ON \(table)
+      WHEN \(Self.isCapturing) AND (\(balanced(exists))) BEGIN
+        \(conflicts.map(touchRows).joined(separator: "\n  "))
+      END
+      """
+  }
+
+  /// Captures the change of a key.
+  ///
+  /// A row with an integer key keeps its identifier. The change of another key is a deletion and an
+  /// insertion, because the key is the identifier.
+  var afterKeyUpdate: String {
+    """
+    CREATE TRIGGER \(name("au"))
+    AFTER UPDATE OF \(listed(withRowID([source.keyColumn]))) ON \(table)
+    WHEN \(Self.isCapturing) AND \(differs(source.keyColumn)) BEGIN
+      \(captured.identity == .integer ? move : deletion("OLD") + insertion("NEW"))
+    END
+    """
+  }
+
+  /// Moves the record of a row to its new key, after that of a row that was replaced.
+  private var move: String {
+    """
+    \(keyCheck(of: "NEW"))
+      UPDATE sync_record SET isDeleted = 1, primary_key = NULL WHERE \(isRecord(of: "NEW"));
+      UPDATE sync_record SET primary_key = NEW.\(key) WHERE \(isRecord(of: "OLD"));
+    """
+  }
+
+  /// The columns whose changes are sent.
+  private var observedColumns: [String] {
+    // A table without other columns has changes of its key only.
+    synced.map(\.name)
+      + (captured.identity == .integer && !synced.isEmpty ? [] : [source.keyColumn])
+  }
+
+  /// The condition under which the value of a column changes.
+  ///
+  /// Values of different types can be equal only if SQLite converts no value of the column.
+  private func differs(_ column: String) -> String {
+    let (new, old) = ("NEW.\(column.quotedIdentifier)", "OLD.\(column.quotedIdentifier)")
+    let changes = "\(new) IS NOT \(old) COLLATE BINARY"
+    guard source.column(column)?.affinity == .blob else { return changes }
+    return "\(changes) OR typeof(\(new)) <> typeof(\(old))"
+  }
+
+  /// An update can name the key `rowid`, which the definition of the table does not.
+  private func withRowID(_ columns: [String]) -> [String] {
+    guard source.keyIsRowID else { return columns }
+    let names = Set(source.allColumns.map(\.folded))
+    return columns + ["rowid", "_rowid_", "oid"].filter { !names.contains($0.exact) }
+  }
+
+  private func listed(_ columns: [String]) -> String {
+    columns.map(\.quotedIdentifier).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,117 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The triggers that capture the changes of one table, whoever makes them.
+///
+/// A trigger stores no change. It calls a procedure, which stores the row as it was and ensures
+/// that the record has a pending operation with a new identifier. What has changed is computed
+/// from the stored row and the current row when the operation is closed or sent.
+///
+/// A trigger that runs before a statement calls the procedure for the row before the first change,
+/// even if triggers of the application change the row again. A call that turns out to be
+/// superfluous, for example because the statement ignores a conflict, is harmless: the rows are
+/// equal then.
+struct CaptureTriggers {
+  /// The number of changes after which an operation with counters is closed.
+  ///
+  /// The server compares each absorbed identifier with its ledger.
+  static let absorbedLimit = 64
+
+  let captured: CapturedTable
+  let source: SourceTable
+  let expressions: CaptureExpressions
+
+  /// The statements that create the procedure and all triggers.
+  var statements: [String] {
+    [touchView, touchProcedure]
+      + [
+        beforeInsert, afterInsert, beforeUpdate, beforeReplacingUpdate, afterKeyUpdate,
+        beforeDelete, afterDelete,
+      ]
+  }
+
+  /// The statements that remove the procedure and all triggers of a table.
+  static func removal(of table: CapturedTable) -> [String] {
+    ["bi", "ai", "bu", "br", "au", "bd", "ad"].map { suffix in
+      "DROP TRIGGER IF EXISTS sync_\(table.tableID)_\(suffix)"
+    } + ["DROP VIEW IF EXISTS \(touchView(of: table))"]
+  }
+
+  // MARK: Names
+
+  var tableID: Int64 { captured.tableID }
+  var table: String { source.name.quotedIdentifier }
+  var key: String { source.keyColumn.quotedIdentifier }
+  var synced: [CapturedColumn] { captured.syncedColumns }
+
+  static func touchView(of table: CapturedTable) -> String { "sync_touch_\(table.tableID)" }
+  var view: String { Self.touchView(of: captured) }
+
+  func name(_ suffix: String) -> String { "sync_\(tableID)_\(suffix)" }
+
+  /// The values of the synchronised columns of `row`, which is `NEW`, `OLD` or the table.
+  func values(of row: String) -> String {
+    synced.map { ", \(row).\($0.name.quotedIdentifier)" }.joined()
+  }
+
+  // MARK: Records
+
+  /// The condition for the row of `sync_record` with the key of `row`.
+  ///
+  /// The unary operator removes the affinity of the key, with which SQLite could not use the index.
+  func isRecord(of row: String) -> String {
+    "table_id = \(tableID) AND primary_key = +\(row).\(key)"
+  }
+
+  func recordID(of row: String) -> String {
+    "(SELECT record_id FROM sync_record WHERE \(isRecord(of: row)))"
+  }
+
+  func pending(of row: String) -> String {
+    "(SELECT pending FROM sync_record WHERE \(isRecord(of: row)))"
+  }
+
+  // MARK: Guards
+
+  static let isCapturing = "(SELECT applying FROM sync_clock) = 0"
+
+  /// The condition of a trigger that runs before a statement.
+  ///
+  /// While synchronisation writes a record, statements of the application's triggers that write
+  /// other records are ignored, because the replica that made the change has captured their
+  /// effects.
+  func guarded(_ row: String, capturingIf condition: String) -> String {
+    """
+    CASE (SELECT applying FROM sync_clock) WHEN 0 THEN \(condition) WHEN -1 THEN 0
+      ELSE (SELECT applying FROM sync_clock) IS NOT \(recordID(of: row)) END
+    """
+  }
+
+  static let ignoreWhileApplying = "SELECT RAISE(IGNORE) FROM sync_clock WHERE applying > 0;"
+
+  /// The statement that rejects a key from which no identifier can be made.
+  func keyCheck(of row: String) -> String {
+    guard !source.keyIsRowID else { return "" }
+    let message = Self.keyMessage(captured).quotedLiteral
+    return "SELECT RAISE(ABORT, \(message)) WHERE \(isInvalidKey(of: row));"
+  }
+
+  /// The condition under which no identifier can be made from the key of `row`.
+  func isInvalidKey(of row: String) -> String {
+    switch captured.identity {
+    case .text: "typeof(\(row).\(key)) <> 'text'"
+    case .integer: "typeof(\(row).\(key)) <> 'integer'"
+    case .blob: "typeof(\(row).\(key)) <> 'blob' OR length(\(row).\(key)) <> 16"
+    }
+  }
+
+  static func keyMessage(_ table: CapturedTable) -> String {
+    let type =
+      switch table.identity {
+      case .text: "a text"
+      case .integer: "an integer"
+      case .blob: "a UUID of 16 bytes"
+      }
+    return "the table \(quoted(table.name)) is synchronised, so its primary key must be \(type)"
+  }
+}

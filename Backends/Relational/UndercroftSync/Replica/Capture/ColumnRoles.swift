@@ -1,0 +1,98 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The roles of a table's columns, as the application or an earlier call has determined them.
+struct ColumnRoles {
+  /// The columns with a role other than ``CapturedColumn/Role/value``, by their names in lower
+  /// case.
+  private var roles: [ExactString: (role: CapturedColumn.Role, referencedTable: String?)] = [:]
+
+  /// Creates the roles of a table that is added.
+  ///
+  /// - Throws: ``StorageError`` if a column does not exist, cannot have its role, or has two roles.
+  init(_ table: SyncedTable, _ source: SourceTable) throws {
+    for name in table.local { try set(name, .local, in: source) }
+    for (column, referenced) in table.references {
+      try set(column.text, .reference, referenced.text, in: source)
+    }
+    for name in table.counters {
+      try set(name, .counter, in: source)
+      guard source.column(name)?.affinity == .integer else {
+        throw StorageError.cannotCapture(
+          table.name, "the counter \(quoted(name)) is not declared as INTEGER",
+          suggestion: "declare the column as INTEGER, or do not name it as a counter")
+      }
+    }
+  }
+
+  /// Creates the roles that a table has.
+  ///
+  /// A reference to a table that is no longer captured becomes a value.
+  init(_ table: CapturedTable, among tables: [CapturedTable]) {
+    let names = Set(tables.map(\.name.folded))
+    for column in table.columns where column.role != .value {
+      let isKnown = column.referencedTable.map { names.contains($0.folded) } ?? true
+      if isKnown { roles[column.name.folded] = (column.role, column.referencedTable) }
+    }
+  }
+
+  private mutating func set(
+    _ name: String, _ role: CapturedColumn.Role, _ referenced: String? = nil,
+    in source: SourceTable
+  ) throws {
+    guard source.column(name) != nil else {
+      let isKey = source.keyColumn.folded == name.folded
+      throw StorageError.cannotCapture(
+        source.name,
+        isKey
+          ? "the primary key \(quoted(name)) cannot be a \(role.rawValue) column"
+          : "it has no stored column \(quoted(name))",
+        suggestion: "name columns that are neither the primary key nor generated", code: .misuse)
+    }
+    guard roles.updateValue((role, referenced), forKey: name.folded) == nil else {
+      throw StorageError.cannotCapture(
+        source.name, "the column \(quoted(name)) has two roles", suggestion: "name it only once",
+        code: .misuse)
+    }
+  }
+
+  /// Returns the role of a column.
+  ///
+  /// Without a role of its own, a foreign key to the primary key of a captured table is a
+  /// reference.
+  func column(
+    _ column: SourceTable.Column, of source: SourceTable, position: Int,
+    among tables: [CapturedTable]
+  ) throws -> CapturedColumn {
+    guard let found = roles[column.name.folded] else {
+      let referenced = Self.referencedTable(by: column, of: source, among: tables)
+      return CapturedColumn(
+        column.name, position: position, role: referenced == nil ? .value : .reference,
+        referencedTable: referenced)
+    }
+    let target = tables.first { $0.name.folded == found.referencedTable?.folded }
+    guard found.role != .reference || target != nil else {
+      throw StorageError.cannotCapture(
+        source.name,
+        """
+        the column \(quoted(column.name)) refers to the table \
+        \(quoted(found.referencedTable ?? "")), which is not synchronised
+        """, suggestion: "synchronise both tables", code: .misuse)
+    }
+    return CapturedColumn(
+      column.name, position: position, role: found.role, referencedTable: target?.name)
+  }
+
+  private static func referencedTable(
+    by column: SourceTable.Column, of source: SourceTable, among tables: [CapturedTable]
+  ) -> String? {
+    for key in source.foreignKeys where key.column.folded == column.name.folded {
+      let target = tables.first { $0.name.folded == key.table.folded }
+      guard let target else { continue }
+      if (key.referencedColumn ?? target.keyColumn).folded == target.keyColumn.folded {
+        return target.name
+      }
+    }
+    return nil
+  }
+}

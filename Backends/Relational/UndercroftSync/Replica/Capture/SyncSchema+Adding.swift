@@ -1,0 +1,104 @@
+import UndercroftCore
+package import UndercroftSQLite
+
+extension SyncSchema {
+  /// Switches on synchronisation for tables of the application, and captures their changes from
+  /// then on.
+  ///
+  /// Existing rows become pending insertions, in several transactions that do not block readers. If
+  /// the call is interrupted, repeat it before the scope is synchronised. A call with the same
+  /// tables changes nothing. Tables that were added earlier remain.
+  ///
+  /// - Throws: ``StorageError/Code/notSupported`` for a table whose changes cannot be captured;
+  ///   ``StorageError/Code/misuse`` for unknown columns, and if the scope belongs to another
+  ///   account or a table to another scope.
+  package static func add(
+    _ tables: [SyncedTable], toScope scope: ScopeIdentifier, account: String,
+    direction: SyncDirection = .twoWay, in database: Database,
+    environment: SyncEnvironment = .system, expressions: CaptureExpressions = .sqlite,
+    batchSize: Int = 5_000
+  ) throws {
+    try database.write(from: .sync) { db in
+      try create(in: db)
+      let scopeID = try ensure(scope, account, direction, environment, in: db)
+      try define(tables, inScope: scopeID, expressions, in: db)
+    }
+    for table in try database.read(CapturedTable.load) {
+      try enqueueRows(of: table, in: database, expressions, batchSize: batchSize)
+    }
+  }
+
+  private static func ensure(
+    _ scope: ScopeIdentifier, _ account: String, _ direction: SyncDirection,
+    _ environment: SyncEnvironment, in db: Connection
+  ) throws -> Int64 {
+    let found = try db.fetchOne(
+      "SELECT scope_id, account FROM sync_scope WHERE name = \(scope.text)"
+    ) { row in (id: try row[0] as Int64, account: try row[1] as String) }
+    if let found {
+      guard found.account.isExactly(account) else {
+        throw StorageError(
+          .misuse,
+          "cannot synchronise the scope \(quoted(scope.text)): it belongs to another account",
+          suggestion: "use another database for each account", backend: "sync")
+      }
+      try db.execute(
+        """
+        UPDATE sync_scope SET direction = \(direction)
+        WHERE scope_id = \(found.id) AND direction <> \(direction)
+        """)
+      return found.id
+    }
+    try db.execute(
+      """
+      INSERT INTO sync_scope(name, account, direction, replica)
+      VALUES (\(scope.text), \(account), \(direction), \(environment.makeIdentifier()))
+      """)
+    return db.lastInsertedRowID
+  }
+
+  private static func define(
+    _ tables: [SyncedTable], inScope scopeID: Int64, _ expressions: CaptureExpressions,
+    in db: Connection
+  ) throws {
+    let existing = try CapturedTable.load(in: db)
+    var added: [(SourceTable, CapturedTable, ColumnRoles)] = []
+    for table in tables {
+      let source = try SourceTable(table.name, in: db)
+      let found = existing.first { $0.name.folded == source.name.folded }
+      if let found, found.scopeID != scopeID {
+        throw StorageError.cannotCapture(
+          table.name, "it belongs to another scope",
+          suggestion: "name each table in one scope only", code: .misuse)
+      }
+      let captured = try found ?? insert(source, inScope: scopeID, in: db)
+      added.append((source, captured, try ColumnRoles(table, source)))
+    }
+    let all = try CapturedTable.load(in: db)
+    for (source, captured, roles) in added {
+      try install(source, as: captured, roles, among: all, expressions, in: db)
+    }
+    // A foreign key of another table may refer to a table that was added now.
+    for other in existing where !added.contains(where: { $0.1.tableID == other.tableID }) {
+      try refresh(other, among: all, expressions, in: db)
+    }
+  }
+
+  private static func insert(
+    _ source: SourceTable, inScope scopeID: Int64, in db: Connection
+  ) throws -> CapturedTable {
+    try db.execute(
+      """
+      INSERT INTO sync_table(name, scope_id, key_column, identity)
+      VALUES (\(source.name), \(scopeID), \(source.keyColumn), \(source.identity.rawValue))
+      """)
+    return CapturedTable(
+      tableID: db.lastInsertedRowID, scopeID: scopeID, name: source.name,
+      keyColumn: source.keyColumn, identity: source.identity, columns: [])
+  }
+}
+
+extension Database.Origin {
+  /// The origin of changes by synchronisation, which observers receive.
+  static let sync = Database.Origin("sync")
+}

@@ -1,0 +1,77 @@
+import UndercroftSQLite
+
+extension SyncSchema {
+  /// Creates records and pending insertions for the rows that existed before the table was added.
+  ///
+  /// Rows that were inserted meanwhile have records already. An update of a row without a record is
+  /// not captured, because the insertion will send the row as it is then.
+  static func enqueueRows(
+    of table: CapturedTable, in database: Database, _ expressions: CaptureExpressions,
+    batchSize: Int
+  ) throws {
+    let enqueued: SQL = "SELECT isEnqueued FROM sync_table WHERE table_id = \(table.tableID)"
+    guard try database.fetchValue(enqueued, as: Int.self) == 0 else { return }
+    var last: Int64? = 0
+    while let previous = last {
+      try database.write(from: .sync) { db in
+        last = try enqueueBatch(of: table, after: previous, expressions, batchSize, in: db)
+      }
+    }
+  }
+
+  /// Does the same as ``enqueueRows(of:in:_:batchSize:)`` in one transaction.
+  static func enqueueAllRows(
+    of table: CapturedTable, _ expressions: CaptureExpressions, in db: Connection
+  ) throws {
+    var last: Int64? = 0
+    while let previous = last {
+      last = try enqueueBatch(of: table, after: previous, expressions, 100_000, in: db)
+    }
+  }
+
+  /// Enqueues the next rows, in the order of their keys.
+  ///
+  /// - Parameter last: the last record of the previous batch, or 0 for the first batch.
+  /// - Returns: the last record of the batch, or `nil` if all rows are enqueued.
+  private static func enqueueBatch(
+    of table: CapturedTable, after last: Int64, _ expressions: CaptureExpressions,
+    _ batchSize: Int, in db: Connection
+  ) throws -> Int64? {
+    let name = table.name.quotedIdentifier
+    let key = "\(name).\(table.keyColumn.quotedIdentifier)"
+    let record: Int64 = try db.fetchValue("SELECT coalesce(max(record_id), 0) FROM sync_record")
+    let local: Int64 =
+      try db.fetchOne("SELECT seq FROM sqlite_sequence WHERE name = 'sync_to_sync'") { row in
+        try row[0]
+      } ?? 0
+    let bound =
+      last == 0
+      ? "" : "\(key) > (SELECT primary_key FROM sync_record WHERE record_id = \(last)) AND"
+    let identifier = table.identity == .integer ? expressions.timeOrderedUUID : "NULL"
+    let count = try db.execute(
+      SQL(
+        unchecked: """
+          INSERT INTO sync_record(record_id, table_id, primary_key, identifier, pending, isDirty)
+          SELECT \(record) + row_number() OVER (), \(table.tableID), k, \(identifier),
+            \(local) + row_number() OVER (), 1
+          FROM (
+            SELECT \(key) AS k FROM \(name) WHERE \(bound) NOT EXISTS (
+              SELECT 1 FROM sync_record WHERE table_id = \(table.tableID) AND primary_key = +\(key))
+            ORDER BY \(key) LIMIT \(batchSize)), sync_clock c
+          """))
+    try db.execute(
+      SQL(
+        unchecked: """
+          INSERT INTO sync_to_sync(
+            local_id, scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
+            timestamp, hlc)
+          SELECT r.pending, s.scope_id, r.table_id, r.record_id, \(expressions.randomBytes(16)),
+            'pending', 0, s.applied_cursor, \(expressions.time), \(expressions.timestamp)
+          FROM sync_record r, sync_clock c, sync_scope s
+          WHERE r.record_id > \(record) AND s.scope_id = \(table.scopeID)
+          """))
+    guard count < batchSize else { return record + Int64(count) }
+    try db.execute("UPDATE sync_table SET isEnqueued = 1 WHERE table_id = \(table.tableID)")
+    return nil
+  }
+}

@@ -1,0 +1,156 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension SyncSchema {
+  /// The number of columns that SQLite allows, less the other parameters of the procedure that the
+  /// triggers call.
+  private static let maximumColumnCount = 1_997
+
+  /// Writes the columns, helper tables and triggers of a table, if they differ from the existing
+  /// ones.
+  static func install(
+    _ source: SourceTable, as table: CapturedTable, _ roles: ColumnRoles,
+    among tables: [CapturedTable], _ expressions: CaptureExpressions, in db: Connection
+  ) throws {
+    guard table.identity == source.identity else {
+      throw StorageError.cannotCapture(
+        source.name,
+        """
+        its primary key has become \(source.identity.rawValue), and its identifiers belong to \
+        keys of the type \(table.identity.rawValue)
+        """, suggestion: "create a new table with another name")
+    }
+    guard source.columns.count <= maximumColumnCount else {
+      throw StorageError.cannotCapture(
+        source.name, "it has more than \(maximumColumnCount) columns",
+        suggestion: "divide the table")
+    }
+    try requireValidKeys(source, table, in: db)
+    var captured = table
+    captured.name = source.name
+    captured.keyColumn = source.keyColumn
+    let count = try storedColumnCount(of: table, in: db)
+    captured.columns = try columns(of: source, table, roles, among: tables, from: count)
+    try store(captured, insteadOf: table, in: db)
+    try addStoredColumns(of: captured, from: count, in: db)
+    try installTriggers(
+      CaptureTriggers(captured: captured, source: source, expressions: expressions), in: db)
+  }
+
+  /// Returns the columns of a table: existing ones at their positions, and new ones after all
+  /// positions that were ever used.
+  private static func columns(
+    of source: SourceTable, _ table: CapturedTable, _ roles: ColumnRoles,
+    among tables: [CapturedTable], from count: Int?
+  ) throws -> [CapturedColumn] {
+    let positions = Dictionary(
+      table.columns.map { ($0.name.folded, $0.position) }, uniquingKeysWith: { first, _ in first })
+    var next = count ?? 0
+    return try source.columns.map { column in
+      let position = positions[column.name.folded] ?? next
+      if position == next { next += 1 }
+      return try roles.column(column, of: source, position: position, among: tables)
+    }.sorted { $0.position < $1.position }
+  }
+
+  private static func store(
+    _ table: CapturedTable, insteadOf old: CapturedTable, in db: Connection
+  ) throws {
+    guard table != old else { return }
+    try db.execute(
+      """
+      UPDATE sync_table SET name = \(table.name), key_column = \(table.keyColumn)
+      WHERE table_id = \(table.tableID)
+      """)
+    try db.execute("DELETE FROM sync_column WHERE table_id = \(table.tableID)")
+    for column in table.columns {
+      try db.execute(
+        """
+        INSERT INTO sync_column(table_id, name, position, role, referenced_table)
+        VALUES (\(table.tableID), \(column.name), \(column.position), \(column.role.rawValue),
+          \(column.referencedTable))
+        """)
+    }
+  }
+
+  // MARK: Helper tables
+
+  /// The number of positions that the helper tables have columns for, or `nil` if the tables do not
+  /// exist.
+  private static func storedColumnCount(
+    of table: CapturedTable, in db: Connection
+  ) throws -> Int? {
+    guard try db.tableExists(table.shadowTable) else { return nil }
+    return try db.columns(of: table.shadowTable).count - 2
+  }
+
+  private static func addStoredColumns(
+    of table: CapturedTable, from count: Int?, in db: Connection
+  ) throws {
+    let last = table.columns.last?.position ?? -1
+    guard let count else {
+      try db.executeScript(SQL(unchecked: storedRowTables(of: table, columnCount: last + 1)))
+      return
+    }
+    for column in table.columns where column.position >= count {
+      for name in [table.shadowTable, table.imageTable] {
+        try db.execute(SQL(unchecked: "ALTER TABLE \(name) ADD COLUMN \(column.storedName)"))
+      }
+      try copyValues(of: column, in: table, db)
+    }
+  }
+
+  /// Copies the values of a new column into the stored rows, so that its default value does not
+  /// count as a change.
+  private static func copyValues(
+    of column: CapturedColumn, in table: CapturedTable, _ db: Connection
+  ) throws {
+    let row = """
+      SELECT \(column.name.quotedIdentifier) FROM \(table.name.quotedIdentifier)
+      WHERE \(table.keyColumn.quotedIdentifier) =
+      """
+    let records = [
+      (table.shadowTable, "\(table.shadowTable).record_id"),
+      (
+        table.imageTable,
+        "(SELECT o.record_id FROM sync_to_sync o WHERE o.local_id = \(table.imageTable).local_id)"
+      ),
+    ]
+    for (name, record) in records {
+      try db.execute(
+        SQL(
+          unchecked: """
+            UPDATE \(name) SET \(column.storedName) = (
+              \(row) (SELECT primary_key FROM sync_record WHERE record_id = \(record))
+                COLLATE BINARY)
+            WHERE exists_
+            """))
+    }
+  }
+
+  // MARK: Triggers
+
+  private static func installTriggers(_ triggers: CaptureTriggers, in db: Connection) throws {
+    let existing = Set(try db.schema().compactMap { $0.sql?.exact })
+    guard !triggers.statements.allSatisfy({ existing.contains($0.exact) }) else { return }
+    for statement in CaptureTriggers.removal(of: triggers.captured) + triggers.statements {
+      try db.execute(SQL(unchecked: statement))
+    }
+  }
+
+  private static func requireValidKeys(
+    _ source: SourceTable, _ table: CapturedTable, in db: Connection
+  ) throws {
+    guard !source.keyIsRowID else { return }
+    let triggers = CaptureTriggers(captured: table, source: source, expressions: .sqlite)
+    let condition = triggers.isInvalidKey(of: triggers.table)
+    let count: Int = try db.fetchValue(
+      SQL(unchecked: "SELECT count(*) FROM \(triggers.table) WHERE \(condition)"))
+    guard count == 0 else {
+      throw StorageError.cannotCapture(
+        source.name,
+        "\(CaptureTriggers.keyMessage(table)), which \(count) row\(count == 1 ? "" : "s") violate",
+        suggestion: "correct the keys of the rows first", code: .constraintViolated)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import UndercroftCore
+package import UndercroftSQLite
+
+extension SyncSchema {
+  /// Adapts columns, helper tables and triggers after the schema of the application has changed.
+  ///
+  /// If nothing has changed, writes nothing. A table that was renamed is captured under its new
+  /// name. A table that was dropped is no longer captured: its rows are not deleted elsewhere. Rows
+  /// that were inserted while a table had no triggers become pending insertions.
+  package static func refresh(
+    in db: Connection, expressions: CaptureExpressions = .sqlite
+  ) throws {
+    guard try exists(in: db) else { return }
+    for table in try CapturedTable.load(in: db) { try follow(table, in: db) }
+    let tables = try CapturedTable.load(in: db)
+    for table in tables { try refresh(table, among: tables, expressions, in: db) }
+  }
+
+  /// Removes all triggers, for changes of the schema that SQLite refuses while triggers mention the
+  /// changed column.
+  ///
+  /// Call ``refresh(in:expressions:)`` in the same transaction. Changes of rows between the two
+  /// calls are not captured, except insertions.
+  package static func suspendTriggers(in db: Connection) throws {
+    guard try exists(in: db) else { return }
+    for table in try CapturedTable.load(in: db) {
+      for statement in CaptureTriggers.removal(of: table) {
+        try db.execute(SQL(unchecked: statement))
+      }
+    }
+  }
+
+  static func refresh(
+    _ table: CapturedTable, among tables: [CapturedTable], _ expressions: CaptureExpressions,
+    in db: Connection
+  ) throws {
+    let hadTriggers = try triggerOwner(of: table, in: db) != nil
+    try install(
+      SourceTable(table.name, in: db), as: table, ColumnRoles(table, among: tables), among: tables,
+      expressions, in: db)
+    if !hadTriggers { try enqueueAllRows(of: table, expressions, in: db) }
+  }
+
+  /// Stores the current name of a table, or removes everything that belongs to a table that no
+  /// longer exists.
+  private static func follow(_ table: CapturedTable, in db: Connection) throws {
+    guard let name = try triggerOwner(of: table, in: db) else {
+      if try !db.tableExists(table.name) { try forget(table, in: db) }
+      return
+    }
+    guard !name.isExactly(table.name) else { return }
+    try db.execute("UPDATE sync_table SET name = \(name) WHERE table_id = \(table.tableID)")
+    try db.execute(
+      "UPDATE sync_column SET referenced_table = \(name) WHERE referenced_table = \(table.name)")
+  }
+
+  /// Returns the name of the table to which the triggers belong, or `nil` if there are none.
+  private static func triggerOwner(
+    of table: CapturedTable, in db: Connection
+  ) throws -> String? {
+    let trigger = "sync_\(table.tableID)_ai"
+    return try db.fetchOne(
+      "SELECT tbl_name FROM main.sqlite_schema WHERE type = 'trigger' AND name = \(trigger)"
+    ) { row in try row[0] }
+  }
+
+  private static func forget(_ table: CapturedTable, in db: Connection) throws {
+    try drop(table, in: db)
+    let operations: SQL = "SELECT local_id FROM sync_to_sync WHERE table_id = \(table.tableID)"
+    try db.execute("DELETE FROM sync_absorbed WHERE local_id IN (\(operations))")
+    for name in ["sync_to_sync", "sync_record", "sync_column", "sync_table"] {
+      try db.execute("DELETE FROM \(identifier: name) WHERE table_id = \(table.tableID)")
+    }
+  }
+}
