@@ -1,0 +1,164 @@
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+@Suite struct CaptureInsertionTests {
+  private static let schema = """
+    CREATE TABLE book(
+      id TEXT PRIMARY KEY, title TEXT, isbn TEXT UNIQUE, shelf TEXT, email TEXT,
+      folded TEXT GENERATED ALWAYS AS (lower(shelf)) VIRTUAL);
+    CREATE UNIQUE INDEX book_email ON book(lower(email) COLLATE BINARY DESC);
+    CREATE UNIQUE INDEX book_folded ON book(folded) WHERE title <> 'any';
+    INSERT INTO book(id, title, isbn, shelf, email)
+      VALUES ('b1', 'one', '1', 'A', 'a@x'), ('b2', 'any', '2', 'A', 'b@x');
+    """
+
+  private static func library(_ recursive: Bool = false) throws -> CapturingLibrary {
+    try CapturingLibrary(schema, [SyncedTable("book")], recursiveTriggers: recursive)
+  }
+
+  @Test func `an inserted row becomes one pending operation of a new record`() throws {
+    let library = try Self.library()
+
+    try library.run("INSERT INTO book(id, title) VALUES ('b3', 'three')")
+
+    #expect(try library.changeList() == ["insert book b3"])
+    #expect(
+      try library.text(
+        """
+        SELECT (kind IS NULL) || state || length(operation_identifier) || seen || base_cursor
+        FROM sync_to_sync
+        """) == "1pending1600")
+    #expect(
+      try library.text(
+        "SELECT version || isDirty || isDeleted FROM sync_record WHERE primary_key = 'b3'")
+        == "010")
+    #expect(try library.integer("SELECT count(*) FROM sync_shadow_1") == 0)
+  }
+
+  @Test func `what the author had seen is stored when an operation begins`() throws {
+    let library = try Self.library()
+    try library.run("UPDATE sync_scope SET applied_cursor = 42")
+
+    try library.run("UPDATE book SET title = 'uno' WHERE id = 'b1'")
+    try library.run("UPDATE sync_scope SET applied_cursor = 43")
+    try library.run("UPDATE book SET title = 'un' WHERE id = 'b1'")
+
+    #expect(try library.texts("SELECT seen || ' ' || base_cursor FROM sync_to_sync") == ["7 42"])
+  }
+
+  @Test(arguments: [false, true])
+  func `OR REPLACE of the same key is an update, or with recursive triggers two operations`(
+    recursive: Bool
+  ) throws {
+    let library = try Self.library(recursive)
+
+    try library.run("INSERT OR REPLACE INTO book(id, title) VALUES ('b1', 'uno')")
+
+    #expect(
+      try library.changeList()
+        == (recursive ? ["delete book b1", "insert book b1"] : ["update book b1"]))
+  }
+
+  @Test(
+    arguments: [
+      "('b3', 'new', '1', 'Z', 'z')", "('b3', 'new', '9', 'Z', 'A@X')",
+      "('b3', 'new', '9', 'a', 'z')",
+    ], [false, true])
+  func `OR REPLACE captures the deletion of a row with the same unique values`(
+    row: String, recursive: Bool
+  ) throws {
+    let library = try Self.library(recursive)
+
+    try library.run("INSERT OR REPLACE INTO book(id, title, isbn, shelf, email) VALUES \(row)")
+
+    #expect(try library.changeList() == ["delete book b1", "insert book b3"])
+    #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 2)
+  }
+
+  @Test func `one row that replaces several rows captures all of them`() throws {
+    let library = try Self.library()
+
+    try library.run("REPLACE INTO book(id, title, isbn, email) VALUES ('b3', 'x', '1', 'B@x')")
+
+    #expect(
+      try library.changeList() == ["delete book b2", "delete book b1", "insert book b3"])
+  }
+
+  @Test(arguments: ["OR IGNORE", "OR FAIL", "OR ABORT", "OR ROLLBACK"])
+  func `an insertion that fails or is ignored changes nothing`(clause: String) throws {
+    let library = try Self.library()
+
+    library.attempt("INSERT \(clause) INTO book(id, title, isbn) VALUES ('b3', 'x', '1')")
+
+    #expect(try library.changeList() == [])
+  }
+
+  @Test func `OR IGNORE captures the rows that it inserts`() throws {
+    let library = try Self.library()
+
+    try library.run("INSERT OR IGNORE INTO book(id, isbn) VALUES ('b3', '1'), ('b4', '4')")
+
+    #expect(try library.changeList() == ["insert book b4"])
+  }
+
+  @Test func `an upsert of an existing row is an update, and of a new row an insertion`() throws {
+    let library = try Self.library()
+
+    try library.run(
+      """
+      INSERT INTO book(id, title) VALUES ('b1', 'uno'), ('b3', 'three')
+        ON CONFLICT(id) DO UPDATE SET title = excluded.title;
+      INSERT INTO book(id, isbn) VALUES ('b5', '2') ON CONFLICT DO NOTHING;
+      """)
+
+    #expect(try library.changeList() == ["update book b1", "insert book b3"])
+  }
+
+  @Test func `a random default of the key identifies the row`() throws {
+    let library = try CapturingLibrary(
+      "CREATE TABLE card(id TEXT PRIMARY KEY DEFAULT (hex(randomblob(8))), name TEXT)",
+      [SyncedTable("card")])
+
+    try library.run("INSERT INTO card(name) VALUES ('Ada'), ('Grace')")
+
+    #expect(
+      try library.texts("SELECT primary_key FROM sync_record ORDER BY 1")
+        == library.texts("SELECT id FROM card ORDER BY 1"))
+  }
+
+  @Test(arguments: [
+    ("TEXT", "NULL"), ("TEXT", "x'00'"), ("BLOB", "'text'"), ("BLOB", "x'0011'"), ("INT", "'one'"),
+    ("INT", "1.5"),
+  ])
+  func `a key from which no identifier can be made is refused with the reason`(
+    type: String, key: String
+  ) throws {
+    let library = try CapturingLibrary(
+      "CREATE TABLE book(id \(type) PRIMARY KEY, title TEXT)", [SyncedTable("book")])
+
+    #expect {
+      try library.run("INSERT OR REPLACE INTO book VALUES (\(key), 'x')")
+    } throws: { error in
+      "\(error)".contains("the table \"book\" is synchronised, so its primary key must be")
+    }
+    #expect(try library.integer("SELECT count(*) FROM book") == 0)
+    #expect(try library.integer("SELECT count(*) FROM sync_record") == 0)
+  }
+
+  @Test func `rows with integer keys get identifiers of their own`() throws {
+    let library = try CapturingLibrary(
+      "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT)", [SyncedTable("book")])
+
+    try library.run("INSERT INTO book(title) VALUES ('one'), ('two')")
+
+    let identifiers = try library.texts("SELECT identifier FROM sync_record")
+    #expect(Set(identifiers).count == 2)
+    for identifier in identifiers {
+      let pattern = #/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}/#
+      #expect(identifier.wholeMatch(of: pattern) != nil, "\(identifier)")
+    }
+    #expect(try library.changeList() == ["insert book 1", "insert book 2"])
+  }
+}

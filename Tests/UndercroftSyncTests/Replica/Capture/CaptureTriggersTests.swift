@@ -1,0 +1,296 @@
+import Foundation
+import TestSupport
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+@Suite struct CaptureTriggersTests {
+  private static let schema = """
+    CREATE TABLE book(id TEXT PRIMARY KEY, title TEXT, copies INTEGER, updates INTEGER DEFAULT 0);
+    INSERT INTO book VALUES ('b1', 'one', 1, 0), ('b2', 'two', 2, 0);
+    """
+
+  private static func library(_ additions: String = "") throws -> CapturingLibrary {
+    try CapturingLibrary(schema + additions, [SyncedTable("book", counters: ["copies"])])
+  }
+
+  // MARK: Transactions
+
+  @Test func `everything that was captured is rolled back with the transaction`() throws {
+    let library = try Self.library()
+    struct Stop: Error {}
+
+    #expect(throws: Stop.self) {
+      try library.database.write { db in
+        try db.execute("UPDATE book SET title = 'uno'")
+        try db.execute("DELETE FROM book WHERE id = 'b2'")
+        throw Stop()
+      }
+    }
+
+    #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 0)
+    #expect(try library.integer("SELECT count(*) FROM sync_shadow_1") == 0)
+    #expect(try library.integer("SELECT count(*) FROM sync_record WHERE isDirty") == 0)
+  }
+
+  @Test func `a savepoint that is rolled back captures nothing`() throws {
+    let library = try Self.library()
+    struct Stop: Error {}
+
+    try library.database.write { db in
+      try db.execute("UPDATE book SET title = 'uno' WHERE id = 'b1'")
+      #expect(throws: Stop.self) {
+        try db.transaction { db in
+          try db.execute("UPDATE book SET title = 'due' WHERE id = 'b2'")
+          throw Stop()
+        }
+      }
+    }
+
+    #expect(try library.changeList() == ["update book b1"])
+  }
+
+  @Test func `changes of the sqlite3 program in another process are captured`() throws {
+    try withTemporaryDirectory { folder in
+      let url = folder.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try database.write { db in _ = try db.executeScript(SQL(unchecked: Self.schema)) }
+      try SyncSchema.add(
+        [SyncedTable("book")], toScope: "shelf", account: "ada", in: database)
+      let library = CapturingLibrary(opening: database)
+      try library.settle()
+
+      try SQLiteShell.run(
+        """
+        INSERT OR REPLACE INTO book(id, title) VALUES ('b1', 'uno'), ('b3', 'tre');
+        DELETE FROM book WHERE id = 'b2'; BEGIN; DELETE FROM book; ROLLBACK
+        """, on: url)
+
+      #expect(
+        try library.changeList() == ["update book b1", "insert book b3", "delete book b2"])
+    }
+  }
+
+  // MARK: Triggers of the application
+
+  @Test(arguments: [true, false])
+  func `the shadow is the row before all triggers of the application`(isOlder: Bool) throws {
+    let triggers = """
+      CREATE TRIGGER count_updates AFTER UPDATE OF title ON book BEGIN
+        UPDATE book SET updates = updates + 1 WHERE id = NEW.id; END;
+      CREATE TRIGGER number AFTER INSERT ON book BEGIN
+        UPDATE book SET updates = 100 WHERE id = NEW.id; END;
+      CREATE TRIGGER mark BEFORE DELETE ON book BEGIN
+        UPDATE book SET updates = -1 WHERE id = OLD.id; END;
+      """
+    let library = try Self.library(isOlder ? triggers : "")
+    if !isOlder { try library.run(triggers) }
+
+    try library.run("UPDATE book SET title = 'uno' WHERE id = 'b1'")
+    try library.run("DELETE FROM book WHERE id = 'b2'")
+    try library.run("INSERT INTO book(id, title) VALUES ('b2', 'new'), ('b3', 'three')")
+
+    #expect(
+      try library.changeList()
+        == ["update book b1", "delete book b2", "insert book b2", "insert book b3"])
+    #expect(
+      try library.texts("SELECT c0 || c2 FROM sync_shadow_1 ORDER BY 1") == ["one0", "two0"])
+  }
+
+  @Test func `a trigger that prevents a change leaves an operation without an effect at most`()
+    throws
+  {
+    let library = try Self.library(
+      """
+      CREATE TRIGGER keep BEFORE DELETE ON book BEGIN SELECT RAISE(IGNORE); END;
+      CREATE TRIGGER freeze BEFORE UPDATE ON book BEGIN SELECT RAISE(IGNORE); END;
+      """)
+
+    try library.run("DELETE FROM book WHERE id = 'b1'")
+    try library.run("UPDATE book SET title = 'x' WHERE id = 'b2'")
+
+    #expect(try library.changeList() == [])
+    #expect(try library.integer("SELECT count(*) FROM sync_record WHERE isDeleted") == 0)
+  }
+
+  // MARK: Writing by synchronisation
+
+  @Test func `synchronisation writes its record, and triggers write no other synchronised row`()
+    throws
+  {
+    let library = try Self.library(
+      """
+      CREATE TABLE diary(text);
+      CREATE TRIGGER copy AFTER UPDATE OF title ON book WHEN NEW.id = 'b1' BEGIN
+        UPDATE book SET title = NEW.title WHERE id = 'b2';
+        INSERT INTO book(id) VALUES ('b9');
+        DELETE FROM book WHERE id = 'b2';
+        INSERT INTO diary VALUES (NEW.title);
+      END;
+      """)
+
+    try library.run(
+      """
+      UPDATE sync_clock SET applying = (SELECT record_id FROM sync_record WHERE primary_key = 'b1');
+      UPDATE book SET title = 'uno' WHERE id = 'b1';
+      UPDATE sync_clock SET applying = 0;
+      """)
+
+    #expect(try library.texts("SELECT id || title FROM book ORDER BY 1") == ["b1uno", "b2two"])
+    #expect(try library.texts("SELECT text FROM diary") == ["uno"])
+    #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 0)
+  }
+
+  @Test func `synchronisation inserts and deletes the row of its record`() throws {
+    let library = try Self.library()
+
+    try library.run(
+      """
+      INSERT INTO sync_record(record_id, table_id, primary_key) VALUES (77, 1, 'b7');
+      UPDATE sync_clock SET applying = 77;
+      INSERT INTO book(id, title) VALUES ('b7', 'seven'), ('b8', 'eight');
+      UPDATE sync_clock SET applying = (SELECT record_id FROM sync_record WHERE primary_key = 'b1');
+      DELETE FROM book;
+      UPDATE sync_clock SET applying = 0;
+      """)
+
+    #expect(try library.texts("SELECT id FROM book ORDER BY 1") == ["b2", "b7"])
+    #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 0)
+  }
+
+  @Test func `nothing is captured or prevented while the schema changes`() throws {
+    let library = try Self.library()
+
+    try library.run(
+      """
+      UPDATE sync_clock SET applying = -1;
+      UPDATE book SET title = 'x'; DELETE FROM book WHERE id = 'b1';
+      INSERT OR REPLACE INTO book(id) VALUES ('b2'), ('b3');
+      UPDATE sync_clock SET applying = 0;
+      """)
+
+    #expect(try library.texts("SELECT id FROM book ORDER BY 1") == ["b2", "b3"])
+    #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 0)
+  }
+
+  // MARK: Groups and counters
+
+  @Test func `a change outside a group does not join the operation of the group`() throws {
+    let library = try Self.library()
+
+    try library.run("UPDATE book SET title = 'before' WHERE id = 'b1'")
+    try library.run(
+      """
+      UPDATE sync_clock SET group_id = 'g1';
+      UPDATE book SET title = 'inside' WHERE id = 'b1'; UPDATE book SET title = 'x' WHERE id = 'b2';
+      UPDATE book SET title = 'inside too' WHERE id = 'b1';
+      UPDATE sync_clock SET group_id = NULL;
+      """)
+    try library.run("UPDATE book SET title = 'after' WHERE id = 'b1'")
+
+    #expect(
+      try library.texts(
+        """
+        SELECT record_id || state || coalesce(group_id, '-') FROM sync_to_sync ORDER BY local_id
+        """) == ["1closed-", "1closedg1", "2pendingg1", "1pending-"])
+    #expect(
+      try library.texts("SELECT c0 FROM sync_image_1 ORDER BY local_id") == [
+        "before", "inside too",
+      ])
+  }
+
+  @Test func `an operation with counters stores the identifiers that it replaces`() throws {
+    let library = try Self.library()
+    var identifiers: [String?] = []
+
+    for copies in ["5", "NULL", "'many'", "9223372036854775807", "x'00'"] {
+      try library.run("UPDATE book SET copies = \(copies) WHERE id = 'b1'")
+      identifiers.append(try library.text("SELECT hex(operation_identifier) FROM sync_to_sync"))
+    }
+
+    #expect(
+      try library.texts("SELECT counters FROM sync_absorbed ORDER BY position") == [
+        #"{"c1":5}"#, #"{"c1":null}"#, #"{"c1":null}"#, #"{"c1":9223372036854775807}"#,
+      ])
+    #expect(
+      try library.texts("SELECT hex(operation_identifier) FROM sync_absorbed ORDER BY position")
+        == identifiers.dropLast().compactMap(\.self))
+  }
+
+  @Test func `an operation with counters is closed after 64 absorbed changes`() throws {
+    let library = try Self.library()
+
+    for copies in 1...65 { try library.run("UPDATE book SET copies = \(100 + copies)") }
+    #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 2)
+    #expect(try library.integer("SELECT min(absorbed_count) FROM sync_to_sync") == 64)
+    try library.run("UPDATE book SET copies = 166")
+
+    #expect(
+      try library.texts("SELECT state || absorbed_count FROM sync_to_sync ORDER BY local_id")
+        == ["closed64", "closed64", "pending0", "pending0"])
+    #expect(try library.texts("SELECT CAST(c1 AS TEXT) FROM sync_image_1") == ["165", "165"])
+    #expect(try library.changeList().count == 4)
+  }
+
+  @Test func `a table without counters absorbs changes without limit`() throws {
+    let library = try CapturingLibrary(
+      "CREATE TABLE card(id TEXT PRIMARY KEY, name TEXT); INSERT INTO card VALUES ('c1', 'Ada')",
+      [SyncedTable("card")])
+
+    for number in 0..<200 { try library.run("UPDATE card SET name = 'name \(number)'") }
+
+    #expect(try library.texts("SELECT state || absorbed_count FROM sync_to_sync") == ["pending0"])
+    #expect(try library.integer("SELECT count(*) FROM sync_absorbed") == 0)
+  }
+
+  // MARK: Clock
+
+  @Test func `the time of changes is that of the clock row if it has one`() throws {
+    let library = try Self.library()
+
+    try library.run("UPDATE sync_clock SET wall_ms = 1732000000000")
+    try library.run("UPDATE sync_scope SET server_offset_ms = 500")
+    try library.run("UPDATE book SET title = 'x' WHERE id = 'b1'")
+    try library.run("UPDATE sync_clock SET wall_ms = 1731000000000")
+    try library.run("UPDATE book SET title = 'y' WHERE id = 'b1'")
+
+    #expect(try library.integer("SELECT timestamp FROM sync_to_sync") == 1_731_000_000_000)
+    #expect(try library.integer("SELECT hlc FROM sync_to_sync") == 1_732_000_000_500 << 16 + 1)
+  }
+
+  @Test func `an operation is later than all that the clock and the record have seen`() throws {
+    let library = try Self.library()
+
+    try library.run("UPDATE sync_clock SET hlc = 9223372036854775806")
+    try library.run("UPDATE book SET title = 'x'")
+    try library.run("UPDATE book SET title = 'y'")
+
+    #expect(
+      try library.integer("SELECT min(hlc) FROM sync_to_sync") == 9_223_372_036_854_775_807)
+  }
+
+  @Test func `the operation after a closed one is later, even if the clock is set back`() throws {
+    let library = try Self.library()
+    try library.run("UPDATE sync_clock SET wall_ms = 2000000000000")
+    try library.run("DELETE FROM book WHERE id = 'b1'")
+
+    try library.run("UPDATE sync_clock SET wall_ms = 1000000000000")
+    try library.run("INSERT INTO book(id) VALUES ('b1')")
+
+    #expect(
+      try library.integer("SELECT max(hlc) - min(hlc) FROM sync_to_sync WHERE record_id = 1") == 1)
+  }
+
+  @Test func `random bytes and times come from the given expressions`() throws {
+    let library = try CapturingLibrary(
+      Self.schema, [SyncedTable("book")],
+      expressions: CaptureExpressions(milliseconds: "1234") { "zeroblob(\($0))" })
+
+    try library.run("UPDATE book SET title = 'x' WHERE id = 'b1'")
+
+    #expect(
+      try library.text("SELECT hex(operation_identifier) || timestamp FROM sync_to_sync")
+        == String(repeating: "0", count: 32) + "1234")
+  }
+}

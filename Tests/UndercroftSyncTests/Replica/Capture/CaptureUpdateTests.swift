@@ -1,0 +1,164 @@
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+@Suite struct CaptureUpdateTests {
+  private static let schema = """
+    CREATE TABLE book(
+      id TEXT PRIMARY KEY, title TEXT COLLATE NOCASE, any_, isbn TEXT UNIQUE, draft TEXT);
+    INSERT INTO book VALUES
+      ('b1', 'one', 1, '1', 'd'), ('b2', 'two', 2, '2', 'd'), ('b3', 'three', 3, '3', 'd');
+    """
+
+  private static func library(_ recursive: Bool = false) throws -> CapturingLibrary {
+    try CapturingLibrary(
+      schema, [SyncedTable("book", local: ["draft"])], recursiveTriggers: recursive)
+  }
+
+  @Test func `the shadow is the row before the first change`() throws {
+    let library = try Self.library()
+
+    try library.run("UPDATE book SET title = 'uno' WHERE id = 'b1'")
+    try library.run("UPDATE book SET title = 'un', any_ = 8 WHERE id = 'b1'")
+
+    #expect(try library.changeList() == ["update book b1"])
+    #expect(
+      try library.text("SELECT exists_ || c0 || c1 || c2 FROM sync_shadow_1") == "1one11")
+    #expect(
+      try library.text(
+        "SELECT version || isDirty || isDeleted FROM sync_record WHERE primary_key = 'b1'")
+        == "710")
+  }
+
+  @Test func `each change gives the pending operation a new identifier and a later timestamp`()
+    throws
+  {
+    let library = try Self.library()
+    var seen: Set<ExactString> = []
+    var last: Int64 = 0
+
+    for number in 0..<20 {
+      try library.run("UPDATE book SET title = 'title \(number)' WHERE id = 'b1'")
+      let identifier = try library.text("SELECT hex(operation_identifier) FROM sync_to_sync")
+      let timestamp = try library.integer("SELECT hlc FROM sync_to_sync")
+      let isNew = seen.insert(ExactString(identifier ?? "")).inserted
+      #expect(isNew)
+      #expect(timestamp > last)
+      last = timestamp
+    }
+    #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 1)
+  }
+
+  @Test(arguments: [
+    "UPDATE book SET draft = 'x'", "UPDATE book SET title = title, any_ = any_, isbn = isbn",
+    "UPDATE book SET title = 'x' WHERE id = 'missing'",
+    "UPDATE OR IGNORE book SET isbn = '2', draft = 'y' WHERE id = 'b2'",
+  ])
+  func `an update of local columns or to equal values is not captured`(sql: String) throws {
+    let library = try Self.library()
+
+    try library.run(sql)
+
+    #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 0)
+    #expect(try library.integer("SELECT count(*) FROM sync_record WHERE isDirty") == 0)
+  }
+
+  @Test(arguments: [
+    "title = 'ONE'", "any_ = 1.0", "any_ = '1'", "any_ = x'31'", "any_ = NULL", "title = NULL",
+  ])
+  func `values that differ only in case or type are captured`(assignment: String) throws {
+    let library = try Self.library()
+
+    try library.run("UPDATE book SET \(assignment) WHERE id = 'b1'")
+
+    #expect(try library.changeList() == ["update book b1"])
+  }
+
+  @Test(arguments: [false, true])
+  func `OR REPLACE captures the deletion of the row with the same unique value`(
+    recursive: Bool
+  ) throws {
+    let library = try Self.library(recursive)
+
+    try library.run("UPDATE OR REPLACE book SET isbn = '2' WHERE id = 'b1'")
+
+    #expect(Set(try library.changeList()) == ["update book b1", "delete book b2"])
+    #expect(try library.integer("SELECT count(*) FROM book") == 2)
+  }
+
+  @Test(arguments: [false, true])
+  func `OR REPLACE of a key captures both records`(recursive: Bool) throws {
+    let library = try Self.library(recursive)
+
+    try library.run("UPDATE OR REPLACE book SET id = 'b2' WHERE id = 'b1'")
+
+    #expect(
+      Set(try library.changeList())
+        == (recursive
+          ? ["delete book b1", "delete book b2", "insert book b2"]
+          : ["delete book b1", "update book b2"]))
+  }
+
+  @Test func `the change of a text key is a deletion and an insertion`() throws {
+    let library = try Self.library()
+
+    try library.run("UPDATE book SET id = 'B' || id WHERE id <> 'b3'")
+
+    #expect(
+      try library.changeList()
+        == ["delete book b1", "insert book Bb1", "delete book b2", "insert book Bb2"])
+  }
+
+  @Test func `a key that changes back and forth leaves one update`() throws {
+    let library = try Self.library()
+
+    try library.run("UPDATE book SET id = 'b9', title = 'nine' WHERE id = 'b1'")
+    try library.run("UPDATE book SET id = 'b1' WHERE id = 'b9'")
+
+    #expect(try library.changeList() == ["delete book b1", "insert book b1"])
+    #expect(try library.integer("SELECT count(*) FROM sync_record WHERE primary_key = 'b9'") == 0)
+  }
+
+  @Test(arguments: ["id", "rowid", "oid"])
+  func `a row keeps its identifier when its integer key changes`(name: String) throws {
+    let library = try CapturingLibrary(
+      "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT); INSERT INTO book VALUES (1, 'one')",
+      [SyncedTable("book")])
+    let identifier = try library.text("SELECT identifier FROM sync_record")
+
+    try library.run("UPDATE book SET \(name) = 5")
+    try library.run("UPDATE book SET title = 'uno'")
+
+    #expect(try library.text("SELECT identifier FROM sync_record") == identifier)
+    #expect(try library.changeList() == ["update book 5"])
+  }
+
+  @Test func `an integer key that replaces another one frees the other record`() throws {
+    let library = try CapturingLibrary(
+      """
+      CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);
+      INSERT INTO book VALUES (1, 'one'), (2, 'two');
+      """, [SyncedTable("book")])
+
+    try library.run("UPDATE OR REPLACE book SET id = 2 WHERE id = 1")
+
+    #expect(try library.changeList() == ["delete book #"])
+    #expect(try library.integer("SELECT record_id FROM sync_record WHERE primary_key = 2") == 1)
+  }
+
+  @Test func `an ignored change of an integer key leaves both records`() throws {
+    let library = try CapturingLibrary(
+      """
+      CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);
+      INSERT INTO book VALUES (1, 'one'), (2, 'two');
+      """, [SyncedTable("book")])
+
+    try library.run("UPDATE OR IGNORE book SET id = 2, title = 'x' WHERE id = 1")
+
+    #expect(try library.changeList() == [])
+    #expect(
+      try library.texts("SELECT record_id || primary_key FROM sync_record ORDER BY 1")
+        == ["11", "22"])
+  }
+}

@@ -1,0 +1,112 @@
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+/// A captured operation with the rows before and after it, as the algorithm computes them.
+struct CapturedChange: CustomStringConvertible {
+  enum Kind: String {
+    case insert = "insert"
+    case update = "update"
+    case delete = "delete"
+    case nothing = "nothing"
+  }
+
+  let record: Int64
+  let table: String
+  /// The key, or `#` for a row whose integer key is free again.
+  let key: String
+  /// The values as SQL literals, or `nil` if there is no row.
+  let before: String?
+  let after: String?
+
+  var kind: Kind {
+    switch (before, after) {
+    case (nil, nil): .nothing
+    case (nil, _?): .insert
+    case (_?, nil): .delete
+    case (let before?, let after?): before.isExactly(after) ? .nothing : .update
+    }
+  }
+
+  var description: String { "\(kind.rawValue) \(table) \(key)" }
+}
+
+extension CapturingLibrary {
+  /// Returns the operations that would be sent, in their order.
+  func changes() throws -> [CapturedChange] {
+    try allChanges().filter { $0.kind != .nothing }
+  }
+
+  /// Returns the operations that would be sent, each as a word, the table and the key.
+  func changeList() throws -> [String] { try changes().map(\.description) }
+
+  /// Returns all captured operations, including those without an effect.
+  func allChanges() throws -> [CapturedChange] {
+    try database.read { db in
+      let tables = try CapturedTable.load(in: db)
+      var last: [Int64: String?] = [:]
+      let operations = try db.fetchAll(
+        "SELECT local_id, table_id, record_id, state FROM sync_to_sync ORDER BY local_id"
+      ) { row in
+        (
+          id: try row[0] as Int64, table: try row[1] as Int64, record: try row[2] as Int64,
+          state: try row[3] as String
+        )
+      }
+      return try operations.compactMap { operation in
+        guard let table = tables.first(where: { $0.tableID == operation.table }) else { return nil }
+        let before = try last[operation.record] ?? shadow(of: operation.record, table, in: db)
+        let after =
+          operation.state == "closed"
+          ? try storedRow(table.imageTable, "local_id", operation.id, table, in: db)
+          : try currentRow(of: operation.record, table, in: db)
+        last[operation.record] = .some(after)
+        return CapturedChange(
+          record: operation.record, table: table.name,
+          key: try key(of: operation.record, in: db), before: before, after: after)
+      }
+    }
+  }
+
+  private func key(of record: Int64, in db: Connection) throws -> String {
+    let sql: SQL = """
+      SELECT coalesce(CAST(primary_key AS TEXT), '#') FROM sync_record WHERE record_id = \(record)
+      """
+    return try db.fetchOne(sql) { row in try row[0] } ?? "?"
+  }
+
+  /// Returns the row of the server, which without a shadow is the current row of a known record.
+  func shadow(of record: Int64, _ table: CapturedTable, in db: Connection) throws -> String? {
+    try storedRow(table.shadowTable, "record_id", record, table, in: db)
+  }
+
+  private func storedRow(
+    _ name: String, _ idColumn: String, _ id: Int64, _ table: CapturedTable, in db: Connection
+  ) throws -> String? {
+    let values = literals(table.syncedColumns.map(\.storedName))
+    let sql = "SELECT \(values) FROM \(name) WHERE \(idColumn) = \(id) AND exists_"
+    return try db.fetchOne(SQL(unchecked: sql)) { row in try row[0] }
+  }
+
+  func currentRow(of record: Int64, _ table: CapturedTable, in db: Connection) throws -> String? {
+    let values = literals(table.syncedColumns.map(\.name))
+    let sql = """
+      SELECT \(values) FROM \(table.name.quotedIdentifier)
+      WHERE \(table.keyColumn.quotedIdentifier) = (
+        SELECT primary_key FROM sync_record WHERE record_id = \(record)) COLLATE BINARY
+      """
+    return try db.fetchOne(SQL(unchecked: sql)) { row in try row[0] }
+  }
+
+  /// Returns SQL for the values of columns, which differs for values of different types or bytes.
+  private func literals(_ columns: [String]) -> String {
+    let parts = columns.map { name in
+      let column = name.quotedIdentifier
+      return """
+        (typeof(\(column)) || CASE typeof(\(column)) WHEN 'real' THEN quote(\(column))
+          ELSE hex(\(column)) END)
+        """
+    }
+    return parts.isEmpty ? "''" : parts.joined(separator: " || ',' || ")
+  }
+}

@@ -1,0 +1,259 @@
+import Foundation
+import TestSupport
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+@Suite struct SyncSchemaAddingTests {
+  private static func database(_ script: String) throws -> Database {
+    let database = try Database.inMemory()
+    try database.write { db in _ = try db.executeScript(SQL(unchecked: script)) }
+    return database
+  }
+
+  private static func add(
+    _ tables: [SyncedTable], to scope: ScopeIdentifier = "shelf", account: String = "ada",
+    in database: Database, batchSize: Int = 5_000
+  ) throws {
+    try SyncSchema.add(
+      tables, toScope: scope, account: account, in: database, batchSize: batchSize)
+  }
+
+  // MARK: Columns
+
+  @Test func `columns have the roles of the description and of foreign keys`() throws {
+    let database = try Self.database(
+      """
+      CREATE TABLE author(id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE shelf(id TEXT PRIMARY KEY);
+      CREATE TABLE Book(
+        id TEXT PRIMARY KEY, Title TEXT, copies INTEGER, author INTEGER REFERENCES AUTHOR,
+        editor INTEGER REFERENCES author(id), name TEXT REFERENCES author(name),
+        place TEXT, other TEXT REFERENCES shelf(id), draft TEXT);
+      """)
+
+    try Self.add(
+      [
+        SyncedTable(
+          "book", counters: ["COPIES"], references: ["PLACE": "Shelf"], local: ["draft"]),
+        SyncedTable("author"), SyncedTable("shelf"),
+      ], in: database)
+
+    let book = try #require(try database.read(CapturedTable.load).first)
+    #expect(book.name == "Book")
+    #expect(book.keyColumn == "id")
+    #expect(book.identity == .text)
+    #expect(
+      book.columns == [
+        CapturedColumn("Title", position: 0), CapturedColumn("copies", position: 1, role: .counter),
+        CapturedColumn("author", position: 2, role: .reference, referencedTable: "author"),
+        CapturedColumn("editor", position: 3, role: .reference, referencedTable: "author"),
+        CapturedColumn("name", position: 4),
+        CapturedColumn("place", position: 5, role: .reference, referencedTable: "shelf"),
+        CapturedColumn("other", position: 6, role: .reference, referencedTable: "shelf"),
+        CapturedColumn("draft", position: 7, role: .local),
+      ])
+    #expect(book.syncedColumns.count == 7)
+    #expect(book.hasCounters)
+  }
+
+  @Test func `a foreign key becomes a reference when its table is added later`() throws {
+    let database = try Self.database(
+      """
+      CREATE TABLE author(id INTEGER PRIMARY KEY);
+      CREATE TABLE book(id TEXT PRIMARY KEY, author INTEGER REFERENCES author);
+      """)
+
+    try Self.add([SyncedTable("book")], in: database)
+    try Self.add([SyncedTable("author")], in: database)
+
+    let book = try #require(try database.read(CapturedTable.load).first)
+    #expect(book.columns.map(\.role) == [.reference])
+  }
+
+  // MARK: Refusals
+
+  @Test(arguments: [
+    ("missing", "the database has no such table"), ("list", "it is a view,"),
+    ("search", "it is a virtual table,"), ("keyless", "it has no primary key"),
+    ("pair", "its primary key has several columns"),
+    ("amount", "its primary key has the type \"REAL\""), ("sync_mine", "belong to the tables of"),
+    ("own", "the database has no such table"),
+  ])
+  func `a table whose changes cannot be captured is refused with the reason`(
+    name: String, reason: String
+  ) throws {
+    let database = try Self.database(
+      """
+      CREATE TABLE keyless(x); CREATE TABLE pair(a, b, PRIMARY KEY(a, b));
+      CREATE VIEW list AS SELECT 1 AS id; CREATE VIRTUAL TABLE search USING fts5(text);
+      CREATE TABLE amount(id REAL PRIMARY KEY); CREATE TABLE sync_mine(id TEXT PRIMARY KEY);
+      CREATE TEMP TABLE own(id TEXT PRIMARY KEY);
+      """)
+    let before = try database.read { db in try db.schema() }
+
+    #expect {
+      try Self.add([SyncedTable(name)], in: database)
+    } throws: { error in
+      "\(error)".contains("cannot synchronise the table \"\(name)\"")
+        && "\(error)".contains(reason) && (error as? StorageError)?.suggestion != nil
+    }
+    #expect(try database.read { db in try db.schema() }.count == before.count)
+  }
+
+  @Test(arguments: [
+    (SyncedTable("book", counters: ["title"]), "the counter \"title\" is not declared as INTEGER"),
+    (SyncedTable("book", counters: ["id"]), "the primary key \"id\" cannot be a counter column"),
+    (SyncedTable("book", local: ["none"]), "it has no stored column \"none\""),
+    (SyncedTable("book", local: ["computed"]), "it has no stored column \"computed\""),
+    (SyncedTable("book", counters: ["n"], local: ["N"]), "the column \"n\" has two roles"),
+    (SyncedTable("book", references: ["n": "author"]), "\"author\", which is not synchronised"),
+  ])
+  func `an impossible role of a column is refused with the reason`(
+    table: SyncedTable, reason: String
+  ) throws {
+    let database = try Self.database(
+      """
+      CREATE TABLE book(id TEXT PRIMARY KEY, title TEXT, n INTEGER,
+        computed AS (n + 1)); CREATE TABLE author(id INTEGER PRIMARY KEY);
+      """)
+
+    #expect {
+      try Self.add([table], in: database)
+    } throws: { error in
+      "\(error)".contains(reason)
+    }
+  }
+
+  @Test func `rows with keys from which no identifier can be made are refused`() throws {
+    let database = try Self.database(
+      "CREATE TABLE book(id TEXT PRIMARY KEY); INSERT INTO book VALUES (NULL), (x'00'), ('b')")
+
+    #expect {
+      try Self.add([SyncedTable("book")], in: database)
+    } throws: { error in
+      "\(error)".contains("must be a text, which 2 rows violate")
+    }
+    #expect(try !database.read { db in try SyncSchema.exists(in: db) })
+  }
+
+  @Test func `a table of another scope and a scope of another account are refused`() throws {
+    let database = try Self.database("CREATE TABLE book(id TEXT PRIMARY KEY)")
+    try Self.add([SyncedTable("book")], in: database)
+
+    #expect {
+      try Self.add([SyncedTable("book")], to: "cellar", in: database)
+    } throws: { error in
+      "\(error)".contains("it belongs to another scope")
+    }
+    #expect {
+      try Self.add([SyncedTable("book")], account: "grace", in: database)
+    } throws: { error in
+      "\(error)".contains("it belongs to another account")
+    }
+    #expect(try database.fetchValue("SELECT count(*) FROM sync_scope") == 1)
+  }
+
+  // MARK: Existing rows
+
+  @Test(arguments: ["TEXT", "INTEGER", "TEXT COLLATE NOCASE"], [1, 7, 10, 5_000])
+  func `existing rows become pending insertions`(type: String, batchSize: Int) throws {
+    let database = try Self.database(
+      """
+      CREATE TABLE book(id \(type) PRIMARY KEY, title TEXT);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+      INSERT INTO book SELECT iif(i % 2, i, \(type == "INTEGER" ? "i" : "'A' || i")), i FROM n;
+      """)
+
+    try Self.add([SyncedTable("book")], in: database, batchSize: batchSize)
+
+    let library = CapturingLibrary(opening: database)
+    #expect(try library.changes().count == 20)
+    #expect(try library.changes().allSatisfy { $0.kind == .insert })
+    #expect(
+      try library.integer(
+        """
+        SELECT count(DISTINCT r.primary_key) FROM sync_record r JOIN sync_to_sync o
+        ON o.local_id = r.pending AND o.record_id = r.record_id WHERE isDirty
+        """) == 20)
+    let identifiers = try library.integer("SELECT count(DISTINCT identifier) FROM sync_record")
+    #expect(identifiers == (type == "INTEGER" ? 20 : 0))
+  }
+
+  @Test func `a call that was interrupted between two batches is continued`() throws {
+    let database = try Self.database(
+      """
+      CREATE TABLE book(id TEXT PRIMARY KEY, title TEXT);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+      INSERT INTO book SELECT 'b' || i, i FROM n;
+      """)
+    try Self.add([SyncedTable("book")], in: database)
+    // As if only some rows had been enqueued, and one of the others changed and one new since.
+    try database.write { db in
+      _ = try db.executeScript(
+        """
+        UPDATE sync_table SET isEnqueued = 0;
+        DELETE FROM sync_to_sync WHERE local_id > 5; DELETE FROM sync_record WHERE record_id > 5;
+        UPDATE book SET title = 'changed'; INSERT INTO book VALUES ('b0', 'new');
+        DELETE FROM book WHERE id = 'b20';
+        """)
+    }
+
+    try Self.add([SyncedTable("book")], in: database, batchSize: 4)
+
+    let library = CapturingLibrary(opening: database)
+    #expect(
+      try Set(library.changeList().map { ExactString($0) })
+        == Set((0..<20).map { ExactString("insert book b\($0)") }))
+    #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 20)
+  }
+
+  @Test func `adding the same tables again writes nothing`() throws {
+    let database = try Self.database(
+      "CREATE TABLE book(id TEXT PRIMARY KEY, n INTEGER); INSERT INTO book VALUES ('b1', 1)")
+    try Self.add([SyncedTable("book", counters: ["n"])], in: database)
+    let before = try database.fetchValue("PRAGMA schema_version", as: Int.self)
+
+    try Self.add([SyncedTable("book", counters: ["n"])], in: database)
+
+    #expect(try database.fetchValue("PRAGMA schema_version") == before)
+    #expect(try database.fetchValue("SELECT count(*) FROM sync_to_sync") == 1)
+    #expect(try database.fetchValue("SELECT count(*) FROM sync_scope") == 1)
+  }
+
+  // MARK: Plans
+
+  @Test func `every statement of the triggers finds records and rows by an index`() throws {
+    try withTemporaryDirectory { folder in
+      let url = folder.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try database.write { db in
+        _ = try db.executeScript(
+          """
+          CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT, isbn TEXT UNIQUE, n INTEGER);
+          CREATE UNIQUE INDEX book_title ON book(lower(title)) WHERE n > 0;
+          CREATE TABLE card(id TEXT PRIMARY KEY, name TEXT);
+          """)
+      }
+      try Self.add([SyncedTable("book", counters: ["n"]), SyncedTable("card")], in: database)
+
+      let plan = try SQLiteShell.run(
+        """
+        .eqp trigger
+        INSERT INTO book VALUES (1, 'x', 'y', 1);
+        UPDATE book SET id = 2, n = 5, isbn = 6, title = 7 WHERE id = 1;
+        DELETE FROM book WHERE id = 2;
+        INSERT INTO card VALUES ('1', 2);
+        UPDATE card SET id = '2', name = 3 WHERE id = '1'; DELETE FROM card WHERE id = '2'
+        """, on: url)
+
+      let steps = plan.split(separator: "\n")
+      #expect(steps.count { $0.contains("SEARCH sync_record USING") } > 20)
+      // The table of the clock has one row, which some statements read as `c`.
+      for step in steps where step.contains("SCAN ") {
+        #expect(step.contains(#/SCAN (?:c$|sync_clock|\(subquery|CONSTANT ROW)/#), "\(step)")
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+@Suite struct SyncSchemaRefreshingTests {
+  private static func library() throws -> CapturingLibrary {
+    try CapturingLibrary(
+      """
+      CREATE TABLE book(id TEXT PRIMARY KEY, title TEXT, n INTEGER, draft TEXT);
+      INSERT INTO book VALUES ('b1', 'one', 1, 'd'), ('b2', 'two', 2, 'd');
+      """, [SyncedTable("book", counters: ["n"], local: ["draft"])])
+  }
+
+  private static func refresh(_ library: CapturingLibrary) throws {
+    try library.database.write { db in try SyncSchema.refresh(in: db) }
+  }
+
+  @Test func `a column that was added is captured after a refresh`() throws {
+    let library = try Self.library()
+    try library.run("UPDATE book SET title = 'uno' WHERE id = 'b1'")
+
+    try library.run("ALTER TABLE book ADD COLUMN place TEXT DEFAULT 'A'")
+    try Self.refresh(library)
+    try library.run("UPDATE book SET place = 'B' WHERE id = 'b2'")
+
+    #expect(
+      try library.table("book")?.columns == [
+        CapturedColumn("title", position: 0), CapturedColumn("n", position: 1, role: .counter),
+        CapturedColumn("draft", position: 2, role: .local), CapturedColumn("place", position: 3),
+      ])
+    #expect(try library.changeList() == ["update book b1", "update book b2"])
+    // The default is the same on all replicas, so it is no change.
+    #expect(
+      try library.texts("SELECT c0 || c3 FROM sync_shadow_1 ORDER BY record_id")
+        == ["oneA", "twoA"])
+  }
+
+  @Test func `the position of a column that was dropped is not used again`() throws {
+    let library = try Self.library()
+    let table = try #require(try library.table("book"))
+
+    try library.database.write { db in
+      try SyncSchema.suspendTriggers(in: db)
+      try db.execute("ALTER TABLE book DROP COLUMN n")
+      try db.execute("ALTER TABLE book ADD COLUMN m INTEGER")
+      try SyncSchema.refresh(in: db)
+    }
+    try library.run("UPDATE book SET m = 4 WHERE id = 'b1'")
+
+    #expect(table.columns.map(\.position) == [0, 1, 2])
+    #expect(try library.table("book")?.columns.map(\.name) == ["title", "draft", "m"])
+    #expect(try library.table("book")?.columns.map(\.position) == [0, 2, 3])
+    #expect(try library.changeList() == ["update book b1"])
+  }
+
+  @Test func `a table that was renamed is captured under its new name`() throws {
+    let library = try Self.library()
+
+    try library.run("ALTER TABLE book RENAME TO volume")
+    try Self.refresh(library)
+    try library.run("UPDATE volume SET title = 'uno' WHERE id = 'b1'")
+
+    #expect(try library.changeList() == ["update volume b1"])
+  }
+
+  @Test func `a table that was dropped is no longer captured`() throws {
+    let library = try Self.library()
+    try library.run("UPDATE book SET n = n + 1; UPDATE book SET n = n + 1")
+
+    try library.run("DROP TABLE book")
+    try Self.refresh(library)
+
+    for name in ["sync_table", "sync_column", "sync_record", "sync_to_sync", "sync_absorbed"] {
+      #expect(try library.integer("SELECT count(*) FROM \(name)") == 0, "\(name)")
+    }
+    #expect(try library.texts("SELECT name FROM sqlite_schema WHERE name LIKE '%book%'") == [])
+  }
+
+  @Test func `a table that was rebuilt is captured, and its new rows are found`() throws {
+    let library = try Self.library()
+
+    try library.run(
+      """
+      CREATE TABLE rebuilt(id TEXT PRIMARY KEY NOT NULL, title TEXT, n INTEGER, draft TEXT);
+      INSERT INTO rebuilt SELECT * FROM book; DROP TABLE book;
+      ALTER TABLE rebuilt RENAME TO book;
+      INSERT INTO book(id) VALUES ('b3');
+      """)
+    try Self.refresh(library)
+    try library.run("UPDATE book SET title = 'due' WHERE id = 'b2'")
+
+    #expect(try library.changeList() == ["insert book b3", "update book b2"])
+  }
+
+  @Test func `a refresh without a change of the schema writes nothing`() throws {
+    let library = try Self.library()
+    let before = try library.integer("PRAGMA schema_version")
+
+    let changes = try library.database.write { db in
+      let before: Int64 = try db.fetchValue("SELECT total_changes()")
+      try SyncSchema.refresh(in: db)
+      return try db.fetchValue("SELECT total_changes()", as: Int64.self) - before
+    }
+
+    #expect(changes == 0)
+    #expect(try library.integer("PRAGMA schema_version") == before)
+  }
+}
