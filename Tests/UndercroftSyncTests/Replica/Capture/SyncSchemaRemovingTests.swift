@@ -26,7 +26,7 @@ import UndercroftSync
     try SyncSchema.remove(from: database)
 
     let after = try database.read { db in try db.schema() }
-    // SQLite creates these tables for AUTOINCREMENT and ANALYZE, and does not let anyone drop them.
+    // SQLite creates these tables for AUTOINCREMENT and ANALYZE, and refuses to drop them.
     #expect(after.filter { !$0.name.hasPrefix("sqlite_s") } == before)
     #expect(try database.fetchValue("SELECT count(*) FROM sqlite_sequence") == 0)
     #expect(

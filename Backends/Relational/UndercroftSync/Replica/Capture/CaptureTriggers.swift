@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The triggers that capture the changes of one table, whoever makes them.
+/// The triggers that capture the changes of one table, made by any program that writes to the file.
 ///
 /// A trigger stores no change. It calls a procedure, which stores the row as it was and ensures
 /// that the record has a pending operation with a new identifier. What has changed is computed
