@@ -137,7 +137,7 @@ public struct SQLColumn: ~Copyable {
   }
 
   /// The bytes of a text or blob value, even if the text is not UTF-8.
-  var bytes: Data {
+  package var bytes: Data {
     guard let raw else { return ownedColumn?.data ?? Data() }
     guard let start = sqlite3_value_blob(raw) else { return Data() }
     return Data(bytes: start, count: Int(sqlite3_value_bytes(raw)))

@@ -52,7 +52,7 @@ extension SyncOperation {
 }
 
 extension OperationChange {
-  fileprivate var payload: JSONValue {
+  var payload: JSONValue {
     var object = WireObject()
     if !values.isEmpty { object[.values] = WireForm.json(values) }
     if !increments.isEmpty { object[.increments] = WireForm.json(increments) }
@@ -60,7 +60,7 @@ extension OperationChange {
     return object.json
   }
 
-  fileprivate init(operation: WireObject) throws(WireError) {
+  init(operation: WireObject) throws(WireError) {
     let kind: OperationKind = try operation.read(.kind, WireForm.word)
     if kind == .delete {
       self = .delete
@@ -85,14 +85,14 @@ extension OperationChange {
 }
 
 extension AbsorbedOperation {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     var object = WireObject()
     object[.operationIdentifier] = .string(operationIdentifier.text)
     if !increments.isEmpty { object[.increments] = WireForm.json(increments) }
     return object.json
   }
 
-  fileprivate init(json: JSONValue) throws(WireError) {
+  init(json: JSONValue) throws(WireError) {
     let object = try WireObject(json)
     self.init(
       try object.read(.operationIdentifier, WireForm.identifier),
