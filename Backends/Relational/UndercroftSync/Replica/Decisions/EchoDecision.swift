@@ -1,0 +1,29 @@
+/// The effect of a pulled row on an operation of the row.
+package enum EchoDecision: Hashable, Sendable {
+  /// The pulled row does not prove that it contains the operation.
+  case remains
+  /// The pulled row contains the operation, whose result has arrived.
+  case leaves
+  /// The pulled row contains the operation, whose result has not arrived.
+  case isConfirmed
+
+  /// Decides about an operation of a row that was pulled.
+  ///
+  /// - Parameters:
+  ///   - state: the state of the operation.
+  ///   - sequence: its number in the chain of this replica, or `nil` if it has none.
+  ///   - serverVersion: the version in its result, or `nil` if none has arrived.
+  ///   - version: the version of the pulled row.
+  ///   - appliedThrough: the last operation of this replica that the page may contain.
+  package init(
+    state: OperationState, sequence: Int64?, serverVersion: Int64?, pulled version: Int64,
+    appliedThrough: Int64
+  ) {
+    let isContained = sequence.map { $0 <= appliedThrough } ?? false
+    switch state {
+    case .acknowledged: self = isContained || (serverVersion ?? 0) <= version ? .leaves : .remains
+    case .sealed: self = isContained ? .isConfirmed : .remains
+    case .pending, .closed, .ready, .confirmed, .failed: self = .remains
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// The progress of an operation in the queue of a replica.
+package enum OperationState: String, Hashable, Sendable, CaseIterable {
+  /// The change is captured, and further changes of the row are coalesced with it.
+  case pending = "pending"
+  /// The change is captured, and later changes of the row are operations of their own.
+  case closed = "closed"
+  /// The change is computed and waits to be sealed.
+  case ready = "ready"
+  /// The operation has its place in the chain and is sent until its result arrives.
+  case sealed = "sealed"
+  /// The pulled row contains the effect of the operation, whose result has not arrived.
+  case confirmed = "confirmed"
+  /// The result arrived, and the effect of the operation has not been pulled.
+  case acknowledged = "acked"
+  /// The operation waits until the user sends it again.
+  case failed = "failed"
+
+  /// Whether the change is captured but not yet computed.
+  package var isCaptured: Bool { self == .pending || self == .closed }
+
+  /// Whether the visible row contains the operation in addition to the pulled row.
+  package var isFolded: Bool { self == .ready || self == .sealed || self == .acknowledged }
+
+  /// Whether the replica owes the operation to the server until a result arrives.
+  package var awaitsResult: Bool { self == .sealed || self == .confirmed }
+}

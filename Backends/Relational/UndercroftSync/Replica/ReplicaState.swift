@@ -1,0 +1,100 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The identity and the progress of a replica, as `sync_scope` stores them.
+package struct ReplicaState: Hashable, Sendable {
+  package var scope: ScopeIdentifier
+  package var account: String
+  /// Whether the replica only sends, and never pulls.
+  package var isOneWay = false
+  /// The history of the server that the replica has pulled, or `nil` before the first pull.
+  package var epoch: Epoch?
+  package var replica: ReplicaIdentifier
+  /// The operations that the replica has sealed under its present identity.
+  package var chain = OperationChain()
+  /// The last operation up to which all results have arrived.
+  package var resultsThrough: Int64 = 0
+  /// The local number up to which all operations are sealed.
+  package var sealedThrough: Int64 = 0
+  /// The version up to which pages are stored.
+  package var downloadCursor: Int64 = 0
+  /// The version up to which rows are executed.
+  package var appliedCursor: Int64 = 0
+  /// The version up to which the replica was equal to the server, apart from its own operations.
+  package var consistentCursor: Int64 = 0
+  package var mode = PullMode.incremental
+  /// The server's floor at the first page of the snapshot, or `nil`.
+  package var snapshotFloor: Int64?
+  /// The number of resets.
+  package var generation: Int64 = 0
+  /// The milliseconds by which the clock of the server is ahead.
+  package var serverOffset: Int64 = 0
+
+  package init(scope: ScopeIdentifier, account: String, replica: ReplicaIdentifier) {
+    self.scope = scope
+    self.account = account
+    self.replica = replica
+  }
+}
+
+extension ReplicaState {
+  /// Returns the number and the state of a scope.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the database does not synchronise the scope.
+  static func load(
+    _ scope: ScopeIdentifier, in db: Connection
+  ) throws -> (number: Int64, state: ReplicaState) {
+    let found = try db.fetchOne(
+      """
+      SELECT scope_id, account, direction, epoch, replica, sequence, last_operation, chain,
+        results_through, sealed_local_id, download_cursor, applied_cursor, consistent_cursor, mode,
+        snapshot_floor, generation, server_offset_ms
+      FROM sync_scope WHERE name = \(scope.text)
+      """
+    ) { row in
+      var state = ReplicaState(
+        scope: scope, account: try row[1], replica: ReplicaIdentifier(try row[4]))
+      let direction: String = try row[2]
+      state.isOneWay = direction == "oneWay"
+      state.epoch = (try row[3] as String?).map { Epoch($0) }
+      state.chain = OperationChain(
+        count: try row[5], lastOperation: (try row[6] as String?).map { OperationIdentifier($0) },
+        hash: (try row[7] as String?).flatMap { SHA256Digest(digits: $0) })
+      state.resultsThrough = try row[8]
+      state.sealedThrough = try row[9]
+      state.downloadCursor = try row[10]
+      state.appliedCursor = try row[11]
+      state.consistentCursor = try row[12]
+      state.mode = try row[13]
+      state.snapshotFloor = try row[14]
+      state.generation = try row[15]
+      state.serverOffset = try row[16]
+      return (try row[0] as Int64, state)
+    }
+    guard let found else {
+      throw StorageError(
+        .misuse,
+        "cannot synchronise the scope \(quoted(scope.text)): the database does not contain it",
+        suggestion: "switch synchronisation on for the scope first", backend: "sync")
+    }
+    return found
+  }
+
+  /// Stores the state.
+  func store(number: Int64, in db: Connection) throws {
+    try db.execute(
+      """
+      UPDATE sync_scope SET epoch = \(epoch?.text), replica = \(replica.text),
+        sequence = \(chain.count), last_operation = \(chain.lastOperation?.text),
+        chain = \(chain.hash?.digits), results_through = \(resultsThrough),
+        sealed_local_id = \(sealedThrough), download_cursor = \(downloadCursor),
+        applied_cursor = \(appliedCursor), consistent_cursor = \(consistentCursor),
+        mode = \(mode), snapshot_floor = \(snapshotFloor), generation = \(generation),
+        server_offset_ms = \(serverOffset)
+      WHERE scope_id = \(number)
+      """)
+  }
+}
+
+extension PullMode: SQLBindable, SQLReadable {}
+extension OperationState: SQLBindable, SQLReadable {}

@@ -1,0 +1,36 @@
+import Testing
+import UndercroftSync
+
+@Suite struct EchoDecisionTests {
+  private func decision(
+    _ state: OperationState, sequence: Int64? = 5, server: Int64? = nil, pulled: Int64 = 10,
+    through: Int64 = 0
+  ) -> EchoDecision {
+    EchoDecision(
+      state: state, sequence: sequence, serverVersion: server, pulled: pulled,
+      appliedThrough: through)
+  }
+
+  @Test func `an acknowledged operation leaves with the version of its result or a later one`() {
+    #expect(decision(.acknowledged, server: 11) == .remains)
+    #expect(decision(.acknowledged, server: 10) == .leaves)
+    #expect(decision(.acknowledged, server: 9) == .leaves)
+  }
+
+  @Test func `an acknowledged operation leaves with a page that contains it`() {
+    #expect(decision(.acknowledged, server: 11, through: 5) == .leaves)
+    #expect(decision(.acknowledged, server: 11, through: 4) == .remains)
+    #expect(decision(.acknowledged, sequence: nil, server: 11, through: 5) == .remains)
+  }
+
+  @Test func `a sealed operation is confirmed by a page that contains it`() {
+    #expect(decision(.sealed, through: 5) == .isConfirmed)
+    #expect(decision(.sealed, through: 4) == .remains)
+  }
+
+  @Test(arguments: [OperationState.pending, .closed, .ready, .confirmed, .failed])
+  func `a page says nothing about an operation in another state`(state: OperationState) {
+    #expect(decision(state, sequence: nil, through: 9) == .remains)
+    #expect(decision(state, server: 1, through: 9) == .remains)
+  }
+}
