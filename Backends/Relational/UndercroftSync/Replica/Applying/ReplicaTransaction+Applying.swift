@@ -1,0 +1,71 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension ReplicaTransaction {
+  /// Applies a pulled row.
+  ///
+  /// - Parameters:
+  ///   - through: the last operation of this replica that the row may contain.
+  ///   - isForced: whether the row is applied even if this version of it is known.
+  /// - Throws: ``RowRefusal`` or an error of SQLite if this database cannot contain the row.
+  func apply(
+    _ row: PulledRow, to table: CapturedTable, appliedThrough through: Int64,
+    isForced: Bool = false
+  ) throws {
+    let known = try record(of: table, row.dataIdentifier)
+    if let known, row.version <= known.version, !isForced { return }
+    if let known { try materialise(known) }
+    // A record whose insertion was taken back has just been removed.
+    let remaining = try known.flatMap { try self.record($0.recordID) }
+    if remaining == nil, row.fields == nil { return try removeTraces(of: row) }
+    var record = try remaining ?? makeRecord(of: table, row.dataIdentifier)
+    try applyEchoes(of: row.version, to: record, appliedThrough: through)
+    if row.fields != nil {
+      // The row can refer to itself.
+      record = try reserveKey(of: record)
+      arriving = record.key.map { (RowName(row.table, row.dataIdentifier), $0) }
+    }
+    defer { arriving = nil }
+    let (base, unresolved) = try pulledValues(row, of: table)
+    try db.execute(
+      "UPDATE sync_record SET version = \(row.version) WHERE record_id = \(record.recordID)")
+    try setUnresolved(unresolved, of: record)
+    try storeUnknownColumns(row, of: table)
+    try rebuild(record, over: base)
+    arriving = nil
+    try resolveReferences(to: record, row.dataIdentifier)
+    try unblock(row)
+  }
+
+  /// Removes operations that a pulled row contains from the overlay.
+  private func applyEchoes(
+    of version: Int64, to record: TrackedRecord, appliedThrough through: Int64
+  ) throws {
+    for operation in try operations(of: record) {
+      switch EchoDecision(
+        state: operation.state, sequence: operation.sequence,
+        serverVersion: operation.serverVersion, pulled: version, appliedThrough: through)
+      {
+      case .remains: continue
+      case .leaves: try remove(operation.localID, of: record)
+      case .isConfirmed:
+        try db.execute(
+          "UPDATE sync_to_sync SET state = 'confirmed' WHERE local_id = \(operation.localID)")
+      }
+    }
+  }
+
+  /// Returns the values of a pulled row that this database has columns for.
+  private func pulledValues(
+    _ row: PulledRow, of table: CapturedTable
+  ) throws -> (row: FieldValues?, unresolved: [UnresolvedReference]) {
+    guard let fields = row.fields else { return (nil, []) }
+    let known = fields.filter { table.syncedNames.contains($0.key) }
+    return try local(known, of: table)
+  }
+
+  private func removeTraces(of row: PulledRow) throws {
+    try storeExtra(row)
+    try unblock(row)
+  }
+}

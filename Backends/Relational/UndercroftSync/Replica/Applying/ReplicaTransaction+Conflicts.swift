@@ -1,0 +1,57 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension ReplicaTransaction {
+  /// Stores a conflict of the server, which replaces what the replica stored about the same one.
+  func store(_ conflict: SyncConflict) throws {
+    try db.execute(
+      """
+      INSERT INTO sync_conflict(conflict_id, scope_id, kind, table_name, identifier,
+        operation_identifier, policy, body, base_version, created_ms)
+      VALUES (\(conflict.conflictIdentifier.text), \(scopeID), \(conflict.kind.rawValue),
+        \(conflict.table), \(conflict.dataIdentifier.text), \(conflict.operationIdentifier.text),
+        \(conflict.policy), \(WireForm.storedText(conflict.json)), \(conflict.version),
+        \(environment.now()))
+      ON CONFLICT(conflict_id) DO UPDATE SET policy = excluded.policy, body = excluded.body,
+        base_version = excluded.base_version
+      """)
+  }
+
+  /// Removes an operation from the queue, and stores its values as a conflict.
+  ///
+  /// The visible row no longer contains the operation.
+  func park(
+    _ localID: Int64, of record: TrackedRecord, _ kind: SyncConflict.Kind, message: String? = nil
+  ) throws {
+    try materialise(record)
+    let base = try pulledRow(record)
+    if let operation = try sealedOperation(localID) {
+      let conflict = SyncConflict(parking: operation, by: state.replica, kind, message: message)
+      // A page can have brought the server's description of the same conflict.
+      let known: Bool = try db.fetchValue(
+        """
+        SELECT EXISTS(
+          SELECT 1 FROM sync_conflict WHERE conflict_id = \(conflict.conflictIdentifier.text))
+        """)
+      if !known { try store(conflict) }
+    }
+    try remove(localID, of: record)
+    try rebuildOrBlock(record, over: base)
+  }
+}
+
+extension SyncConflict {
+  /// Creates the conflict with all values of an operation that is not applied.
+  init(
+    parking operation: SyncOperation, by replica: ReplicaIdentifier, _ kind: Kind, message: String?
+  ) {
+    let author = ChangeAuthor(replica: replica, hybridTimestamp: operation.hybridTimestamp)
+    self.init(
+      conflictIdentifier: .derived(from: operation.operationIdentifier, kind), kind: kind,
+      policy: nil, table: operation.table, dataIdentifier: operation.dataIdentifier,
+      operationIdentifier: operation.operationIdentifier, operationAuthor: author, rowAuthor: nil,
+      values: operation.change.values.mapValues { AuthoredValue(value: $0, author: author) },
+      increments: operation.change.increments.filter { $0.value != 0 },
+      version: operation.knowledge.base, message: message)
+  }
+}

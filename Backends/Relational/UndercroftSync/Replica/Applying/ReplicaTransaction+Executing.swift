@@ -1,0 +1,100 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension ReplicaTransaction {
+  /// The number of references that are followed from a row to others that arrive with it.
+  private static let maximumDepth = 64
+
+  /// Executes staged entries, and returns their number.
+  func execute(limit: Int) throws -> Int {
+    let entries = try db.fetchAll(
+      """
+      SELECT \(StagedEntry.columns) FROM sync_to_execute WHERE scope_id = \(scopeID)
+      ORDER BY ordinal LIMIT \(limit)
+      """
+    ) { row in try StagedEntry(row) }
+    for entry in entries {
+      if !executedEarly.contains(entry.ordinal) {
+        if entry.row == nil { try executeEnd(entry) } else { try execute(entry, depth: 0) }
+      }
+      state.appliedCursor = max(state.appliedCursor, entry.version)
+    }
+    try retryBlockedRows()
+    return entries.count
+  }
+
+  private func execute(_ entry: StagedEntry, depth: Int) throws {
+    guard let row = entry.row else { return }
+    try db.execute("DELETE FROM sync_to_execute WHERE ordinal = \(entry.ordinal)")
+    executedEarly.insert(entry.ordinal)
+    if entry.kind == .snapshotChange {
+      try db.execute(
+        """
+        INSERT OR IGNORE INTO sync_seen(scope_id, table_name, identifier)
+        VALUES (\(scopeID), \(row.table), \(row.dataIdentifier.text))
+        """)
+    }
+    guard let table = tables[ExactString(row.table)] else { return try storeExtra(row) }
+    if depth < Self.maximumDepth, let fields = row.fields {
+      try executeReferences(fields, of: table, depth: depth)
+    }
+    // Another identity of the replica had other operations.
+    let through = entry.replica == state.replica ? entry.appliedThrough : 0
+    do {
+      try refusing { try apply(row, to: table, appliedThrough: through) }
+    } catch let refusal as RowRefusal {
+      try block(row, refusal)
+    }
+  }
+
+  /// Executes the staged rows that a row refers to, so that its references can be resolved.
+  private func executeReferences(
+    _ fields: FieldValues, of table: CapturedTable, depth: Int
+  ) throws {
+    for (column, target) in referenceColumns(of: table) {
+      guard case .text(let identifier)? = fields[column],
+        try key(of: DataIdentifier(identifier), in: target) == nil
+      else { continue }
+      let entry = try db.fetchOne(
+        """
+        SELECT \(StagedEntry.columns) FROM sync_to_execute
+        WHERE scope_id = \(scopeID) AND table_name = \(target.name) AND identifier = \(identifier)
+        ORDER BY version DESC LIMIT 1
+        """
+      ) { row in try StagedEntry(row) }
+      guard let entry, entry.row?.fields != nil else { continue }
+      try execute(entry, depth: depth + 1)
+    }
+  }
+
+  private func executeEnd(_ entry: StagedEntry) throws {
+    try db.execute("DELETE FROM sync_to_execute WHERE ordinal = \(entry.ordinal)")
+    if entry.kind == .snapshotEnd { try removeUnseenRows(entry) }
+    guard entry.kind != .page else { return }
+    try removeAcknowledged(through: entry.version)
+    state.consistentCursor = max(state.consistentCursor, entry.version)
+  }
+
+  /// Removes acknowledged operations whose effects have been pulled, although their rows were not:
+  /// a row can have been deleted and purged, or pulled before the result arrived.
+  private func removeAcknowledged(through version: Int64) throws {
+    let acknowledged = try db.fetchAll(
+      """
+      SELECT local_id, record_id FROM sync_to_sync
+      WHERE scope_id = \(scopeID) AND state = 'acked' AND server_version <= \(version)
+      """
+    ) { row in (localID: try row[0] as Int64, recordID: try row[1] as Int64) }
+    for (localID, recordID) in acknowledged {
+      guard let record = try record(recordID) else {
+        try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(localID)")
+        continue
+      }
+      // The pulled row that contains the operation waits.
+      if try isBlocked(record) { continue }
+      try materialise(record)
+      let base = try pulledRow(record)
+      try remove(localID, of: record)
+      try rebuildOrBlock(record, over: base)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import UndercroftCore
+import UndercroftSQLite
+
+// Values of columns and rows of tables that this version of the application does not have yet.
+
+extension ReplicaTransaction {
+  /// Stores the values of columns that the table does not have yet.
+  func storeUnknownColumns(_ row: PulledRow, of table: CapturedTable) throws {
+    var unknown = row
+    unknown.fields = row.fields?.filter { !table.syncedNames.contains($0.key) }
+    if unknown.fields?.isEmpty == true { unknown.fields = nil }
+    try storeExtra(unknown)
+  }
+
+  /// Stores a row of a table that does not exist yet, or the unknown columns of a row.
+  func storeExtra(_ row: PulledRow) throws {
+    let stored: Int64? = try db.fetchValue(
+      """
+      SELECT version FROM sync_extra
+      WHERE table_name = \(row.table) AND identifier = \(row.dataIdentifier.text)
+      """)
+    if let stored, stored >= row.version { return }
+    try removeExtra(row)
+    guard let fields = row.fields else { return }
+    try db.execute(
+      """
+      INSERT INTO sync_extra(table_name, identifier, version, fields)
+      VALUES (\(row.table), \(row.dataIdentifier.text), \(row.version),
+        \(WireForm.storedText(WireForm.json(fields))))
+      """)
+  }
+
+  private func removeExtra(_ row: PulledRow) throws {
+    try db.execute(
+      """
+      DELETE FROM sync_extra
+      WHERE table_name = \(row.table) AND identifier = \(row.dataIdentifier.text)
+      """)
+  }
+
+  /// Applies what was unknown when it was pulled, and is known now.
+  func adoptExtras() throws {
+    for table in tables.values.sorted(by: { $0.tableID < $1.tableID }) {
+      let rows = try db.fetchAll(
+        "SELECT identifier, version, fields FROM sync_extra WHERE table_name = \(table.name)"
+      ) { row in
+        PulledRow(
+          table: table.name, dataIdentifier: DataIdentifier(try row[0]), version: try row[1],
+          hybridTimestamp: .zero, fields: try WireForm.storedFields(try row[2]))
+      }
+      for row in rows { try adopt(row, in: table) }
+    }
+  }
+
+  private func adopt(_ row: PulledRow, in table: CapturedTable) throws {
+    let known = (row.fields ?? [:]).filter { table.syncedNames.contains($0.key) }
+    let record = try record(of: table, row.dataIdentifier)
+    guard record == nil || !known.isEmpty else { return }
+    do {
+      try refusing {
+        try removeExtra(row)
+        guard let record else { return try apply(row, to: table, appliedThrough: 0) }
+        try storeUnknownColumns(row, of: table)
+        try materialise(record)
+        let (values, unresolved) = try local(known, of: table)
+        let base = try pulledRow(record)?.merging(values) { _, new in new }
+        try addUnresolved(unresolved, of: record)
+        try rebuild(record, over: base)
+      }
+    } catch let refusal as RowRefusal {
+      try log("extra", refusal.reason)
+    }
+  }
+}

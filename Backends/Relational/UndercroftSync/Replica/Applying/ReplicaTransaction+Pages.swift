@@ -1,0 +1,103 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension ReplicaTransaction {
+  /// Returns the request for the next page.
+  func pullRequest(limit: Int) -> PullRequest {
+    PullRequest(
+      scope: state.scope, epoch: state.epoch, replica: state.replica, schemaVersion: schemaVersion,
+      cursor: state.downloadCursor,
+      // Tombstones that the replica has not seen must not be deleted before the snapshot ends.
+      appliedCursor: state.mode == .snapshot ? 0 : state.appliedCursor, mode: state.mode,
+      generation: state.generation, snapshotFloor: state.snapshotFloor,
+      limit: Int64(max(1, min(limit, limits.pageRows))), maximumBytes: Int64(limits.bytes))
+  }
+
+  /// Stores a page, or reacts to what it says about the history of the server.
+  func accept(_ page: SyncPage) throws {
+    let chain = try chain(through: page.appliedThrough.count)
+    switch PageDecision(page, state: state, ownChain: chain) {
+    case .isIgnored: return
+    case .resetsTimeline(let epoch): try resetTimeline(to: epoch)
+    case .reidentifies(let reason): try reidentify(reason.rawValue)
+    case .isStored: try store(page)
+    }
+  }
+
+  /// Returns the chain of this replica up to an operation, or `nil` if the operation has left the
+  /// queue.
+  private func chain(through sequence: Int64) throws -> OperationChain? {
+    try db.fetchOne(
+      """
+      SELECT lower(hex(operation_identifier)), dependency_identifier, dependency_chain
+      FROM sync_to_sync WHERE scope_id = \(scopeID) AND sequence = \(sequence)
+      """
+    ) { row in
+      var chain = OperationChain(
+        count: sequence - 1,
+        lastOperation: (try row[1] as String?).map { OperationIdentifier($0) },
+        hash: (try row[2] as String?).flatMap { SHA256Digest(digits: $0) })
+      chain.append(OperationIdentifier(try row[0]))
+      return chain
+    }
+  }
+
+  private func store(_ page: SyncPage) throws {
+    // A row belongs to a snapshot if it was requested for the snapshot, even if it is executed
+    // after the end of the snapshot was received.
+    let isSnapshot = state.mode == .snapshot
+    let through = page.appliedThrough.count
+    for row in page.rows {
+      try db.execute(
+        """
+        INSERT INTO sync_to_execute(scope_id, kind, table_name, identifier, version, deleted,
+          fields, hlc, replica, applied_through)
+        VALUES (\(scopeID), \(isSnapshot ? StagedKind.snapshotChange : .change), \(row.table),
+          \(row.dataIdentifier.text), \(row.version), \(row.fields == nil),
+          \(row.fields.map { WireForm.storedText(WireForm.json($0)) }), \(row.hybridTimestamp.rawValue),
+          \(state.replica.text), \(through))
+        """)
+    }
+    let end: StagedKind = page.hasMore ? .page : isSnapshot ? .snapshotEnd : .end
+    try db.execute(
+      """
+      INSERT INTO sync_to_execute(scope_id, kind, version, replica, applied_through)
+      VALUES (\(scopeID), \(end), \(page.to), \(state.replica.text), \(through))
+      """)
+    for conflict in page.conflicts { try store(conflict) }
+    state.epoch = page.epoch
+    state.downloadCursor = page.to
+    state.snapshotFloor = state.snapshotFloor ?? page.floor
+    if !page.hasMore { state.mode = .incremental }
+    setServerTime(page.serverTime)
+    try merge(page.hybridTimestamp)
+  }
+
+  /// Advances the clock, so that later changes are later than all that was pulled.
+  private func merge(_ timestamp: HybridTimestamp) throws {
+    // Triggers add to the clock in SQL, where a sum beyond 64 bits would be no integer.
+    let latest = min(timestamp.rawValue, Int64.max - 1 << 32)
+    try db.execute("UPDATE sync_clock SET hlc = max(hlc, \(latest))")
+  }
+
+  /// Stores the difference between the clocks, unless one of them is wrong by decades.
+  func setServerTime(_ time: Int64) {
+    let difference = time.subtractingReportingOverflow(environment.now())
+    guard !difference.overflow, difference.partialValue.magnitude < 1 << 40 else { return }
+    state.serverOffset = difference.partialValue
+  }
+}
+
+/// The kind of an entry of `sync_to_execute`.
+enum StagedKind: String, SQLBindable, SQLReadable {
+  /// A row that changed.
+  case change = "change"
+  /// A row of a snapshot.
+  case snapshotChange = "snapchange"
+  /// The end of a page that others follow.
+  case page = "page"
+  /// The end of the last page.
+  case end = "end"
+  /// The end of a snapshot.
+  case snapshotEnd = "snapend"
+}

@@ -1,0 +1,51 @@
+import UndercroftCore
+import UndercroftFoundation
+import UndercroftSQLite
+
+/// An operation in the queue of one record.
+struct QueuedOperation {
+  let localID: Int64
+  let state: OperationState
+  /// The change in its wire form, or `nil` if it is only captured.
+  let change: OperationChange?
+  let base: Int64?
+  let sequence: Int64?
+  let serverVersion: Int64?
+}
+
+extension OperationChange {
+  /// The members of the payload as text, which `sync_to_sync.payload` stores.
+  var storedPayload: String { WireForm.storedText(payload) }
+
+  /// Creates a change from a stored kind and payload.
+  init(kind: String, storedPayload: String?) throws {
+    var object = WireObject()
+    object[.kind] = .string(kind)
+    object[.payload] = try storedPayload.map { try WireForm.stored($0) }
+    do throws(WireError) { try self.init(operation: object) } catch {
+      throw error.storageError(decoding: "operation of the queue")
+    }
+  }
+}
+
+extension WireForm {
+  /// Returns JSON as text.
+  static func storedText(_ json: JSONValue) -> String {
+    String(decoding: JSONWriter.data(json), as: UTF8.self)
+  }
+
+  /// Returns the JSON that a column contains.
+  static func stored(_ text: String) throws -> JSONValue {
+    do throws(WireError) { return try JSONReader.read(Data(text.utf8)) } catch {
+      throw error.storageError(decoding: "state of synchronisation")
+    }
+  }
+
+  /// Returns the values of columns that a column contains as JSON.
+  static func storedFields(_ text: String) throws -> FieldValues {
+    let json = try stored(text)
+    do throws(WireError) { return try fields(json) } catch {
+      throw error.storageError(decoding: "state of synchronisation")
+    }
+  }
+}

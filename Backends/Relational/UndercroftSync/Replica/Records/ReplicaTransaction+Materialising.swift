@@ -1,0 +1,141 @@
+import UndercroftCore
+import UndercroftFoundation
+import UndercroftSQLite
+
+extension ReplicaTransaction {
+  /// Computes the changes that were captured for a record.
+  ///
+  /// Every change of the operations or the version of a record must do this first, because the
+  /// captured changes are relative to what was visible before.
+  func materialise(_ record: TrackedRecord) throws {
+    let operations = try operations(of: record)
+    let captured = operations.filter(\.state.isCaptured)
+    guard !captured.isEmpty else { return }
+    let shadow = try shadowRow(record)
+    var overlay = try overlay(operations, of: record.table).overlay
+    var before = overlay.fold(over: shadow)
+    let base = operations.filter(\.state.isFolded).compactMap(\.base).reduce(record.version, min)
+    for operation in captured {
+      let after =
+        try operation.state == .closed
+        ? imageRow(operation.localID, of: record.table) : visibleRow(record)
+      if let change = try materialise(
+        operation, of: record, from: before, to: after, base: base,
+        hidden: overlay.hiddenColumns(of: record.table.syncedNames))
+      {
+        overlay.changes.append(change)
+      } else {
+        try remove(operation.localID, of: record)
+      }
+      before = after
+    }
+    try db.execute("UPDATE sync_record SET pending = NULL WHERE record_id = \(record.recordID)")
+    try settle(record, overlay, over: shadow, visible: before)
+  }
+
+  /// Computes one operation, and returns its change with the keys of this database, or `nil` if
+  /// nothing is to be sent.
+  private func materialise(
+    _ operation: QueuedOperation, of record: TrackedRecord, from before: FieldValues?,
+    to after: FieldValues?, base: Int64, hidden: Set<ExactString>
+  ) throws -> OperationChange? {
+    let counters = record.table.counters
+    let start = before?.counters(among: counters) ?? [:]
+    let absorbed = try absorbedOperations(operation, of: record.table, since: start)
+    guard
+      var change = OperationChange.difference(from: before, to: after, counters: counters)
+        ?? .compensation(of: absorbed, from: before, to: after)
+    else { return nil }
+    change.values = try wire(change.values, of: record.table)
+    try db.execute(
+      """
+      UPDATE sync_to_sync SET state = 'ready', kind = \(change.kind.rawValue),
+        payload = \(change.storedPayload), base = min(\(base), seen),
+        hidden = \(hidden.isEmpty ? nil : WireForm.storedText(WireForm.json(hidden))),
+        absorbed = \(absorbed.isEmpty ? nil : WireForm.storedText(.array(absorbed.map(\.json)))),
+        absorbed_count = \(absorbed.count), schema_version = \(schemaVersion)
+      WHERE local_id = \(operation.localID)
+      """)
+    // A later change of the row must be later, even after this operation has left the queue.
+    try db.execute(
+      """
+      UPDATE sync_clock SET hlc = max(hlc,
+        (SELECT hlc FROM sync_to_sync WHERE local_id = \(operation.localID)))
+      """)
+    try removeCaptured(operation.localID, of: record.table)
+    change.values = try local(change.values, of: record.table).row
+    return change
+  }
+
+  /// Corrects the state of a record after its captured changes were computed.
+  private func settle(
+    _ record: TrackedRecord, _ overlay: Overlay, over shadow: FieldValues?, visible: FieldValues?
+  ) throws {
+    guard overlay.isDirty else { return try rebuild(record, over: visible) }
+    let expected = overlay.fold(over: shadow)
+    guard expected != visible else { return }
+    do {
+      // The user stored what cannot be sent, such as a reference to a row that does not exist.
+      try refusing { _ = try writeVisible(record, expected) }
+    } catch is RowRefusal {
+      return
+    }
+  }
+
+  /// Removes an operation with everything that was captured for it.
+  func remove(_ localID: Int64, of record: TrackedRecord) throws {
+    try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(localID)")
+    try db.execute(
+      """
+      UPDATE sync_record SET pending = NULL
+      WHERE record_id = \(record.recordID) AND pending = \(localID)
+      """)
+    try removeCaptured(localID, of: record.table)
+  }
+
+  private func removeCaptured(_ localID: Int64, of table: CapturedTable) throws {
+    try db.execute("DELETE FROM \(identifier: table.imageTable) WHERE local_id = \(localID)")
+    try db.execute("DELETE FROM sync_absorbed WHERE local_id = \(localID)")
+  }
+
+  /// Returns the operations that were coalesced with a captured one.
+  ///
+  /// - Parameter start: the counters before the operation.
+  private func absorbedOperations(
+    _ operation: QueuedOperation, of table: CapturedTable, since start: CounterValues
+  ) throws -> [AbsorbedOperation] {
+    guard table.hasCounters else { return [] }
+    let counters = table.syncedColumns.filter { $0.role == .counter }
+    // SQLite reads all 64-bit integers, which JSON on the wire cannot contain.
+    let values = counters.map { "json_extract(counters, \("$." + $0.storedName))" as SQL }
+    return try db.fetchAll(
+      """
+      SELECT lower(hex(operation_identifier)), \(values.joined(separator: ", "))
+      FROM sync_absorbed WHERE local_id = \(operation.localID)
+      ORDER BY position LIMIT \(SyncLimits.absorbed)
+      """
+    ) { row in
+      var reached: CounterValues = [:]
+      for (position, counter) in counters.enumerated() {
+        reached[ExactString(counter.name)] = try row[position + 1] as Int64?
+      }
+      return AbsorbedOperation(
+        OperationIdentifier(try row[0]), increments: reached.since(start).filter { $0.value != 0 })
+    }
+  }
+}
+
+extension OperationChange {
+  /// Returns an update that adds nothing, or `nil` if no earlier form of it added anything.
+  ///
+  /// If a copy of the file has sent an earlier form, the server subtracts what that form added.
+  fileprivate static func compensation(
+    of absorbed: [AbsorbedOperation], from before: FieldValues?, to after: FieldValues?
+  ) -> OperationChange? {
+    guard before != nil, after != nil else { return nil }
+    var counters: CounterValues = [:]
+    for operation in absorbed { counters.merge(operation.increments) { _, _ in 0 } }
+    guard !counters.isEmpty else { return nil }
+    return .update(increments: counters.mapValues { _ in 0 })
+  }
+}

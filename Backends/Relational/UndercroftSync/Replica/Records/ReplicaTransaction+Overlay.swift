@@ -1,0 +1,104 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension ReplicaTransaction {
+  /// Returns the operations of a record, oldest first.
+  func operations(of record: TrackedRecord) throws -> [QueuedOperation] {
+    try db.fetchAll(
+      """
+      SELECT local_id, state, kind, payload, base, sequence, server_version FROM sync_to_sync
+      WHERE record_id = \(record.recordID) AND state <> 'pending'
+      UNION ALL
+      SELECT local_id, state, kind, payload, base, sequence, server_version FROM sync_to_sync
+      WHERE local_id = (SELECT pending FROM sync_record WHERE record_id = \(record.recordID))
+        AND state = 'pending'
+      ORDER BY local_id
+      """
+    ) { row in
+      let state: OperationState = try row[1]
+      let change =
+        try state.isCaptured
+        ? nil : OperationChange(kind: try row[2], storedPayload: try row[3])
+      return QueuedOperation(
+        localID: try row[0], state: state, change: change, base: try row[4], sequence: try row[5],
+        serverVersion: try row[6])
+    }
+  }
+
+  /// Returns the operations that the visible row contains, with the keys of this database.
+  func overlay(
+    _ operations: [QueuedOperation], of table: CapturedTable
+  ) throws -> (overlay: Overlay, unresolved: [UnresolvedReference]) {
+    var (overlay, unresolved) = (Overlay(), [UnresolvedReference]())
+    for operation in operations where operation.state.isFolded {
+      guard var change = operation.change else { continue }
+      let (values, missing) = try local(change.values, of: table)
+      change.values = values.filter { table.syncedNames.contains($0.key) }
+      overlay.changes.append(change)
+      unresolved += missing
+    }
+    return (overlay, unresolved)
+  }
+
+  /// Returns the row that was pulled last, or `nil` if the server has none.
+  ///
+  /// The captured changes of the record must have been materialised.
+  func pulledRow(_ record: TrackedRecord) throws -> FieldValues? {
+    let isDirty = try operations(of: record).contains { $0.state.isFolded }
+    return try isDirty ? shadowRow(record) : visibleRow(record)
+  }
+
+  /// Makes the visible row equal to the operations of a record, folded over the pulled row.
+  ///
+  /// - Parameter base: the pulled row with the keys of this database, or `nil` if there is none.
+  /// - Throws: ``RowRefusal`` or an error of SQLite if the row violates a constraint.
+  func rebuild(_ record: TrackedRecord, over base: FieldValues?) throws {
+    let operations = try operations(of: record)
+    let (overlay, unresolved) = try overlay(operations, of: record.table)
+    let row = overlay.fold(over: base)
+    let record = try writeVisible(record, row)
+    try addUnresolved(unresolved, of: record)
+    if overlay.isDirty {
+      try writeShadow(record, try normalised(base, folded: row, visible: visibleRow(record)))
+    } else {
+      try removeShadow(record)
+      if base == nil, operations.isEmpty { return try forget(record) }
+    }
+    try db.execute(
+      """
+      UPDATE sync_record SET isDirty = \(overlay.isDirty), isDeleted = \(overlay.isDeleted)
+      WHERE record_id = \(record.recordID)
+      """)
+  }
+
+  /// Returns the pulled row as this database stores it.
+  ///
+  /// The type of a column can convert a value, such as 1.0 to 1. A pulled value that is visible
+  /// must have the same form in the shadow, so that it is not regarded as a change of the user.
+  private func normalised(
+    _ base: FieldValues?, folded: FieldValues?, visible: FieldValues?
+  ) -> FieldValues? {
+    guard var base, let folded, let visible else { return base }
+    for (column, value) in visible where folded[column] != value {
+      if folded[column] == nil || base[column] == folded[column] { base[column] = value }
+    }
+    return base
+  }
+
+  /// Rebuilds a record, or blocks its pulled row if this database cannot contain the result.
+  func rebuildOrBlock(_ record: TrackedRecord, over base: FieldValues?) throws {
+    do {
+      try refusing { try rebuild(record, over: base) }
+    } catch let refusal as RowRefusal {
+      guard let identifier = record.dataIdentifier else { return }
+      try writeShadow(record, base)
+      // A record with a shadow is dirty, so that no trigger stores another one.
+      try db.execute(
+        "UPDATE sync_record SET isDirty = 1 WHERE record_id = \(record.recordID)")
+      let row = PulledRow(
+        table: record.table.name, dataIdentifier: identifier, version: record.version,
+        hybridTimestamp: .zero, fields: try base.map { try wire($0, of: record.table) })
+      try block(row, refusal)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension ReplicaTransaction {
+  /// Makes the visible row equal to `row`, and leaves columns unchanged that `row` does not have.
+  ///
+  /// - Returns: the record, whose key may be new.
+  /// - Throws: ``RowRefusal`` or an error of SQLite if the row violates a constraint.
+  @discardableResult
+  func writeVisible(_ record: TrackedRecord, _ row: FieldValues?) throws -> TrackedRecord {
+    switch (try visibleRow(record), row) {
+    case (nil, nil): return try releaseKey(of: record)
+    case (let current?, let row?):
+      let changes = row.filter { current[$0.key] != $0.value }
+      if !changes.isEmpty { try update(record, changes) }
+      return record
+    case (nil, let row?): return try insert(record, row)
+    case (_?, nil): return try delete(record)
+    }
+  }
+
+  private func update(_ record: TrackedRecord, _ changes: FieldValues) throws {
+    guard let key = record.key else { return }
+    let assignments = changes.sorted { $0.key < $1.key }.map { column, value in
+      "\(identifier: column.text) = \(value.sql)" as SQL
+    }
+    // OR ABORT overrides a conflict clause of the schema, which could delete other rows or end the
+    // transaction.
+    try writing(record) {
+      try db.execute(
+        """
+        UPDATE OR ABORT main.\(identifier: record.table.name)
+        SET \(assignments.joined(separator: ", ")) WHERE \(record.table.matches(key))
+        """)
+    }
+  }
+
+  private func insert(_ record: TrackedRecord, _ row: FieldValues) throws -> TrackedRecord {
+    let record = try reserveKey(of: record)
+    guard let key = record.key else { return record }
+    let values = row.sorted { $0.key < $1.key }
+    let columns =
+      ["\(identifier: record.table.keyColumn)"]
+      + values.map { column, _ in "\(identifier: column.text)" as SQL }
+    try writing(record) {
+      try db.execute(
+        """
+        INSERT OR ABORT INTO main.\(identifier: record.table.name)\
+        (\(columns.joined(separator: ", ")))
+        VALUES (\(([key.sql] + values.map { _, value in value.sql }).joined(separator: ", ")))
+        """)
+    }
+    return record
+  }
+
+  /// Returns the record with a key, so that the row can refer to itself.
+  func reserveKey(of record: TrackedRecord) throws -> TrackedRecord {
+    guard record.key == nil else { return record }
+    var record = record
+    let key = try availableKey(of: record.table)
+    record.key = key
+    try db.execute(
+      "UPDATE sync_record SET primary_key = \(key.sql) WHERE record_id = \(record.recordID)")
+    return record
+  }
+
+  private func delete(_ record: TrackedRecord) throws -> TrackedRecord {
+    guard let key = record.key else { return record }
+    try detachRows(from: record)
+    try writing(record) {
+      try db.execute(
+        "DELETE FROM main.\(identifier: record.table.name) WHERE \(record.table.matches(key))")
+    }
+    return try releaseKey(of: record)
+  }
+
+  /// Returns the record of a row that does not exist, whose integer key another row can get.
+  private func releaseKey(of record: TrackedRecord) throws -> TrackedRecord {
+    guard record.table.identity == .integer, record.key != nil else { return record }
+    var record = record
+    record.key = nil
+    try db.execute(
+      "UPDATE sync_record SET primary_key = NULL WHERE record_id = \(record.recordID)")
+    return record
+  }
+
+  /// Runs a write of one row, which no trigger captures.
+  private func writing(_ record: TrackedRecord, _ body: () throws -> Int) throws {
+    try db.execute("UPDATE sync_clock SET applying = \(record.recordID)")
+    guard try body() > 0 else { throw RowRefusal("a trigger ignored the change") }
+    try db.execute("UPDATE sync_clock SET applying = 0")
+  }
+
+  /// Returns a key that no row has.
+  private func availableKey(of table: CapturedTable) throws -> SyncValue {
+    let last: Int64? = try db.fetchValue(
+      "SELECT max(\(identifier: table.keyColumn)) FROM main.\(identifier: table.name)")
+    var greatest = last ?? 0
+    if try db.tableExists("sqlite_sequence") {
+      // AUTOINCREMENT promises that no key is ever used again.
+      let used: Int64? = try db.fetchValue(
+        "SELECT seq FROM sqlite_sequence WHERE name = \(table.name)")
+      greatest = max(greatest, used ?? 0)
+    }
+    guard greatest < .max else { throw RowRefusal("no greater key is available") }
+    return .integer(max(greatest, 0) + 1)
+  }
+}

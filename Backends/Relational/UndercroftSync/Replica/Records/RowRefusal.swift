@@ -1,0 +1,23 @@
+import UndercroftCore
+import UndercroftSQLite
+
+/// The reason for which this database cannot contain a row of the server.
+struct RowRefusal: Error {
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+
+  /// Creates the reason from an error of a write, or returns `nil` if the error concerns the whole
+  /// database, such as a full disk.
+  init?(causeOf error: any Error) {
+    if let refusal = error as? RowRefusal {
+      self = refusal
+      return
+    }
+    guard let cause = SQLiteError(causeOf: error) else { return nil }
+    switch cause.code.primary {
+    case .constraint, .mismatch, .tooBig: reason = cause.constraint?.description ?? cause.message
+    default: return nil
+    }
+  }
+}

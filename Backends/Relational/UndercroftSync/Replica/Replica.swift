@@ -1,0 +1,161 @@
+import UndercroftCore
+package import UndercroftSQLite
+
+/// One database file in one scope: the queue of its operations, and the rows that it pulls.
+///
+/// Every function is one transaction. A crash between two calls loses nothing, and every call can
+/// be repeated. The functions do not wait for a network.
+package struct Replica: Sendable {
+  package let database: Database
+  package let scope: ScopeIdentifier
+  package let limits: SyncLimits
+  /// The version of the schema of the application.
+  package let schemaVersion: Int64
+  let environment: SyncEnvironment
+
+  /// The origin of the changes that synchronisation makes, for observers.
+  package static let origin = Database.Origin("sync")
+
+  /// Creates a replica for a scope that the database synchronises.
+  package init(
+    database: Database, scope: ScopeIdentifier, environment: SyncEnvironment,
+    limits: SyncLimits = SyncLimits(), schemaVersion: Int64 = 1
+  ) {
+    self.database = database
+    self.scope = scope
+    self.environment = environment
+    self.limits = limits
+    self.schemaVersion = schemaVersion
+  }
+
+  /// Returns the identity and the progress of the replica.
+  package func state() throws -> ReplicaState {
+    try database.read { db in try ReplicaState.load(scope, in: db).state }
+  }
+
+  // MARK: Sending
+
+  /// Gives the oldest captured changes their places in the chain, and returns their number.
+  ///
+  /// Afterwards the operations never change, so that a lost answer cannot be ambiguous. Operations
+  /// that no message can contain become conflicts.
+  package func seal(limit: Int) throws -> Int {
+    try write { try $0.seal(limit: limit) }
+  }
+
+  /// Returns packets with the oldest operations whose results have not arrived.
+  ///
+  /// - Parameters:
+  ///   - operations: the largest number of operations in a packet.
+  ///   - bytes: the number of bytes that a packet with more than one operation may have.
+  package func packets(operations: Int, bytes: Int) throws -> [SyncPacket] {
+    try database.read { db in
+      try transaction(in: db, isStrict: false).packets(operations: operations, bytes: bytes)
+    }
+  }
+
+  /// Accepts the answer of the server to a packet, which may be delayed or repeated.
+  ///
+  /// - Parameter packet: the packet, so that an answer to an earlier identity is recognised, or
+  ///   `nil` if it is unknown.
+  package func accept(_ answer: PushAnswer, for packet: SyncPacket? = nil) throws {
+    try write { transaction in
+      if let packet, packet.replica != transaction.state.replica { return }
+      switch answer {
+      case .results(let results): try transaction.accept(results)
+      case .held: return
+      case .refused(let refusal): try transaction.accept(refusal)
+      }
+    }
+  }
+
+  /// Removes an operation that the server or a gateway can never accept from the queue, and stores
+  /// its values as a conflict.
+  package func park(_ operation: OperationIdentifier, message: String) throws {
+    try write { try $0.park(operation, message: message) }
+  }
+
+  // MARK: Pulling
+
+  /// Returns the request for the next page.
+  ///
+  /// - Parameter limit: the largest number of rows.
+  package func pullRequest(limit: Int) throws -> PullRequest {
+    try database.read { db in
+      try transaction(in: db, isStrict: false).pullRequest(limit: limit)
+    }
+  }
+
+  /// Stores a page, which ``execute(limit:)`` applies, or accepts a refusal.
+  ///
+  /// - Parameter request: the request, so that a refusal of an earlier request is recognised, or
+  ///   `nil` if it is unknown.
+  package func accept(_ answer: PullAnswer, for request: PullRequest? = nil) throws {
+    try write { transaction in
+      let state = transaction.state
+      if let request,
+        request.replica != state.replica || request.generation != state.generation
+      {
+        return
+      }
+      switch answer {
+      case .page(let page): try transaction.accept(page)
+      case .refused(let refusal): try transaction.accept(refusal)
+      }
+    }
+  }
+
+  /// Applies stored pages, and returns the number of entries that were applied.
+  ///
+  /// A row that violates a constraint of this database waits, and the others are applied.
+  ///
+  /// - Parameter limit: the number of rows and ends of pages that one transaction applies.
+  package func execute(limit: Int) throws -> Int {
+    try write { try $0.execute(limit: limit) }
+  }
+
+  /// Applies values of columns and rows of tables that were unknown when they were pulled.
+  ///
+  /// Call it after the schema has changed and the capture was adapted to it, before the application
+  /// writes.
+  package func adoptExtras() throws {
+    try write { try $0.adoptExtras() }
+  }
+
+  // MARK: Transactions
+
+  /// Runs `body` in a transaction.
+  ///
+  /// If the transaction violates a foreign key, it is repeated with a check after each row, which
+  /// finds the row that is the cause.
+  private func write<Result>(_ body: (ReplicaTransaction) throws -> Result) throws -> Result {
+    do {
+      return try write(isStrict: false, body)
+    } catch is UnresolvedForeignKey {
+      return try write(isStrict: true, body)
+    }
+  }
+
+  private func write<Result>(
+    isStrict: Bool, _ body: (ReplicaTransaction) throws -> Result
+  ) throws -> Result {
+    try database.write(lock: .immediate, from: Self.origin) { db in
+      try db.execute("PRAGMA defer_foreign_keys = ON")
+      let transaction = try transaction(in: db, isStrict: isStrict)
+      let before = transaction.state
+      let result = try body(transaction)
+      if transaction.state != before { try transaction.store() }
+      if db.hasUnresolvedForeignKeys, !isStrict { throw UnresolvedForeignKey() }
+      return result
+    }
+  }
+
+  private func transaction(in db: Connection, isStrict: Bool) throws -> ReplicaTransaction {
+    try ReplicaTransaction(
+      scope, in: db, environment: environment, limits: limits, schemaVersion: schemaVersion,
+      isStrict: isStrict)
+  }
+}
+
+/// A transaction violates a foreign key at its end.
+private struct UnresolvedForeignKey: Error {}

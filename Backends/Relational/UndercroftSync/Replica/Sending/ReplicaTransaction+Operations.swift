@@ -1,0 +1,91 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension ReplicaTransaction {
+  /// The columns that ``sealedOperation(_:)`` reads.
+  private static let columns: SQL = """
+    o.local_id, lower(hex(o.operation_identifier)), o.sequence, o.table_id, r.primary_key,
+    r.identifier, o.kind, o.payload, o.timestamp, o.hlc, o.base, o.seen, o.hidden, o.base_cursor,
+    o.schema_version, o.absorbed, o.group_id, o.dependency_identifier, o.dependency_chain
+    """
+
+  /// A computed operation with what its packet needs to know.
+  struct Entry {
+    let localID: Int64
+    let operation: SyncOperation
+    /// The chain before the operation.
+    let chain: OperationChain
+  }
+
+  /// Returns a computed operation by its local number, or `nil` if there is none.
+  ///
+  /// The data identifier is empty if the key of the row cannot be an identifier.
+  func sealedOperation(_ localID: Int64) throws -> SyncOperation? {
+    try db.fetchOne(
+      """
+      SELECT \(Self.columns) FROM sync_to_sync o JOIN sync_record r ON r.record_id = o.record_id
+      WHERE o.local_id = \(localID) AND o.kind IS NOT NULL
+      """
+    ) { row in try entry(row)?.operation } ?? nil
+  }
+
+  /// Calls `body` with the operations that are sent until their results arrive, in the order of the
+  /// chain.
+  func forEachSent(_ body: (Entry) throws -> IterationControl) throws {
+    try db.forEachUntil(
+      """
+      SELECT \(Self.columns) FROM sync_to_sync o JOIN sync_record r ON r.record_id = o.record_id
+      WHERE o.scope_id = \(scopeID) AND o.sequence IS NOT NULL
+        AND o.state IN ('sealed', 'confirmed')
+      ORDER BY o.sequence
+      """
+    ) { row in
+      guard let entry = try entry(row) else { return .continue }
+      return try body(entry)
+    }
+  }
+
+  private func entry(_ row: borrowing Row) throws -> Entry? {
+    guard let table = tablesByID[try row[3]] else { return nil }
+    let key: StoredValue = try row[4]
+    let stored = (try row[5] as String?).map { DataIdentifier($0) }
+    let identifier = stored ?? table.identity.dataIdentifier(ofKey: key.value) ?? ""
+    let sequence: Int64 = try row[2] ?? 0
+    let operation = SyncOperation(
+      operationIdentifier: OperationIdentifier(try row[1]), sequence: sequence, table: table.name,
+      dataIdentifier: identifier,
+      change: try OperationChange(kind: try row[6], storedPayload: try row[7]),
+      timestamp: try row[8], hybridTimestamp: HybridTimestamp(clamping: try row[9]),
+      knowledge: AuthorKnowledge(
+        base: try row[10] ?? 0, seen: try row[11], hidden: try Self.names(row[12]),
+        baseCursor: try row[13]), schemaVersion: try row[14] ?? schemaVersion,
+      absorbed: try Self.absorbed(row[15]), group: try row[16])
+    let chain = OperationChain(
+      count: max(0, sequence - 1),
+      lastOperation: (try row[17] as String?).map { OperationIdentifier($0) },
+      hash: (try row[18] as String?).flatMap { SHA256Digest(digits: $0) })
+    return Entry(localID: try row[0], operation: operation, chain: chain)
+  }
+
+  private static func names(_ text: String?) throws -> Set<ExactString> {
+    guard case .array(let names)? = try text.map({ try WireForm.stored($0) }) else { return [] }
+    return Set(
+      names.compactMap { name in
+        guard case .string(let text) = name else { return nil }
+        return ExactString(text)
+      })
+  }
+
+  private static func absorbed(_ text: String?) throws -> [AbsorbedOperation] {
+    guard case .array(let operations)? = try text.map({ try WireForm.stored($0) }) else {
+      return []
+    }
+    do throws(WireError) {
+      var absorbed: [AbsorbedOperation] = []
+      for operation in operations { absorbed.append(try AbsorbedOperation(json: operation)) }
+      return absorbed
+    } catch {
+      throw error.storageError(decoding: "operation of the queue")
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension ReplicaTransaction {
+  /// Returns packets with the oldest operations whose results have not arrived.
+  ///
+  /// There are at most as many packets as the server accepts without answering.
+  func packets(operations count: Int, bytes: Int) throws -> [SyncPacket] {
+    guard let epoch = state.epoch else { return [] }
+    let (count, window) = (max(1, count), max(1, limits.window))
+    var sizes: [OperationIdentifier: Int] = [:]
+    var (operations, total) = ([SyncOperation](), 0)
+    var chains: [Int64: OperationChain] = [:]
+    try forEachSent { entry in
+      let size = entry.operation.byteCount
+      // What does not fit into the packets of one window is sent later.
+      let isComplete =
+        operations.last?.group == nil
+        || operations.last?.group?.exact != entry.operation.group?.exact
+      if isComplete, total / window >= bytes || operations.count / window >= count {
+        return .stop
+      }
+      operations.append(entry.operation)
+      chains[entry.operation.sequence] = entry.chain
+      sizes[entry.operation.operationIdentifier] = size
+      total += size
+      return .continue
+    }
+    let runs = PacketSplitter.split(operations, count: count, bytes: bytes, packets: window) {
+      sizes[$0.operationIdentifier] ?? 0
+    }
+    return runs.map { run in
+      SyncPacket(
+        scope: state.scope, epoch: epoch, replica: state.replica, schemaVersion: schemaVersion,
+        packet: environment.makeIdentifier(), resultsThrough: state.resultsThrough,
+        after: run.first.flatMap { chains[$0.sequence] } ?? OperationChain(), operations: run)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension ReplicaTransaction {
+  /// Reacts to a refusal of the server.
+  func accept(_ refusal: SyncRefusal) throws {
+    switch RefusalDecision(refusal, state: state) {
+    case .waits: return
+    case .reidentifies: try reidentify("forked")
+    case .resetsTimeline(let epoch): try resetTimeline(to: epoch)
+    case .startsSnapshot(let epoch): try startSnapshot(of: epoch)
+    case .parks(let operation):
+      try park(operation, message: "the server has another operation with the same identifier")
+    }
+  }
+
+  /// Gives the replica a new identity.
+  ///
+  /// All operations without a result keep their identifiers, by which the server recognises what it
+  /// has applied, and are sealed again.
+  func reidentify(_ reason: String) throws {
+    try log("reidentified", reason)
+    state.replica = ReplicaIdentifier(environment.makeIdentifier())
+    state.chain = OperationChain()
+    state.resultsThrough = 0
+    state.sealedThrough = 0
+    // A confirmed operation remains confirmed, because the pulled row contains it.
+    try db.execute(
+      """
+      UPDATE sync_to_sync SET sequence = NULL, dependency_identifier = NULL,
+        dependency_chain = NULL, state = CASE state WHEN 'sealed' THEN 'ready' ELSE state END
+      WHERE scope_id = \(scopeID) AND (sequence IS NOT NULL OR state = 'sealed')
+      """)
+  }
+
+  /// Begins to pull all rows of the scope; operations remain.
+  func startSnapshot(of epoch: Epoch) throws {
+    try log("snapshot", epoch.text)
+    try db.execute("DELETE FROM sync_to_execute WHERE scope_id = \(scopeID)")
+    try db.execute("DELETE FROM sync_seen WHERE scope_id = \(scopeID)")
+    state.epoch = epoch
+    state.downloadCursor = 0
+    state.appliedCursor = 0
+    state.consistentCursor = 0
+    state.mode = .snapshot
+    state.snapshotFloor = nil
+    state.generation &+= 1
+  }
+
+  /// Begins to pull another history of the server, whose versions have nothing to do with the
+  /// versions that are known.
+  ///
+  /// Operations that were acknowledged in the lost history are sent again.
+  func resetTimeline(to epoch: Epoch) throws {
+    guard state.epoch != nil else { return try startSnapshot(of: epoch) }
+    try startSnapshot(of: epoch)
+    for table in tables.values {
+      try db.execute("UPDATE sync_record SET version = 0 WHERE table_id = \(table.tableID)")
+      try db.execute("UPDATE sync_blocked SET version = 0 WHERE table_name = \(table.name)")
+    }
+    try db.execute("UPDATE sync_extra SET version = 0")
+    try db.execute(
+      """
+      UPDATE sync_to_sync SET base = CASE WHEN base IS NULL THEN NULL ELSE 0 END, seen = 0,
+        base_cursor = 0, server_version = NULL, state = CASE state WHEN 'acked' THEN 'ready'
+          ELSE state END
+      WHERE scope_id = \(scopeID)
+      """)
+    try restoreConfirmed()
+    try reidentify("timeline")
+  }
+
+  /// Folds confirmed operations again, because the rows of another history may not contain them.
+  private func restoreConfirmed() throws {
+    let confirmed = try db.fetchAll(
+      """
+      SELECT local_id, record_id FROM sync_to_sync
+      WHERE scope_id = \(scopeID) AND state = 'confirmed' ORDER BY local_id
+      """
+    ) { row in (localID: try row[0] as Int64, recordID: try row[1] as Int64) }
+    for (localID, recordID) in confirmed {
+      guard let record = try record(recordID) else { continue }
+      try materialise(record)
+      let base = try pulledRow(record)
+      try db.execute("UPDATE sync_to_sync SET state = 'ready' WHERE local_id = \(localID)")
+      try rebuildOrBlock(record, over: base)
+    }
+  }
+
+  /// Parks an operation that the server can never accept.
+  ///
+  /// The replica gets a new identity if the operation was sealed, because the chain cannot contain
+  /// a gap.
+  func park(_ operation: OperationIdentifier, message: String) throws {
+    let found = try db.fetchOne(
+      """
+      SELECT local_id, record_id FROM sync_to_sync WHERE scope_id = \(scopeID)
+        AND sequence IS NOT NULL AND state IN ('sealed', 'confirmed')
+        AND lower(hex(operation_identifier)) = \(operation.text)
+      """
+    ) { row in (localID: try row[0] as Int64, recordID: try row[1] as Int64) }
+    guard let found, let record = try record(found.recordID) else { return }
+    try park(found.localID, of: record, .rejected, message: message)
+    try reidentify("parked")
+  }
+}

@@ -1,0 +1,74 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension ReplicaTransaction {
+  /// Stores the results of operations.
+  func accept(_ results: PushResults) throws {
+    guard results.replica == state.replica, results.epoch == state.epoch else { return }
+    for result in results.results { try accept(result) }
+    let open: Int64? = try db.fetchValue(
+      """
+      SELECT min(sequence) FROM sync_to_sync
+      WHERE scope_id = \(scopeID) AND sequence IS NOT NULL AND state IN ('sealed', 'confirmed')
+      """)
+    state.resultsThrough = open.map { $0 &- 1 } ?? state.chain.count
+    setServerTime(results.serverTime)
+  }
+
+  private func accept(_ result: OperationResult) throws {
+    let found = try db.fetchOne(
+      """
+      SELECT local_id, record_id, state FROM sync_to_sync
+      WHERE scope_id = \(scopeID) AND sequence = \(result.sequence)
+        AND lower(hex(operation_identifier)) = \(result.operationIdentifier.text)
+      """
+    ) { row in
+      (
+        localID: try row[0] as Int64, recordID: try row[1] as Int64,
+        state: try row[2] as OperationState
+      )
+    }
+    guard let found else { return }
+    guard let record = try record(found.recordID) else {
+      try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(found.localID)")
+      return
+    }
+    let decision = ResultDecision(
+      result, state: found.state, recordVersion: record.version,
+      consistentCursor: state.consistentCursor)
+    switch decision {
+    case .isIgnored: return
+    case .isParked(let kind):
+      try park(found.localID, of: record, kind, message: result.rejection?.message)
+    case .isAcknowledged where state.isOneWay, .leaves where isAbsorbed(result):
+      try absorb(found.localID, of: record)
+    case .isAcknowledged(let version):
+      try materialise(record)
+      try db.execute(
+        """
+        UPDATE sync_to_sync SET state = 'acked', server_version = \(version)
+        WHERE local_id = \(found.localID)
+        """)
+    case .leaves:
+      try materialise(record)
+      let base = try pulledRow(record)
+      try remove(found.localID, of: record)
+      try rebuildOrBlock(record, over: base)
+    }
+  }
+
+  /// Returns whether the operation has the effect on the server that its author expects, although
+  /// no page will contain it.
+  private func isAbsorbed(_ result: OperationResult) -> Bool {
+    state.isOneWay && (result.status == .applied || result.status == .absorbed)
+  }
+
+  /// Makes an operation part of the pulled row, because its echo is never pulled.
+  private func absorb(_ localID: Int64, of record: TrackedRecord) throws {
+    try materialise(record)
+    let operations = try operations(of: record).filter { $0.localID == localID }
+    let base = try overlay(operations, of: record.table).overlay.fold(over: pulledRow(record))
+    try remove(localID, of: record)
+    try rebuildOrBlock(record, over: base)
+  }
+}

@@ -1,0 +1,122 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension ReplicaTransaction {
+  /// An operation that has no place in the chain yet.
+  private struct Unsealed {
+    let localID: Int64
+    let recordID: Int64
+    let group: String?
+  }
+
+  /// Gives the oldest unsealed operations their places in the chain, and returns their number.
+  ///
+  /// An atomic group is sealed as a whole, even if it exceeds the limit.
+  func seal(limit: Int) throws -> Int {
+    var count = 0
+    while count < limit, let next = try nextUnsealed() {
+      guard try materialised(next) else { continue }
+      guard let group = next.group else {
+        count += try seal([next.localID])
+        continue
+      }
+      let members = try unsealed(in: group)
+      count += try seal(members.filter { try materialised($0) }.map(\.localID))
+    }
+    return count
+  }
+
+  private static let unsealed: SQL = """
+    (state IN ('pending', 'closed', 'ready') OR (state = 'confirmed' AND sequence IS NULL))
+    """
+
+  private func nextUnsealed() throws -> Unsealed? {
+    try db.fetchOne(
+      """
+      SELECT local_id, record_id, group_id FROM sync_to_sync
+      WHERE scope_id = \(scopeID) AND local_id > \(state.sealedThrough) AND \(Self.unsealed)
+      ORDER BY local_id LIMIT 1
+      """
+    ) { row in Unsealed(localID: try row[0], recordID: try row[1], group: try row[2]) }
+  }
+
+  private func unsealed(in group: String) throws -> [Unsealed] {
+    try db.fetchAll(
+      """
+      SELECT local_id, record_id, group_id FROM sync_to_sync
+      WHERE scope_id = \(scopeID) AND local_id > \(state.sealedThrough) AND \(Self.unsealed)
+        AND group_id = \(group) ORDER BY local_id
+      """
+    ) { row in Unsealed(localID: try row[0], recordID: try row[1], group: try row[2]) }
+  }
+
+  /// Computes an operation, and returns whether there is anything to send.
+  private func materialised(_ operation: Unsealed) throws -> Bool {
+    guard let record = try record(operation.recordID) else {
+      try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(operation.localID)")
+      return false
+    }
+    try materialise(record)
+    return try db.fetchValue(
+      "SELECT EXISTS(SELECT 1 FROM sync_to_sync WHERE local_id = \(operation.localID))")
+  }
+
+  /// Seals operations that are sent together, or parks them if no packet can contain them.
+  private func seal(_ localIDs: [Int64]) throws -> Int {
+    let operations = try localIDs.map { (localID: $0, operation: try sealedOperation($0)) }
+    if let reason = refusal(of: operations.map(\.operation)) {
+      for (localID, _) in operations { try park(localID, message: reason) }
+      return 0
+    }
+    for case (let localID, let operation?) in operations {
+      let before = state.chain
+      state.chain.append(operation.operationIdentifier)
+      try db.execute(
+        """
+        UPDATE sync_to_sync SET sequence = \(state.chain.count),
+          state = CASE state WHEN 'confirmed' THEN 'confirmed' ELSE 'sealed' END,
+          dependency_identifier = \(before.lastOperation?.text),
+          dependency_chain = \(before.hash?.digits)
+        WHERE local_id = \(localID)
+        """)
+      state.sealedThrough = max(state.sealedThrough, localID)
+    }
+    return operations.count
+  }
+
+  private func park(_ localID: Int64, message: String) throws {
+    let recordID: Int64? = try db.fetchValue(
+      "SELECT record_id FROM sync_to_sync WHERE local_id = \(localID)")
+    guard let recordID, let record = try record(recordID) else { return }
+    try log("parked", message)
+    try park(localID, of: record, .rejected, message: message)
+  }
+
+  /// Returns the reason for which no packet can contain the operations, or `nil`.
+  private func refusal(of operations: [SyncOperation?]) -> String? {
+    guard operations.count <= max(1, limits.operations) else {
+      return "the atomic group has \(operations.count) operations, and \(limits.operations) "
+        + "are allowed"
+    }
+    var bytes = 0
+    for operation in operations {
+      guard let operation else { continue }
+      do throws(WireError) {
+        try WireForm.validate(name: operation.table)
+        try WireForm.validate(name: operation.dataIdentifier.text)
+      } catch {
+        return "the key of the row is not an identifier: \(error.reason)"
+      }
+      bytes += operation.byteCount
+    }
+    guard bytes <= PacketSplitter.maximumOperationBytes else {
+      return "it has \(bytes) bytes, and \(PacketSplitter.maximumOperationBytes) are allowed"
+    }
+    return nil
+  }
+}
+
+extension SyncOperation {
+  /// The number of bytes of the operation in a packet.
+  var byteCount: Int { JSONWriter.data(json).count }
+}
