@@ -1,0 +1,222 @@
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+/// References to rows with integer keys, which differ between replicas.
+@Suite struct ReplicaReferenceTests {
+  private static let herbert: DataIdentifier = "018f0000-0000-7000-8000-000000000001"
+  private static let asimov: DataIdentifier = "018f0000-0000-7000-8000-000000000002"
+
+  private func author(
+    _ identifier: DataIdentifier, _ version: Int64, _ name: String, mentor: DataIdentifier? = nil
+  ) -> PulledRow {
+    .author(
+      identifier, version,
+      ["name": .text(name), "mentor": mentor.map { .text($0.text) } ?? .null])
+  }
+
+  private func book(_ version: Int64, by author: DataIdentifier) -> PulledRow {
+    .book("b1", version, ["title": .text("Dune"), "author": .text(author.text)])
+  }
+
+  private func execute(_ branch: Branch) throws {
+    while try branch.replica.execute(limit: 1) > 0 {}
+  }
+
+  @Test func `branches use keys of their own for the same rows`() throws {
+    let town = Town()
+    let (north, south) = (try town.branch(), try town.branch())
+    try north.edit(
+      "INSERT INTO author(id, name) VALUES (1, 'Herbert')",
+      "INSERT INTO book(id, author) VALUES ('b1', 1)")
+    try south.edit(
+      "INSERT INTO author(id, name) VALUES (1, 'Asimov')",
+      "INSERT INTO book(id, author) VALUES ('b2', 1)")
+
+    for _ in 0..<2 {
+      try north.sync()
+      try south.sync()
+    }
+
+    #expect(
+      try north.shown
+        == ["Asimov:-", "Herbert:-", "b1:-:-:-:0:Herbert:-", "b2:-:-:-:0:Asimov:-"])
+    try expectConverged(north, south)
+  }
+
+  @Test func `a reference to a row that follows in the same page is resolved first`() throws {
+    let branch = try Town().branch()
+    try branch.receive([book(1, by: Self.herbert), author(Self.herbert, 2, "Herbert")])
+
+    _ = try branch.replica.execute(limit: 1)
+
+    #expect(try branch.shown == ["Herbert:-", "b1:Dune:-:-:0:Herbert:-"])
+  }
+
+  @Test func `a reference is NULL until the row arrives`() throws {
+    let branch = try Town().branch()
+    try branch.receive([book(1, by: Self.herbert)], more: true)
+    try execute(branch)
+    #expect(try branch.shown == ["b1:Dune:-:-:0:-:-"])
+
+    try branch.receive([author(Self.herbert, 2, "Herbert")])
+    try execute(branch)
+
+    #expect(try branch.shown == ["Herbert:-", "b1:Dune:-:-:0:Herbert:-"])
+    #expect(try branch.value("SELECT count(*) FROM sync_unresolved") == 0)
+    #expect(try branch.seal() == 0)
+  }
+
+  @Test func `a reference that waits is not overwritten by an edit of another column`() throws {
+    let branch = try Town().branch()
+    try branch.receive([book(1, by: Self.herbert)])
+    try execute(branch)
+
+    try branch.edit("UPDATE book SET title = 'Emma'")
+    try branch.receive([author(Self.herbert, 2, "Herbert")])
+    try execute(branch)
+    try branch.seal()
+
+    #expect(try branch.sent.map(\.change) == [.update(["title": .text("Emma")])])
+    #expect(try branch.shown == ["Herbert:-", "b1:Emma:-:-:0:Herbert:-"])
+  }
+
+  @Test func `rows can refer to each other and to themselves`() throws {
+    let branch = try Town().branch()
+    try branch.receive([
+      author(Self.herbert, 1, "Herbert", mentor: Self.asimov),
+      author(Self.asimov, 2, "Asimov", mentor: Self.herbert),
+      author(
+        "018f0000-0000-7000-8000-000000000003", 3, "Borges",
+        mentor: "018f0000-0000-7000-8000-000000000003"),
+    ])
+
+    try execute(branch)
+
+    #expect(try branch.shown == ["Asimov:Herbert", "Borges:Borges", "Herbert:Asimov"])
+    #expect(try branch.replica.queue().isEmpty)
+  }
+
+  @Test func `a row with a required reference to itself can be inserted`() throws {
+    let branch = try Town().branch(
+      """
+      CREATE TABLE author(
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL, mentor INTEGER NOT NULL REFERENCES author(id));
+      CREATE TABLE book(id TEXT PRIMARY KEY, copies INTEGER, draft TEXT);
+      """)
+    try branch.receive([author(Self.herbert, 1, "Herbert", mentor: Self.herbert)])
+
+    try execute(branch)
+
+    #expect(try branch.value("SELECT id = mentor FROM author") == 1)
+  }
+
+  @Test func `a chain of references is longer than the depth that is followed`() throws {
+    let branch = try Town().branch()
+    func identifier(_ number: Int) -> DataIdentifier { DataIdentifier("author-\(number)") }
+    let count = 200
+    let rows = (0..<count).map { number in
+      author(
+        identifier(number), Int64(number + 1), "a\(number)",
+        mentor: number + 1 < count ? identifier(number + 1) : nil)
+    }
+    try branch.receive(rows)
+
+    while try branch.replica.execute(limit: 50) > 0 {}
+
+    #expect(try branch.value("SELECT count(mentor) FROM author") == count - 1)
+    #expect(try branch.replica.queue().isEmpty)
+  }
+
+  @Test func `a deleted row is detached from rows whose changes have not arrived`() throws {
+    let branch = try Town().branch()
+    try branch.receive([author(Self.herbert, 1, "Herbert"), book(2, by: Self.herbert)])
+    try execute(branch)
+
+    try branch.receive([.author(Self.herbert, 3, nil)])
+    try execute(branch)
+    #expect(try branch.shown == ["b1:Dune:-:-:0:-:-"])
+    #expect(try branch.seal() == 0)
+
+    // The new row gets the same key, to which the book must not refer.
+    try branch.edit("INSERT INTO author(id, name) VALUES (1, 'Asimov')")
+    try branch.receive([author(Self.herbert, 4, "Herbert")])
+    try execute(branch)
+    #expect(try branch.shown == ["Asimov:-", "Herbert:-", "b1:Dune:-:-:0:Herbert:-"])
+  }
+
+  @Test func `an edit refers to rows by their identifiers`() throws {
+    let branch = try Town().branch()
+    try branch.receive([author(Self.herbert, 1, "Herbert"), author(Self.asimov, 2, "Asimov")])
+    try execute(branch)
+
+    try branch.edit(
+      "INSERT INTO book(id, author) SELECT 'b1', id FROM author WHERE name = 'Asimov'")
+    try branch.seal()
+
+    #expect(try branch.sent.first?.change.values["author"] == .text(Self.asimov.text))
+  }
+
+  @Test(arguments: ["CASCADE", "SET NULL", "RESTRICT", "NO ACTION"])
+  func `a deletion arrives with all actions of foreign keys`(action: String) throws {
+    let town = Town()
+    let catalogue = SQL(
+      unchecked: """
+        CREATE TABLE author(id INTEGER PRIMARY KEY, name TEXT NOT NULL, mentor INTEGER);
+        CREATE TABLE book(
+          id TEXT PRIMARY KEY, title TEXT, note TEXT, isbn TEXT, copies INTEGER DEFAULT 0,
+          author INTEGER REFERENCES author(id) ON DELETE \(action), draft TEXT);
+        """)
+    let (north, south) = (try town.branch(catalogue), try town.branch(catalogue))
+    try south.edit("INSERT INTO author(id, name) VALUES (1, 'Asimov')")
+    try north.edit(
+      "INSERT INTO author(id, name) VALUES (1, 'Herbert')",
+      "INSERT INTO book(id, author) VALUES ('b1', 1)")
+    for _ in 0..<2 {
+      try north.sync()
+      try south.sync()
+    }
+
+    if action == "RESTRICT" || action == "NO ACTION" { try north.edit("DELETE FROM book") }
+    try north.edit("DELETE FROM author WHERE name = 'Herbert'")
+    try north.sync()
+    try south.download()
+    while try south.replica.execute(limit: 1) > 0 {}
+
+    #expect(try south.shown == north.shown)
+    #expect(try south.value("SELECT count(*) FROM author") == 1)
+    try expectConverged(north, south)
+  }
+
+  @Test func `rows with keys of 16 bytes are referred to, and removed by a snapshot`() throws {
+    let town = Town()
+    let catalogue: SQL = """
+      CREATE TABLE author(id BLOB PRIMARY KEY NOT NULL, name TEXT NOT NULL, mentor BLOB);
+      CREATE TABLE book(
+        id TEXT PRIMARY KEY, title TEXT, note TEXT, isbn TEXT, copies INTEGER DEFAULT 0,
+        author BLOB REFERENCES author(id), draft TEXT);
+      """
+    let (north, south) = (try town.branch(catalogue), try town.branch(catalogue))
+    try north.edit(
+      "INSERT INTO author(id, name) VALUES (x'000102030405060708090a0b0c0d0e0f', 'Herbert')",
+      "INSERT INTO author(id, name) VALUES (x'ff0102030405060708090a0b0c0d0e0f', 'Asimov')",
+      "INSERT INTO book(id, author) VALUES ('b1', x'000102030405060708090a0b0c0d0e0f')")
+    try north.pull()
+    try north.seal()
+    let identifier = try #require(try north.sent.first?.dataIdentifier)
+    #expect(identifier == "00010203-0405-0607-0809-0a0b0c0d0e0f")
+    #expect(try north.sent.last?.change.values["author"] == .text(identifier.text))
+    try north.sync()
+    try south.sync()
+    try expectConverged(north, south)
+
+    try north.edit("DELETE FROM author WHERE name = 'Asimov'")
+    try north.sync()
+    try town.server.compact(Town.scope, through: 4)
+    try south.sync()
+
+    #expect(try south.shown == ["Herbert:-", "b1:-:-:-:0:Herbert:-"])
+    try expectConverged(north, south)
+  }
+}

@@ -1,0 +1,210 @@
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+/// Copied and restored files, and other histories of the server.
+@Suite struct ReplicaIdentityTests {
+  /// Returns a branch with a book of 5 copies.
+  private func stocked(_ town: Town) throws -> Branch {
+    let branch = try town.branch()
+    try branch.edit("INSERT INTO book(id, title, copies) VALUES ('b1', 'Dune', 5)")
+    try branch.sync()
+    return branch
+  }
+
+  @Test func `an unsealed change that two copies of a file send is applied once`() throws {
+    let town = Town()
+    let north = try stocked(town)
+    try north.edit("UPDATE book SET copies = copies + 2")
+
+    let south = try north.copy()
+    try north.sync()
+    try south.sync()
+    try south.sync()
+    try north.sync()
+
+    #expect(try north.copies() == 7)
+    try expectConverged(north, south)
+  }
+
+  @Test func `what a copy has sent of a coalesced change is not added again`() throws {
+    let town = Town()
+    let north = try stocked(town)
+    try north.edit("UPDATE book SET copies = copies + 5")
+    let south = try north.copy()
+    try south.sync()
+
+    try north.edit("UPDATE book SET copies = copies + 1")
+    for _ in 0..<3 { try north.sync() }
+    try south.sync()
+
+    #expect(try north.copies() == 11)
+    try expectConverged(north, south)
+  }
+
+  @Test func `a change that is taken back is subtracted from what a copy has sent`() throws {
+    let town = Town()
+    let north = try stocked(town)
+    try north.edit("UPDATE book SET copies = copies + 5")
+    let south = try north.copy()
+    try south.sync()
+
+    try north.edit("UPDATE book SET copies = copies - 5")
+    for _ in 0..<3 { try north.sync() }
+    try south.sync()
+
+    #expect(try north.copies() == 5)
+    try expectConverged(north, south)
+  }
+
+  @Test func `a result for an operation that this copy has not sealed is ignored`() throws {
+    let town = Town()
+    let north = try stocked(town)
+    try north.edit("UPDATE book SET copies = copies + 2")
+    let south = try north.copy()
+    try north.seal()
+    let packet = try #require(try north.replica.packets(operations: 9, bytes: 999).first)
+    let answer = try town.server.push(packet, account: Town.account)
+
+    try south.replica.accept(answer)
+
+    #expect(try south.replica.queue().unsealed == 1)
+    #expect(try south.copies() == 7)
+  }
+
+  @Test func `a page with operations that the file has not sealed gives a new identity`() throws {
+    let town = Town()
+    let north = try stocked(town)
+    let south = try north.copy()
+    try north.edit("UPDATE book SET title = 'Emma'")
+    try north.sync()
+    let before = try south.replica.state().replica
+
+    try south.edit("UPDATE book SET note = 'torn'")
+    for _ in 0..<3 { try south.sync() }
+    try north.sync()
+
+    #expect(try south.replica.state().replica != before)
+    #expect(try north.title() == "Emma")
+    #expect(try north.value("SELECT note FROM book") == "torn")
+    try expectConverged(north, south)
+  }
+
+  @Test func `a fork keeps the operations and their identifiers`() throws {
+    let town = Town()
+    let north = try stocked(town)
+    try north.edit("UPDATE book SET copies = copies + 1")
+    try north.seal()
+    let identifiers = try north.sent.map(\.operationIdentifier)
+    let before = try north.replica.state()
+
+    try north.replica.accept(.refused(.forked) as PushAnswer)
+
+    let after = try north.replica.state()
+    #expect(after.replica != before.replica)
+    #expect(after.chain == OperationChain())
+    try north.seal()
+    #expect(try north.sent.map(\.operationIdentifier) == identifiers)
+    #expect(try north.sent.map(\.sequence) == [1])
+    try north.sync()
+    #expect(try north.copies() == 6)
+    try expectConverged(north)
+  }
+
+  @Test func `a refusal of an earlier identity is ignored`() throws {
+    let north = try stocked(Town())
+    try north.edit("UPDATE book SET copies = copies + 1")
+    try north.seal()
+    let packet = try #require(try north.replica.packets(operations: 9, bytes: 999).first)
+    try north.replica.accept(.refused(.forked), for: packet)
+    let state = try north.replica.state()
+
+    try north.replica.accept(.refused(.forked), for: packet)
+
+    #expect(try north.replica.state() == state)
+  }
+
+  @Test func `a confirmed operation is not added again after a new identity`() throws {
+    let town = Town()
+    let north = try stocked(town)
+    try north.edit("UPDATE book SET copies = copies + 2")
+    try north.seal()
+    try north.pushWithoutAnswer()
+    try north.pull()
+
+    try north.replica.accept(.refused(.forked) as PushAnswer)
+    #expect(try north.copies() == 7)
+    try north.edit("UPDATE book SET copies = copies + 1")
+    #expect(try north.copies() == 8)
+
+    for _ in 0..<2 { try north.sync() }
+    #expect(try north.copies() == 8)
+    try expectConverged(north)
+  }
+
+  @Test func `a restored file sends what it sent before under a new identity`() throws {
+    let town = Town()
+    let north = try stocked(town)
+    try north.edit("UPDATE book SET copies = copies + 2")
+    try north.seal()
+    let restored = try north.copy()
+    try north.sync()
+    try north.edit("UPDATE book SET copies = copies + 4")
+    try north.sync()
+
+    for _ in 0..<3 { try restored.sync() }
+
+    #expect(try restored.copies() == 11)
+    try expectConverged(north, restored)
+  }
+
+  @Test func `another history of the server keeps unsent and acknowledged changes`() throws {
+    let town = Town()
+    let (north, south) = (try stocked(town), try town.branch())
+    try south.sync()
+    try north.edit("UPDATE book SET copies = copies + 2")
+    try north.seal()
+    try north.push()
+    #expect(try north.replica.queue().acknowledged == 1)
+    try north.edit("INSERT INTO book(id, title) VALUES ('b2', 'Emma')")
+
+    _ = try town.server.restoreEpoch(of: Town.scope)
+    for _ in 0..<3 { try north.sync() }
+    for _ in 0..<3 { try south.sync() }
+
+    #expect(try south.copies() == 7)
+    #expect(try south.title("b2") == "Emma")
+    try expectConverged(north, south)
+  }
+
+  @Test func `rows that another history does not have are removed, and unsent changes remain`()
+    throws
+  {
+    let branch = try Town().branch()
+    try branch.receive([.book("b1", 1, ["title": .text("Dune")]), .book("b2", 2, [:])])
+    _ = try branch.replica.execute(limit: 10)
+    try branch.edit("INSERT INTO book(id, title) VALUES ('b3', 'Ubik')")
+
+    try branch.replica.accept(.refused(.epoch("restored")) as PullAnswer)
+    try branch.receive([.book("b1", 1, ["title": .text("Emma")])])
+    _ = try branch.replica.execute(limit: 10)
+
+    #expect(try branch.shown == ["b1:Emma:-:-:0:-:-", "b3:Ubik:-:-:0:-:-"])
+    #expect(try branch.replica.state().epoch == "restored")
+  }
+
+  @Test func `an operation with the identifier of another one is parked`() throws {
+    let branch = try stocked(Town())
+    try branch.edit("UPDATE book SET title = 'Emma'", "INSERT INTO book(id) VALUES ('b2')")
+    try branch.seal()
+    let operation = try #require(try branch.sent.first?.operationIdentifier)
+
+    try branch.replica.accept(.refused(.operationCollision(operation)) as PushAnswer)
+
+    #expect(try branch.conflicts == ["rejected"])
+    #expect(try branch.title() == "Dune")
+    try branch.sync()
+    try expectConverged(branch)
+  }
+}
