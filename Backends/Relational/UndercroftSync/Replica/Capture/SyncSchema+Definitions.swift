@@ -59,6 +59,8 @@ extension SyncSchema {
     CREATE INDEX sync_to_sync_record ON sync_to_sync(record_id, local_id) WHERE state <> 'pending';
     CREATE UNIQUE INDEX sync_to_sync_sequence ON sync_to_sync(scope_id, sequence)
       WHERE sequence IS NOT NULL;
+    CREATE INDEX sync_to_sync_acknowledged ON sync_to_sync(scope_id, server_version)
+      WHERE state = 'acked';
     CREATE TABLE sync_absorbed(
       local_id INTEGER NOT NULL, position INTEGER NOT NULL, operation_identifier BLOB NOT NULL,
       counters TEXT NOT NULL, PRIMARY KEY(local_id, position)) STRICT, WITHOUT ROWID;
@@ -76,6 +78,8 @@ extension SyncSchema {
       kind TEXT NOT NULL CHECK(kind IN ('change', 'snapchange', 'page', 'end', 'snapend')),
       table_name TEXT, identifier TEXT, version INTEGER NOT NULL, deleted INTEGER, fields TEXT,
       hlc INTEGER, replica TEXT NOT NULL, applied_through INTEGER NOT NULL) STRICT;
+    CREATE INDEX sync_to_execute_row ON sync_to_execute(table_name, identifier)
+      WHERE identifier IS NOT NULL;
     CREATE TABLE sync_conflict(
       conflict_id TEXT PRIMARY KEY, scope_id INTEGER NOT NULL, kind TEXT NOT NULL,
       table_name TEXT NOT NULL, identifier TEXT NOT NULL, operation_identifier TEXT, policy TEXT,
@@ -88,6 +92,7 @@ extension SyncSchema {
     CREATE TABLE sync_unresolved(
       record_id INTEGER NOT NULL, column_name TEXT NOT NULL, table_name TEXT NOT NULL,
       identifier TEXT NOT NULL, PRIMARY KEY(record_id, column_name)) STRICT, WITHOUT ROWID;
+    CREATE INDEX sync_unresolved_target ON sync_unresolved(table_name, identifier);
     CREATE TABLE sync_blocked(
       table_name TEXT NOT NULL, identifier TEXT NOT NULL, version INTEGER NOT NULL,
       deleted INTEGER NOT NULL, fields TEXT, hlc INTEGER NOT NULL, reason TEXT NOT NULL,
