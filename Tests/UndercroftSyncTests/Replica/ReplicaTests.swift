@@ -224,6 +224,21 @@ import UndercroftSync
     #expect(try branch.replica.state().serverOffset == 0)
   }
 
+  @Test func `the clock follows sealed operations, so that later changes are later`() throws {
+    let branch = try Town().branch()
+    try branch.pull()
+    try branch.edit("INSERT INTO book(id) VALUES ('b1')")
+    try branch.seal()
+    branch.town.clock.advance(-60_000)
+    try branch.edit("INSERT INTO book(id) VALUES ('b2')")
+    try branch.seal()
+
+    let times = try branch.sent.map(\.hybridTimestamp)
+
+    #expect(times.count == 2)
+    #expect(times == times.sorted() && Set(times).count == 2)
+  }
+
   @Test func `one process at a time has the lease`() throws {
     let branch = try Town().branch()
     let replica = branch.replica

@@ -219,4 +219,15 @@ import UndercroftSync
     #expect(try south.shown == ["Herbert:-", "b1:-:-:-:0:Herbert:-"])
     try expectConverged(north, south)
   }
+
+  @Test func `a row that was pulled after a snapshot, and executed early, is not removed`() throws {
+    let branch = try Town().branch()
+    try branch.replica.accept(.refused(.epoch("epoch")) as PullAnswer)
+    try branch.receive([book(1, by: Self.herbert)])
+    try branch.receive([author(Self.herbert, 2, "Herbert")])
+
+    try execute(branch)
+
+    #expect(try branch.shown == ["Herbert:-", "b1:Dune:-:-:0:Herbert:-"])
+  }
 }
