@@ -269,7 +269,7 @@ let package = Package(
       "UndercroftSyncTests", excluding: ["Fixtures"],
       [
         "UndercroftCore", "UndercroftFoundation", "UndercroftSQLite", "UndercroftSync",
-        "DifferentialChecks", "TestSupport",
+        "UndercroftTesting", "DifferentialChecks", "TestSupport",
       ]),
     tests(
       "UndercroftSQLiteTests",

@@ -5,13 +5,19 @@ public struct SyncCompaction: Sendable, Hashable {
   /// The version up to which nothing but live rows is stored.
   public var floor: Int64
   /// The number of removed tombstones.
-  public var tombstones = 0
+  public var tombstones: Int
   /// The number of operations that were removed from the ledger.
-  public var operations = 0
+  public var operations: Int
   /// The number of removed conflicts.
   public var conflicts = 0
   /// The number of removed replicas.
   public var replicas = 0
+
+  package init(floor: Int64, tombstones: Int = 0, operations: Int = 0) {
+    self.floor = floor
+    self.tombstones = tombstones
+    self.operations = operations
+  }
 }
 
 extension SyncServer {

@@ -1,0 +1,80 @@
+public import UndercroftCore
+public import UndercroftFoundation
+import UndercroftSQLite
+
+/// A store of a synchronisation server in SQLite files.
+///
+/// Scopes are distributed over several files, because the transactions of one file wait for each
+/// other. Committed transactions survive a power failure.
+public final class SQLiteSyncStore: SyncServerStore {
+  private let shards: [Database]
+
+  /// Opens the store in a folder, which is created if it is missing.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder, which contains no other files.
+  ///   - count: the number of files, from 1 to 4096, which cannot change later.
+  ///   - durability: the failures that a commit survives.
+  /// - Throws: ``StorageError/Code/misuse`` for another number of files than the store has.
+  public init(
+    at folder: URL, shards count: Int = 1, durability: Durability = .powerLoss
+  ) throws {
+    guard Self.counts.contains(count) else {
+      throw StorageError(
+        .misuse, "cannot open a store of synchronisation with \(count) files",
+        suggestion: "pass a number from 1 to \(Self.counts.upperBound)")
+    }
+    let options = DatabaseOptions(
+      durability: durability, lockTimeout: .seconds(30), observesRows: false)
+    var opened: [Database] = []
+    for shard in 0..<count {
+      let database = try Database(
+        at: folder.appendingPathComponent("sync-\(shard).sqlite"), options)
+      try SyncStoreSchema.ensure(in: database, shard: shard, of: count)
+      opened.append(database)
+    }
+    shards = opened
+  }
+
+  private static let counts = 1...4096
+
+  /// Runs `body` in an immediate transaction of the file that contains the scope.
+  public func write<Result>(
+    in scope: ScopeIdentifier, _ body: (any SyncServerTransaction) throws -> Result
+  ) throws -> Result {
+    try database(of: scope).write(from: .sync) { db in
+      try body(try SQLiteSyncTransaction(scope, db))
+    }
+  }
+
+  /// Runs `body` in a read transaction of the file that contains the scope.
+  public func read<Result>(
+    in scope: ScopeIdentifier, _ body: (any SyncServerReader) throws -> Result
+  ) throws -> Result {
+    try database(of: scope).read { db in try body(try SQLiteSyncTransaction(scope, db)) }
+  }
+
+  /// Returns the scopes that have a state.
+  public func scopes() throws -> [ScopeIdentifier] {
+    try shards.flatMap { database in
+      try database.fetchAll("SELECT name FROM sync_scope WHERE epoch IS NOT NULL") { row in
+        ScopeIdentifier(try row[0])
+      }
+    }
+  }
+
+  /// Closes all files.
+  ///
+  /// Every later call throws an error.
+  public func close() throws {
+    for database in shards { try database.close() }
+  }
+
+  /// Returns the file of a scope, which is derived from its identifier.
+  private func database(of scope: ScopeIdentifier) -> Database {
+    let digest = SHA256Digest(of: [UInt8](scope.text.utf8)).bytes
+    let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let slot = Int(number % UInt64(Self.counts.upperBound))
+    return shards[slot % shards.count]
+  }
+}

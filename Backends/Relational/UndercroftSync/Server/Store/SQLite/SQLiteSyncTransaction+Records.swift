@@ -1,0 +1,74 @@
+import UndercroftFoundation
+import UndercroftSQLite
+
+extension SQLiteSyncTransaction {
+  func record(_ dataIdentifier: DataIdentifier, in table: String) throws -> StoredRecord? {
+    try db.prepare(
+      """
+      SELECT version, is_deleted, body FROM sync_record
+        WHERE scope_id = ? AND table_name = ? AND identifier = ?
+      """
+    ) { select in
+      try select.bind(scopeNumber, at: 1)
+      try select.bind(table, at: 2)
+      try select.bind(dataIdentifier.text, at: 3)
+      return try select.fetchOne { row in
+        StoredRecord(
+          table: table, dataIdentifier: dataIdentifier, version: try row[0],
+          isDeleted: try row[1], body: try row[2])
+      }
+    }
+  }
+
+  func records(after version: Int64, limit: StoreLimit) throws -> [StoredRecord] {
+    try db.prepare(
+      """
+      SELECT table_name, identifier, version, is_deleted, body FROM sync_record
+        WHERE scope_id = ? AND version > ? ORDER BY version
+      """
+    ) { select in
+      try select.bind(scopeNumber, at: 1)
+      try select.bind(version, at: 2)
+      var found: [StoredRecord] = []
+      var bytes = 0
+      try select.forEachUntil { row in
+        if limit.isReached(count: found.count, bytes: bytes) { return .stop }
+        let body: Data = try row[4]
+        bytes += body.count
+        found.append(
+          StoredRecord(
+            table: try row[0], dataIdentifier: DataIdentifier(try row[1]), version: try row[2],
+            isDeleted: try row[3], body: body))
+        return .continue
+      }
+      return found
+    }
+  }
+
+  func put(_ record: StoredRecord) throws {
+    try db.prepare(
+      """
+      INSERT INTO sync_record(scope_id, table_name, identifier, version, is_deleted, body)
+        VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT(scope_id, table_name, identifier) DO UPDATE SET
+          version = excluded.version, is_deleted = excluded.is_deleted, body = excluded.body
+      """
+    ) { insert in
+      try insert.bind(scopeNumber, at: 1)
+      try insert.bind(record.table, at: 2)
+      try insert.bind(record.dataIdentifier.text, at: 3)
+      try insert.bind(record.version, at: 4)
+      try insert.bind(record.isDeleted, at: 5)
+      try insert.bind(record.body, at: 6)
+      try insert.run()
+    }
+  }
+
+  func removeTombstones(through version: Int64) throws -> Int {
+    try db.execute(
+      """
+      DELETE FROM sync_record
+        WHERE scope_id = \(scopeNumber) AND is_deleted = 1 AND version <= \(version)
+      """)
+  }
+}

@@ -1,0 +1,121 @@
+import Testing
+import UndercroftCore
+import UndercroftSync
+
+/// Tests of operations that arrive again from another replica, or as a part of another operation.
+@Suite struct RepeatedOperationTests {
+  private let server = SyncServer(
+    store: InMemorySyncStore(), environment: TestClock().environment)
+
+  @Test func `a replica with a new identifier sends known operations again`() throws {
+    var ann = try Device("ann", on: server)
+    let operations = [
+      ann.operation(.insert([:], counters: ["loans": 1])),
+      ann.operation(.update([:], increments: ["loans": 4]), offset: 1),
+    ]
+    _ = try ann.push(ann.seal(operations))
+    var again = try Device("ann2", account: "ann", on: server)
+
+    let answer = try again.push(
+      again.seal(
+        operations + [again.operation(.update([:], increments: ["loans": 8]), offset: 2)]))
+
+    #expect(answer.results?.results.map(\.operationIdentifier) == ["ann-1", "ann-2", "ann2-3"])
+    #expect(answer.results?.results.map(\.sequence) == [1, 2, 3])
+    #expect(answer.results?.results.map(\.version) == [1, 2, 3])
+    #expect(try ann.rows == ["b1": ["loans": .integer(13)]])
+  }
+
+  @Test func `a repeated operation has the result that it had`() throws {
+    var (ann, bob) = (try Device("ann", on: server), try Device("bob", on: server))
+    let update = ann.operation(.update(.title("Dune")))
+    let first = try ann.push(ann.seal([update])).results?.results.first
+
+    let second = try bob.push(bob.seal([update])).results?.results.first
+
+    #expect(first?.status == .lost)
+    #expect(first == second)
+    #expect(first?.conflicts.count == 1)
+  }
+
+  @Test func `the result of a repeated operation belongs to the replica that sent it last`() throws {
+    var ann = try Device("ann", on: server)
+    let start = ann
+    let insert = ann.operation(.insert(.title("Dune")))
+    _ = try ann.push(ann.seal([insert]))
+    var again = try Device("ann2", account: "ann", on: server)
+    _ = try again.push(again.seal([insert]))
+
+    #expect(try start.push(start.packet([insert])) == .refused(.forked))
+  }
+
+  @Test func `increments that were applied before are subtracted`() throws {
+    var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
+    try ann.send(.insert([:], counters: ["loans": 0]))
+    try copy.send(.update([:], increments: ["loans": 2]), "early")
+    var update = ann.operation(.update([:], increments: ["loans": 7]))
+    update.absorbed = [AbsorbedOperation("early", increments: ["loans": 2])]
+
+    let answer = try ann.push(ann.seal([update]))
+
+    #expect(answer.statuses == [.applied, .applied])
+    #expect(try ann.rows == ["b1": ["loans": .integer(7)]])
+  }
+
+  @Test func `only the latest absorbed operation that was applied is subtracted`() throws {
+    var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
+    try ann.send(.insert([:], counters: ["loans": 0]))
+    var early = copy.operation(.update([:], increments: ["loans": 5]), "second")
+    early.absorbed = [AbsorbedOperation("first", increments: ["loans": 2])]
+    _ = try copy.push(copy.seal([early]))
+    var update = ann.operation(.update([:], increments: ["loans": 7]))
+    update.absorbed = [
+      AbsorbedOperation("first", increments: ["loans": 2]),
+      AbsorbedOperation("second", increments: ["loans": 5]),
+      AbsorbedOperation("third", increments: ["loans": 6]),
+    ]
+
+    _ = try ann.push(ann.seal([update]))
+
+    #expect(try ann.rows == ["b1": ["loans": .integer(7)]])
+  }
+
+  @Test func `an operation that lost is not subtracted`() throws {
+    var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
+    try copy.send(.update([:], increments: ["loans": 2]), "early")
+    try ann.send(.insert([:], counters: ["loans": 0]))
+    var update = ann.operation(.update([:], increments: ["loans": 7]))
+    update.absorbed = [AbsorbedOperation("early", increments: ["loans": 2])]
+
+    _ = try ann.push(ann.seal([update]))
+
+    #expect(try ann.rows == ["b1": ["loans": .integer(7)]])
+  }
+
+  @Test func `an absorbed operation that arrives later has no effect`() throws {
+    var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
+    var insert = ann.operation(.insert([:], counters: ["loans": 7]))
+    insert.absorbed = [AbsorbedOperation("early", increments: ["loans": 2])]
+    _ = try ann.push(ann.seal([insert]))
+
+    let result = try copy.send(.insert([:], counters: ["loans": 2]), "early")
+
+    #expect(result?.status == .absorbed)
+    #expect(result?.version == 1)
+    #expect(try ann.rows == ["b1": ["loans": .integer(7)]])
+  }
+
+  @Test func `a deletion absorbs nothing`() throws {
+    var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
+    try ann.send(.insert(.title("Dune")))
+    var deletion = ann.operation(.delete)
+    deletion.absorbed = [AbsorbedOperation("early")]
+    _ = try ann.push(ann.seal([deletion]))
+
+    let result = try copy.send(
+      .update(.title("Emma")), "early", knowing: AuthorKnowledge(base: 1, seen: 1, baseCursor: 1))
+
+    #expect(result?.status == .lost)
+    #expect(result?.conflicts.count == 1)
+  }
+}

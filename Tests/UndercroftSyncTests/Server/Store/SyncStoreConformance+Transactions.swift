@@ -1,0 +1,183 @@
+import Foundation
+import Synchronization
+import UndercroftCore
+import UndercroftSync
+
+extension SyncStoreConformance {
+  /// The error with which a check ends a transaction.
+  private struct Crash: Error, Equatable {
+    let step: Int
+  }
+
+  /// The writes of a transaction, one by one.
+  private static let steps: [@Sendable (any SyncServerTransaction) throws -> Void] = [
+    { try $0.put(SampleStored.scope) }, { try $0.put(SampleStored.replica("bob")) },
+    { try $0.put(SampleStored.record("b1", 5, isDeleted: true)) },
+    { try $0.put(SampleStored.record("b2", 6)) },
+    { try $0.put(SampleStored.operation("op1", of: "bob", at: 2, processedAt: 9)) },
+    { try $0.put(SampleStored.operation("op2", of: "bob", at: 3)) },
+    { try $0.put(SampleStored.conflict("c1", 6)) }, { try $0.removeReplica("ann") },
+    { _ = try $0.removeTombstones(through: 9) }, { _ = try $0.removeOperations(through: 5) },
+    { _ = try $0.removeConflicts(through: 9) },
+  ]
+
+  /// Everything that a store contains in one scope.
+  struct Contents: Equatable {
+    var scope: StoredScope?
+    var replicas: [StoredReplica]
+    var records: [StoredRecord]
+    var operations: [StoredOperation?]
+    var conflicts: [StoredConflict]
+
+    init(_ reader: any SyncServerReader) throws {
+      let all = StoreLimit(count: 1000)
+      scope = try reader.scope()
+      replicas = try reader.replicas().sorted { $0.replica < $1.replica }
+      records = try reader.records(after: .min, limit: all)
+      operations = try ["op1", "op2", "op3"].map { try reader.operation(OperationIdentifier($0)) }
+      conflicts = try reader.conflicts(of: "ann", after: .min, through: .max, limit: all)
+    }
+  }
+
+  /// Checks of transactions.
+  static let transactions: [SyncStoreConformance] = [
+    SyncStoreConformance("a transaction sees its own changes") { store in
+      try store.write(in: scope) { transaction in
+        for step in steps.prefix(7) { try step(transaction) }
+        let contents = try Contents(transaction)
+        try expect(contents.scope, SampleStored.scope)
+        try expect(contents.records.map(\.version), [5, 6])
+        try expect(contents.operations.compactMap(\.self).count, 2)
+        try expect(contents.conflicts.count, 1)
+      }
+    },
+    SyncStoreConformance("an error at any point leaves nothing and is thrown unchanged") { store in
+      try store.write(in: scope) { transaction in
+        try transaction.put(StoredScope(epoch: "e0", head: 1))
+        try transaction.put(SampleStored.replica())
+        try transaction.put(SampleStored.record("b1", 1))
+        try transaction.put(SampleStored.operation("op1", of: "ann", at: 1))
+        try transaction.put(SampleStored.operation("op3", of: "ann", at: 2))
+        try transaction.put(SampleStored.conflict("c1", 1))
+      }
+      let before = try store.read(in: scope) { try Contents($0) }
+      for count in 0...steps.count {
+        do {
+          try store.write(in: scope) { transaction in
+            for step in steps.prefix(count) { try step(transaction) }
+            throw Crash(step: count)
+          }
+          throw Failure(description: "the error was not thrown")
+        } catch let crash as Crash {
+          try expect(crash, Crash(step: count))
+        }
+        let after = try store.read(in: scope) { try Contents($0) }
+        try expect(after, before, "the store after step \(count)")
+      }
+      try store.write(in: scope) { transaction in for step in steps { try step(transaction) } }
+      let after = try store.read(in: scope) { try Contents($0) }
+      try expect(after.scope, SampleStored.scope)
+      try expect(after.replicas.map(\.replica), ["bob"])
+      try expect(after.records.map(\.version), [6])
+      try expect(after.conflicts, [])
+    },
+    SyncStoreConformance("an error in the first transaction of a scope leaves no scope") { store in
+      do {
+        try store.write(in: scope) { transaction in
+          try transaction.put(SampleStored.scope)
+          throw Crash(step: 0)
+        }
+      } catch is Crash {}
+      try expect(try store.scopes(), [])
+      try expect(try store.read(in: scope) { try $0.scope() }, nil)
+    },
+    SyncStoreConformance("an error in a read is thrown unchanged") { store in
+      do {
+        try store.read(in: scope) { _ in throw Crash(step: 1) }
+        throw Failure(description: "the error was not thrown")
+      } catch let crash as Crash {
+        try expect(crash, Crash(step: 1))
+      }
+    },
+  ]
+
+  /// Checks with several threads.
+  static let crowds: [SyncStoreConformance] = [
+    SyncStoreConformance("a read sees one snapshot while others write") { store in
+      try put(version: 1, in: store)
+      let hasWritten = DispatchSemaphore(value: 0)
+      try store.read(in: scope) { reader in
+        let before = try Contents(reader)
+        Thread {
+          try? put(version: 2, in: store)
+          hasWritten.signal()
+        }.start()
+        // A store may also let the writer wait for the reader.
+        _ = hasWritten.wait(timeout: .now() + 1)
+        try expect(try Contents(reader), before, "the snapshot")
+      }
+    },
+    SyncStoreConformance("no version is visible before a smaller one, with 32 writers") { store in
+      let writers = 32
+      let rounds = 8
+      let failures = Mutex<[any Error]>([])
+      let running = Mutex(writers)
+      let done = DispatchGroup()
+      for writer in 0..<writers {
+        done.enter()
+        Thread {
+          defer {
+            running.withLock { $0 -= 1 }
+            done.leave()
+          }
+          do {
+            for round in 0..<rounds {
+              try store.write(in: scope) { transaction in
+                var stored = try transaction.scope() ?? StoredScope(epoch: "e")
+                stored.head += 1
+                let name = DataIdentifier("b\(writer)-\(round % 2)")
+                try transaction.put(SampleStored.record(name, stored.head))
+                try transaction.put(
+                  SampleStored.operation(
+                    OperationIdentifier("op\(stored.head)"), of: ReplicaIdentifier("r\(writer)"),
+                    at: Int64(round)))
+                try transaction.put(stored)
+              }
+            }
+          } catch { failures.withLock { $0.append(error) } }
+        }.start()
+      }
+      var seen: [Int64: DataIdentifier] = [:]
+      repeat {
+        try store.read(in: scope) { reader in
+          let head = try reader.scope()?.head ?? 0
+          let rows = try reader.records(after: 0, limit: StoreLimit(count: 10_000))
+          try expect(rows.last?.version ?? 0, head, "the last version of a snapshot")
+          for row in rows {
+            try expect(seen[row.version] ?? row.dataIdentifier, row.dataIdentifier)
+            seen[row.version] = row.dataIdentifier
+          }
+          for version in 1...max(1, head) where head > 0 {
+            let operation = try reader.operation(OperationIdentifier("op\(version)"))
+            try expect(operation != nil, true, "the operation of version \(version)")
+          }
+        }
+      } while running.withLock({ $0 > 0 })
+      done.wait()
+      if let failure = failures.withLock({ $0.first }) { throw failure }
+      let head = try store.read(in: scope) { try $0.scope()?.head }
+      try expect(head, Int64(writers * rounds), "the head")
+    },
+  ]
+
+  private static func put(version: Int64, in store: any SyncServerStore) throws {
+    try store.write(in: scope) { transaction in
+      try transaction.put(StoredScope(epoch: "e", head: version))
+      try transaction.put(SampleStored.replica(seen: version))
+      try transaction.put(SampleStored.record("b1", version))
+      try transaction.put(
+        SampleStored.operation(OperationIdentifier("op\(version)"), of: "ann", at: version))
+      try transaction.put(SampleStored.conflict("c1", version))
+    }
+  }
+}
