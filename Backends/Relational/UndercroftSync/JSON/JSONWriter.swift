@@ -44,16 +44,31 @@ package struct JSONWriter {
 
   private mutating func append(quoting text: String) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0x0A: append("\\n")
-      case 0x0D: append("\\r")
-      case 0x09: append("\\t")
-      case 0..<0x20: append("\\u00" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16))
-      default: bytes.append(byte)
+    var text = text
+    // Most texts need no escape, and are copied as a whole.
+    text.withUTF8 { utf8 in
+      var start = utf8.startIndex
+      for index in utf8.indices where Self.isEscaped(utf8[index]) {
+        bytes.append(contentsOf: utf8[start..<index])
+        append(escaping: utf8[index])
+        start = utf8.index(after: index)
       }
+      bytes.append(contentsOf: utf8[start...])
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func append(escaping byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+    case 0x0A: append("\\n")
+    case 0x0D: append("\\r")
+    case 0x09: append("\\t")
+    default: append("\\u00" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16))
+    }
   }
 }

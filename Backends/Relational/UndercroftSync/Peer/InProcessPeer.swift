@@ -38,4 +38,7 @@ extension SyncServer {
   public func peer(account: String) -> any SyncPeer {
     InProcessPeer(server: self, account: account)
   }
+
+  /// The number of streams that receive pokes.
+  package var pokeStreamCount: Int { subscribers.count }
 }

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The tables of a file of a ``SQLiteSyncStore``. (Docs/Formats/SyncServerStore.md)
+/// The tables of a file of a ``SQLiteSyncStore``.
 enum SyncStoreSchema {
   /// The number of this form of the tables.
   static let format: Int64 = 1

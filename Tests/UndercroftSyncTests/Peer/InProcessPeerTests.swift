@@ -1,0 +1,141 @@
+import Testing
+import UndercroftCore
+import UndercroftSync
+
+@Suite struct InProcessPeerTests {
+  private let server: SyncServer
+  private var ann: Device
+
+  init() throws {
+    server = SyncServer(
+      store: InMemorySyncStore(), environment: TestClock().environment
+    ) { account, _ in account == "zoe" ? .none : .readWrite }
+    ann = try Device("ann", on: server)
+  }
+
+  @Test func `a peer answers for its account`() async throws {
+    let packet = ann.packet([ann.operation(.insert(.title("Dune")))])
+    let request = SyncRequest(.push, body: try packet.encoded())
+
+    let answer = try await server.peer(account: "ann").send(request)
+    await #expect(throws: StorageError.self) {
+      try await server.peer(account: "bob").send(request)
+    }
+
+    #expect(try PushAnswer(decoding: answer).statuses == [.applied])
+  }
+
+  @Test func `a request of a cancelled task is not sent`() async throws {
+    let packet = ann.packet([ann.operation(.insert(.title("Dune")))])
+    let request = SyncRequest(.push, body: try packet.encoded())
+    let peer = server.peer(account: "ann")
+
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await peer.send(request)
+    }
+
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try server.head(of: Device.scope) == 0)
+  }
+
+  @Test func `requests of many tasks are answered`() async throws {
+    let server = server
+    try await withThrowingTaskGroup(of: Int64.self) { group in
+      for number in 0..<64 {
+        let device = try Device(ReplicaIdentifier("r\(number)"), on: server)
+        let packet = device.packet([
+          device.operation(.insert([:]), on: DataIdentifier("b\(number)"))
+        ])
+        let request = SyncRequest(.push, body: try packet.encoded())
+        let peer = server.peer(account: device.account)
+        group.addTask {
+          try PushAnswer(decoding: try await peer.send(request)).results?.results.first?.version
+            ?? 0
+        }
+      }
+      var versions: Set<Int64> = []
+      for try await version in group { versions.insert(version) }
+      #expect(versions == Set(1...64))
+    }
+  }
+
+  @Test func `a stream begins with a poke for each scope that exists`() async throws {
+    var ann = ann
+    try ann.send(.insert(.title("Dune")))
+    var pokes = server.peer(account: "ann").pokes(for: [Device.scope, "new"]).makeAsyncIterator()
+
+    #expect(await pokes.next() == SyncPoke(scope: Device.scope, head: 1))
+    try ann.send(.insert(.title("Emma")), on: "b2")
+    #expect(await pokes.next() == SyncPoke(scope: Device.scope, head: 2))
+  }
+
+  @Test func `a poke arrives after the commit`() async throws {
+    var ann = ann
+    var pokes = server.peer(account: "bob").pokes(for: [Device.scope]).makeAsyncIterator()
+    _ = await pokes.next()
+    try ann.send(.insert(.title("Dune")))
+
+    let poke = try #require(await pokes.next())
+
+    #expect(try ann.page()?.head == poke.head)
+  }
+
+  @Test func `requests that change nothing send no poke`() async throws {
+    var ann = ann
+    let packet = ann.seal(.insert(.title("Dune")))
+    var pokes = server.peer(account: "bob").pokes(for: [Device.scope]).makeAsyncIterator()
+    _ = await pokes.next()
+
+    _ = try ann.push(packet)
+    _ = try ann.push(packet)
+    _ = try ann.page()
+    let copy = try Device("ann", on: server)
+    _ = try copy.push(copy.packet([copy.operation(.delete, on: "b1", "other")]))
+    try ann.send(.delete, on: "b9")
+    try ann.send(.insert(.title("Emma")), on: "b2")
+
+    #expect(await pokes.next()?.head == 1)
+    #expect(await pokes.next()?.head == 2)
+  }
+
+  @Test func `an account without access receives no pokes`() async throws {
+    var ann = ann
+    let stream = server.peer(account: "zoe").pokes(for: [Device.scope])
+    try ann.send(.insert(.title("Dune")))
+    let waiting = Task { await stream.first { _ in true } }
+    waiting.cancel()
+
+    #expect(await waiting.value == nil)
+  }
+
+  @Test func `a conflict without a change of a row sends a poke`() async throws {
+    var ann = ann
+    var pokes = server.peer(account: "ann").pokes(for: [Device.scope]).makeAsyncIterator()
+    _ = await pokes.next()
+
+    try ann.send(.update(.title("Emma")), on: "b9")
+
+    #expect(await pokes.next()?.head == 1)
+  }
+
+  @Test func `a new history sends a poke`() async throws {
+    var pokes = server.peer(account: "ann").pokes(for: [Device.scope]).makeAsyncIterator()
+    _ = await pokes.next()
+
+    try server.restoreEpoch(of: Device.scope)
+
+    #expect(await pokes.next() == SyncPoke(scope: Device.scope, head: 0))
+  }
+
+  @Test func `a stream that is released receives no more pokes`() async throws {
+    let peer = server.peer(account: "ann")
+    do {
+      var pokes = peer.pokes(for: [Device.scope]).makeAsyncIterator()
+      #expect(await pokes.next()?.head == 0)
+      #expect(server.pokeStreamCount == 1)
+    }
+
+    #expect(server.pokeStreamCount == 0)
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+import UndercroftCore
+import UndercroftSync
+
+@Suite struct RandomTrafficTests {
+  /// A server on a store, with a clock of its own.
+  private struct Site {
+    let store: any SyncServerStore
+    let clock = TestClock()
+    let server: SyncServer
+
+    init(_ store: any SyncServerStore) {
+      self.store = store
+      var limits = SyncLimits()
+      limits.heldPackets = 2
+      server = SyncServer(
+        store: store,
+        policies: [
+          "book": TablePolicy(columns: ["note": .serverWins], deletion: .updateWins)
+        ],
+        validate: { change in
+          change.values["title"] == .text("7") || change.increments["loans"] == 13
+            ? OperationRejection(code: "unlucky", message: "no") : nil
+        }, limits: limits, environment: clock.environment)
+    }
+
+    /// Runs a step, and returns the answer or the error as text.
+    func run(_ step: RandomTraffic.Step) -> String {
+      do {
+        switch step {
+        case .push(let packet, let account):
+          let request = SyncRequest(.push, body: try packet.encoded())
+          return String(
+            decoding: try server.respond(to: request, account: account), as: UTF8.self)
+        case .pull(let pull, let account):
+          let request = SyncRequest(.pull, body: try pull.encoded())
+          return String(
+            decoding: try server.respond(to: request, account: account), as: UTF8.self)
+        case .compact(let version):
+          return "\(try server.compact(Device.scope, through: version))"
+        case .retain: return "\(try server.compact(Device.scope))"
+        case .advance(let minutes):
+          clock.advance(minutes: minutes)
+          return ""
+        case .newEpoch: return "\(try server.restoreEpoch(of: Device.scope))"
+        }
+      } catch { return "\(error)" }
+    }
+  }
+
+  @Test(arguments: 1...30 as ClosedRange<UInt64>)
+  func `stores of all kinds give the same answers`(seed: UInt64) throws {
+    try withTemporaryDirectory { folder in
+      let memory = Site(InMemorySyncStore())
+      let files = Site(try SQLiteSyncStore(at: folder, durability: .processDeath))
+      var traffic = RandomTraffic(seed: seed)
+      var head: Int64 = 0
+      var kinds: Set<String> = []
+
+      for number in 0..<150 {
+        let step = try traffic.next(memory.server)
+        _ = try? files.server.hello(
+          HelloRequest(replica: "r", account: "a", scopes: [Device.scope], startTime: 0),
+          account: "a")
+        let (one, other) = (memory.run(step), files.run(step))
+        try #require(one == other, "seed \(seed), step \(number): \(step)")
+        kinds.insert(String(one.prefix(9)))
+
+        let contents = try ScopeContents(of: memory.store)
+        let scope = try #require(contents.scope)
+        #expect(scope.head >= head, "seed \(seed), step \(number)")
+        #expect(
+          ScopeDigest(count: scope.liveRows, sum: scope.digestSum) == contents.digest,
+          "seed \(seed), step \(number)")
+        head = scope.head
+      }
+
+      #expect(try ScopeContents(of: memory.store) == ScopeContents(of: files.store))
+      #expect(kinds.count > 3)
+    }
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `messages that arrive twice have the effects of one`(seed: UInt64) throws {
+    let (once, twice) = (Site(InMemorySyncStore()), Site(InMemorySyncStore()))
+    var traffic = RandomTraffic(seed: seed)
+
+    for number in 0..<150 {
+      let step = try traffic.next(once.server)
+      _ = once.run(step)
+      let isPush = if case .push = step { true } else { false }
+      _ = twice.run(step)
+      if isPush { _ = twice.run(step) }
+
+      var (expected, found) = (
+        try ScopeContents(of: once.store), try ScopeContents(of: twice.store)
+      )
+      // The identifiers of histories are random.
+      expected.scope?.epoch = "e"
+      found.scope?.epoch = "e"
+      try #require(found == expected, "seed \(seed), step \(number): \(step)")
+    }
+  }
+}
