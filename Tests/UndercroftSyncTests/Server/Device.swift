@@ -115,9 +115,10 @@ struct Device {
   var rows: [DataIdentifier: FieldValues] {
     get throws {
       let rows = try page()?.rows ?? []
-      return Dictionary(uniqueKeysWithValues: rows.compactMap { row in
-        row.fields.map { (row.dataIdentifier, $0) }
-      })
+      return Dictionary(
+        uniqueKeysWithValues: rows.compactMap { row in
+          row.fields.map { (row.dataIdentifier, $0) }
+        })
     }
   }
 }

@@ -25,13 +25,23 @@ struct RandomTraffic {
 
   /// Returns the next step.
   ///
-  /// - Parameter server: a server with the answers to the steps before.
-  mutating func next(_ server: SyncServer) throws -> Step {
+  /// - Parameters:
+  ///   - server: a server that has executed the steps before.
+  ///   - chain: returns the chain of a replica on this server.
+  mutating func next(
+    _ server: SyncServer, chain: (ReplicaIdentifier) throws -> OperationChain
+  ) throws -> Step {
     while devices.count < 3 {
       let name = ReplicaIdentifier("r\(devices.count)")
       devices.append(try Device(name, account: "a\(devices.count % 2)", on: server))
     }
     let index = Int.random(in: devices.indices, using: &random)
+    if Int.random(in: 0..<3, using: &random) == 0 {
+      devices[index].chain = try chain(devices[index].replica)
+      devices[index].resultsThrough = min(
+        devices[index].resultsThrough, devices[index].chain.count)
+      try devices[index].adoptEpoch()
+    }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<50: return push(index)
     case 50..<60:
@@ -59,7 +69,6 @@ struct RandomTraffic {
   }
 
   private mutating func push(_ index: Int) -> Step {
-    if Int.random(in: 0..<4, using: &random) == 0 { try? devices[index].adoptEpoch() }
     var operations: [SyncOperation] = []
     for _ in 0..<Int.random(in: 1...4, using: &random) {
       let again = self.operations.randomElement(using: &random)
@@ -71,13 +80,12 @@ struct RandomTraffic {
         operations.append(operation(devices[index]))
       }
     }
-    if Int.random(in: 0..<4, using: &random) == 0 {
-      for position in operations.indices { operations[position].group = "g" }
-    }
+    let group: String? = Int.random(in: 0..<4, using: &random) == 0 ? "g" : nil
+    for position in operations.indices { operations[position].group = group }
     let packet = devices[index].seal(operations)
     self.operations += operations
     sent.append(packet)
-    if Int.random(in: 0..<3, using: &random) == 0 {
+    if Int.random(in: 0..<8, using: &random) == 0 {
       devices[index].resultsThrough = Int64.random(
         in: 0...devices[index].chain.count, using: &random)
     }

@@ -26,6 +26,16 @@ import UndercroftSync
         }, limits: limits, environment: clock.environment)
     }
 
+    /// Returns the chain of a replica on the server.
+    func chain(of replica: ReplicaIdentifier) throws -> OperationChain {
+      let stored = try store.read(in: Device.scope) { try $0.replica(replica) }
+      guard let stored, let bytes = stored.chain else { return OperationChain() }
+      let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      return OperationChain(
+        count: stored.lastSequence, lastOperation: stored.lastOperation,
+        hash: SHA256Digest(digits: digits))
+    }
+
     /// Runs a step, and returns the answer or the error as text.
     func run(_ step: RandomTraffic.Step) -> String {
       do {
@@ -60,7 +70,7 @@ import UndercroftSync
       var kinds: Set<String> = []
 
       for number in 0..<150 {
-        let step = try traffic.next(memory.server)
+        let step = try traffic.next(memory.server, chain: memory.chain(of:))
         _ = try? files.server.hello(
           HelloRequest(replica: "r", account: "a", scopes: [Device.scope], startTime: 0),
           account: "a")
@@ -88,7 +98,7 @@ import UndercroftSync
     var traffic = RandomTraffic(seed: seed)
 
     for number in 0..<150 {
-      let step = try traffic.next(once.server)
+      let step = try traffic.next(once.server, chain: once.chain(of:))
       _ = once.run(step)
       let isPush = if case .push = step { true } else { false }
       _ = twice.run(step)

@@ -57,7 +57,7 @@ import UndercroftSync
       }
       #expect(faults > 20)
       #expect(try ScopeContents(of: store) == ScopeContents(of: expected.store))
-      #expect(try ScopeContents(of: store).scope?.head == 8)
+      #expect(try ScopeContents(of: store).scope?.head == 7)
     }
   }
 

@@ -127,7 +127,8 @@ import UndercroftSync
     #expect(page.conflicts.first?.values.count == 1)
   }
 
-  @Test(.heavy) func `a conflict that is too large for a page is stored without its values`() throws {
+  @Test(.heavy) func `a conflict that is too large for a page is stored without its values`() throws
+  {
     var ann = try Device("ann", on: server())
     let text = String(repeating: "x", count: SyncLimits.rowBytes * 2)
 

@@ -38,7 +38,8 @@ import UndercroftSync
     #expect(first?.conflicts.count == 1)
   }
 
-  @Test func `the result of a repeated operation belongs to the replica that sent it last`() throws {
+  @Test func `the result of a repeated operation belongs to the replica that sent it last`() throws
+  {
     var ann = try Device("ann", on: server)
     let start = ann
     let insert = ann.operation(.insert(.title("Dune")))

@@ -44,8 +44,8 @@ extension SyncStoreConformance {
     SyncStoreConformance("operations are listed in the order of their numbers") { store in
       try store.write(in: scope) { transaction in
         for sequence: Int64 in [3, 1, 5, 2, 4] {
-          try transaction.put(
-            SampleStored.operation(OperationIdentifier("op\(9 - sequence)"), of: "ann", at: sequence))
+          let name = OperationIdentifier("op\(9 - sequence)")
+          try transaction.put(SampleStored.operation(name, of: "ann", at: sequence))
         }
         try transaction.put(SampleStored.operation("bob", of: "bob", at: 2))
         try transaction.put(SampleStored.operation("none", of: nil, at: nil))

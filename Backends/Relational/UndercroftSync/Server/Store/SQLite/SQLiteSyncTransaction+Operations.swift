@@ -11,7 +11,7 @@ extension SQLiteSyncTransaction {
     ) { select in
       try select.bind(scopeNumber, at: 1)
       try select.bind(operation.text, at: 2)
-      return try select.fetchOne(Self.operation)
+      return try select.fetchOne(Self.readOperation)
     }
   }
 
@@ -25,7 +25,7 @@ extension SQLiteSyncTransaction {
       try select.bind(scopeNumber, at: 1)
       try select.bind(replica.text, at: 2)
       try select.bind(sequence, at: 3)
-      return try select.fetchOne(Self.operation)
+      return try select.fetchOne(Self.readOperation)
     }
   }
 
@@ -46,7 +46,7 @@ extension SQLiteSyncTransaction {
       var bytes = 0
       try select.forEachUntil { row in
         if limit.isReached(count: found.count, bytes: bytes) { return .stop }
-        let operation = try Self.operation(row)
+        let operation = try Self.readOperation(row)
         bytes += operation.body.count
         found.append(operation)
         return .continue
@@ -55,7 +55,7 @@ extension SQLiteSyncTransaction {
     }
   }
 
-  private static func operation(_ row: borrowing Row) throws -> StoredOperation {
+  private static func readOperation(_ row: borrowing Row) throws -> StoredOperation {
     let replica: String? = try row[1]
     return StoredOperation(
       operationIdentifier: OperationIdentifier(try row[0]),

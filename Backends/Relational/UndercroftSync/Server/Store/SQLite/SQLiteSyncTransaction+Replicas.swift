@@ -12,7 +12,7 @@ extension SQLiteSyncTransaction {
     ) { select in
       try select.bind(scopeNumber, at: 1)
       try select.bind(replica.text, at: 2)
-      return try select.fetchOne(Self.replica)
+      return try select.fetchOne(Self.readReplica)
     }
   }
 
@@ -22,10 +22,10 @@ extension SQLiteSyncTransaction {
       SELECT replica, account, last_sequence, last_operation, chain, applied_cursor,
           results_through, schema_version, last_seen_ms
         FROM sync_replica WHERE scope_id = \(scopeNumber)
-      """, Self.replica)
+      """, Self.readReplica)
   }
 
-  private static func replica(_ row: borrowing Row) throws -> StoredReplica {
+  private static func readReplica(_ row: borrowing Row) throws -> StoredReplica {
     let operation: String? = try row[3]
     return StoredReplica(
       replica: ReplicaIdentifier(try row[0]), account: try row[1], lastSequence: try row[2],
