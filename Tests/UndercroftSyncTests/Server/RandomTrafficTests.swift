@@ -26,6 +26,12 @@ import UndercroftSync
         }, limits: limits, environment: clock.environment)
     }
 
+    func createScope() throws {
+      let hello = HelloRequest(
+        replica: "r", account: "a", scopes: [Device.scope], startTime: 0)
+      _ = try server.hello(hello, account: "a")
+    }
+
     /// Returns the chain of a replica on the server.
     func chain(of replica: ReplicaIdentifier) throws -> OperationChain {
       let stored = try store.read(in: Device.scope) { try $0.replica(replica) }
@@ -71,9 +77,7 @@ import UndercroftSync
 
       for number in 0..<150 {
         let step = try traffic.next(memory.server, chain: memory.chain(of:))
-        _ = try? files.server.hello(
-          HelloRequest(replica: "r", account: "a", scopes: [Device.scope], startTime: 0),
-          account: "a")
+        try files.createScope()
         let (one, other) = (memory.run(step), files.run(step))
         try #require(one == other, "seed \(seed), step \(number): \(step)")
         kinds.insert(String(one.prefix(9)))
@@ -99,6 +103,7 @@ import UndercroftSync
 
     for number in 0..<150 {
       let step = try traffic.next(once.server, chain: once.chain(of:))
+      try twice.createScope()
       _ = once.run(step)
       let isPush = if case .push = step { true } else { false }
       _ = twice.run(step)
