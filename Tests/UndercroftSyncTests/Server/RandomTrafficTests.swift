@@ -66,7 +66,7 @@ import UndercroftSync
     }
   }
 
-  @Test(arguments: 1...30 as ClosedRange<UInt64>)
+  @Test(.heavy, arguments: 1...30 as ClosedRange<UInt64>)
   func `stores of all kinds give the same answers`(seed: UInt64) throws {
     try withTemporaryDirectory { folder in
       let memory = Site(InMemorySyncStore())
@@ -96,7 +96,7 @@ import UndercroftSync
     }
   }
 
-  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  @Test(.heavy, arguments: 1...20 as ClosedRange<UInt64>)
   func `messages that arrive twice have the effects of one`(seed: UInt64) throws {
     let (once, twice) = (Site(InMemorySyncStore()), Site(InMemorySyncStore()))
     var traffic = RandomTraffic(seed: seed)
