@@ -23,8 +23,8 @@ struct UniqueIndex: Hashable {
 
   /// Returns the condition under which a row of `table` conflicts with the row `NEW`.
   ///
-  /// An expression is evaluated over a row that has the values of `NEW`, because the expression does
-  /// not name its table.
+  /// An expression is evaluated over a row that has the values of `NEW`, because the expression
+  /// does not name its table.
   func conflictCondition(in table: SourceTable) -> String {
     let name = table.name.quotedIdentifier
     let new = table.allColumns.map { column in
