@@ -13,9 +13,6 @@ package struct Replica: Sendable {
   package let schemaVersion: Int64
   let environment: SyncEnvironment
 
-  /// The origin of the changes that synchronisation makes, for observers.
-  package static let origin = Database.Origin("sync")
-
   /// Creates a replica for a scope that the database synchronises.
   package init(
     database: Database, scope: ScopeIdentifier, environment: SyncEnvironment,
@@ -139,7 +136,7 @@ package struct Replica: Sendable {
   private func write<Result>(
     isStrict: Bool, _ body: (ReplicaTransaction) throws -> Result
   ) throws -> Result {
-    try database.write(lock: .immediate, from: Self.origin) { db in
+    try database.write(lock: .immediate, from: .sync) { db in
       try db.execute("PRAGMA defer_foreign_keys = ON")
       let transaction = try transaction(in: db, isStrict: isStrict)
       let before = transaction.state

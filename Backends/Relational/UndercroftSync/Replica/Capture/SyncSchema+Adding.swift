@@ -97,8 +97,3 @@ extension SyncSchema {
       keyColumn: source.keyColumn, identity: source.identity, columns: [])
   }
 }
-
-extension Database.Origin {
-  /// The origin of changes by synchronisation, which observers receive.
-  static let sync = Database.Origin("sync")
-}

@@ -77,8 +77,3 @@ enum SyncStoreSchema {
       ON sync_conflict(scope_id, account, version, conflict);
     """
 }
-
-extension Database.Origin {
-  /// The origin of the writes of synchronisation.
-  static let sync = Database.Origin("sync")
-}
