@@ -13,7 +13,7 @@ extension Replica {
   package func acquireLease(owner: String, milliseconds: Int64) throws -> Bool {
     let now = environment.now()
     let until = now.addingReportingOverflow(milliseconds)
-    return try database.write(lock: .immediate, from: Self.origin) { db in
+    return try database.write(lock: .immediate, from: .sync) { db in
       // A lease beyond the longest possible one was acquired before the clock was set back.
       let acquired = try db.execute(
         """
@@ -28,7 +28,7 @@ extension Replica {
 
   /// Releases the lease, if `owner` has it.
   package func releaseLease(owner: String) throws {
-    try database.write(lock: .immediate, from: Self.origin) { db in
+    try database.write(lock: .immediate, from: .sync) { db in
       try db.execute(
         """
         UPDATE sync_scope SET lease_owner = NULL, lease_until_ms = NULL
