@@ -12,6 +12,14 @@ package final class Interruption: StatementMonitor, Sendable {
     var isCancelled = false
     /// The connection that can be interrupted, or `nil` outside of ``interrupting(_:_:)``.
     var target: InterruptTarget?
+    /// The number of statements that still run, or `nil` for any number.
+    var remaining: Int?
+
+    mutating func count() {
+      guard let count = remaining else { return }
+      remaining = count - 1
+      if count <= 1 { isCancelled = true }
+    }
   }
 
   private let state = Mutex(State())
@@ -21,6 +29,11 @@ package final class Interruption: StatementMonitor, Sendable {
   private static let queue = DispatchQueue(label: "undercroft.sqlite-interruptions")
 
   package init() {}
+
+  /// Creates an interruption that cancels itself before a statement, as if the process ended there.
+  ///
+  /// - Parameter statement: the number of the statement that does not run, the first being 1.
+  package init(before statement: Int) { state.withLock { $0.remaining = max(1, statement) } }
 
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
@@ -88,7 +101,10 @@ package final class Interruption: StatementMonitor, Sendable {
 
   var dependsOnSchema: Bool { false }
 
-  func willRun(_ sql: SQL?, _ access: StatementAccess) throws { try check() }
+  func willRun(_ sql: SQL?, _ access: StatementAccess) throws {
+    state.withLock { $0.count() }
+    try check()
+  }
 
   func willStep(_ access: StatementAccess) throws(StorageError) { try check() }
 }
