@@ -33,7 +33,6 @@ extension ReplicaTransaction {
     try storeUnknownColumns(row, of: table)
     try rebuild(record, over: base)
     arriving = nil
-    try resolveReferences(to: record, row.dataIdentifier)
     try unblock(row)
   }
 

@@ -69,6 +69,10 @@ extension ReplicaTransaction {
       UPDATE sync_record SET isDirty = \(overlay.isDirty), isDeleted = \(overlay.isDeleted)
       WHERE record_id = \(record.recordID)
       """)
+    // A row can also appear because its deletion was not applied.
+    if row != nil, let identifier = record.dataIdentifier {
+      try resolveReferences(to: record, identifier)
+    }
   }
 
   /// Returns the pulled row as this database stores it.
