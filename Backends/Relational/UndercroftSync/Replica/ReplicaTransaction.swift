@@ -20,6 +20,8 @@ final class ReplicaTransaction {
   private(set) var tablesByID: [Int64: CapturedTable] = [:]
   /// The columns that refer to each table.
   private(set) var references: [ExactString: [Reference]] = [:]
+  /// The default values of columns, by the numbers of their tables.
+  var defaults: [Int64: FieldValues] = [:]
   /// The staged rows that were executed before their turn, because other rows refer to them.
   var executedEarly: Set<Int64> = []
   /// The row that is about to be inserted, with its key.

@@ -60,7 +60,8 @@ extension ReplicaTransaction {
   ) throws -> (row: FieldValues?, unresolved: [UnresolvedReference]) {
     guard let fields = row.fields else { return (nil, []) }
     let known = fields.filter { table.syncedNames.contains($0.key) }
-    return try local(known, of: table)
+    let (local, unresolved) = try local(known, of: table)
+    return (local.merging(try missingValues(in: fields, of: table)) { $1 }, unresolved)
   }
 
   private func removeTraces(of row: PulledRow) throws {

@@ -1,0 +1,44 @@
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+/// Columns that the row of the server does not have, because an older version of the application
+/// inserted it.
+@Suite struct ReplicaDefaultTests {
+  @Test func `a value that loses is replaced by NULL if the server has no value`() throws {
+    let branch = try Town().branch()
+    try branch.receive([.book("b1", 1, ["title": .text("Dune"), "copies": .integer(0)])])
+    _ = try branch.replica.execute(limit: 10)
+    try branch.edit("UPDATE book SET note = 'lost'")
+    try branch.seal()
+
+    let operation = try #require(try branch.sent.first)
+    let state = try branch.replica.state()
+    try branch.replica.accept(
+      .results(
+        PushResults(
+          epoch: state.epoch ?? "", replica: state.replica, lastSequence: 1, lastChain: nil,
+          results: [
+            OperationResult(
+              operationIdentifier: operation.operationIdentifier, sequence: 1, status: .applied,
+              version: 2)
+          ], head: 2, serverTime: 0)))
+    try branch.receive([.book("b1", 2, ["title": .text("Dune"), "copies": .integer(1)])])
+    _ = try branch.replica.execute(limit: 10)
+
+    #expect(try branch.value("SELECT note FROM book", as: String?.self) == nil)
+    #expect(try branch.copies() == 1)
+  }
+
+  @Test func `a missing counter has its default`() throws {
+    let branch = try Town().branch()
+    try branch.receive([.book("b1", 1, ["title": .text("Dune"), "copies": .integer(5)])])
+    _ = try branch.replica.execute(limit: 10)
+
+    try branch.receive([.book("b1", 2, ["title": .text("Dune")])])
+    _ = try branch.replica.execute(limit: 10)
+
+    #expect(try branch.copies() == 0)
+  }
+}
