@@ -6,12 +6,16 @@ package struct SyncEnvironment: Sendable {
   package var now: @Sendable () -> Int64
   /// Returns a new identifier: a random UUID in lower case.
   package var makeIdentifier: @Sendable () -> String
+  /// The rules that are switched off; none outside of tests.
+  package var mutations: Set<SyncMutation>
 
   package init(
-    now: @escaping @Sendable () -> Int64, makeIdentifier: @escaping @Sendable () -> String
+    now: @escaping @Sendable () -> Int64, makeIdentifier: @escaping @Sendable () -> String,
+    mutations: Set<SyncMutation> = []
   ) {
     self.now = now
     self.makeIdentifier = makeIdentifier
+    self.mutations = mutations
   }
 
   /// The clock and the random numbers of the system.

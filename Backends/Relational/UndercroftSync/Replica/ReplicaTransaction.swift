@@ -56,6 +56,9 @@ final class ReplicaTransaction {
     }
   }
 
+  /// Whether a test has switched off a rule.
+  func isSwitchedOff(_ mutation: SyncMutation) -> Bool { environment.mutations.contains(mutation) }
+
   /// Stores the changed state.
   func store() throws { try state.store(number: scopeID, in: db) }
 

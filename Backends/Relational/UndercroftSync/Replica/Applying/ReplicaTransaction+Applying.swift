@@ -46,6 +46,7 @@ extension ReplicaTransaction {
         serverVersion: operation.serverVersion, pulled: version, appliedThrough: through)
       {
       case .remains: continue
+      case .isConfirmed where isSwitchedOff(.ignoredEchoes): continue
       case .leaves: try remove(operation.localID, of: record)
       case .isConfirmed:
         try db.execute(

@@ -15,9 +15,14 @@ extension ReplicaTransaction {
 
   /// Stores a page, or reacts to what it says about the history of the server.
   func accept(_ page: SyncPage) throws {
+    let page = isSwitchedOff(.noPageCheck) ? page.answering(state) : page
     let chain = try chain(through: page.appliedThrough.count)
     switch PageDecision(page, state: state, ownChain: chain) {
     case .isIgnored: return
+    case .reidentifies(.chainsDiffer)
+    where isSwitchedOff(.identifierChain) && state.chain.count == page.appliedThrough.count
+      && state.chain.lastOperation == page.appliedThrough.lastOperation:
+      try store(page)
     case .resetsTimeline(let epoch): try resetTimeline(to: epoch)
     case .reidentifies(let reason): try reidentify(reason.rawValue)
     case .isStored: try store(page)
@@ -85,6 +90,15 @@ extension ReplicaTransaction {
     let difference = time.subtractingReportingOverflow(environment.now())
     guard !difference.overflow, difference.partialValue.magnitude < 1 << 40 else { return }
     state.serverOffset = difference.partialValue
+  }
+}
+
+extension SyncPage {
+  /// Returns the page as if it answered the latest request.
+  fileprivate func answering(_ state: ReplicaState) -> SyncPage {
+    var page = self
+    page.from = state.downloadCursor
+    return page
   }
 }
 

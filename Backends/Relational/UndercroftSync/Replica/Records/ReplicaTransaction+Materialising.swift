@@ -62,9 +62,21 @@ extension ReplicaTransaction {
       UPDATE sync_clock SET hlc = max(hlc,
         (SELECT hlc FROM sync_to_sync WHERE local_id = \(operation.localID)))
       """)
+    if isSwitchedOff(.lateIdentifiers) { try replaceIdentifier(operation.localID) }
     try removeCaptured(operation.localID, of: record.table)
     change.values = try local(change.values, of: record.table).row
     return change
+  }
+
+  /// Gives an operation another identifier, if a test has switched off that it has one already.
+  private func replaceIdentifier(_ localID: Int64) throws {
+    let digits = environment.makeIdentifier().replacing("-", with: "")
+    let literal = SQL(unchecked: "x'\(digits)'")
+    try db.execute(
+      """
+      UPDATE sync_to_sync SET operation_identifier = \(literal), absorbed = NULL
+      WHERE local_id = \(localID)
+      """)
   }
 
   /// Corrects the state of a record after its captured changes were computed.

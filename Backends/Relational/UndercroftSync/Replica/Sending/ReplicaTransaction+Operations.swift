@@ -57,7 +57,9 @@ extension ReplicaTransaction {
       change: try OperationChange(kind: try row[6], storedPayload: try row[7]),
       timestamp: try row[8], hybridTimestamp: HybridTimestamp(clamping: try row[9]),
       knowledge: AuthorKnowledge(
-        base: try row[10] ?? 0, seen: try row[11], hidden: try Self.names(row[12]),
+        base: try row[10] ?? 0, seen: try row[isSwitchedOff(.cursorAsBase) ? 13 : 11],
+        hidden: isSwitchedOff(.noHiddenColumns) || isSwitchedOff(.cursorAsBase)
+          ? [] : try Self.names(row[12]),
         baseCursor: try row[13]), schemaVersion: try row[14] ?? schemaVersion,
       absorbed: try Self.absorbed(row[15]), group: try row[16])
     let chain = OperationChain(

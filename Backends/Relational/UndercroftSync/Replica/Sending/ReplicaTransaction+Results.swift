@@ -42,14 +42,21 @@ extension ReplicaTransaction {
       try park(found.localID, of: record, kind, message: result.rejection?.message)
     case .isAcknowledged where state.isOneWay, .leaves where isAbsorbed(result):
       try absorb(found.localID, of: record)
-    case .isAcknowledged(let version):
+    case .isAcknowledged(let version) where !isSwitchedOff(.resultDropsOverlay):
       try materialise(record)
       try db.execute(
         """
         UPDATE sync_to_sync SET state = 'acked', server_version = \(version)
         WHERE local_id = \(found.localID)
         """)
-    case .leaves:
+      if isSwitchedOff(.resultBumpsVersion) {
+        try db.execute(
+          """
+          UPDATE sync_record SET version = max(version, \(version))
+          WHERE record_id = \(record.recordID)
+          """)
+      }
+    case .leaves, .isAcknowledged:
       try materialise(record)
       let base = try pulledRow(record)
       try remove(found.localID, of: record)

@@ -34,7 +34,10 @@ extension SyncServer {
       return .refused(.upgradeRequired(minimumPush: max(schema.minimumPull, schema.minimumPush)))
     }
     guard request.cursor <= scope.head else { throw lostVersions(request, scope) }
-    guard request.cursor >= scope.floor || request.continuesSnapshot(at: scope.floor) else {
+    guard
+      request.cursor >= scope.floor || request.continuesSnapshot(at: scope.floor)
+        || isSwitchedOff(request)
+    else {
       return .refused(.reset(.floor, scope.epoch))
     }
     let contents = try PageContents(request, account, limits, through: scope.head, reader)
@@ -45,6 +48,12 @@ extension SyncServer {
         head: scope.head, floor: scope.floor, hybridTimestamp: scope.hybridTimestamp,
         serverTime: environment.now(), appliedThrough: replica?.operationChain ?? OperationChain(),
         rows: contents.rows, conflicts: contents.conflicts))
+  }
+
+  /// Returns whether a test has switched off the rule that the request violates.
+  private func isSwitchedOff(_ request: PullRequest) -> Bool {
+    environment.mutations.contains(.noReset)
+      || environment.mutations.contains(.noSnapshotFloor) && request.mode == .snapshot
   }
 
   private func lostVersions(_ request: PullRequest, _ scope: StoredScope) -> StorageError {

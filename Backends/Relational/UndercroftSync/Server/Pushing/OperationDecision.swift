@@ -65,8 +65,9 @@ extension PacketTransaction {
   ) throws -> [OperationDecision] {
     let (validate, replica) = (server.validate, replica)
     let resolver = OperationResolver(
-      replica: packet.replica, now: now, maximumDrift: server.limits.maximumDrift,
-      floor: scope.floor, policies: server.policies
+      replica: packet.replica, now: now,
+      maximumDrift: isSwitchedOff(.noClamp) ? .max : server.limits.maximumDrift,
+      floor: isSwitchedOff(.noStaleness) ? 0 : scope.floor, policies: server.policies
     ) { operation, record in
       if operation.operationIdentifier == large { return .tooLarge }
       return validate(ProposedChange(operation, on: record, by: replica))?.readable

@@ -5,7 +5,9 @@ extension PacketTransaction {
   mutating func process(_ group: [SyncOperation]) throws {
     var unknown: [SyncOperation] = []
     for operation in group {
-      if let stored = try transaction.operation(operation.operationIdentifier) {
+      if let stored = try transaction.operation(operation.operationIdentifier),
+        !isSwitchedOff(.noDeduplication)
+      {
         try adopt(operation, stored)
       } else {
         unknown.append(try operation.subtractingAbsorbed { try isApplied($0) })
@@ -34,6 +36,7 @@ extension PacketTransaction {
   }
 
   private func isApplied(_ operation: OperationIdentifier) throws -> Bool {
+    if isSwitchedOff(.noAbsorption) { return false }
     guard let stored = try transaction.operation(operation) else { return false }
     return try LedgerEntry(stored).isApplied
   }
@@ -60,6 +63,7 @@ extension PacketTransaction {
   /// A conflict gets the version of the row. If the row remains unchanged, the conflict gets a
   /// version of its own, because replicas that have pulled the head would not receive it otherwise.
   private mutating func storeConflicts(_ decisions: [OperationDecision]) throws {
+    if isSwitchedOff(.noConflictLog) { return }
     for decision in decisions where !decision.conflicts.isEmpty {
       let isUnchanged = decision.resolution.version == 0
       if isUnchanged { scope.head &+= 1 }
