@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "UndercroftSecrets", targets: ["UndercroftSecrets"]),
     .library(name: "UndercroftSQLite", targets: ["UndercroftSQLite"]),
     .library(name: "UndercroftSync", targets: ["UndercroftSync"]),
+    .library(name: "UndercroftSyncTesting", targets: ["UndercroftSyncTesting"]),
     .library(name: "UndercroftTesting", targets: ["UndercroftTesting"]),
     .executable(name: "shelf", targets: ["ShelfCommand"]),
     .executable(name: "undercroft", targets: ["InspectorTool"]),
@@ -93,6 +94,9 @@ let package = Package(
 
     // Not in the umbrella: applications that do not synchronise do not compile it.
     backend("UndercroftSync", in: "Relational", ["CMessageDigest", "UndercroftSQLite"]),
+    backend(
+      "UndercroftSyncTesting", in: "Relational",
+      ["UndercroftSQLite", "UndercroftSync", "UndercroftTesting"]),
 
     // Under the GPL, so no other library product contains it
     backend(
@@ -270,6 +274,15 @@ let package = Package(
       [
         "UndercroftCore", "UndercroftFoundation", "UndercroftSQLite", "UndercroftSync",
         "UndercroftTesting", "DifferentialChecks", "TestSupport",
+      ]),
+    tool(
+      "Simulate", in: "Tests/Simulate",
+      ["UndercroftSync", "UndercroftSyncTesting", "ArgumentParser"]),
+    tests(
+      "UndercroftSyncTestingTests",
+      [
+        "UndercroftCore", "UndercroftSQLite", "UndercroftSync", "UndercroftSyncTesting",
+        "TestSupport",
       ]),
     tests(
       "UndercroftSQLiteTests",

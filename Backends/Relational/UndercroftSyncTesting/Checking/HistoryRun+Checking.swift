@@ -1,0 +1,234 @@
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+extension HistoryRun {
+  /// Checks the end of a history: all devices show the rows of the server, the bookkeeping is equal
+  /// to the rows, and nothing was lost or applied twice.
+  func checkEnd() throws {
+    let pages = try server.contents()
+    var rows: [SimulatedRowName: PulledRow] = [:]
+    for row in pages.flatMap(\.rows) where row.fields != nil {
+      rows[SimulatedRowName(table: row.table, identifier: row.dataIdentifier.text)] = row
+    }
+    for device in sortedDevices {
+      try checkRows(of: device, rows)
+      try checkBookkeeping(of: device, rows)
+    }
+    try checkClock()
+    try checkEffects()
+    let final = try finalState(rows, pages.flatMap(\.conflicts))
+    try checkCounters(final)
+    if !server.hasLostTimeline { try user.log.checkLostWrites(final) }
+  }
+
+  // MARK: Convergence
+
+  private func checkRows(
+    of device: SimulatedDevice, _ rows: [SimulatedRowName: PulledRow]
+  ) throws {
+    let shown = Dictionary(
+      try device.rows().map { ($0.name, $0.description) }, uniquingKeysWith: { $1 })
+    let expected = rows.mapValues {
+      simulatedRow($0, schemaVersion: device.schemaVersion, among: rows).description
+    }
+    for name in Set(shown.keys).union(expected.keys).sorted(by: { "\($0)" < "\($1)" })
+    where shown[name] != expected[name] {
+      throw SimulationViolation(
+        .convergence,
+        """
+        device \(device.number) shows \(name) as (\(shown[name] ?? "no row")), and the server has \
+        (\(expected[name] ?? "no row"))
+        """)
+    }
+  }
+
+  /// Returns the row of the server as a device with a version of the schema shows it.
+  private func simulatedRow(
+    _ row: PulledRow, schemaVersion: Int, among rows: [SimulatedRowName: PulledRow]
+  ) -> SimulatedRow {
+    let fields = row.fields ?? [:]
+    let table = plan.shape.tables.first { $0.name == row.table }
+    var values: [String: String?] = [:]
+    for column in table?.values(in: schemaVersion) ?? [] {
+      values[column] = fields[ExactString(column)]?.shownText
+    }
+    let name = SimulatedRowName(table: row.table, identifier: row.dataIdentifier.text)
+    var shown = SimulatedRow(name: name, key: .null, values: values, reference: nil, counter: 0)
+    if let reference = table?.reference,
+      let target = fields[ExactString(reference.column)]?.shownText,
+      rows[SimulatedRowName(table: reference.table, identifier: target)] != nil
+    {
+      shown.reference = target
+    }
+    if let counter = table?.counter, case .integer(let value)? = fields[ExactString(counter)] {
+      shown.counter = value
+    }
+    return shown
+  }
+
+  // MARK: Bookkeeping
+
+  private func checkBookkeeping(
+    of device: SimulatedDevice, _ rows: [SimulatedRowName: PulledRow]
+  ) throws {
+    let versions = try device.versions()
+    let expected = rows.mapValues(\.version)
+    for name in Set(versions.keys).union(expected.keys).sorted(by: { "\($0)" < "\($1)" })
+    where versions[name] != expected[name] {
+      throw SimulationViolation(
+        .bookkeeping,
+        """
+        device \(device.number) has recorded version \(versions[name].map(String.init) ?? "none") \
+        of \(name), and the server has \(expected[name].map(String.init) ?? "none")
+        """)
+    }
+    for query in try remainders(on: device) {
+      let count: Int = try device.database.fetchValue(
+        SQL(unchecked: "SELECT count(*) FROM \(query)"))
+      if count > 0 {
+        throw SimulationViolation(
+          .bookkeeping, "device \(device.number) has \(count) rows left in \(query)")
+      }
+    }
+  }
+
+  /// Returns the tables that are empty when nothing remains to be done.
+  private func remainders(on device: SimulatedDevice) throws -> [String] {
+    let tables = try device.database.read(CapturedTable.load)
+    return tables.flatMap { [$0.shadowTable, $0.imageTable] } + [
+      "sync_to_sync", "sync_absorbed", "sync_to_execute", "sync_blocked", "sync_seen",
+      "sync_record WHERE isDirty OR isDeleted OR pending IS NOT NULL",
+      "sync_record WHERE primary_key IS NULL",
+      "sync_clock WHERE applying <> 0",
+    ]
+  }
+
+  private func checkClock() throws {
+    let scope = try server.store.inspect(SimulatedDevice.scope) { try $0.scope() }
+    guard let scope else { return }
+    let limit = context.now + SyncLimits().maximumDrift
+    guard scope.hybridTimestamp.milliseconds <= limit else {
+      throw SimulationViolation(
+        .clock, "the clock of a device has moved that of the server to \(scope.hybridTimestamp)")
+    }
+    var digest = ScopeDigest()
+    for row in try server.contents().flatMap(\.rows) where row.fields != nil {
+      digest.add(table: row.table, row: row.dataIdentifier, version: row.version)
+    }
+    guard digest == ScopeDigest(count: scope.liveRows, sum: scope.digestSum) else {
+      throw SimulationViolation(.bookkeeping, "the digest of the server differs from its rows")
+    }
+  }
+
+  // MARK: Effects
+
+  private func checkEffects() throws {
+    guard server.counters[.compactions] == 0 else { return }
+    for (operation, count) in server.store.effects where count > 1 {
+      throw SimulationViolation(
+        .exactlyOnce, "the operation \(operation) took effect \(count) times")
+    }
+  }
+
+  private func checkCounters(_ final: FinalState) throws {
+    for (name, row) in final.rows.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+      let bits = user.log.bits(of: name)
+      let isWrong = row.counter < 0 || row.counter & ~bits != 0
+      if isWrong, server.counters[.compactions] == 0 {
+        throw SimulationViolation(
+          .exactlyOnce,
+          """
+          an increment of \(name) was applied twice: \(String(row.counter, radix: 2)), and users \
+          have added \(String(bits, radix: 2))
+          """)
+      }
+    }
+    guard !server.hasLostTimeline else { return }
+    for increment in user.log.increments where !increment.isWithdrawn {
+      guard let row = final.rows[increment.row], row.counter & increment.bit == 0,
+        !user.log.deletedRows.contains(increment.row),
+        !final.parkedRows.contains(increment.row)
+      else { continue }
+      throw SimulationViolation(
+        .noLostUpdate,
+        """
+        the increment \(String(increment.bit, radix: 2)) of \(increment.row) by device \
+        \(increment.device) was lost: the server has \(String(row.counter, radix: 2))
+        """)
+    }
+  }
+
+  // MARK: Conflicts
+
+  private func finalState(
+    _ rows: [SimulatedRowName: PulledRow], _ conflicts: [SyncConflict]
+  ) throws -> FinalState {
+    var final = FinalState(
+      rows: rows.mapValues { simulatedRow($0, schemaVersion: 2, among: rows) },
+      conflictValues: [], restoredRows: [], parkedRows: [])
+    for conflict in conflicts {
+      let name = SimulatedRowName(
+        table: conflict.table, identifier: conflict.dataIdentifier.text)
+      final.conflictValues.formUnion(conflict.values.values.compactMap(\.value.shownText))
+      switch conflict.kind {
+      case .open:
+        final.restoredRows.insert(name)
+        final.parkedRows.insert(name)
+      case .deletionLost, .rowRestored: final.restoredRows.insert(name)
+      case .stale, .rejected, .groupAborted: final.parkedRows.insert(name)
+      default: break
+      }
+    }
+    for device in sortedDevices { try addConflicts(of: device, to: &final) }
+    return final
+  }
+
+  /// Adds the operations that the server has not applied, which only their authors may have.
+  private func addConflicts(of device: SimulatedDevice, to final: inout FinalState) throws {
+    try device.database.read { db in
+      try db.forEach(
+        """
+        SELECT table_name, identifier, body, kind IN ('open', 'stale', 'rejected', 'group_aborted')
+        FROM sync_conflict
+        """
+      ) { row in
+        let body: String = try row[2]
+        final.conflictValues.formUnion(
+          body.split(separator: "\"").lazy.filter { $0.first == "v" }.map { String($0) })
+        if try row[3] {
+          final.parkedRows.insert(SimulatedRowName(table: try row[0], identifier: try row[1]))
+        }
+      }
+    }
+  }
+
+  /// Adds what the devices and the server have counted.
+  func countEnd() throws {
+    counters.histories = 1
+    counters[.drops] = network.dropCount
+    counters[.duplicates] = network.duplicateCount
+    counters[.deviceCrashes] = devices.values.reduce(0) { $0 + $1.crashCount }
+    counters.add(server.counters)
+    for conflict in try server.contents().flatMap(\.conflicts) {
+      counters.conflicts[conflict.kind.rawValue, default: 0] += 1
+    }
+    for device in sortedDevices {
+      try device.database.read { db in
+        try db.forEach("SELECT event FROM sync_log") { row in
+          let event: String = try row[0]
+          if event == "snapshot" { counters[.snapshots] += 1 }
+          if event == "reidentified" { counters[.reidentifications] += 1 }
+        }
+      }
+    }
+  }
+}
+
+extension SyncValue {
+  /// The text, or `nil` for any other value.
+  var shownText: String? {
+    guard case .text(let text) = self else { return nil }
+    return text
+  }
+}

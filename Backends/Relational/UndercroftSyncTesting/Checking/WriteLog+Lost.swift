@@ -1,0 +1,89 @@
+/// What the server has at the end of a history.
+struct FinalState {
+  /// The rows that are not deleted.
+  var rows: [SimulatedRowName: SimulatedRow]
+  /// The lost values that conflicts contain.
+  var conflictValues: Set<String>
+  /// The rows whose deletion was lost or waits according to a conflict.
+  var restoredRows: Set<SimulatedRowName>
+  /// The rows of operations that were not applied according to a conflict.
+  var parkedRows: Set<SimulatedRowName>
+}
+
+extension WriteLog {
+  /// Throws if a change was lost without a conflict, or a deleted row is alive without a reason.
+  ///
+  /// A change is not lost if its value remains, if a conflict contains the value, or if another
+  /// user saw the value and made a change that is not lost.
+  func checkLostWrites(_ final: FinalState) throws {
+    let graph = successors()
+    let restored = Set(writes.lazy.filter(\.isReinsertion).map(\.row))
+    var isKept = Array(repeating: false, count: writes.count)
+    // A user who saw a value wrote later.
+    for index in writes.indices.reversed() {
+      isKept[index] = remains(index, final, restored) || graph[index].contains { isKept[$0] }
+    }
+    for index in writes.indices where !isKept[index] {
+      let row = final.rows[writes[index].row].map(\.description) ?? "no row"
+      throw SimulationViolation(
+        .noLostUpdate, "lost update: \(writes[index]), without a conflict; the server has \(row)")
+    }
+    try checkDeletions(final, restored)
+  }
+
+  private func remains(
+    _ index: Int, _ final: FinalState, _ restored: Set<SimulatedRowName>
+  ) -> Bool {
+    let write = writes[index]
+    if write.isWithdrawn { return true }
+    let row = final.rows[write.row]
+    guard let column = write.column else {
+      return row == nil || restored.contains(write.row) || final.restoredRows.contains(write.row)
+        || final.parkedRows.contains(write.row)
+    }
+    return row?.values[column] == write.value || final.conflictValues.contains(write.value)
+  }
+
+  /// Returns the writes whose authors saw each write.
+  private func successors() -> [[Int]] {
+    struct Cell: Hashable {
+      let row: SimulatedRowName
+      let column: String
+      let value: String
+    }
+    var readers: [Cell: [Int]] = [:]
+    for (index, write) in writes.enumerated() {
+      for (column, value) in write.before {
+        readers[Cell(row: write.row, column: column, value: value), default: []].append(index)
+      }
+    }
+    var graph = writes.map { write in
+      write.column.map {
+        readers[Cell(row: write.row, column: $0, value: write.value), default: []]
+      } ?? []
+    }
+    // An insertion of the same row replaces what its device has written before, even if the user
+    // did not see it because another device had deleted the row.
+    for (index, write) in writes.enumerated() where write.isReinsertion {
+      for earlier in writes.indices.prefix(index)
+      where writes[earlier].row == write.row && writes[earlier].device == write.device
+        && writes[earlier].column == write.column
+      {
+        graph[earlier].append(index)
+      }
+    }
+    return graph
+  }
+
+  private func checkDeletions(
+    _ final: FinalState, _ restored: Set<SimulatedRowName>
+  ) throws {
+    for row in deletedRows.sorted(by: { $0.description < $1.description })
+    where final.rows[row] != nil && !restored.contains(row) && !final.restoredRows.contains(row)
+      && !final.parkedRows.contains(row)
+      && writes.contains(where: { $0.row == row && $0.column == nil && !$0.isWithdrawn })
+    {
+      throw SimulationViolation(.deletion, "the deleted row \(row) is alive without a conflict")
+    }
+  }
+}

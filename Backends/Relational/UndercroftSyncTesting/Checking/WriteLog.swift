@@ -1,0 +1,95 @@
+/// A change of a column, or a deletion, by a user.
+struct SimulatedWrite {
+  let row: SimulatedRowName
+  /// The column, or `nil` for a deletion.
+  let column: String?
+  /// The new value, which no other change has; empty for a deletion.
+  let value: String
+  /// The values that the user saw, by column.
+  let before: [String: String]
+  let device: Int
+  var isReinsertion = false
+  /// Whether a backup was restored on the device since, or the change has never left the device.
+  var isWithdrawn = false
+}
+
+extension SimulatedWrite: CustomStringConvertible {
+  var description: String {
+    let change = column.map { "wrote \(value) to \($0) of \(row)" } ?? "deleted \(row)"
+    return "device \(device) \(change)"
+  }
+}
+
+/// An addition to the counter of a row.
+struct SimulatedIncrement {
+  let row: SimulatedRowName
+  let bit: Int64
+  let device: Int
+  var isWithdrawn = false
+}
+
+/// Everything that users have changed in a history, from which lost changes are recognised.
+struct WriteLog {
+  private(set) var writes: [SimulatedWrite] = []
+  private(set) var increments: [SimulatedIncrement] = []
+  /// The rows that some user has deleted.
+  private(set) var deletedRows: Set<SimulatedRowName> = []
+  /// The text rows that were ever inserted, in this order.
+  private(set) var knownRows: [SimulatedRowName] = []
+  private var nextValue = 0
+  private var nextBit = 0
+
+  /// The number of changes, at which a backup can be restored.
+  var mark: (writes: Int, increments: Int) { (writes.count, increments.count) }
+
+  mutating func makeValue() -> String {
+    nextValue += 1
+    return "v\(nextValue)"
+  }
+
+  /// Returns a bit that no other addition has, or 0 if there are none left.
+  mutating func makeBit() -> Int64 {
+    guard nextBit < 62 else { return 0 }
+    nextBit += 1
+    return 1 << (nextBit - 1)
+  }
+
+  mutating func append(_ made: [SimulatedWrite]) { writes += made }
+
+  mutating func append(_ increment: SimulatedIncrement) {
+    if increment.bit != 0 { increments.append(increment) }
+  }
+
+  mutating func noteInsertion(of row: SimulatedRowName) {
+    if !knownRows.contains(row) { knownRows.append(row) }
+  }
+
+  mutating func noteDeletion(of row: SimulatedRowName) { deletedRows.insert(row) }
+
+  /// Withdraws what a device has changed since a mark.
+  mutating func withdraw(since mark: (writes: Int, increments: Int), by device: Int) {
+    for index in writes.indices.dropFirst(mark.writes) where writes[index].device == device {
+      writes[index].isWithdrawn = true
+    }
+    for index in increments.indices.dropFirst(mark.increments)
+    where increments[index].device == device {
+      increments[index].isWithdrawn = true
+    }
+  }
+
+  /// Withdraws all changes of a row, which was inserted and deleted before it was sent.
+  ///
+  /// - Parameter device: the device, or `nil` for all devices, of which some have copies of the
+  ///   file.
+  mutating func withdraw(_ row: SimulatedRowName, by device: Int?) {
+    for index in writes.indices
+    where writes[index].row == row && (device == nil || writes[index].device == device) {
+      writes[index].isWithdrawn = true
+    }
+  }
+
+  /// Returns the bits that users have added to the counter of a row.
+  func bits(of row: SimulatedRowName) -> Int64 {
+    increments.reduce(0) { $1.row == row ? $0 | $1.bit : $0 }
+  }
+}

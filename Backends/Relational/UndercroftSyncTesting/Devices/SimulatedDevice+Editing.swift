@@ -1,0 +1,73 @@
+import UndercroftSQLite
+
+/// The changes of one transaction of a user.
+struct SimulatedEdit {
+  var writes: [SimulatedWrite] = []
+  var increment: SimulatedIncrement?
+  var insertedRow: SimulatedRowName?
+  var deletedRow: SimulatedRowName?
+}
+
+/// The choices of a user, and the values that the user writes.
+struct SimulatedUser {
+  var random: SimulationRandom
+  var log: WriteLog
+  let profile: SimulationProfile
+}
+
+extension SimulatedDevice {
+  /// Changes rows as a user does, and returns the changes, or `nil` if nothing was committed.
+  func edit(_ action: SimulationAction, _ user: inout SimulatedUser) throws -> SimulatedEdit? {
+    let rows = try rows()
+    guard let row = user.random.element(of: rows) else { return try insert(&user) }
+    switch action {
+    case .insert where user.profile != .hot || user.log.knownRows.count < 3:
+      return try insert(&user)
+    case .reinsert where shape == .text: return try reinsert(besides: rows, &user)
+    case .delete: return try delete(row)
+    case .updateMany: return try updateMany(rows, &user)
+    case .upsert where shape == .text: return try overwrite(row, with: .upsert, &user)
+    case .replace: return try overwrite(row, with: .replace, &user)
+    default: return try update(row, &user)
+    }
+  }
+
+  // MARK: Deletions
+
+  private func delete(_ row: SimulatedRow) throws -> SimulatedEdit? {
+    guard let table = table(of: row) else { return nil }
+    let extras = try extraValues()[row.name] ?? [:]
+    let isDone: Bool? = try run {
+      try database.write { db in
+        try db.execute("DELETE FROM \(identifier: table.name) WHERE id = \(row.key)")
+      }
+      return true
+    }
+    guard isDone == true else { return nil }
+    var before = row.values.compactMapValues { $0 }
+    before.merge(extras) { first, _ in first }
+    let write = SimulatedWrite(
+      row: row.name, column: nil, value: "", before: before, device: number)
+    return SimulatedEdit(writes: [write], deletedRow: row.name)
+  }
+
+  // MARK: Helpers
+
+  func table(of row: SimulatedRow) -> SimulatedTable? {
+    shape.tables.first { $0.name == row.name.table }
+  }
+
+  func written(
+    _ row: SimulatedRow, _ columns: [String], _ values: [String]
+  ) -> [SimulatedWrite] {
+    zip(columns, values).map { column, value in
+      let seen = row.values[column] ?? nil
+      return SimulatedWrite(
+        row: row.name, column: column, value: value, before: seen.map { [column: $0] } ?? [:],
+        device: number)
+    }
+  }
+
+  /// Returns whether the device knows a row, also one that was deleted.
+  func knows(_ row: SimulatedRowName) throws -> Bool { try versions()[row] != nil }
+}

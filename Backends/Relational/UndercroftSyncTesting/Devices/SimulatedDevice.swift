@@ -1,0 +1,90 @@
+import UndercroftFoundation
+import UndercroftSQLite
+import UndercroftSync
+
+/// A device with a database file that is synchronised.
+final class SimulatedDevice {
+  static let scope: ScopeIdentifier = "library"
+  static let account = "reader"
+
+  let number: Int
+  let shape: SimulationShape
+  let skew: Int64
+  let context: SimulationContext
+  private(set) var file: SimulatedFile
+  /// The number of the statement before which the process of the device ends, or `nil`.
+  var fuse: Int?
+  /// The number of times that the process has ended.
+  private(set) var crashCount = 0
+  /// What the device had reached, by the history of the server and by the file.
+  var progress: [String: Int64] = [:]
+
+  init(
+    _ number: Int, file: SimulatedFile, shape: SimulationShape, skew: Int64,
+    context: SimulationContext
+  ) {
+    self.number = number
+    self.file = file
+    self.shape = shape
+    self.skew = skew
+    self.context = context
+  }
+
+  var database: Database { file.database }
+  var schemaVersion: Int { file.schemaVersion }
+
+  var replica: Replica {
+    Replica(
+      database: database, scope: Self.scope, environment: context.environment(skew: skew),
+      schemaVersion: Int64(schemaVersion))
+  }
+
+  /// Runs `body`, or a part of it if the process ends before.
+  ///
+  /// - Returns: `nil` if the process has ended.
+  func run<Result>(_ body: () throws -> Result) throws -> Result? {
+    if file.hasExtras, schemaVersion == 2 { try adoptExtras() }
+    guard let statement = fuse else { return try body() }
+    let interruption = Interruption(before: statement)
+    do {
+      return try database.writeWithoutTransaction { db in
+        try interruption.interrupting(db) { _ in try body() }
+      }
+    } catch  where interruption.isCancelled {
+      crashCount += 1
+      fuse = nil
+      return nil
+    }
+  }
+
+  /// Replaces the file of the device by a copy that was made earlier.
+  func restore(_ copy: SimulatedFile) {
+    file = copy
+    progress = [:]
+  }
+
+  /// Adds a column to the tables, as a new version of the application does.
+  func upgrade() throws {
+    guard schemaVersion == 1 else { return }
+    _ = try run {
+      try database.write { db in
+        for table in shape.tables {
+          let (name, column) = (table.name, SimulatedTable.newColumn)
+          try db.execute("ALTER TABLE \(identifier: name) ADD COLUMN \(identifier: column) TEXT")
+        }
+        try SyncSchema.refresh(in: db, expressions: .simulated)
+      }
+      file.schemaVersion = 2
+      file.hasExtras = true
+      try adoptExtras()
+    }
+  }
+
+  /// Applies values that were received before the application knew their columns, as it does at
+  /// each start.
+  private func adoptExtras() throws {
+    guard file.hasExtras else { return }
+    try replica.adoptExtras()
+    file.hasExtras = false
+  }
+}

@@ -1,0 +1,45 @@
+import UndercroftFoundation
+import UndercroftSQLite
+import UndercroftSync
+
+/// The database file of a device, which can be copied.
+struct SimulatedFile {
+  let database: Database
+  var schemaVersion: Int
+  /// Whether values may wait that were received before the application knew their columns.
+  var hasExtras = false
+
+  /// Creates a file with empty tables, which are synchronised.
+  init(
+    _ shape: SimulationShape, schemaVersion: Int, skew: Int64, context: SimulationContext
+  ) throws {
+    self.schemaVersion = schemaVersion
+    database = try Database.inMemory(context.options(skew: skew))
+    try database.write { db in
+      for definition in shape.definitions(schemaVersion: schemaVersion) {
+        try db.execute(SQL(unchecked: definition))
+      }
+    }
+    try SyncSchema.add(
+      shape.tables.map(\.configuration), toScope: SimulatedDevice.scope,
+      account: SimulatedDevice.account, in: database,
+      environment: context.environment(skew: skew), expressions: .simulated)
+  }
+
+  private init(_ database: Database, schemaVersion: Int) {
+    self.database = database
+    self.schemaVersion = schemaVersion
+  }
+
+  /// Returns a copy of the file for a device.
+  func copy(skew: Int64, context: SimulationContext) throws -> SimulatedFile {
+    let folder = URL.temporaryDirectory.appending(path: "simulation-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let url = folder.appending(path: "library.sqlite")
+    try database.backUp(to: url)
+    let copy = try Database.inMemory(loadedFrom: url, context.options(skew: skew))
+    var file = SimulatedFile(copy, schemaVersion: schemaVersion)
+    file.hasExtras = hasExtras
+    return file
+  }
+}

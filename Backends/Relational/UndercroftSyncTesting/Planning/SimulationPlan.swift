@@ -1,0 +1,116 @@
+import UndercroftSync
+
+/// Everything that happens in a history, as its seed determines it.
+struct SimulationPlan {
+  /// A device at the beginning of a history.
+  struct Device {
+    var schemaVersion: Int
+    /// The milliseconds by which the clock of the device is ahead.
+    var skew: Int64
+  }
+
+  let seed: UInt64
+  let profile: SimulationProfile
+  var policy: SimulationPolicy
+  var shape: SimulationShape
+  /// The devices by their numbers.
+  var devices: [Int: Device]
+  var dropRate = 0.0
+  var duplicationRate = 0.0
+  var hasDelays = false
+  var steps: [SimulationStep] = []
+  /// The rules of the protocol that are switched off.
+  var mutations: Set<SyncMutation> = []
+
+  static let maximumDevices = 7
+  private static let hour: Int64 = 3_600_000
+  private static let year: Int64 = 365 * 24 * hour
+
+  init(seed: UInt64, profile: SimulationProfile? = nil, stepCount: Int) {
+    var random = SimulationRandom(seed: seed)
+    self.seed = seed
+    let drawn = random.choose(
+      SimulationProfile.mild, .harsh, .hot, .hot, .clone, .compaction, .cloneAndCompaction,
+      .timeline, .all)
+    let profile = profile ?? drawn
+    self.profile = profile
+    policy = random.choose(
+      .lastWriterWinsField, .lastWriterWinsField, .lastWriterWinsRecord, .serverWins, .clientWins,
+      .ask, .updateWins)
+    shape = random.choose(.text, .text, .integer)
+    devices = [:]
+    for number in 0..<(2 + random.below(4)) {
+      devices[number] = Device(
+        schemaVersion: random.choose(1, 2), skew: Self.skew(profile, &random))
+    }
+    if profile.hasFaults {
+      dropRate = random.choose(0.05, 0.3)
+      duplicationRate = 0.2
+      hasDelays = true
+    }
+    var count = devices.count
+    for _ in 0..<stepCount {
+      let step = Self.step(profile, among: count, &random)
+      if step.action == .clone, count < Self.maximumDevices { count += 1 }
+      steps.append(step)
+    }
+  }
+
+  private static func skew(_ profile: SimulationProfile, _ random: inout SimulationRandom) -> Int64
+  {
+    let skew = random.choose(
+      0, 0, random.integer(in: -hour...hour), random.integer(in: -3 * year...3 * year))
+    return profile.hasFaults ? skew : 0
+  }
+
+  private static func step(
+    _ profile: SimulationProfile, among count: Int, _ random: inout SimulationRandom
+  ) -> SimulationStep {
+    var step = SimulationStep(
+      action: action(profile, &random), device: random.below(count), seed: random.seed())
+    guard profile.hasFaults else { return step }
+    if random.chance(0.08) { step.deviceFuse = 1 + random.below(40) }
+    if random.chance(0.04) { step.serverFuse = 1 + random.below(20) }
+    return step
+  }
+
+  private static func action(
+    _ profile: SimulationProfile, _ random: inout SimulationRandom
+  ) -> SimulationAction {
+    let rare = 1 - profile.rareShare
+    switch Double(random.below(10_000)) / 10_000 {
+    case ..<0.34: return edit(profile, &random)
+    case ..<0.44: return .seal
+    case ..<0.60: return .push
+    case ..<0.78: return .pull
+    case ..<(rare - 0.01): return .execute
+    case ..<rare: return .upgrade
+    default: return rareAction(profile, &random)
+    }
+  }
+
+  private static func edit(
+    _ profile: SimulationProfile, _ random: inout SimulationRandom
+  ) -> SimulationAction {
+    switch random.below(100) {
+    case ..<25: .insert
+    case ..<30: .reinsert
+    case ..<(profile == .hot ? 32 : 45): .delete
+    case ..<53: .updateMany
+    case ..<57: .upsert
+    case ..<60: .replace
+    default: .update
+    }
+  }
+
+  private static func rareAction(
+    _ profile: SimulationProfile, _ random: inout SimulationRandom
+  ) -> SimulationAction {
+    if profile.hasClones, random.chance(0.5) {
+      return random.choose(.backUp, .backUp, .restore, .restore, .clone)
+    }
+    if profile.hasCompactions { return .compact }
+    if profile.losesTimeline { return random.choose(.backUpServer, .restoreServer) }
+    return .execute
+  }
+}

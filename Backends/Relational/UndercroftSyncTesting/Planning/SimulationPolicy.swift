@@ -1,0 +1,26 @@
+import UndercroftSync
+
+/// The conflict policy of all tables of a history.
+enum SimulationPolicy: String, CaseIterable {
+  case lastWriterWinsField = "lww_field"
+  case lastWriterWinsRecord = "lww_record"
+  case serverWins = "server_wins"
+  case clientWins = "client_wins"
+  case ask = "ask"
+  case updateWins = "update_wins"
+
+  var table: TablePolicy {
+    switch self {
+    case .lastWriterWinsField: TablePolicy(.lastWriterWinsField)
+    case .lastWriterWinsRecord: TablePolicy(.lastWriterWinsRecord)
+    // The row of the server also wins against a deletion whose author had not seen it.
+    case .serverWins: TablePolicy(.serverWins, deletion: .updateWins)
+    case .clientWins: TablePolicy(.clientWins)
+    case .ask: TablePolicy(.ask)
+    case .updateWins: TablePolicy(.lastWriterWinsField, deletion: .updateWins)
+    }
+  }
+
+  /// Whether a row can be inserted again after a deletion.
+  var restoresRows: Bool { self != .serverWins && self != .ask }
+}

@@ -1,0 +1,43 @@
+/// The kind of a step of a history.
+enum SimulationAction: String, CaseIterable {
+  case insert = "insert"
+  case reinsert = "reinsert"
+  case update = "update"
+  case updateMany = "update many"
+  case upsert = "upsert"
+  case replace = "replace"
+  case delete = "delete"
+  case seal = "seal"
+  case push = "push"
+  case pull = "pull"
+  case execute = "execute"
+  case upgrade = "upgrade"
+  case backUp = "back up"
+  case restore = "restore"
+  case clone = "clone"
+  case compact = "compact"
+  case backUpServer = "back up server"
+  case restoreServer = "restore server"
+}
+
+/// One step of a history: an action of a device, after which the messages that are due arrive.
+struct SimulationStep {
+  var action: SimulationAction
+  /// The number of the device.
+  var device: Int
+  /// The seed of all choices of the step, so that other steps can be removed.
+  var seed: UInt64
+  /// The statement of the device before which its process ends, or `nil`.
+  var deviceFuse: Int?
+  /// The access of the server to its store before which its process ends, or `nil`.
+  var serverFuse: Int?
+}
+
+extension SimulationStep: CustomStringConvertible {
+  var description: String {
+    var text = "device \(device): \(action.rawValue)"
+    if let deviceFuse { text += ", ends before statement \(deviceFuse)" }
+    if let serverFuse { text += ", server ends before access \(serverFuse)" }
+    return text
+  }
+}

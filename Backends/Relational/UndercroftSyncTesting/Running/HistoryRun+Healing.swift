@@ -1,0 +1,73 @@
+import UndercroftSync
+
+extension HistoryRun {
+  /// The number of rounds after which the devices must be synchronised.
+  private static let maximumRounds = 80
+  /// The number of recorded messages that are repeated at the end.
+  private static let repeatedMessages = 60
+
+  /// Lets the devices synchronise without faults until nothing remains to be done.
+  func heal() throws {
+    trace?("the network is reliable from now on")
+    network.heal()
+    var random = SimulationRandom(seed: plan.seed &+ 99)
+    for _ in 0..<Self.maximumRounds {
+      for device in sortedDevices { try synchronise(device, &random) }
+      if try sortedDevices.allSatisfy(isIdle) { return }
+    }
+    let reports = try sortedDevices.filter { try !isIdle($0) }.map { device in
+      "device \(device.number) \(try device.replica.queue()) \(try device.replica.state())"
+    }
+    throw SimulationViolation(.quiescence, "not quiescent: \(reports.joined(separator: "; "))")
+  }
+
+  private func synchronise(_ device: SimulatedDevice, _ random: inout SimulationRandom) throws {
+    context.reseed(random.seed())
+    context.advance(by: 100)
+    _ = try device.replica.execute(limit: 1000)
+    if try device.replica.state().epoch != nil {
+      _ = try device.replica.seal(limit: 1000)
+      try push(device, operations: 5, share: 1.1, &random)
+    }
+    try exchange()
+    for _ in 0..<40 {
+      try pull(device, limit: 5, &random)
+      try exchange()
+      context.reseed(random.seed())
+      _ = try device.replica.execute(limit: 1000)
+      let state = try device.replica.state()
+      let (head, epoch) = (try server.head(), try server.epoch())
+      if state.mode == .incremental, state.downloadCursor >= head, state.epoch == epoch { break }
+    }
+  }
+
+  /// Delivers the requests and then the answers.
+  private func exchange() throws {
+    for _ in 0..<2 {
+      network.advance()
+      try deliver()
+    }
+  }
+
+  private func isIdle(_ device: SimulatedDevice) throws -> Bool {
+    let state = try device.replica.state()
+    let queue = try device.replica.queue()
+    let (head, epoch) = (try server.head(), try server.epoch())
+    return state.appliedCursor >= head && state.epoch == epoch && queue.isEmpty
+  }
+
+  /// Delivers messages again that arrived before, which must change nothing.
+  func repeatMessages() throws {
+    trace?("earlier messages arrive again")
+    let before = try sortedDevices.map { try $0.rows().map(\.description) }
+    for message in delivered.suffix(Self.repeatedMessages) { network.send(message) }
+    try exchange()
+    try heal()
+    try checkEnd()
+    let after = try sortedDevices.map { try $0.rows().map(\.description) }
+    guard before == after else {
+      throw SimulationViolation(
+        .idempotence, "earlier messages that arrived again have changed rows")
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import UndercroftCore
+import UndercroftFoundation
+import UndercroftSync
+
+/// The execution of one history.
+final class HistoryRun {
+  let plan: SimulationPlan
+  let context: SimulationContext
+  let server: SimulatedServer
+  var devices: [Int: SimulatedDevice] = [:]
+  var network: SimulatedNetwork
+  var user: SimulatedUser
+  var counters = SimulationCounters()
+  /// The copies of files with the numbers of their devices.
+  var backups: [(device: Int, file: SimulatedFile, mark: (writes: Int, increments: Int))] = []
+  /// The messages that arrived.
+  var delivered: [SimulatedMessage] = []
+  /// Receives a line for each step, or `nil`.
+  let trace: ((String) -> Void)?
+  /// What the server had reached in its present history.
+  var serverProgress: [String: Int64] = [:]
+
+  init(_ plan: SimulationPlan, trace: ((String) -> Void)? = nil) throws {
+    self.plan = plan
+    self.trace = trace
+    context = SimulationContext(mutations: plan.mutations)
+    context.reseed(plan.seed)
+    server = SimulatedServer(plan, context: context)
+    network = SimulatedNetwork(plan)
+    user = SimulatedUser(
+      random: SimulationRandom(seed: plan.seed), log: WriteLog(), profile: plan.profile)
+    for (number, device) in plan.devices.sorted(by: { $0.key < $1.key }) {
+      context.reseed(plan.seed &+ UInt64(number))
+      let file = try SimulatedFile(
+        plan.shape, schemaVersion: device.schemaVersion, skew: device.skew, context: context)
+      devices[number] = SimulatedDevice(
+        number, file: file, shape: plan.shape, skew: device.skew, context: context)
+    }
+  }
+
+  var sortedDevices: [SimulatedDevice] {
+    devices.values.sorted { $0.number < $1.number }
+  }
+
+  /// Runs all steps, lets the devices synchronise without faults, and checks the result.
+  func run() throws -> SimulationCounters {
+    for (index, step) in plan.steps.enumerated() {
+      trace?("step \(index): \(step)")
+      try run(step)
+    }
+    try heal()
+    try checkEnd()
+    try repeatMessages()
+    try countEnd()
+    return counters
+  }
+
+  // MARK: Steps
+
+  private func run(_ step: SimulationStep) throws {
+    guard let device = devices[step.device] else { return }
+    var random = SimulationRandom(seed: step.seed)
+    network.advance()
+    context.advance(by: random.choose(1, 10, 500, 5000))
+    context.reseed(step.seed)
+    device.fuse = step.deviceFuse
+    server.store.setFuse(step.serverFuse)
+    try perform(step, on: device, &random)
+    try deliver()
+    device.fuse = nil
+    server.store.setFuse(nil)
+    try checkStep(device)
+  }
+
+  private func perform(
+    _ step: SimulationStep, on device: SimulatedDevice, _ random: inout SimulationRandom
+  ) throws {
+    switch step.action {
+    case .insert, .reinsert, .update, .updateMany, .upsert, .replace, .delete:
+      try edit(step.action, on: device, random)
+    case .seal:
+      let limit = 1 + random.below(6)
+      _ = try device.run { try device.replica.seal(limit: limit) }
+    case .push: try push(device, operations: 1 + random.below(3), share: 0.7, &random)
+    case .pull: try pull(device, limit: random.choose(1, 2, 3, 10), &random)
+    case .execute:
+      let limit = random.choose(1, 2, 5, 50)
+      _ = try device.run { try device.replica.execute(limit: limit) }
+    case .upgrade:
+      let version = device.schemaVersion
+      try device.upgrade()
+      if device.schemaVersion != version { counters[.upgrades] += 1 }
+    case .backUp, .restore, .clone: try copyFile(step.action, of: device, &random)
+    case .compact: try server.compact(&random)
+    case .backUpServer: server.backUp()
+    case .restoreServer:
+      server.store.setFuse(nil)
+      try server.restore()
+      if server.hasLostTimeline { serverProgress = [:] }
+    }
+  }
+
+  private func edit(
+    _ action: SimulationAction, on device: SimulatedDevice, _ random: SimulationRandom
+  ) throws {
+    user.random = random
+    guard let edit = try device.edit(action, &user) else { return }
+    counters[.edits] += 1
+    user.log.append(edit.writes)
+    if let increment = edit.increment { user.log.append(increment) }
+    if let row = edit.insertedRow { user.log.noteInsertion(of: row) }
+    for write in edit.writes { trace?("  \(write)") }
+    if let increment = edit.increment, increment.bit != 0 {
+      trace?("  adds \(String(increment.bit, radix: 2)) to \(increment.row)")
+    }
+    if let row = edit.deletedRow {
+      user.log.noteDeletion(of: row)
+      // The insertion and the deletion have cancelled each other out.
+      if try !device.knows(row) {
+        user.log.withdraw(row, by: plan.profile.hasClones ? nil : device.number)
+      }
+    }
+  }
+
+  func push(
+    _ device: SimulatedDevice, operations: Int, share: Double, _ random: inout SimulationRandom
+  ) throws {
+    let packets = try device.replica.packets(operations: operations, bytes: 1 << 20)
+    for packet in packets where random.chance(share) {
+      trace?(
+        "  sends operations \(packet.operations.map { "\($0.sequence) \($0.operationIdentifier)" })"
+      )
+      network.send(
+        SimulatedMessage(
+          endpoint: .push, device: device.number, request: try packet.encoded(),
+          seed: random.seed()))
+    }
+  }
+
+  func pull(
+    _ device: SimulatedDevice, limit: Int, _ random: inout SimulationRandom
+  ) throws {
+    let request = try device.replica.pullRequest(limit: limit)
+    network.send(
+      SimulatedMessage(
+        endpoint: .pull, device: device.number, request: try request.encoded(),
+        seed: random.seed()))
+  }
+
+  // MARK: Copies of files
+
+  private func copyFile(
+    _ action: SimulationAction, of device: SimulatedDevice, _ random: inout SimulationRandom
+  ) throws {
+    switch action {
+    case .backUp:
+      let file = try device.file.copy(skew: device.skew, context: context)
+      backups.append((device.number, file, user.log.mark))
+    case .clone:
+      let number = (devices.keys.max() ?? 0) + 1
+      guard number < SimulationPlan.maximumDevices else { return }
+      let file = try device.file.copy(skew: device.skew, context: context)
+      devices[number] = SimulatedDevice(
+        number, file: file, shape: plan.shape, skew: device.skew, context: context)
+      counters[.clones] += 1
+    default:
+      guard !backups.isEmpty else { return }
+      let backup = backups.remove(at: random.below(backups.count))
+      guard let owner = devices[backup.device] else { return }
+      user.log.withdraw(since: backup.mark, by: owner.number)
+      owner.restore(backup.file)
+      counters[.restores] += 1
+    }
+  }
+}

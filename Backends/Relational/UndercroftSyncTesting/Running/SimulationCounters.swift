@@ -1,0 +1,72 @@
+/// The numbers of events in histories, which show that faults have happened.
+public struct SimulationCounters: Sendable, Hashable {
+  /// An event that every campaign should contain.
+  public enum Event: String, Sendable, Hashable, CaseIterable {
+    /// A change by a user.
+    case edits = "edits"
+    /// A message that was lost.
+    case drops = "drops"
+    /// A message that arrived twice.
+    case duplicates = "duplicates"
+    /// A message that ended in the middle.
+    case truncations = "truncations"
+    /// The end of a device's process in the middle of a call.
+    case deviceCrashes = "device crashes"
+    /// The end of the server's process in the middle of a request.
+    case serverCrashes = "server crashes"
+    /// A copied file of a device.
+    case clones = "clones"
+    /// A file of a device that was restored from a backup.
+    case restores = "restores"
+    /// A removal of tombstones and old operations.
+    case compactions = "compactions"
+    /// A server that was restored from a backup.
+    case timelines = "server restores"
+    /// A packet that waited for earlier operations.
+    case heldPackets = "held packets"
+    /// A packet that was dropped because too many waited.
+    case heldOverflows = "held overflows"
+    /// A packet that showed that the file of its replica was copied or restored.
+    case forks = "forks"
+    /// A replica that got a new identity.
+    case reidentifications = "reidentifications"
+    /// A replica that pulled a snapshot.
+    case snapshots = "snapshots"
+    /// An operation that the server already knew from another replica.
+    case duplicateOperations = "duplicate operations"
+    /// An operation of which the server already knew a part.
+    case absorbedOverlaps = "absorbed overlaps"
+    /// A device that got a new version of the schema.
+    case upgrades = "upgrades"
+  }
+
+  private var events: [Event: Int] = [:]
+  /// The numbers of conflicts by their kinds.
+  public internal(set) var conflicts: [String: Int] = [:]
+  /// The number of histories.
+  public internal(set) var histories = 0
+
+  /// Creates counters without events.
+  public init() {}
+
+  /// The number of events of a kind.
+  public internal(set) subscript(event: Event) -> Int {
+    get { events[event, default: 0] }
+    set { events[event] = newValue }
+  }
+
+  /// Adds the numbers of other histories.
+  public mutating func add(_ other: SimulationCounters) {
+    events.merge(other.events) { $0 + $1 }
+    conflicts.merge(other.conflicts) { $0 + $1 }
+    histories += other.histories
+  }
+}
+
+extension SimulationCounters: CustomStringConvertible {
+  public var description: String {
+    let counts = Event.allCases.map { "\(self[$0]) \($0.rawValue)" }
+    let kinds = conflicts.keys.sorted().map { "\(conflicts[$0, default: 0]) conflicts \($0)" }
+    return (["\(histories) histories"] + counts + kinds).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,80 @@
+package import UndercroftSync
+
+/// A history of devices that change and synchronise rows while faults happen, which its seed
+/// determines.
+///
+/// The history uses the replica and the server of UndercroftSync with databases in memory, a
+/// simulated network and simulated clocks. At the end, the devices synchronise without faults, and
+/// the rules of synchronisation are checked: all devices show the rows of the server, no change is
+/// lost without a conflict, and no change is applied twice.
+public struct SyncSimulation: Sendable {
+  /// The seed.
+  public let seed: UInt64
+  /// The faults, or `nil` if the seed determines them.
+  public let profile: SimulationProfile?
+  /// The number of steps.
+  public let stepCount: Int
+  /// The rules of the protocol that are switched off, to show that a violation is found.
+  package var mutations: Set<SyncMutation> = []
+
+  /// Creates a history without running it.
+  public init(seed: UInt64, profile: SimulationProfile? = nil, stepCount: Int = 160) {
+    self.seed = seed
+    self.profile = profile
+    self.stepCount = stepCount
+  }
+
+  var plan: SimulationPlan {
+    var plan = SimulationPlan(seed: seed, profile: profile, stepCount: stepCount)
+    plan.mutations = mutations
+    return plan
+  }
+
+  /// A description of the history: its faults, its conflict policy and its tables.
+  public var summary: String {
+    let plan = plan
+    return """
+      seed \(seed): profile \(plan.profile.rawValue), policy \(plan.policy.rawValue), tables with \
+      \(plan.shape.rawValue) keys, \(plan.devices.count) devices
+      """
+  }
+
+  /// Runs the history, and returns what happened in it.
+  ///
+  /// - Parameter trace: receives a line for each step and message.
+  /// - Throws: ``SimulationViolation`` if a rule of synchronisation is violated, or the error of a
+  ///   call that must not fail.
+  public func run(trace: ((String) -> Void)? = nil) throws -> SimulationCounters {
+    try HistoryRun(plan, trace: trace).run()
+  }
+}
+
+/// The shortest history that was found to violate the same rule as a longer one.
+public struct ShrunkSimulation: Sendable {
+  /// The violation in the short history.
+  public let violation: SimulationViolation
+  /// A line for each step and message of the short history.
+  public let trace: [String]
+}
+
+extension SyncSimulation {
+  /// Returns the shortest history that violates the same rule, or `nil` if this history violates
+  /// none.
+  ///
+  /// - Parameter attempts: the number of histories that may be run.
+  public func shrunk(attempts: Int = 400) -> ShrunkSimulation? {
+    guard var shrinker = HistoryShrinker(plan, attempts: attempts) else { return nil }
+    shrinker.shrink()
+    var lines: [String] = []
+    let plan = shrinker.plan
+    for (number, device) in plan.devices.sorted(by: { $0.key < $1.key }) {
+      lines.append(
+        "device \(number) has version \(device.schemaVersion) of the schema, and its clock is ahead "
+          + "by \(device.skew) ms")
+    }
+    do { _ = try HistoryRun(plan, trace: { lines.append($0) }).run() } catch {
+      lines.append("\(error)")
+    }
+    return ShrunkSimulation(violation: shrinker.violation, trace: lines)
+  }
+}

@@ -1,0 +1,156 @@
+import UndercroftSync
+
+/// A reader that reports each access, which can end the process.
+struct FusedReader: SyncServerReader {
+  private let inner: any SyncServerReader
+  private let access: () throws -> Void
+
+  init(_ inner: any SyncServerReader, access: @escaping () throws -> Void) {
+    self.inner = inner
+    self.access = access
+  }
+
+  private func accessed() throws -> any SyncServerReader {
+    try access()
+    return inner
+  }
+
+  func scope() throws -> StoredScope? { try accessed().scope() }
+
+  func replica(_ replica: ReplicaIdentifier) throws -> StoredReplica? {
+    try accessed().replica(replica)
+  }
+
+  func replicas() throws -> [StoredReplica] { try accessed().replicas() }
+
+  func record(_ dataIdentifier: DataIdentifier, in table: String) throws -> StoredRecord? {
+    try accessed().record(dataIdentifier, in: table)
+  }
+
+  func records(after version: Int64, limit: StoreLimit) throws -> [StoredRecord] {
+    try accessed().records(after: version, limit: limit)
+  }
+
+  func operation(_ operation: OperationIdentifier) throws -> StoredOperation? {
+    try accessed().operation(operation)
+  }
+
+  func operation(of replica: ReplicaIdentifier, at sequence: Int64) throws -> StoredOperation? {
+    try accessed().operation(of: replica, at: sequence)
+  }
+
+  func operations(
+    of replica: ReplicaIdentifier, after first: Int64, through last: Int64, limit: StoreLimit
+  ) throws -> [StoredOperation] {
+    try accessed().operations(of: replica, after: first, through: last, limit: limit)
+  }
+
+  func conflicts(
+    of account: String, after first: Int64, through last: Int64, limit: StoreLimit
+  ) throws -> [StoredConflict] {
+    try accessed().conflicts(of: account, after: first, through: last, limit: limit)
+  }
+
+  func version(receivedBy time: Int64) throws -> Int64 { try accessed().version(receivedBy: time) }
+}
+
+/// A transaction that reports each access, and records the changes.
+final class FusedTransaction: SyncServerTransaction {
+  private let inner: any SyncServerTransaction
+  private let access: () throws -> Void
+  private(set) var changes: [StoreChange] = []
+  /// The operations that took effect.
+  private(set) var effects: [OperationIdentifier] = []
+
+  init(_ inner: any SyncServerTransaction, access: @escaping () throws -> Void) {
+    self.inner = inner
+    self.access = access
+  }
+
+  private func change(_ change: StoreChange) throws {
+    try access()
+    changes.append(change)
+    try change.repeated(in: inner)
+  }
+
+  // MARK: Writing
+
+  func put(_ scope: StoredScope) throws { try change(.scope(scope)) }
+
+  func put(_ replica: StoredReplica) throws { try change(.replica(replica)) }
+
+  func put(_ record: StoredRecord) throws { try change(.record(record)) }
+
+  func put(_ operation: StoredOperation) throws {
+    let known = try inner.operation(operation.operationIdentifier)
+    // A result that is repeated for another replica has the same body, and was received before.
+    if known?.body != operation.body || known?.processedAt != operation.processedAt {
+      effects.append(operation.operationIdentifier)
+    }
+    try change(.operation(operation))
+  }
+
+  func put(_ conflict: StoredConflict) throws { try change(.conflict(conflict)) }
+
+  func removeReplica(_ replica: ReplicaIdentifier) throws { try change(.removedReplica(replica)) }
+
+  func removeTombstones(through version: Int64) throws -> Int {
+    try access()
+    changes.append(.removedTombstones(through: version))
+    return try inner.removeTombstones(through: version)
+  }
+
+  func removeOperations(through version: Int64) throws -> Int {
+    try access()
+    changes.append(.removedOperations(through: version))
+    return try inner.removeOperations(through: version)
+  }
+
+  func removeConflicts(through version: Int64) throws -> Int {
+    try access()
+    changes.append(.removedConflicts(through: version))
+    return try inner.removeConflicts(through: version)
+  }
+
+  // MARK: Reading
+
+  private var reader: FusedReader { FusedReader(inner, access: access) }
+
+  func scope() throws -> StoredScope? { try reader.scope() }
+
+  func replica(_ replica: ReplicaIdentifier) throws -> StoredReplica? {
+    try reader.replica(replica)
+  }
+
+  func replicas() throws -> [StoredReplica] { try reader.replicas() }
+
+  func record(_ dataIdentifier: DataIdentifier, in table: String) throws -> StoredRecord? {
+    try reader.record(dataIdentifier, in: table)
+  }
+
+  func records(after version: Int64, limit: StoreLimit) throws -> [StoredRecord] {
+    try reader.records(after: version, limit: limit)
+  }
+
+  func operation(_ operation: OperationIdentifier) throws -> StoredOperation? {
+    try reader.operation(operation)
+  }
+
+  func operation(of replica: ReplicaIdentifier, at sequence: Int64) throws -> StoredOperation? {
+    try reader.operation(of: replica, at: sequence)
+  }
+
+  func operations(
+    of replica: ReplicaIdentifier, after first: Int64, through last: Int64, limit: StoreLimit
+  ) throws -> [StoredOperation] {
+    try reader.operations(of: replica, after: first, through: last, limit: limit)
+  }
+
+  func conflicts(
+    of account: String, after first: Int64, through last: Int64, limit: StoreLimit
+  ) throws -> [StoredConflict] {
+    try reader.conflicts(of: account, after: first, through: last, limit: limit)
+  }
+
+  func version(receivedBy time: Int64) throws -> Int64 { try reader.version(receivedBy: time) }
+}

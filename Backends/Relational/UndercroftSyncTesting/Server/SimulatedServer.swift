@@ -1,0 +1,117 @@
+import UndercroftCore
+import UndercroftFoundation
+import UndercroftSync
+
+/// A server whose process can end at any access to its store.
+final class SimulatedServer {
+  static let heldPackets = 3
+
+  let store = SimulationStore()
+  let server: SyncServer
+  private let context: SimulationContext
+  private(set) var counters = SimulationCounters()
+  /// The first operations of the packets that wait, by their replicas.
+  private var held: [ReplicaIdentifier: Set<Int64>] = [:]
+  private var backup: SimulationStore.Backup?
+  /// Whether the server has lost changes.
+  private(set) var hasLostTimeline = false
+
+  init(_ plan: SimulationPlan, context: SimulationContext) {
+    self.context = context
+    var limits = SyncLimits()
+    limits.heldPackets = Self.heldPackets
+    let policies = plan.shape.tables.map { (ExactString($0.name), plan.policy.table) }
+    server = SyncServer(
+      store: store, policies: Dictionary(uniqueKeysWithValues: policies), limits: limits,
+      environment: context.environment(skew: 0))
+  }
+
+  /// Returns the answer to a request, or `nil` if the process has ended before the answer.
+  func respond(to endpoint: SyncRequest.Endpoint, _ body: Data) throws -> Data? {
+    let packet = endpoint == .push ? try SyncPacket(decoding: body) : nil
+    if let packet { try count(packet) }
+    do {
+      let answer = try server.respond(
+        to: SyncRequest(endpoint, body: body), account: SimulatedDevice.account)
+      if let packet { count(try PushAnswer(decoding: answer), to: packet) }
+      return answer
+    } catch is SimulatedCrash {
+      end()
+      return nil
+    }
+  }
+
+  /// Runs `body`, or a part of it if the process ends before.
+  func run(_ body: (SyncServer) throws -> Void) throws {
+    do { try body(server) } catch is SimulatedCrash { end() }
+  }
+
+  private func end() {
+    counters[.serverCrashes] += 1
+    server.dropHeldPackets()
+    held = [:]
+  }
+
+  // MARK: Backups
+
+  func backUp() { backup = store.backup }
+
+  /// Restores the last backup, and begins a new history.
+  func restore() throws {
+    guard let backup else { return }
+    self.backup = nil
+    try store.restore(backup, of: SimulatedDevice.scope)
+    server.dropHeldPackets()
+    held = [:]
+    try server.restoreEpoch(of: SimulatedDevice.scope)
+    hasLostTimeline = true
+    counters[.timelines] += 1
+  }
+
+  /// Removes tombstones and old operations up to a random version.
+  func compact(_ random: inout SimulationRandom) throws {
+    let head = try head()
+    let applied = try store.inspect(SimulatedDevice.scope) { reader in
+      try reader.replicas().map(\.appliedCursor).min() ?? 0
+    }
+    let version = random.choose(applied, random.integer(in: 0...max(0, head)))
+    try run { server in
+      try server.compact(SimulatedDevice.scope, through: version)
+      counters[.compactions] += 1
+    }
+  }
+
+  // MARK: Counting
+
+  /// Counts what the packet is about to cause.
+  private func count(_ packet: SyncPacket) throws {
+    try store.inspect(packet.scope) { reader in
+      for operation in packet.operations {
+        if let known = try reader.operation(operation.operationIdentifier) {
+          if known.replica != packet.replica { counters[.duplicateOperations] += 1 }
+        } else if try operation.absorbed.contains(where: {
+          try reader.operation($0.operationIdentifier) != nil
+        }) {
+          counters[.absorbedOverlaps] += 1
+        }
+      }
+    }
+  }
+
+  private func count(_ answer: PushAnswer, to packet: SyncPacket) {
+    switch answer {
+    case .results(let results):
+      held[packet.replica] = held[packet.replica]?.filter { $0 > results.lastSequence }
+    case .held:
+      let first = packet.operations.first?.sequence ?? 0
+      if held[packet.replica, default: []].count < Self.heldPackets {
+        held[packet.replica, default: []].insert(first)
+        counters[.heldPackets] += 1
+      } else if held[packet.replica]?.contains(first) != true {
+        counters[.heldOverflows] += 1
+      }
+    case .refused(.forked): counters[.forks] += 1
+    case .refused: break
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import Foundation
+import Synchronization
+import UndercroftSync
+import UndercroftSyncTesting
+
+/// A program that runs histories of synchronisation with random faults: `make simulate`.
+@main
+struct SimulateTool: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate", abstract: "Runs histories of synchronisation with random faults.")
+
+  @Option(help: "The seed of the first history.") var first: UInt64 = 1
+  @Option(help: "How many histories to run.") var seeds = 10_000
+  @Option(help: "The seed of one history, which is repeated with a trace.") var seed: UInt64?
+  @Flag(help: "Makes the history of --seed as short as possible.") var shrink = false
+  @Option(help: "How many histories may be run to make one shorter.") var attempts = 1000
+  @Option(help: "How many steps each history has.") var steps = 160
+  @Option(help: "The faults; by default, the seeds determine them.") var profile: String?
+  @Option(help: "A rule of the protocol that is switched off, such as no_clamp.")
+  var without: String?
+  @Option(help: "How many threads run histories.")
+  var jobs = ProcessInfo.processInfo.activeProcessorCount
+
+  func validate() throws {
+    if let profile, SimulationProfile(rawValue: profile) == nil {
+      let names = SimulationProfile.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("there is no profile \(profile); the profiles are \(names)")
+    }
+    if let without, SyncMutation(rawValue: without) == nil {
+      let names = SyncMutation.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("there is no rule \(without); the rules are \(names)")
+    }
+  }
+
+  func run() throws {
+    if let seed { return try shrink ? shorten(simulation(seed)) : trace(simulation(seed)) }
+    let begin = ContinuousClock.now
+    let failureCount = Mutex(0)
+    let counters = SimulationCampaign((0..<max(0, seeds)).map { simulation(first &+ UInt64($0)) })
+      .run(threads: jobs) { simulation, error in
+        failureCount.withLock { $0 += 1 }
+        print("\(simulation.summary)\n  violation: \(error)")
+        fflush(nil)
+      }
+    let count = failureCount.withLock { $0 }
+    print("\(counters)")
+    print("\(count) violations, \((ContinuousClock.now - begin).components.seconds) seconds")
+    if count > 0 { throw ExitCode.failure }
+  }
+
+  private func simulation(_ seed: UInt64) -> SyncSimulation {
+    var simulation = SyncSimulation(
+      seed: seed, profile: profile.flatMap { SimulationProfile(rawValue: $0) }, stepCount: steps)
+    if let mutation = without.flatMap({ SyncMutation(rawValue: $0) }) {
+      simulation.mutations = [mutation]
+    }
+    return simulation
+  }
+
+  private func shorten(_ simulation: SyncSimulation) throws {
+    print(simulation.summary)
+    guard let short = simulation.shrunk(attempts: attempts) else { return print("no violation") }
+    for line in short.trace { print(line) }
+    print("violation: \(short.violation)")
+    throw ExitCode.failure
+  }
+
+  private func trace(_ simulation: SyncSimulation) throws {
+    print(simulation.summary)
+    do {
+      print("\(try simulation.run { print($0) })")
+    } catch {
+      print("violation: \(error)")
+      throw ExitCode.failure
+    }
+  }
+}

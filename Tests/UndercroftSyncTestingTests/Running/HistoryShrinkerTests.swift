@@ -1,0 +1,33 @@
+import Testing
+import UndercroftSync
+import UndercroftSyncTesting
+
+@Suite struct HistoryShrinkerTests {
+  @Test(.timeLimit(.minutes(2)))
+  func `a history that violates a rule becomes short`() throws {
+    let failing = try #require(failingSimulation())
+
+    let short = try #require(failing.shrunk(attempts: 300))
+
+    #expect(short.violation.rule == .noLostUpdate)
+    #expect(short.trace.count { $0.hasPrefix("step ") } < 20)
+  }
+
+  /// Returns a history without the rule that what is lost is stored.
+  private func failingSimulation() -> SyncSimulation? {
+    for seed: UInt64 in 1...20 {
+      var simulation = SyncSimulation(seed: seed, profile: .mild, stepCount: 60)
+      simulation.mutations = [.noConflictLog]
+      do { _ = try simulation.run() } catch { return simulation }
+    }
+    return nil
+  }
+
+  @Test func `a history that violates no rule is not shrunk`() {
+    let simulation = SyncSimulation(seed: 1, profile: .mild, stepCount: 10)
+
+    let short = simulation.shrunk()
+
+    #expect(short.map(\.trace) == nil)
+  }
+}

@@ -1,0 +1,43 @@
+import Testing
+import UndercroftSync
+import UndercroftSyncTesting
+
+@Suite struct SyncSimulationTests {
+  @Test(arguments: SimulationProfile.allCases)
+  func `a short history with the faults of each profile violates no rule`(
+    profile: SimulationProfile
+  ) throws {
+    let counters = try SyncSimulation(seed: 1, profile: profile, stepCount: 60).run()
+
+    #expect(counters[.edits] > 0)
+    #expect(counters.histories == 1)
+  }
+
+  @Test func `a history without faults contains none`() throws {
+    let counters = try SyncSimulation(seed: 2, profile: .mild).run()
+
+    #expect(counters[.drops] == 0)
+    #expect(counters[.duplicates] == 0)
+    #expect(counters[.deviceCrashes] == 0)
+    #expect(counters[.serverCrashes] == 0)
+    #expect(counters[.truncations] == 0)
+  }
+
+  @Test(arguments: [3, 4, 5] as [UInt64])
+  func `the seed determines everything`(seed: UInt64) throws {
+    let simulation = SyncSimulation(seed: seed, profile: .all, stepCount: 80)
+    var (first, second) = ([String](), [String]())
+
+    _ = try simulation.run { first.append($0) }
+    _ = try simulation.run { second.append($0) }
+
+    #expect(first == second)
+    #expect(first.count > 80)
+  }
+
+  @Test func `a summary names the faults and the conflict policy`() {
+    let summary = SyncSimulation(seed: 1, profile: .hot).summary
+
+    #expect(summary.hasPrefix("seed 1: profile hot, policy "))
+  }
+}
