@@ -154,6 +154,24 @@ import Testing
     "Backends/Relational/UndercroftMigrationTesting/Verifying/MigrationTestRun.swift": "versions",
     "Backends/Relational/UndercroftMigrationTesting/Golden/BuiltSchemas.swift": "versions",
     // ASCII only.
+    "Backends/Relational/UndercroftSyncTesting/Checking/HistoryRun+Checking.swift":
+      "the names of the simulation",
+    "Backends/Relational/UndercroftSyncTesting/Checking/HistoryRun+Progress.swift":
+      "the names of the simulation",
+    "Backends/Relational/UndercroftSyncTesting/Checking/WriteLog.swift":
+      "the names of the simulation",
+    "Backends/Relational/UndercroftSyncTesting/Checking/WriteLog+Lost.swift":
+      "the names of the simulation",
+    "Backends/Relational/UndercroftSyncTesting/Devices/SimulatedDevice.swift":
+      "the names of the simulation",
+    "Backends/Relational/UndercroftSyncTesting/Devices/SimulatedDevice+Rows.swift":
+      "the names of the simulation",
+    "Backends/Relational/UndercroftSyncTesting/Devices/SimulatedRow.swift":
+      "the names of the simulation",
+    "Backends/Relational/UndercroftSyncTesting/Running/HistoryRun.swift":
+      "the names of the simulation",
+    "Backends/Relational/UndercroftSyncTesting/Running/SimulationCounters.swift":
+      "the names of the simulation",
     "Backends/Files/UndercroftFiles/Folder/ExternalChangeFilter.swift": "escaped names of files",
     "Backends/Relational/UndercroftMigration/Schema/ShadowTables.swift": "the modules of SQLite",
     "Backends/Relational/UndercroftSQLite/Engine/Statement/PragmaSetting+Connection.swift":
