@@ -12,7 +12,7 @@ extension EntryFolder {
     }
   }
 
-  /// Records in the lock file, for the other instances, that a write begins.
+  /// Records in the lock file, for the other instances of the store, that a write begins.
   ///
   /// A full disk is not an error: values must be removable even if there is no space
   /// for this record, such as on a file system where overwriting allocates new blocks.
@@ -75,7 +75,8 @@ extension EntryFolder {
     try sweep(under: lock)
   }
 
-  /// Removes the temporary files that no batch needs, and ends a write that has not ended.
+  /// Removes the temporary files that no batch needs, and records the end of a write that an
+  /// earlier writer announced and did not end.
   ///
   /// The caller must have flushed the folder, and no batch may be pending.
   func sweep(under lock: borrowing FileLock) throws(StorageError) {

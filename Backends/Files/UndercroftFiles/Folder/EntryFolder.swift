@@ -14,10 +14,10 @@ final class EntryFolder: Sendable {
   let path: String
   /// The suffix of every file name, such as ".plist".
   let suffix: String
-  /// The random prefix of the names of this instance's
-  /// temporary files, which lets a watch recognise these files.
+  /// The random prefix of the names of the temporary files that this object creates, by which a
+  /// watch recognises these files.
   let owner = String(UInt64.random(in: .min ... .max), radix: 16) + "-"
-  /// The watches that are notified of this instance's removals.
+  /// The watches of this folder, which are notified of the removals that this object makes.
   let watched = WatchedChanges()
   /// Whether a flush of the folder failed after names in it were changed, so that the next write
   /// repeats the flush.
@@ -66,10 +66,10 @@ final class EntryFolder: Sendable {
   /// Returns the batch that is committed but may not be in place yet, or `nil` if there is none.
   func pendingBatch() throws(StorageError) -> PendingBatch? { try pending.read(in: root) }
 
-  /// Opens the file that an entry has after `batch`,
-  /// or returns `nil` if the entry has no file then.
+  /// Opens the file that an entry has after `batch` is applied, or returns `nil` if the entry then
+  /// has no file.
   ///
-  /// The files of the batch may still be temporary ones.
+  /// If the file of the entry is not in place yet, opens the temporary file that will replace it.
   func open(_ name: String, through batch: PendingBatch?) throws(StorageError) -> OpenedFile? {
     let wanted = try file(for: name)
     switch batch?.step(for: wanted) {
@@ -110,7 +110,7 @@ final class EntryFolder: Sendable {
       suggestion: "repeat the call when fewer writes are in progress")
   }
 
-  /// Returns the number of ended writes to the folder, by all instances.
+  /// Returns the number of ended writes to the folder, by all instances of the store.
   func changeCount() throws(StorageError) -> UInt64 { try writeCounts().ended }
 
   private func writeCounts() throws(StorageError) -> FileLock.WriteCounts {
@@ -120,7 +120,8 @@ final class EntryFolder: Sendable {
     return try FileLock.writeCounts(in: lock.file)
   }
 
-  /// Returns a number that differs after every write, and at each call while a write is unfinished.
+  /// Returns a number that differs after every write of any instance of the store, and at each call
+  /// while a write is unfinished.
   ///
   /// If the folder cannot be read, returns the last number.
   func knownChangeCount() -> UInt64 {
@@ -135,7 +136,8 @@ final class EntryFolder: Sendable {
     return try FileLock.count(.batches, in: lock.file)
   }
 
-  /// Lists the names as a pending batch leaves them, together with that batch.
+  /// Returns the names that the folder contains after the pending batch, and that batch if there is
+  /// one.
   ///
   /// Call this method only within ``withoutConcurrentBatch(_:)``.
   ///
@@ -160,7 +162,8 @@ final class EntryFolder: Sendable {
     return (names, batch)
   }
 
-  /// Adds the files of a folder and of its subfolders for long names to `files`.
+  /// Adds to `files` the paths of the files in a folder and in its subfolders, which contain the
+  /// files of long names.
   ///
   /// Entries that no store created are skipped.
   private func list(

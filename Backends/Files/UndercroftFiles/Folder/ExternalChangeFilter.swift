@@ -3,8 +3,8 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// A filter that distinguishes the changes by other instances and
-/// programs in a watched folder from the changes by this instance.
+/// A filter that distinguishes the changes in a watched folder by this instance of the store from
+/// the changes by other instances and by other programs.
 ///
 /// Other instances of the store advance a counter in the lock file. For all other programs, only
 /// the names of the files that they changed are available. This instance stores a value by renaming
@@ -12,16 +12,17 @@ import UndercroftFoundation
 final class ExternalChangeFilter: Sendable {
   /// The counters of the writes to the store.
   struct Counts {
-    /// A generation counter that is incremented when a write by this instance begins, and again
-    /// when it ends.
+    /// A counter that is incremented when a write by this instance of the store begins, and again
+    /// when the write ends.
     var own: UInt64
-    /// A number that differs after every write of another instance.
+    /// A number that differs after every write of another instance of the store.
     var foreign: UInt64
   }
 
   private struct State {
     var last: Counts
-    /// The number of removals by this instance whose events have not arrived yet, by file name.
+    /// The number of removals by this instance of the store whose events have not arrived yet,
+    /// keyed by file name.
     var removals: [String: Int] = [:]
   }
 
@@ -35,7 +36,7 @@ final class ExternalChangeFilter: Sendable {
     state = Mutex(State(last: (try? counts()) ?? Counts(own: 0, foreign: 0)))
   }
 
-  /// Returns whether any of `events` is a change by another instance or
+  /// Returns whether any of `events` is a change by another instance of the store or by another
   /// program, or may be such a change because the counters cannot be read.
   ///
   /// A superfluous notification costs one read. A missing notification would leave an old value in
@@ -82,7 +83,7 @@ final class ExternalChangeFilter: Sendable {
     return true
   }
 
-  /// Records a removal by this instance before the file is removed.
+  /// Records that this instance of the store is about to remove a file.
   fileprivate func willRemove(_ name: String) {
     state.withLock { $0.removals[name, default: 0] += 1 }
   }
@@ -93,7 +94,7 @@ final class ExternalChangeFilter: Sendable {
   }
 }
 
-/// The watches of a folder, which are notified of the removals by this instance.
+/// The watches of a folder, which are notified of the removals by this instance of the store.
 final class WatchedChanges: Sendable {
   private struct Watch { weak var changes: ExternalChangeFilter? }
 

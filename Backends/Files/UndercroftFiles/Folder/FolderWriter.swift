@@ -13,12 +13,12 @@ final class FolderWriter: Sendable {
     /// A second descriptor of the lock file, so that its counters can be read without waiting for a
     /// writer.
     let counters: Descriptor
-    /// The number of ended writes that this instance made.
+    /// The number of ended writes that this instance of the store made.
     var ownChanges: UInt64
     var counts = ChangeCount()
     var externalChanges = ExternalChangeCounter()
-    /// A generation counter that advances when a write of this instance begins and when it ends,
-    /// so that it is odd during a write.
+    /// A counter that is incremented when a write of this instance of the store begins and when it
+    /// ends, so that it is odd during a write.
     var activity: UInt64 = 0
 
     mutating func readExternalChanges() throws(StorageError) {
@@ -75,8 +75,8 @@ final class FolderWriter: Sendable {
 
   /// Reserves the space of the counters in the lock file.
   ///
-  /// A store of an earlier version has no space for the last counter, and must still open on a full
-  /// disk.
+  /// If an existing store has no space for a counter because an earlier version created it, and the
+  /// disk is full, no error is thrown, so that the store opens.
   private static func reserveCounters(
     of lock: borrowing FileLock, isNew: Bool
   ) throws(StorageError) {
@@ -98,7 +98,8 @@ final class FolderWriter: Sendable {
     }
   }
 
-  /// Replaces the file of an entry with a temporary file, which is written and flushed.
+  /// Replaces the file of an entry with the temporary file `temporary`, which the caller has
+  /// written and flushed.
   func replace(_ file: String, with temporary: String) throws(StorageError) {
     try write { (_, announce) throws(StorageError) in
       try announce()
@@ -109,7 +110,7 @@ final class FolderWriter: Sendable {
   /// Finishes any pending batch, then runs `body` under the writer lock.
   ///
   /// `body` must call `announce` immediately before its first change that is visible to other
-  /// instances.
+  /// instances of the store.
   private func write(
     _ body: (
       _ lock: borrowing FileLock, _ announce: () throws(StorageError) -> Void
@@ -131,11 +132,13 @@ final class FolderWriter: Sendable {
     }
   }
 
-  /// Counts the write for the other instances.
+  /// Records the end of a write in the lock file, so that other instances of the store read its
+  /// changes.
   ///
-  /// A failed write is counted as well, because it may have changed values before it failed. If the
-  /// write cannot be counted, nothing is thrown, because its changes are in place. A write that
-  /// cannot be counted, or whose last flush must be repeated, remains announced.
+  /// The end of a failed write is recorded as well, because the write may have changed values
+  /// before it failed. If the end cannot be recorded, nothing is thrown, because the changes are in
+  /// place. If the end cannot be recorded, or if the last flush must be repeated, the lock file
+  /// still contains an announced write.
   private func end(after counts: FileLock.WriteCounts, under lock: borrowing FileLock) {
     state.withLock { state in
       if (try? lock.endWrite(after: counts)) != nil { state.ownChanges &+= 1 }
@@ -144,8 +147,8 @@ final class FolderWriter: Sendable {
     if let counts = try? lock.writeCounts() { try? lock.announceWrite(after: counts) }
   }
 
-  /// Returns a number that differs after every write of another instance, and at each read of the
-  /// disk while such a write is unfinished.
+  /// Returns a number that differs after every write of another instance of the store, and at each
+  /// read of the disk while such a write is unfinished.
   func knownChangeCount() -> UInt64 { state.withLock { $0.knownChangeCount() } }
 
   /// Returns the counters that a watch compares, read from the disk at every call.
