@@ -59,8 +59,9 @@ public struct AsyncDatabase: Sendable {
 
   /// Runs `work` on a thread that is allowed to block, while the calling task holds `semaphore`.
   ///
-  /// If the task is cancelled, this function cancels the interruption that `work` receives. If
-  /// `work` then throws, this function throws `CancellationError` instead.
+  /// If the task is cancelled, this function calls `cancel()` of the ``Interruption`` that `work`
+  /// receives, which interrupts the statements of `work`. If `work` then throws, this function
+  /// throws `CancellationError` instead.
   func interruptibly<Result: Sendable>(
     _ semaphore: AsyncSemaphore,
     _ work: @escaping @Sendable (Database, Interruption) throws -> Result

@@ -33,7 +33,7 @@ public struct DatabaseOptions: Sendable {
   /// The maximum size in bytes of the page cache of each connection, allocated as needed.
   /// (`PRAGMA cache_size`)
   public var pageCacheByteCount: Int
-  /// The maximum size in bytes of a value or row, or `nil` for the limit of the library.
+  /// The maximum size in bytes of a value or row, or `nil` for the limit of the SQLite library.
   /// (`SQLITE_LIMIT_LENGTH`)
   ///
   /// A statement with a longer value fails with ``StorageError/Code/tooLarge``. The effective limit

@@ -9,7 +9,7 @@ import UndercroftFileSystem
 public struct SQLiteError: Error, Sendable, Equatable {
   /// The extended result code, such as ``Code/constraintUnique``. (`sqlite3_extended_errcode`)
   public let code: Code
-  /// The message of the library. (`sqlite3_errmsg`)
+  /// The message of the SQLite library. (`sqlite3_errmsg`)
   public let message: String
   /// The SQL of the statement with its placeholders, or `nil` if the failure concerns no statement.
   public let sql: String?

@@ -6,7 +6,8 @@ import UndercroftCore
 struct WriteLease: ~Copyable {
   private let lease: ConnectionLease
   private let database: Database
-  /// The origin that observers receive, or `nil` inside another write.
+  /// The origin of the write, which observers receive, or `nil` if the write is inside another
+  /// write.
   private let origin: Database.Origin?
   /// The version of the database's ``RowGate`` when the write began, or `nil` before
   /// ``begin(isTransaction:)``.

@@ -26,7 +26,7 @@ struct ChangeLog {
   static let rowLimit = 10_000
 
   private var entries: [Entry] = []
-  /// The number of entries at the start of the transaction and of each open savepoint.
+  /// The number of log entries at the start of the transaction and of each open savepoint.
   private var scopeStarts: [Int] = []
   /// The columns in the log, keyed by table and operation, so that a table is not recorded again
   /// for each row.

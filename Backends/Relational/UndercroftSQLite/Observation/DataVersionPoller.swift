@@ -36,7 +36,11 @@ final class DataVersionPoller: Sendable {
     self.readVersion = readVersion
   }
 
-  /// Sets the version that later polls compare with, unless a version of a later generation is set.
+  /// Sets the data version with which later polls compare the present data version.
+  ///
+  /// If `version` is `nil`, the next poll calls the handler. If an earlier call has passed a later
+  /// generation, this call does nothing. The generation is a number that the connection pool
+  /// increments whenever the files may have been replaced.
   func setBaseline(_ version: DataVersion?, in generation: Int) {
     state.withLock { state in
       // Later polls ignore versions of any other generation.
@@ -46,10 +50,14 @@ final class DataVersionPoller: Sendable {
     }
   }
 
-  /// Discards the stored version if it is from an earlier generation than `generation`, so that the
-  /// next poll of that generation reports a change.
+  /// Discards the data version with which polls compare, if the files may have been replaced since
+  /// it was set.
   ///
-  /// The generation is the generation counter of the connection pool.
+  /// The next poll then calls the handler.
+  ///
+  /// The generation is a number that the connection pool increments whenever the files may have
+  /// been replaced. If an earlier call has passed the same or a later generation, this call does
+  /// nothing.
   func invalidate(in generation: Int) {
     state.withLock { state in
       if generation <= state.generation { return }

@@ -27,8 +27,9 @@ final class RegionTracker: StatementMonitor {
 
   /// Returns whether a statement reads a virtual table.
   ///
-  /// A virtual table may show the content of another table, such as the vocabulary of a full-text
-  /// index, or text in an external content table.
+  /// The result of such a statement can change when another table changes, because a virtual table
+  /// may show the content of that table. Examples are the vocabulary of a full-text index, and text
+  /// in an external content table.
   private func readsVirtualTable(_ access: StatementAccess) -> Bool {
     if let known = access.readsVirtualTable { return known }
     let tables = Statement.internalQuery(

@@ -6,7 +6,7 @@ import UndercroftCore
 ///
 /// A query for several such characters becomes a phrase, so it finds any part of a text, even a
 /// single character. The tokenizer accepts the arguments of `unicode61`. Every connection has the
-/// tokenizer if the library has FTS5.
+/// tokenizer if the SQLite library has FTS5.
 final class CJKTokenizer {
   static let name = "undercroft_cjk"
 
@@ -20,7 +20,7 @@ final class CJKTokenizer {
 
   deinit { methods.xDelete?(words) }
 
-  /// Adds the tokenizer `undercroft_cjk` to a connection if the library has FTS5.
+  /// Adds the tokenizer `undercroft_cjk` to a connection if the SQLite library has FTS5.
   /// (`xCreateTokenizer`)
   static func add(to connection: OpaquePointer) {
     guard let api = undercroft_sqlite_fts5(connection) else { return }

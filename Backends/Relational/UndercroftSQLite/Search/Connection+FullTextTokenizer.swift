@@ -8,7 +8,7 @@ extension Connection {
   /// Call this function in ``DatabaseOptions/setUp``, so that every connection has the tokenizer.
   /// Without the tokenizer, SQLite cannot open such a full-text table.
   ///
-  /// - Throws: ``StorageError/Code/notSupported`` if the library was built without FTS5.
+  /// - Throws: ``StorageError/Code/notSupported`` if the SQLite library was built without FTS5.
   ///   ``StorageError/Code/misuse`` if the name is empty or contains NUL.
   public func add<Tokenizer: FullTextTokenizer>(
     _ tokenizer: Tokenizer.Type, named name: String

@@ -18,7 +18,7 @@ public struct Row: ~Copyable {
 
   package init(statement: OpaquePointer) { self.statement = statement }
 
-  /// The number of columns. (`sqlite3_data_count`)
+  /// The number of columns in the row. (`sqlite3_data_count`)
   public var count: Int { Int(sqlite3_data_count(statement)) }
 
   /// The value of the column at `position`, the first being 0.

@@ -13,12 +13,15 @@ public struct SQLColumn: ~Copyable {
   // only if no other thread uses the connection. (`SQLITE_OPEN_NOMUTEX`; "Protected and unprotected
   // values") The property is `nil` for an owned value, which SQLite does not store.
   private let raw: OpaquePointer?
-  /// The statement that the column belongs to, or `nil` for an argument.
+  /// The statement whose current row contains the value, or `nil` if the value is an argument of an
+  /// SQL function or an owned value.
   private let statement: OpaquePointer?
   private let position: Int32
   private let owned: Unmanaged<OwnedColumn>?
 
-  /// Creates the column at a position that the row of the statement has.
+  /// Creates the column at `position`, counted from 0, in the current row of `statement`.
+  ///
+  /// The row must have a column at this position.
   @usableFromInline
   package init(statement: OpaquePointer, position: Int32) {
     raw = sqlite3_column_value(statement, position)
@@ -42,8 +45,8 @@ public struct SQLColumn: ~Copyable {
     owned = .passUnretained(column)
   }
 
-  /// The name of the column as the query spells it,
-  /// or an empty string for an argument. (`sqlite3_column_name`)
+  /// The name of the column as the query spells it, or an empty string if the value is an argument
+  /// of an SQL function. (`sqlite3_column_name`)
   public var name: String {
     guard let statement else { return ownedColumn?.name ?? "" }
     return sqlite3_column_name(statement, position).map { String(cString: $0) } ?? ""
@@ -143,8 +146,8 @@ public struct SQLColumn: ~Copyable {
     return Data(bytes: start, count: Int(sqlite3_value_bytes(raw)))
   }
 
-  /// Returns a ``StorageError/Code/decodingFailed`` error whose message contains the name of the
-  /// column, or the position of the argument, and `reason`.
+  /// Returns a ``StorageError/Code/decodingFailed`` error whose message contains `reason`, and the
+  /// name of the column or the position of the argument of the SQL function.
   ///
   /// The suggestion is to correct the value or to read the value as another type.
   public func failure(_ reason: String) -> StorageError {

@@ -236,7 +236,8 @@ final class ConnectionPool: Sendable {
   /// If there is no reader pool, the thread that holds the only connection may also be reading.
   private var busyError: StorageError { readers == nil ? connectionInUse : writerInUse }
 
-  /// Returns the error for a timeout: `usual`, unless another thread holds the pool closed.
+  /// Returns the error for a timeout: `usual`, or the error that another thread holds the pool
+  /// closed, if that is the cause.
   private func timeoutError(_ usual: StorageError) -> StorageError {
     isHeld ? closedTemporarily : usual
   }

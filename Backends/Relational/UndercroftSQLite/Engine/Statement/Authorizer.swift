@@ -24,7 +24,7 @@ final class Authorizer {
   }
 
   private var connection: OpaquePointer?
-  /// The record of the tables and columns that the statement that is being compiled uses.
+  /// The tables and columns of the statement that SQLite is compiling now, as recorded so far.
   ///
   /// The value is `nil` for statements that SQLite compiles for itself, such as the internal
   /// statements of `VACUUM`. Such statements are neither recorded nor refused.
