@@ -34,15 +34,17 @@ package struct ExternalChangeCounter: Sendable {
 /// The part of an open store that reads the disk to detect changes by other instances of the
 /// store.
 package protocol ExternalChangeDetector: ~Copyable {
-  /// The counter of the checks that found changes by other instances.
+  /// The counter of the checks in which this store found changes by other instances of the store.
   var externalChanges: ExternalChangeCounter { get set }
 
-  /// Reads the changes by other instances from the disk and counts them.
+  /// Checks the disk for changes by other instances of the store, reads these changes, and
+  /// increments the count if there are any.
   mutating func readExternalChanges() throws(StorageError)
 }
 
 extension ExternalChangeDetector where Self: ~Copyable {
-  /// Reads the changes by other instances, and records the time of this check.
+  /// Checks the disk for changes by other instances of the store, and records the time of the
+  /// check.
   @inlinable
   package mutating func refresh() throws(StorageError) {
     let start = Platform.coarseNow()
@@ -50,8 +52,8 @@ extension ExternalChangeDetector where Self: ~Copyable {
     externalChanges.didCheck(at: start)
   }
 
-  /// Reads the changes by other instances, unless they were
-  /// read within ``ExternalChangeCounter/maximumStaleness``.
+  /// Checks the disk for changes by other instances of the store, unless the last successful check
+  /// is at most ``ExternalChangeCounter/maximumStaleness`` old.
   @inlinable
   package mutating func refreshIfDue() throws(StorageError) {
     let start = Platform.coarseNow()
@@ -60,19 +62,21 @@ extension ExternalChangeDetector where Self: ~Copyable {
     externalChanges.didCheck(at: start)
   }
 
-  /// Returns the count of changes by other instances, after reading the disk if a check is due.
+  /// Returns the number of checks that found changes by other instances of the store, after a new
+  /// check if one is due.
   ///
-  /// A cached value remains valid while this count does not change.
+  /// A cached value remains valid while this number does not change.
   ///
-  /// The count may be as old as ``ExternalChangeCounter/maximumStaleness``.
-  /// If the store cannot be read, the function returns the last count.
+  /// The last check may be as old as ``ExternalChangeCounter/maximumStaleness``. If the store
+  /// cannot be read, the function returns the last number.
   @inlinable
   package mutating func knownChangeCount() -> UInt64 {
     try? refreshIfDue()
     return externalChanges.value
   }
 
-  /// Reads the changes by other instances from the disk, and returns their new count.
+  /// Checks the disk for changes by other instances of the store, and returns the number of checks
+  /// that found such changes.
   @inlinable
   package mutating func currentChangeCount() throws(StorageError) -> UInt64 {
     try refresh()
@@ -81,11 +85,12 @@ extension ExternalChangeDetector where Self: ~Copyable {
 }
 
 extension Mutex where Value: ExternalChangeDetector, Value: ~Copyable {
-  /// Returns the count of changes by other instances,
-  /// like ``ExternalChangeDetector/knownChangeCount()``.
+  /// Returns the number of checks that found changes by other instances of the store, like
+  /// ``ExternalChangeDetector/knownChangeCount()``.
   package borrowing func knownChangeCount() -> UInt64 { withLock { $0.knownChangeCount() } }
 
-  /// Reads the changes by other instances from the disk, and returns their new count.
+  /// Checks the disk for changes by other instances of the store, and returns the number of checks
+  /// that found such changes.
   package borrowing func currentChangeCount() throws(StorageError) -> UInt64 {
     try withLock { (state) throws(StorageError) in try state.currentChangeCount() }
   }

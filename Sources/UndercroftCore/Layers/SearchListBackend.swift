@@ -1,23 +1,27 @@
 import Synchronization
 public import UndercroftFoundation
 
-/// A backend that searches several backends in order, and writes to one of them.
+/// A backend that searches several backends in order, and writes to only one of them, the primary
+/// backend.
 ///
-/// The order is the same as in `UserDefaults`: volatile arguments,
-/// then the application's own values, then registered defaults.
+/// The backends that are read before the primary backend are the overrides, such as arguments of
+/// the command line. The backends that are read after it are the fallbacks, such as registered
+/// defaults. `UserDefaults` searches its domains in the same order.
 ///
-/// Overrides and fallbacks are not written through the list, but through other gates or
-/// directly. If such a backend counts its writes, like ``MemoryBackend``, settings that
-/// are read through the list stay up to date, and observers are notified of its changes.
-/// If such a backend does not count its writes, every read searches the list, and
-/// observers are notified only of the changes that other processes make to that backend.
+/// The list never writes to its overrides and fallbacks, but other code can write to them directly.
+/// If all overrides and fallbacks count their writes, as ``MemoryBackend`` does, settings that are
+/// read through the list can be cached. If any of them does not count its writes, every read
+/// searches the list again. Observers are notified of every write to an override or fallback that
+/// counts its writes. For any other override or fallback, observers are notified only of changes by
+/// other processes.
 public struct SearchListBackend: LayeredBackend {
   private let overrides: [any StorageBackend]
   let primary: any StorageBackend
   private let fallbacks: [any StorageBackend]
-  /// The number of reads, or `nil` if every change of an override or a fallback is counted.
+  /// A counter that makes the result of ``externalChangeCount()`` different at every call, or `nil`
+  /// if all overrides and fallbacks count their writes.
   ///
-  /// A new number for every read prevents values from being cached.
+  /// The different results prevent values from being cached.
   private let reads: ReadCount?
   private let counters: [@Sendable () -> UInt64]
 
