@@ -9,7 +9,7 @@ public struct ModelCheck: Sendable {
   /// The seed of the random operations.
   public let seed: UInt64
 
-  /// The number of operations.
+  /// The number of random operations that each call of ``run(reopening:against:)`` generates.
   public let operations: Int
 
   /// Creates a check.

@@ -5,8 +5,9 @@ public import UndercroftFoundation
 /// operations on dictionaries, and compares the results.
 ///
 /// The calls are saves, removals, edits of several values, failing edits, loads, subscripts,
-/// listings, writes to overrides and fallbacks, closing and reopening. If the store is shared, a
-/// second storage also makes edits, as another process would.
+/// listings, closing and reopening. With ``Shape/searching``, other calls write directly to the
+/// additional backends of the search list. If the store is shared, a second storage also makes
+/// edits, as another process would.
 public struct StorageModelCheck: Sendable {
   /// The layers between the storage and the backend under test.
   public enum Shape: String, CaseIterable, Sendable {
@@ -14,15 +15,16 @@ public struct StorageModelCheck: Sendable {
     case plain = "plain"
     /// A layer that adds a prefix to every name.
     case namespaced = "namespaced"
-    /// A search list with an in-memory backend of overrides before the
-    /// backend under test, and an in-memory backend of fallbacks after it.
+    /// A search list that reads an in-memory backend before the backend under test (overrides), and
+    /// another in-memory backend after it (fallbacks).
     case searching = "searching"
   }
 
   /// The seed of the random calls.
   public let seed: UInt64
 
-  /// The number of calls.
+  /// The number of random calls that each call of ``run(as:on:)`` makes, which is at least one even
+  /// if the property is 0.
   public let operations: Int
 
   /// Creates a check.

@@ -43,10 +43,9 @@ extension PackageRecord {
 /// A row with a package that satisfies a dependency, alone or as one of several alternatives.
 struct AlternativeRecord: TableRecord {
   let package: Int64
-  /// The index of the dependency in the package's list of dependencies.
-  ///
-  /// The property `index` is the index of the alternative in this dependency.
+  /// The index of the dependency among the dependencies of the package, counted from 0.
   let position: Int
+  /// The index of the alternative among the alternatives of the dependency, counted from 0.
   let index: Int
   let name: String
   let requirement: String
