@@ -37,7 +37,7 @@ import UndercroftSync
     #expect(values["south"] == .real(-.infinity))
   }
 
-  @Test func `a replica understands the refusals of every earlier version`() throws {
+  @Test func `a replica decodes the push and pull refusals of every earlier version`() throws {
     let answers = try SyncWireLine.all()
 
     #expect(try decode(PushAnswer.self, "forked", answers) == .refused(.forked))

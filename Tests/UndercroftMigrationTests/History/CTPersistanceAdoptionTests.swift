@@ -112,7 +112,7 @@ import UndercroftSQLite
         """, "view")
   }
 
-  @Test func `a file without the CTPersistance version table is passed to the next adoption`()
+  @Test func `a file without the CTPersistance version table migrates from the baseline version`()
     throws
   {
     try change("DROP TABLE kCTPersistanceVersionTableName") { url in
