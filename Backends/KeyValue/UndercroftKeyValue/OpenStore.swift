@@ -15,8 +15,8 @@ struct OpenStore: ~Copyable {
   private(set) var values: [ExactString: Data]
   /// Whether the names of the open files are known to be on the disk.
   ///
-  /// Another instance that put the files in place may have been killed before it flushed the
-  /// folder, or its flush may have failed.
+  /// Another instance of the store that put the files in place may have been killed before it
+  /// flushed the folder, or its flush may have failed.
   private(set) var areNamesFlushed = false
 
   /// Opens an existing store.
@@ -82,8 +82,8 @@ struct OpenStore: ~Copyable {
     return StoreDamage(path: files.journal, offset: journal.end, unrecoveredByteCount: count)
   }
 
-  /// Reads the batches that other instances have written since the last call, or opens the files
-  /// again if they were replaced.
+  /// Reads the batches that other instances of the store have written since the last call, or opens
+  /// the files again if they were replaced.
   ///
   /// - Returns: whether the values may have changed.
   mutating func refresh() throws(StorageError) -> Bool {

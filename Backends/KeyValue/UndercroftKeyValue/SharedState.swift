@@ -16,11 +16,11 @@ struct SharedState: ExternalChangeDetector, ~Copyable {
   /// Whether the lease expired during an exclusive access, so that the lock between processes is
   /// released when the exclusive access ends.
   ///
-  /// The lease is the time span during which this instance retains the lock after it acquired the
-  /// lock, so that successive writes need not acquire the lock each time.
+  /// The lease is the time span during which this instance of the store retains the lock after it
+  /// acquired the lock, so that successive writes need not acquire the lock each time.
   var isLeaseOver = false
-  /// Whether a checkpoint failed, so that new files may
-  /// have replaced the files that this instance uses.
+  /// Whether a checkpoint failed, so that new files may have replaced the files that this instance
+  /// of the store uses.
   private(set) var isOutdated = false
   /// The size of the journal when a checkpoint last failed, so
   /// that not every write to a full disk attempts a checkpoint.
@@ -37,7 +37,7 @@ struct SharedState: ExternalChangeDetector, ~Copyable {
     isOutdated = false
   }
 
-  /// Reads the batches of other instances before values are read.
+  /// Reads the batches that other instances of the store have written, before values are read.
   ///
   /// While this instance holds the lock between processes, no other instance writes. So this
   /// function then reads the files again only after a failed checkpoint.

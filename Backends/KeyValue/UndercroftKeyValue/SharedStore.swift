@@ -47,7 +47,8 @@ final class SharedStore: Sendable {
   ///
   /// Replaying a journal of this size takes a few milliseconds.
   private static let smallJournal = 8 << 20
-  /// The time for which this instance holds the lock between processes after it acquired the lock.
+  /// The time for which this instance of the store holds the lock between processes after it
+  /// acquired the lock.
   private static let lease = DispatchTimeInterval.milliseconds(5)
   let files: StoreFiles
   let format: any SnapshotFormat
@@ -244,7 +245,8 @@ final class SharedStore: Sendable {
 
   // MARK: Other processes
 
-  /// Returns the number of times that this instance has found writes of another instance.
+  /// Returns the number of times that this instance of the store has found writes of another
+  /// instance.
   ///
   /// If the store cannot be read, returns the last number.
   func knownChangeCount() -> UInt64 {
@@ -254,8 +256,8 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// Checks the files, and returns the number of times that
-  /// this instance has found writes of another instance.
+  /// Checks the files, and returns the number of times that this instance of the store has found
+  /// writes of another instance.
   func currentChangeCount() throws(StorageError) -> UInt64 {
     try state.withLock { (state) throws(StorageError) in
       if state.isOutdated || !state.isLocked { try state.refresh() }
@@ -304,8 +306,8 @@ final class SharedStore: Sendable {
 
   /// Reads the values again, with the lock, after a first attempt threw `error`.
   ///
-  /// While another instance truncates and overwrites a failed batch, the bytes of the batch
-  /// seem to be damaged. A second read with the lock shows whether the journal is damaged. If
+  /// While another instance of the store truncates and overwrites a failed batch, the bytes of the
+  /// batch seem to be damaged. A second read with the lock shows whether the journal is damaged. If
   /// `error` is not `.corrupted`, or if the store is open for reading only, throws `error`.
   private func values(despite error: StorageError) throws(StorageError) -> [ExactString: Data] {
     guard error.code == .corrupted, case .writable = access else { throw error }

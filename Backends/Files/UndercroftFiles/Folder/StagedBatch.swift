@@ -65,7 +65,7 @@ final class StagedBatch {
   /// removal, and changes of several files with the commit record.
   ///
   /// - Parameter announce: a closure that is called immediately before the first change that is
-  ///   visible to other instances.
+  ///   visible to other instances of the store.
   func commit(
     under lock: borrowing FileLock, announce: () throws(StorageError) -> Void
   ) throws(StorageError) {
@@ -100,6 +100,10 @@ final class StagedBatch {
 
   /// Throws if the file of a change is a folder, because a step must not fail after the commit for
   /// a reason that can be detected before it.
+  ///
+  /// - Parameters:
+  ///   - file: the path of the file, relative to the root folder.
+  ///   - isCreating: whether to create missing folders of the path.
   private func rejectFolder(at file: String, creating isCreating: Bool) throws(StorageError) {
     _ = try folder.within(file, creating: isCreating) { (parent, name) throws(StorageError) in
       var status = stat()

@@ -14,7 +14,7 @@ public final class SingleFileBackend: StorageBackend {
     let limit: Int
     var file: LoadedFile
     var externalChanges = ExternalChangeCounter()
-    /// The version of the file that this instance is moving into place, or `nil` if there is none.
+    /// The version of the file that this backend is moving into place, or `nil` if there is none.
     ///
     /// This file does not count as an external change.
     var own: FileVersion?

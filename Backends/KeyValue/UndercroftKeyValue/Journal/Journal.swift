@@ -8,13 +8,13 @@ import UndercroftFoundation
 /// Instead, a new file replaces the journal.
 ///
 /// If the write or the flush of a batch fails, the batch is truncated to its first one or two
-/// bytes. When an open instance, in any process, reads these bytes, it replaces the journal before
-/// it writes. A flag in memory would reach only the instance that failed.
+/// bytes. An instance of the store, in any process, that reads these bytes replaces the journal
+/// before it writes. A flag in memory would be visible only to the instance whose write failed.
 struct Journal: ~Copyable {
   let file: Descriptor
   /// The identity of the open file.
   let identity: FileIdentity
-  /// The offset after the last record that this instance has read or written.
+  /// The offset after the last record that this instance of the store has read or written.
   private(set) var end: Int
   /// The kind of the bytes that follow ``end``.
   private(set) var tail = RecordTail.none
@@ -22,7 +22,8 @@ struct Journal: ~Copyable {
   private var last: RecordIdentity?
   /// Whether a flush of the file failed, so that it is unknown which bytes are on the disk.
   private(set) var hasFailedFlush = false
-  /// Whether a failed batch is complete in the file, so that other instances read it as valid.
+  /// Whether a failed batch is complete in the file, so that other instances of the store read it
+  /// as valid.
   private(set) var isFailureUndetectable = false
   /// The size of the file when a damaged tail was found, or `nil` if there is no damaged tail.
   ///
@@ -95,9 +96,9 @@ struct Journal: ~Copyable {
 
   /// Returns whether the last record that was read is still at its offset.
   ///
-  /// After a failed flush, another instance truncates the flushed record, possibly after this
-  /// instance has read it. An earlier version of this library, which did not replace the file, may
-  /// have appended another record of the same length.
+  /// After a failed flush, another instance of the store truncates the flushed record, possibly
+  /// after this instance has read the record. An earlier version of this library, which did not
+  /// replace the file, may have appended another record of the same length.
   func isInPlace() throws(StorageError) -> Bool {
     guard let last else { return true }
     return try file.read(JournalRecord.headerSize, at: last.offset).withUnsafeBytes {
@@ -114,8 +115,9 @@ struct Journal: ~Copyable {
 
   /// Appends one record.
   ///
-  /// After a failure, no instance reads the record as valid, and every instance finds a torn
-  /// tail if the file contains a part of the record, unless ``isFailureUndetectable`` is set.
+  /// After a failure, no instance of the store reads the record as valid, and every instance finds
+  /// a torn tail if the file contains a part of the record, unless ``isFailureUndetectable`` is
+  /// set.
   mutating func append(_ record: [UInt8], _ durability: Durability) throws(StorageError) {
     let failure = record.withUnsafeBytes { bytes -> StorageError? in
       do throws(StorageError) { try file.write(bytes) } catch { return error }
@@ -134,7 +136,7 @@ struct Journal: ~Copyable {
 
   /// Flushes all records to the disk.
   ///
-  /// After a failure, every instance can detect that the flush failed.
+  /// After a failure, every instance of the store can detect that the flush failed.
   ///
   /// - Parameter count: the size of a record after ``end`` that is
   ///   flushed with the earlier records, or 0 if there is none.

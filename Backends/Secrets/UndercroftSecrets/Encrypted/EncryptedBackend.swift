@@ -52,10 +52,11 @@ public struct EncryptedBackend: LayeredBackend {
     return seal.open(bytes, token: token) != nil
   }
 
-  /// Writes the check value of the key into a new store, unless another instance has written one.
+  /// Writes the check value, which identifies the key, into a new store, unless another instance of
+  /// the store has written one.
   ///
-  /// - Returns: the check value that another instance has written, or `nil` if the check value of
-  ///   `seal` was written.
+  /// - Returns: the check value that another instance has written, or `nil` if this call has
+  ///   written the check value.
   private static func begin(
     _ upstream: any StorageBackend, _ seal: EntryCipher
   ) throws(StorageError) -> Data? {
@@ -67,7 +68,7 @@ public struct EncryptedBackend: LayeredBackend {
     return try result.get()
   }
 
-  /// Runs `body` while no other instance writes.
+  /// Runs `body` while no other instance of the store writes.
   ///
   /// A backend without exclusive access is assumed to have a single instance.
   private static func withExclusiveAccess<Value>(

@@ -27,7 +27,7 @@ struct EntryCipher: Sendable {
       stored, authenticating: Data("undercroft commit".utf8), using: names)
   }
 
-  /// Returns the token that replaces a name in the other backend.
+  /// Returns the token under which the wrapped backend stores the value of `name`.
   func token(of name: String) -> String {
     let code = HMAC<SHA256>.authenticationCode(for: Data(name.utf8), using: names)
     return Self.tokenPrefix

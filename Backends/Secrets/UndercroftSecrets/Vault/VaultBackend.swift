@@ -187,7 +187,11 @@ public final class VaultBackend: StorageBackend {
     }
   }
 
-  /// Runs `body` as the only writer.
+  /// Runs `body` while no other thread or process writes to the vault.
+  ///
+  /// - Parameters:
+  ///   - key: the name of the written value, which errors contain, or `nil` for no name.
+  ///   - body: a closure that receives the up-to-date state of the vault.
   private func writing(
     _ key: String?, _ body: (inout VaultState) throws(StorageError) -> Void
   ) throws(StorageError) {

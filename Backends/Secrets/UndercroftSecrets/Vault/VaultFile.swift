@@ -30,7 +30,7 @@ struct VaultFile: ~Copyable {
   /// Whether a flush of the file failed, so that its bytes on the disk are unknown.
   private(set) var hasFailedFlush = false
   /// Whether a failed batch is complete in the file and could not be truncated, so that other
-  /// instances accept it as valid.
+  /// instances of the vault accept it as valid.
   private(set) var isFailureUndetectable = false
 
   /// Whether the file must be replaced before anything is written.
@@ -251,9 +251,10 @@ struct VaultFile: ~Copyable {
 
   /// Truncates a batch of `count` bytes, whose write or flush failed, to its first byte.
   ///
-  /// Readers ignore that byte as a torn tail. Because of that byte, every instance, in any process,
-  /// replaces the file before it writes. Nothing may be appended to this file: if the power failed
-  /// before the truncation is on the disk, the rest of the batch would follow the appended batch.
+  /// Readers ignore that byte as a torn tail. Because of that byte, every instance of the vault, in
+  /// any process, replaces the file before it writes. Nothing may be appended to this file: if the
+  /// power failed before the truncation is on the disk, the rest of the batch would follow the
+  /// appended batch.
   private mutating func truncateFailedBatch(_ count: Int) {
     tail = .torn
     do throws(StorageError) {

@@ -19,8 +19,8 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
   private(set) var damage: StoreDamage?
   /// Whether the name of the open file is known to be on the disk.
   ///
-  /// Another instance that moved the file into place may have been killed before it flushed the
-  /// folder, or its flush may have failed.
+  /// Another instance of the vault that moved the file into place may have been killed before it
+  /// flushed the folder, or its flush may have failed.
   private var isNameFlushed = true
 
   /// Opens the vault at `path`; if a record is damaged, reads only the batches before that record.
@@ -32,7 +32,8 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
     self.file = file
   }
 
-  /// Reads the batches of other instances, or opens the new file if the vault file was replaced.
+  /// Reads the batches that other instances of the vault have written, or opens the new file if the
+  /// vault file was replaced.
   mutating func readExternalChanges() throws(StorageError) {
     var present = stat()
     guard Platform.retrying({ stat(path, &present) }) == 0 else {
