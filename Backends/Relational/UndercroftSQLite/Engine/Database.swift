@@ -224,6 +224,12 @@ public final class Database: Sendable {
   /// Runs `body` on the writer connection.
   ///
   /// Every write passes through this function or ``withWriter(_:)``.
+  ///
+  /// - Parameters:
+  ///   - origin: the origin of the write, which observers receive.
+  ///   - isTransaction: whether `body` begins a transaction before its first statement.
+  ///   - interruption: if it is cancelled, the wait for the connection ends.
+  ///   - body: the work on the connection.
   func writing<Result>(
     from origin: Origin = .application, isTransaction: Bool = true,
     interruption: Interruption? = nil, _ body: (Connection) throws -> Result

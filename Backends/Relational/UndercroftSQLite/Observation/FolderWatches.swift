@@ -91,6 +91,7 @@ final class FolderWatches: Sendable {
 
   /// Replaces the watches by watches of the folders that exist now.
   ///
+  /// - Parameter logsFailure: whether to log the last error if a folder cannot be watched.
   /// - Returns: whether all required folders are watched.
   private func replaceWatches(logsFailure: Bool = false) -> Bool {
     var failure: StorageError?

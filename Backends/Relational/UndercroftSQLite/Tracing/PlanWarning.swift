@@ -38,6 +38,11 @@ public struct PlanWarning: Error, Sendable, Equatable {
   }
 
   /// Creates the warning for one line of a plan, or returns `nil` if the line shows no problem.
+  ///
+  /// - Parameters:
+  ///   - detail: the line of the plan.
+  ///   - sql: the statement.
+  ///   - own: the names of the subquery results, whose full scans cause no warning.
   private init?(_ detail: String, of sql: String, besides own: [String]) {
     self.detail = detail
     self.sql = sql

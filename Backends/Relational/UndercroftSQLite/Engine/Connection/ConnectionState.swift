@@ -152,6 +152,8 @@ final class ConnectionState {
 
   /// Runs `body`, which compiles a statement of the caller, while the authorizer checks the
   /// statement.
+  ///
+  /// - Parameter isRun: whether the statement is run later, and not only inspected or explained.
   func recordingAccess<Result>(
     isRun: Bool = true, _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {

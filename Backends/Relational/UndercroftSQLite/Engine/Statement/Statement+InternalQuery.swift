@@ -4,6 +4,8 @@ extension Statement {
   /// Returns the results of `body` for all rows of a query, bypassing the statement cache and the
   /// monitors of the connection.
   ///
+  /// Binds `texts` to the placeholders of the query, in order.
+  ///
   /// During a call of the application, the engine uses this function for its own small queries. If
   /// the query cannot be prepared or a value cannot be bound, the result is empty. If a step fails,
   /// the array contains only the results for the rows before the failure.
