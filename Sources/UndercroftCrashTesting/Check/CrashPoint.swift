@@ -42,7 +42,8 @@ struct CrashPoint {
       ? replay.durableDisk(at: number, pending: pending) : replay.disk(after: number)
   }
 
-  /// Returns a model of the files in the given state.
+  /// Returns a model of the files in the given state, built from `base`, the result of
+  /// ``base(of:)``.
   func disk(of state: CrashState, of replay: Replay, over base: DiskModel) -> DiskModel {
     model == .power
       ? replay.disk(of: state, durable: base, pending: pending)

@@ -118,7 +118,8 @@ extension BackendWork: FaultWork {
 
   /// Returns the contents that the writer reads, or `nil` if reading fails.
   ///
-  /// If the contents are not among the candidates, reports a violated guarantee.
+  /// If the contents are not among `candidates`, reports a violated guarantee. The report contains
+  /// `moment`, such as "at the end".
   private func compare(
     _ backend: any StorageBackend, _ candidates: ContentCandidates, _ reporter: ProgressReporter,
     _ moment: String

@@ -23,6 +23,11 @@ package struct BatchWindow: Sendable, Hashable, CustomStringConvertible {
 
 extension Trace {
   /// Returns the range of batches that the store is allowed to contain after a crash at a point.
+  ///
+  /// - Parameters:
+  ///   - point: the number of operations before the crash.
+  ///   - survivesCrash: whether acknowledged batches must survive. If `false`, only batches that a
+  ///     checkpoint made durable must survive.
   package func window(at point: Int, survivesCrash: Bool) -> BatchWindow {
     var required = 0
     var begun = 0

@@ -62,6 +62,10 @@ package struct Replay: Sendable {
   }
 
   /// Returns the disk with only the operations that are durable at a point.
+  ///
+  /// - Parameters:
+  ///   - point: the number of operations before the point.
+  ///   - pending: the indices of the operations that no flush has made durable at the point.
   package func durableDisk(at point: Int, pending: [Int]) -> DiskModel {
     var model = trace.before
     model.reserveNodes(of: trace.operations.prefix(point))
@@ -94,6 +98,10 @@ package struct Replay: Sendable {
   }
 
   /// Returns the disk after a process was killed, possibly in the middle of a write.
+  ///
+  /// - Parameters:
+  ///   - state: the state, which contains the torn write if there is one.
+  ///   - base: the disk with all operations that were completed before.
   package func disk(of state: CrashState, over base: DiskModel) -> DiskModel {
     guard let torn = state.torn else { return base }
     var model = base

@@ -18,11 +18,14 @@ struct BatchExpectations: Sendable {
     return Set(contents.indices.filter { contents[$0] == found })
   }
 
-  /// The maximum number of names in the description of a mixture.
+  /// The maximum number of names in the description of unexpected contents.
   private static let maximumNames = 4
 
-  /// Returns a description of a mixture: the number of batches after which
-  /// the contents are most similar, and the names whose values differ.
+  /// Returns a description of `found`, the contents of a store that are not expected after any
+  /// number of batches.
+  ///
+  /// The description contains the number of batches whose expected contents are most similar to
+  /// `found`, and the names whose values differ from these expected contents.
   func explain(_ found: [String: Data], _ phase: WriterPhase) -> String {
     let contents = all(phase)
     let names = Set(found.keys).union(contents.flatMap(\.keys)).sorted()

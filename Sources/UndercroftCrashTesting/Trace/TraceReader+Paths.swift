@@ -15,7 +15,12 @@ enum TracedPath {
 extension TraceReader {
   /// Returns the location that `path` refers to.
   ///
-  /// A relative path is resolved against `descriptor`.
+  /// - Parameters:
+  ///   - path: the path, or `nil` if it is not recorded as text, which is an error.
+  ///   - descriptor: the descriptor of the folder that a relative path begins at, or `nil` for the
+  ///     working folder.
+  ///   - call: the system call that contains the path.
+  ///   - following: whether a symbolic link in the last component is followed.
   mutating func resolve(
     _ path: String?, at descriptor: Int?, of call: SystemCall, following: Bool = false
   ) throws(TraceError) -> TracedPath {

@@ -9,10 +9,10 @@ extension KillTest {
     package internal(set) var kills = 0
     /// The number of acknowledged batches, each of one or of fifty changes.
     package internal(set) var acknowledged = 0
-    /// The number of names that lost an acknowledged change.
+    /// The number of names whose value is older than the last acknowledged change of that name.
     package internal(set) var lost = 0
-    /// The number of names with a value that was never written to them, and of batches whose
-    /// changes were not applied in order.
+    /// The number of names whose value no batch has written under that name, plus the number of
+    /// batches whose changes were not applied in order.
     package internal(set) var neverWritten = 0
     /// The number of batches that were applied in part, although the backend declares `.crashSafe`.
     package internal(set) var halfBatches = 0

@@ -19,7 +19,12 @@ public struct KillTest: Sendable {
   /// The batches are reproducible, the moments only approximately.
   public let seed: UInt64
 
-  /// Creates a test.
+  /// Creates a test that kills `rounds` writers of one store.
+  ///
+  /// - Parameters:
+  ///   - store: the name of the store in the report.
+  ///   - rounds: the number of writers to start and kill, one after the other.
+  ///   - seed: the seed of the batches and of the moments of the kills.
   public init(store: String, rounds: Int, seed: UInt64) {
     self.store = store
     self.rounds = rounds

@@ -12,7 +12,7 @@ public struct ModelCheck: Sendable {
   /// The number of random operations that each call of ``run(reopening:against:)`` generates.
   public let operations: Int
 
-  /// Creates a check.
+  /// Creates a check that generates `operations` random operations in each run.
   ///
   /// If no seed is passed, chooses a random one, so each
   /// new check uses a different sequence of operations.

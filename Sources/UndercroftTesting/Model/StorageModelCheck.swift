@@ -27,7 +27,7 @@ public struct StorageModelCheck: Sendable {
   /// if the property is 0.
   public let operations: Int
 
-  /// Creates a check.
+  /// Creates a check that makes `operations` random calls in each run.
   ///
   /// If no seed is passed, chooses a random one, so
   /// each new check uses a different sequence of calls.

@@ -19,9 +19,10 @@ struct StorageTrial {
   private let calls = Calls()
   private var registration: Registration?
   private var random: SeededGenerator
-  /// The expected values in the store, keyed by name.
+  /// The expected values in the store under test, keyed by name.
   ///
-  /// ``overriding`` and ``falling`` are the expected values in the overrides and the fallbacks.
+  /// ``overriding`` contains the expected values in the backend that a search list reads before the
+  /// store. ``falling`` contains the expected values in the backend that it reads after the store.
   private var stored: [String: Int] = [:]
   private var overriding: [String: Int] = [:]
   private var falling: [String: Int] = [:]
@@ -114,8 +115,13 @@ struct StorageTrial {
     try compare(name)
   }
 
-  /// Edits several values, and verifies that each read within the edit returns the last write,
-  /// including writes of another process.
+  /// Edits several values in `storage`, and verifies that each read within the edit returns the
+  /// last write, including writes of the other storage.
+  ///
+  /// - Parameters:
+  ///   - storage: the storage that makes the edit.
+  ///   - isOwn: whether `storage` is the storage under test. If `false`, waits until the changes
+  ///     are visible in the storage under test.
   private mutating func edit(in storage: Storage, isOwn: Bool) throws {
     var changes: [(String, Int)] = []
     for _ in 0..<Int.random(in: 1...4, using: &random) { changes.append((name(), number())) }
@@ -138,7 +144,8 @@ struct StorageTrial {
     for (name, _) in changes { try compare(name) }
   }
 
-  /// Waits until a change of the second storage is visible.
+  /// Waits until the storage under test returns the value of `name` that the second storage has
+  /// written.
   ///
   /// If another process writes, reads outside an edit may return values that are some milliseconds
   /// old, but reads within an edit must not.
@@ -174,7 +181,8 @@ struct StorageTrial {
     try compareAll()
   }
 
-  /// Writes to an override or a fallback directly, bypassing the storage.
+  /// Writes a value directly to a backend that a search list reads before or after the store,
+  /// bypassing the storage.
   private mutating func writeBehind(_ name: String) throws {
     let isOverride = Bool.random(using: &random)
     let number = Bool.random(using: &random) ? number() : nil
