@@ -11,9 +11,10 @@ enum NameText {
     ]
   }
 
-  /// Returns `text` with its escapes resolved.
+  /// Returns `text` with its escapes resolved: codes such as `\u{7}`, and a backslash before one of
+  /// `signs`.
   ///
-  /// Scalars are compared, because a combining accent may follow an escape.
+  /// The text is read scalar by scalar, because a combining accent may follow an escape.
   private static func unescaped(_ text: String, signs: Set<Unicode.Scalar> = []) -> String {
     var plain = ""
     var rest = text.unicodeScalars[...]

@@ -35,8 +35,8 @@ extension StorageBackend {
     return counterOfChangesBehindGate()
   }
 
-  /// Returns a closure whose result differs after each change
-  /// that did not pass the gate of the layers above this backend.
+  /// Returns a closure whose result differs after each change that was made without the gate
+  /// through which a storage writes to this backend.
   ///
   /// Only the changes that this backend can detect are counted.
   func counterOfChangesBehindGate() -> @Sendable () -> UInt64 {

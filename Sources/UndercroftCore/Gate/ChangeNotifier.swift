@@ -68,8 +68,8 @@ final class ChangeNotifier: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "undercroft.observers")
 
-  /// The registered interceptors, and the greatest
-  /// number that was assigned to an interceptor so far.
+  /// The registered interceptors, and the number of the interceptor that was added last, or 0 if
+  /// none was added.
   var interceptors: (values: [Interceptor], lastID: Int) {
     state.withLock { ($0.interceptors.values, $0.interceptors.lastID) }
   }

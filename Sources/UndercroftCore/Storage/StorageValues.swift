@@ -34,9 +34,10 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
       signals: signals.makeAsyncIterator())
   }
 
-  /// The owner of the stream of signals.
+  /// The owner of the stream whose elements signal changes of the value to the iterator.
   ///
-  /// The object ends the stream when the gate that sends the signals is released.
+  /// When the gate that sends the signals is released, it releases this object, which ends the
+  /// stream.
   private final class SignalEnd: Sendable {
     private let continuation: AsyncStream<Void>.Continuation
 

@@ -14,7 +14,8 @@ public struct Package: Equatable, Sendable {
   public let summary: String
   /// The dependencies of the package.
   public let dependencies: [Dependency]
-  /// A checksum of the paragraph, which detects changes.
+  /// A checksum of the paragraph that describes the package in the package database, by which an
+  /// import detects changes.
   public let digest: Int64
 
   init(name: String, fields: [String: String], digest: Int64) {

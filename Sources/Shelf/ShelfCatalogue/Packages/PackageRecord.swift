@@ -14,7 +14,8 @@ struct PackageRecord: TableRecord {
   /// The size of the installed package, in KiB.
   let installedSize: Int64
   let summary: String
-  /// A checksum of the paragraph, which detects changes.
+  /// A checksum of the paragraph that describes the package in the package database, by which an
+  /// import detects changes.
   let digest: Int64
 
   static let table = Table(
