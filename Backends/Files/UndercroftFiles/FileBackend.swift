@@ -125,8 +125,8 @@ extension FileBackend: ExclusiveAccessBackend {
 
   /// Runs `body` while no other thread writes through this backend.
   ///
-  /// Other processes are not excluded, because `body` may flush a value that was written in chunks,
-  /// which can take long.
+  /// Other processes are not excluded, because `body` can take a long time, for example to flush a
+  /// value that was written in chunks.
   ///
   /// - Throws: any error that `body` throws, and ``StorageError/Code/locked``
   ///   if another thread holds the lock for too long.

@@ -55,7 +55,9 @@ final class EntryFolder: Sendable {
     return nil
   }
 
-  /// Throws if the folder was removed, because then every entry appears to be absent.
+  /// Throws an error if the folder was removed.
+  ///
+  /// Without this error, every entry would appear to be absent.
   private func requireFolder() throws(StorageError) {
     guard try root.status().st_nlink == 0 else { return }
     throw StorageError(

@@ -106,8 +106,8 @@ struct PendingBatch: Sendable {
 
   /// Decodes one step.
   ///
-  /// Returns `nil` if the line is not a step, or if the step changes a file outside the folder,
-  /// which is possible even if the checksum of the record is right.
+  /// Returns `nil` if the line is not a step, or if the step changes a file outside the folder. A
+  /// record with a correct checksum can contain such a step.
   private static func step(_ words: [String]) -> Step? {
     switch words.first {
     case "set" where words.count == 3:

@@ -141,7 +141,7 @@ public final class SingleFileBackend: StorageBackend {
 
   /// Replaces the file with a file that contains `entries`.
   ///
-  /// The caller must hold the lock.
+  /// The caller must hold the lock of the store.
   private func replace(_ entries: [ExactString: Data]) throws(StorageError) {
     let bytes = try SingleFileFormat.encode(entries, limit: limit, path: path)
     let replacement = try ReplacementFile(of: path)

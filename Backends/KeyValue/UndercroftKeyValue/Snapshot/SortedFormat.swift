@@ -91,8 +91,8 @@ struct SortedFormat: SnapshotFormat {
     }
   }
 
-  /// Reads each offset of the index together with its entry, and returns `nil` if the index or an
-  /// entry is invalid.
+  /// Returns the values of the snapshot, keyed by name, or `nil` if the index or an entry is
+  /// invalid.
   private static func values(
     _ index: Index, of file: borrowing Descriptor
   ) throws(StorageError) -> [ExactString: Data]? {
@@ -126,8 +126,8 @@ struct SortedFormat: SnapshotFormat {
 
   /// Returns whether `name` may follow `last` in a valid snapshot.
   ///
-  /// Names are sorted by bytes. Earlier versions sorted names as Swift strings,
-  /// which are compared in normalisation form C, so that order is accepted too.
+  /// Names are sorted by bytes. Earlier versions sorted names as Swift strings, which are compared
+  /// in normalisation form C. The order of earlier versions is accepted as well.
   private static func isRising(_ last: String, _ name: String) -> Bool {
     last.exact < name.exact || last < name
   }

@@ -9,7 +9,7 @@ extension Database {
   /// Waits for all reads and writes to end, because all connections to the file are opened again.
   /// Databases that are always needed can be declared in ``DatabaseOptions/attachments``. A write
   /// is atomic in each file separately: if the machine fails during a commit, one file can contain
-  /// the write and another file not.
+  /// the write while another file does not contain it.
   ///
   /// - Throws: ``StorageError/Code/misuse`` inside a read or write, for a name that is in use, and
   ///   for a file that is already part of the database; ``StorageError/Code/locked`` if a read or

@@ -1,5 +1,5 @@
 /// A handler that receives a report of every statement that runs on an open connection, including
-/// statements of the library itself.
+/// the statements that this library itself runs.
 ///
 /// ```swift
 /// options.tracer = .log(Logger(label: "library"), slowerThan: .milliseconds(50))

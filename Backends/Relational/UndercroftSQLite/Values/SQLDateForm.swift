@@ -73,7 +73,7 @@ public enum SQLDateForm: Sendable, Hashable {
       suggestion: "bind a date in the years 0000 to 9999, or nil", backend: SQLiteBackend.name)
   }
 
-  /// A date that is bound in one form.
+  /// A date that is bound to a placeholder in the given form.
   struct Bound: SQLBindable {
     let date: Date?
     let form: SQLDateForm

@@ -11,8 +11,8 @@ public import UndercroftFoundation
 public struct EncryptedBackend: LayeredBackend {
   private let upstream: any StorageBackend
   private let seal: EntryCipher
-  /// The cleanup of the key file's folder, or `nil` if the
-  /// key is not in a file or this backend created the store.
+  /// The cleanup that removes temporary copies of the key file and flushes its folder, or `nil` if
+  /// the key is not in a file or this backend created the store.
   private let keyFlush: KeyFileFlush?
 
   /// Creates an encryption layer over `upstream`, which

@@ -29,7 +29,8 @@ public struct EncryptionKey: Sendable {
     EncryptionKey(source: .bytes(SymmetricKey(data: bytes)))
   }
 
-  /// Attempts the cleanup of the key file's folder, and returns an object that can repeat it.
+  /// Tries to remove temporary copies of the key file and to flush its folder, and returns an
+  /// object that can repeat the attempt.
   ///
   /// Returns `nil` if the key is not in a file.
   func flush(backend: String) -> KeyFileFlush? {

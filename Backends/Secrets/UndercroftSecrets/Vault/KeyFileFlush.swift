@@ -13,7 +13,8 @@ final class KeyFileFlush: Sendable {
   private let path: String
   private let isDue = Atomic<Bool>(true)
 
-  /// Creates the cleanup for an existing store, and attempts the cleanup once.
+  /// Creates the cleanup of the folder of the key file at `path`, for an existing store, and
+  /// attempts the cleanup once.
   ///
   /// A failure of this attempt is logged and not thrown, because the
   /// key can be read, and the next write attempts the cleanup again.

@@ -14,8 +14,8 @@ public final class VaultBackend: StorageBackend {
   private let lock: StoreLock
   private let state: Mutex<VaultState>
   private let path: String
-  /// The cleanup of the key file's folder, or `nil` if there
-  /// is no key file or this backend created the vault.
+  /// The cleanup that removes temporary copies of the key file and flushes its folder, or `nil` if
+  /// there is no key file or this backend created the vault.
   private let keyFlush: KeyFileFlush?
 
   /// Opens the vault at `url`.
