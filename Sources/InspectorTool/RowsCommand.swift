@@ -130,7 +130,8 @@ struct RowsCommand: ParsableCommand {
 
 /// The rows of a table as JSON.
 ///
-/// Bytes are objects with a base64 string, and numbers that JSON lacks are objects with a string.
+/// Bytes are objects with a base64 string, and numbers that JSON cannot represent, such as
+/// infinity, are objects with a string.
 private struct RowsAnswer: Encodable {
   let columns: [String]
   let rows: [[Value]]

@@ -44,8 +44,9 @@ package struct FileLock: ~Copyable, Sendable {
   /// Waits for the lock, at most for `timeout`.
   ///
   /// - Throws: ``StorageError/Code/locked`` after the timeout. Throws
-  ///   ``StorageError/Code/unavailable`` if another program has removed or replaced the lock
-  ///   file, because other instances then lock a new file, and this lock does not exclude them.
+  ///   ``StorageError/Code/unavailable`` if another program has removed or replaced the lock file,
+  ///   because other instances of the store then lock a new file, and this lock does not exclude
+  ///   these instances.
   package func lock(timeout: Duration) throws(StorageError) {
     let deadline = ContinuousClock.now + timeout
     try wait(for: Self.queueByte, until: deadline)

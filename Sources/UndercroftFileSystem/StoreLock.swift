@@ -8,7 +8,8 @@ package import UndercroftCore
 package final class StoreLock: Sendable {
   /// The lock among the threads of this process, which also records its owner thread.
   private let threads: WriterLock
-  /// The lock among instances and processes; only the thread that holds `threads` uses it.
+  /// The lock among the instances of the store, in all processes; only the thread that holds
+  /// `threads` uses it.
   private let file: FileLock
   /// The number of calls of ``unlock()`` that are still
   /// needed to release the lock between processes.

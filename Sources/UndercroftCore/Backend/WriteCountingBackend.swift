@@ -1,8 +1,8 @@
 /// A backend that counts and reports all writes through it, by any gate or caller.
 ///
-/// A search list reads its overrides and fallbacks without writing to
-/// them. If these backends count their writes, settings that are read
-/// through the list can be cached; otherwise they are not cached.
+/// A ``SearchListBackend`` reads some backends to which it never writes. If all these backends
+/// count their writes, settings that are read through the list can be cached. Otherwise, these
+/// settings are not cached.
 public protocol WriteCountingBackend: StorageBackend {
   /// Returns a number that changes with every write through this backend.
   func writeCount() -> UInt64

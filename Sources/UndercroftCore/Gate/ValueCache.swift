@@ -105,6 +105,7 @@ final class ValueCache: Sendable {
   /// transaction, and resumes caching values of these names.
   ///
   /// If the cache was created during the transaction, ``suspend(_:)`` was not called for the names.
+  /// This function then only removes the cached values.
   func resume(_ names: [String]?) {
     change { state, released in
       guard let names else {

@@ -65,8 +65,8 @@ enum RouteCheck {
   /// Verifies that no route uses the store of `choice`, and returns
   /// the location of the store, or `nil` if the store is in memory.
   ///
-  /// Two backends on one file could use the same prefixes, so
-  /// that each would treat the names of the other as its own.
+  /// Two backends on one file could use the same prefixes. Each backend would then treat the names
+  /// that the other backend stores as its own names.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if one of the routes uses the same
   ///   location or the same open backend, or if the URL is not a file URL.

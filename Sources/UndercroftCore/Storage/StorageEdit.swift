@@ -7,7 +7,8 @@ public struct StorageEdit {
   private let backend: any StorageBackend
   /// The batch, in the order of the calls.
   ///
-  /// A change replaces an earlier change of the same name if the edit has read a value in between.
+  /// If the edit has read a value after a change, a later change of the same name replaces that
+  /// change.
   private(set) var changes: [StorageChange] = []
   /// The index of the last change of each name, among the first
   /// ``indexed`` elements of ``changes``; only reads need these indices.

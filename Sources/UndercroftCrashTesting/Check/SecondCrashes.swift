@@ -53,8 +53,8 @@ struct SecondCrashes {
 
   /// Returns the first crashes after which a second writer continues and crashes as well.
   ///
-  /// They are of three kinds: the process is killed before a flush, mostly while the store is
-  /// created; the end of a large write is torn; or a power failure leaves a random state.
+  /// The first crashes are of three kinds: the process is killed before a flush, mostly while the
+  /// store is created; the end of a large write is torn; or a power failure leaves a random state.
   private func firstCrashes(_ replay: Replay) -> [FirstCrash] {
     var random = SeededGenerator(seed: budget.seed &+ 2)
     let operations = trace.operations

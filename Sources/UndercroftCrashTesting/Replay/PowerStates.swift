@@ -21,6 +21,7 @@ package struct PowerStates {
   /// Returns the states that a power failure after the first `point` operations may leave.
   ///
   /// - Parameters:
+  ///   - pending: the indices of the operations that no flush has made durable at this point.
   ///   - seed: the seed of the random states; the same seed repeats the same states.
   ///   - isClassified: whether to determine the ``StateOrder``
   ///     of each state, which takes most of the time.

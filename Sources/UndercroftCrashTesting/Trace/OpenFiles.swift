@@ -5,7 +5,8 @@ final class OpenFile {
   let node: Int?
   /// The absolute path of a file outside the recorded folder, or an empty string for other files.
   ///
-  /// Relative paths are resolved against this path.
+  /// If a call names a path relative to this file, which is then a folder, the path is resolved
+  /// against this path.
   let path: String
   var offset = 0
   let appends: Bool
@@ -19,7 +20,8 @@ final class OpenFile {
 
 /// The file descriptors of the recorded processes.
 ///
-/// Threads share a table, and a forked process has a copy of it.
+/// The threads of a process share one table of descriptors. A forked process has a copy of the
+/// table.
 struct OpenFiles {
   private final class Table {
     var files: [Int: OpenFile]

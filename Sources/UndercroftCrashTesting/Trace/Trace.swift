@@ -36,8 +36,8 @@ package struct Trace: Sendable {
 
   /// Returns a trace of the first `count` operations, followed by the operations of `next`.
   ///
-  /// The node numbers of `next` must continue the node numbers of this trace. They do if `next` was
-  /// recorded with the model after the first `count` operations.
+  /// The node numbers of `next` must continue the node numbers of this trace. This is the case if
+  /// `next` was recorded with the model after the first `count` operations.
   package func killed(after count: Int, then next: Trace) -> Trace {
     var joined = Trace(before: before, operations: Array(operations.prefix(count)))
     joined.operations += next.operations.map { $0.shifted(by: count) }
