@@ -37,7 +37,8 @@ struct Journal: ~Copyable {
   private static let failedWriteTailSize = 2
   /// The length in bytes of a torn tail that identifies a failed flush.
   ///
-  /// A killed writer may leave such a tail too. Then the only consequence is a longer checkpoint.
+  /// A killed writer may leave such a tail too. The only consequence is that the next replacement
+  /// of the journal takes longer than necessary.
   private static let failedFlushTailSize = 1
 
   static let magic: [UInt8] = Array("UNDJRNL1".utf8)

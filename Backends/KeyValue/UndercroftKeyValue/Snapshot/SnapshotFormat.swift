@@ -19,7 +19,7 @@ public protocol SnapshotFormat: Sendable {
   /// file.
   ///
   /// - Throws: ``StorageError/Code/corrupted`` if any entry is damaged. Implementations must verify
-  ///   every entry, because the caller does not.
+  ///   every entry, because the caller does not verify entries.
   func read(_ path: String) throws(StorageError) -> [ExactString: Data]?
 
   /// Writes all values to the file at `path`, which exists and is empty.

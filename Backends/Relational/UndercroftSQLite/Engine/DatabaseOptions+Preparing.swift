@@ -7,7 +7,7 @@ extension DatabaseOptions {
   ///
   /// The preparer and the closure receive a temporary `Database`, which is closed afterwards. The
   /// preparer and the closure can therefore replace the file, and no statement of the application
-  /// can run in between.
+  /// can run between the preparation and the opening.
   func preparing(_ url: URL) throws(StorageError) -> DatabaseOptions {
     if preparer == nil, prepare == nil { return self }
     var options = self

@@ -44,8 +44,10 @@ public struct DatabaseOptions: Sendable {
   /// If `false`, or if the SQLite library was built without `sqlite3_preupdate_hook`, observers are
   /// notified only which tables and columns changed.
   public var observesRows: Bool
-  /// Whether the ``SQLiteError`` behind an error contains the values of its statement, which may be
-  /// confidential.
+  /// Whether the ``SQLiteError`` that causes an error contains the values that are bound to the
+  /// failed statement.
+  ///
+  /// These values may be confidential.
   public var showsArguments: Bool
   /// The tracer that receives every statement after the statement has run, or `nil` for no tracing.
   public var tracer: StatementTracer?

@@ -44,8 +44,8 @@ extension SQLiteError: CustomStringConvertible {
 
   /// Creates an error from a result code and the state of the connection that returned it.
   ///
-  /// - Parameter hidesDetails: whether to omit a message that may quote a bound value, as the
-  ///   message for a full-text query does.
+  /// - Parameter hidesDetails: whether to omit a message that may quote a bound value, for example
+  ///   the message about a full-text query.
   init(
     _ originalCode: Int32, on connection: OpaquePointer?, sql: String?, hidesDetails: Bool = false
   ) {

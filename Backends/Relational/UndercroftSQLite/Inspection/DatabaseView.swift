@@ -19,7 +19,8 @@ struct DatabaseView: ~Copyable {
 
   /// The identities, sizes and modification times of the database's files.
   ///
-  /// If the files on disk have another fingerprint than a view, the view is out of date.
+  /// If the fingerprint of the files on disk differs from the fingerprint of a view, the view is
+  /// outdated.
   struct Fingerprint: Equatable {
     private let parts: [[Int]]
 

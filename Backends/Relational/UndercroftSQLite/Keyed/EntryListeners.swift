@@ -3,7 +3,8 @@ import UndercroftCore
 
 /// A change of the key-value table.
 struct EntryWrite {
-  /// The changes, or `nil` for SQL of the application, which may have changed any name.
+  /// The changes, or `nil` if SQL of the application wrote to the table, so that any name may have
+  /// changed.
   let changes: [StorageChange]?
   /// The gate that made the write, or `nil` for a write without a gate.
   let writer: AnyObject?

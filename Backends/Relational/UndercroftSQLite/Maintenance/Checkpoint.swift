@@ -5,8 +5,8 @@ extension Database {
     ///
     /// The value is 0 after ``CheckpointMode/truncate``, and if the database has no log.
     public let logFrames: Int
-    /// The number of frames of the log that this checkpoint or an earlier one has moved into the
-    /// database file.
+    /// The number of frames of the log that this checkpoint or earlier checkpoints have moved into
+    /// the database file.
     public let checkpointedFrames: Int
     /// Whether all frames of the log are in the database file, and the checkpoint has completed the
     /// other work of its ``CheckpointMode``.

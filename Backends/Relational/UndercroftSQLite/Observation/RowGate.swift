@@ -156,7 +156,7 @@ final class RowGate: Sendable {
   /// Delivers the waiting changes to the observers, unless another thread or an outer call on this
   /// thread is already delivering changes.
   ///
-  /// Changes that the other call does not deliver itself are delivered on `queue` after that call.
+  /// Changes that the running delivery does not include are delivered on `queue` after it.
   func deliver() {
     let last = state.withLock { $0.waiting.last?.number }
     guard let last else { return }

@@ -8,7 +8,7 @@ extension StatementTracer {
   ///   - level: the log level, or `nil` for `.warning` if `threshold` is greater than zero, and for
   ///     `.debug` otherwise.
   ///   - threshold: the minimum duration of a logged statement.
-  ///   - showsArguments: whether the bound values are logged, which may be confidential.
+  ///   - showsArguments: whether the bound values are logged. These values may be confidential.
   public static func log(
     _ logger: Logger, at level: Logger.Level? = nil, slowerThan threshold: Duration = .zero,
     showsArguments: Bool = false

@@ -11,8 +11,8 @@ public struct StatementTracer: Sendable {
   /// Creates a tracer that calls `handler` after each run of a statement.
   ///
   /// - Parameters:
-  ///   - showsArguments: whether the SQL contains the bound values, which may be confidential.
-  ///     (`sqlite3_expanded_sql`)
+  ///   - showsArguments: whether the SQL contains the bound values. These values may be
+  ///     confidential. (`sqlite3_expanded_sql`)
   ///   - handler: called on the thread that ran the statement, while SQLite is ending the run. The
   ///     handler must not use the database. Statements that the handler causes to run are not
   ///     traced.
