@@ -84,10 +84,10 @@ package final class FolderWatch: ExternalWatch {
 
   /// Watches the folder at `path`, and calls a handler after an event if `count` has changed.
   ///
-  /// The count is read before and after the watch starts, so that no change in between is lost. A
-  /// store also receives events of its own writes; the count shows whether another instance of the
-  /// store has written. If the count cannot be read, reading is retried with delays of up to 10 s
-  /// until it succeeds.
+  /// The count is read before and after the watch starts, so that no change between the two reads
+  /// is lost. A store also receives events of its own writes; the count shows whether another
+  /// instance of the store has written. If the count cannot be read, reading is retried with delays
+  /// of up to 10 s until it succeeds.
   package convenience init(
     _ path: String, counting count: @escaping @Sendable () throws(StorageError) -> UInt64,
     _ handler: @escaping @Sendable () -> Void

@@ -36,7 +36,8 @@ package enum Platform {
 
   /// Repeats `call` while a signal interrupts it (`EINTR`), and returns its result.
   ///
-  /// Local file systems rarely interrupt calls; network and user-space file systems do.
+  /// Local file systems rarely interrupt calls; network and user-space file systems interrupt calls
+  /// more often.
   package static func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {
     while true {
       let result = call()

@@ -1,8 +1,8 @@
 package import UndercroftCore
 package import UndercroftFoundation
 
-/// A new file that atomically replaces an old one, so that
-/// readers always see either the old or the new content.
+/// A new file that atomically replaces an old file, so that readers always see either the old or
+/// the new content.
 ///
 /// The content is written to an exclusive temporary file in the same folder.
 /// Committing flushes the file, renames it, and flushes the folder. The mode of the

@@ -5,9 +5,9 @@ public import UndercroftFoundation
 /// An in-memory backend without optional capabilities, for testing
 /// code that must work with every backend.
 ///
-/// The backend applies a batch change by change, and stops at a change whose
-/// name has more than 255 bytes. So a failing batch preserves the changes before
-/// the failure, as for every backend without ``Capabilities/atomicBatches``.
+/// The backend applies a batch change by change, and stops at a change whose name has more than 255
+/// bytes. So if a batch fails, the changes before the failure remain, as in every backend without
+/// ``Capabilities/atomicBatches``.
 public final class MinimalBackend: StorageBackend {
   private let values = Mutex<[ExactString: Data]>([:])
 

@@ -61,7 +61,8 @@ public struct PackageCard: Equatable, Sendable {
   public internal(set) var summary = ""
   /// The dependencies, each as one string such as "awk | gawk (>= 5)".
   public internal(set) var needs: [String] = []
-  /// The names of the packages that depend on this one, alone or as one of several alternatives.
+  /// The names of the packages with a dependency that this package satisfies, alone or as one of
+  /// several alternatives.
   public internal(set) var neededBy: [String] = []
   /// The names of the package's changelogs.
   public internal(set) var changelogs: [String] = []

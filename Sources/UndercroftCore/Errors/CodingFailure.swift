@@ -9,7 +9,7 @@ public struct CodingFailure: Error, Sendable, Hashable {
     case missing = "missing"
     /// A null is stored for a required value.
     case null = "null"
-    /// The value has another type than the requested one.
+    /// The stored value has another type than the requested type.
     case wrongType = "wrongType"
     /// The value cannot be read, or the bytes are not in the format of the codec.
     case invalid = "invalid"

@@ -22,7 +22,9 @@ public final class Registration: Sendable {
   deinit { cancel() }
 }
 
-/// Values in the order in which they were added, each of which can be removed by its number.
+/// A list of values in the order in which they were added.
+///
+/// Each value can be removed by the number that was assigned to it.
 package struct Registry<Value: Sendable>: Sendable {
   /// The values with their numbers, in the order in which they were added.
   package private(set) var entries: [(id: Int, value: Value)] = []

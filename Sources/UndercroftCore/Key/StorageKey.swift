@@ -17,7 +17,9 @@ public struct StorageKey<Value: Codable & Sendable>: Sendable {
   /// The name under which the value is stored.
   public let name: String
 
-  /// Whether the name is known to be valid; the initializer checks this once, and reads do not.
+  /// Whether the name is known to be valid.
+  ///
+  /// The initializer checks the name once, so that reads need not check it.
   @usableFromInline
   let isPlain: Bool
 

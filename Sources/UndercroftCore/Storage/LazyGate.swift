@@ -6,9 +6,9 @@ import Synchronization
 /// and all copies of the storage, share the gate.
 final class LazyGate: Sendable {
   private let gate: Mutex<Gate?>
-  /// The lock that is held while the backend is opened, which may take long.
+  /// The lock that is held while the backend is opened.
   ///
-  /// If the closure that opens the backend uses the same
+  /// Opening the backend may take a long time. If the closure that opens the backend uses the same
   /// route, the lock throws an error instead of deadlocking.
   private let lock = WriterLock(timeout: .seconds(60))
   private let choice: BackendChoice

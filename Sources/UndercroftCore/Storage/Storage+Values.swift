@@ -81,8 +81,8 @@ extension Storage {
   /// stored. Call ``save(_:for:)`` where an error matters. A key of another kind is an error as
   /// well: use ``load(_:)`` and ``save(_:for:)`` instead.
   ///
-  /// A statement such as `storage[.fontSize] += 1` reads and writes separately, so that the
-  /// change of another writer in between is lost. Use ``edit(_:_:)`` instead.
+  /// A statement such as `storage[.fontSize] += 1` reads and writes separately. A change that
+  /// another writer makes between the read and the write is lost. Use ``edit(_:_:)`` instead.
   public subscript<Value>(key: StorageKey<Value>) -> Value {
     get {
       do throws(StorageError) {

@@ -35,10 +35,10 @@ struct ErrorCopy {
   /// Other threads of the writer may change files at the same time. If two successive attempts read
   /// the same files, these are copied. Otherwise, no copy is made.
   ///
-  /// Connections of SQLite share an index of the write-ahead log in memory
-  /// (`-shm`), which is not copied. A process beside the writer uses that
-  /// index, but a process that starts after the writer's death does not. So if
-  /// there is such a file, the contents that the writer read are not stored.
+  /// Connections of SQLite share an index of the write-ahead log in memory (`-shm`), which is not
+  /// copied. A process beside the writer uses that index, but a process that starts after the
+  /// writer's death cannot use it. So if there is such a file, the contents that the writer read
+  /// are not stored.
   func make(of folder: URL, readAs contents: [String: Data]?) -> Bool {
     var last: DiskModel?
     for _ in 0..<Self.attempts {

@@ -32,8 +32,9 @@ public struct StoreCandidate: Sendable {
   ///
   /// - Parameters:
   ///   - url: the location of the file or folder.
-  ///   - reader: reads the first bytes. If `reader` is `nil`, the bytes are read through a
-  ///     file descriptor that the process already has open for the file, or through a new one.
+  ///   - reader: reads the first bytes. If `reader` is `nil`, the bytes are read through a file
+  ///     descriptor that the process already has open for the file, or through a new file
+  ///     descriptor.
   public init(at url: URL, readingBy reader: Reader? = nil) {
     self.url = url
     let path = url.path(percentEncoded: false)

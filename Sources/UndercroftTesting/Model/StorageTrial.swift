@@ -148,7 +148,7 @@ struct StorageTrial {
   /// written.
   ///
   /// If another process writes, reads outside an edit may return values that are some milliseconds
-  /// old, but reads within an edit must not.
+  /// old, but reads within an edit must return the present values.
   private func waitForChange(of name: String) throws {
     let wanted = wanted(name)
     let found = try storage.edit(.preference) { try $0.load(key(name)) }

@@ -10,7 +10,7 @@ public struct ControlReader: ~Copyable {
   /// Opens the package database at `path`.
   public init(_ path: String) throws(InputError) { lines = try LineReader(path) }
 
-  /// Returns the next package, or `nil` after the last one.
+  /// Returns the next package, or `nil` after the last package.
   public mutating func next() throws(InputError) -> Package? {
     var fields: [String: String] = [:]
     var current: String?

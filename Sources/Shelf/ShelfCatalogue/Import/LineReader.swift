@@ -43,7 +43,7 @@ struct LineReader: ~Copyable {
     return digest.value
   }
 
-  /// Returns the next line without its line break, or `nil` after the last one.
+  /// Returns the next line without its line break, or `nil` after the last line.
   mutating func next() throws(InputError) -> ArraySlice<UInt8>? {
     var searched = start
     while true {
