@@ -37,6 +37,13 @@ public final class FileBackend: StreamingBackend {
   }
 
   /// Opens a store whose file names end in `suffix`.
+  ///
+  /// - Parameters:
+  ///   - name: the short name of the backend, which errors contain.
+  ///   - directory: the folder of the store, which is created if it is missing.
+  ///   - suffix: the end of each file name, such as ".plist".
+  ///   - lockTimeout: how long to wait for the lock of another process.
+  ///   - adoptingExistingFiles: whether to accept a folder that contains files but no store.
   init(
     _ name: String, in directory: URL, suffix: String, lockTimeout: Duration,
     adoptingExistingFiles: Bool

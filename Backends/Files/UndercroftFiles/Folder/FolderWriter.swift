@@ -76,7 +76,8 @@ final class FolderWriter: Sendable {
   /// Reserves the space of the counters in the lock file.
   ///
   /// If an existing store has no space for a counter because an earlier version created it, and the
-  /// disk is full, no error is thrown, so that the store opens.
+  /// disk is full, no error is thrown, so that the store opens. If `isNew` is `true`, every error
+  /// is thrown.
   private static func reserveCounters(
     of lock: borrowing FileLock, isNew: Bool
   ) throws(StorageError) {

@@ -12,7 +12,7 @@ import UndercroftFoundation
 /// before it writes. A flag in memory would be visible only to the instance whose write failed.
 struct Journal: ~Copyable {
   let file: Descriptor
-  /// The identity of the open file.
+  /// The identity of the open journal file.
   let identity: FileIdentity
   /// The offset after the last record that this instance of the store has read or written.
   private(set) var end: Int

@@ -10,7 +10,7 @@ package struct CancellableQueue<ID: Hashable, Element> {
   /// Creates an empty queue.
   package init() {}
 
-  /// The number of elements.
+  /// The number of elements in the queue.
   package var count: Int { elements.count }
 
   /// The number of identifiers that the queue stores, including identifiers of removed elements.

@@ -28,7 +28,7 @@ public final class Database: Sendable {
   ///
   /// For a file, ``DatabaseOptions/prepare`` may have changed ``DatabaseOptions/isReadOnly``.
   package let options: DatabaseOptions
-  /// The databases that are attached now.
+  /// The databases that are attached to this database now.
   let attachments: DatabaseAttachments
   let gate: RowGate
   /// The monitor of external changes, or `nil` before the first observer and after ``close()``.

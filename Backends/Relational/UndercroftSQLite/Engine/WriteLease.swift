@@ -33,7 +33,8 @@ struct WriteLease: ~Copyable {
 
   var connection: Connection { lease.connection }
 
-  /// Prepares the database's ``RowGate`` for an outermost write.
+  /// Prepares the database's ``RowGate`` for an outermost write, which runs in one transaction if
+  /// `isTransaction` is `true`.
   mutating func begin(isTransaction: Bool) {
     gateVersion = database.gate.willWrite(lease.state, isTransaction: isTransaction)
   }

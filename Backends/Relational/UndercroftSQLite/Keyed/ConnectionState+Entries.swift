@@ -50,6 +50,8 @@ extension ConnectionState {
 
   /// Runs the actions and reports the changes that waited for the end of the transaction, or for
   /// the rollback of the savepoint.
+  ///
+  /// - Parameter isCommitted: whether the transaction was committed and not rolled back.
   func run(_ endActions: [TransactionEndActions.Element], isCommitted: Bool) {
     for action in endActions {
       switch action {

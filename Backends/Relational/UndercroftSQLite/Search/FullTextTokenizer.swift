@@ -48,6 +48,8 @@ public struct FullTextToken: Sendable, Hashable {
   public let isSynonym: Bool
 
   /// Creates a token that occurs at `range` in the source text.
+  ///
+  /// If `isSynonym` is `true`, the token is at the same position as the previous token.
   public init(_ text: String, at range: Range<Int>, isSynonym: Bool = false) {
     self.text = text
     self.range = range

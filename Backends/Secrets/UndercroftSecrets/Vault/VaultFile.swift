@@ -14,7 +14,7 @@ struct VaultFile: ~Copyable {
   }
 
   let file: Descriptor
-  /// The identity of the open file.
+  /// The identity of the open vault file.
   let identity: FileIdentity
   let header: VaultHeader
   let keys: DerivedVaultKeys
@@ -38,7 +38,7 @@ struct VaultFile: ~Copyable {
 
   /// Records that a flush of `file` failed before the vault was opened again.
   ///
-  /// Does nothing if no flush has failed, or if another file is open now.
+  /// Does nothing if `hasFailed` is `false`, or if a file other than `file` is open now.
   mutating func recordFlushFailure(_ hasFailed: Bool, of file: FileIdentity) {
     if hasFailed, file == identity { hasFailedFlush = true }
   }

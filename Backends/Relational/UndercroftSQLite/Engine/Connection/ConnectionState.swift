@@ -88,7 +88,8 @@ final class ConnectionState {
   /// Every valid ``Connection`` handle of this state has the same number.
   var useNumber: UInt64 { endedUseCount.load(ordering: .relaxed) }
 
-  /// Returns a ``Connection`` handle that is valid during the present use.
+  /// Returns a ``Connection`` handle that is valid during the present use of the connection, and
+  /// that accepts writing statements only if `mayWrite` is `true`.
   func connection(mayWrite: Bool) -> Connection { Connection(self, mayWrite: mayWrite) }
 
   /// Invalidates every ``Connection`` that was created from this state before this call.
@@ -96,7 +97,7 @@ final class ConnectionState {
   /// Called when the outermost use of the connection ends, and before the connection is closed.
   func endHandles() { endedUseCount.add(1, ordering: .relaxed) }
 
-  /// Whether a transaction is open. (`sqlite3_get_autocommit`)
+  /// Whether a transaction is open on this connection. (`sqlite3_get_autocommit`)
   var isInTransaction: Bool { sqlite3_get_autocommit(raw) == 0 }
 
   // MARK: Statements
@@ -197,6 +198,9 @@ final class ConnectionState {
   }
 
   /// Runs the actions that wait for the end of the transaction, unless a transaction is still open.
+  ///
+  /// - Parameter isCommitted: whether the transaction was committed and not rolled back, which the
+  ///   actions receive.
   private func runEndActions(isCommitted: Bool) {
     guard sqlite3_get_autocommit(raw) != 0 else { return }
     run(endActions.remove(), isCommitted: isCommitted)
