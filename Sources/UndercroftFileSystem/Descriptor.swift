@@ -3,7 +3,7 @@ package import UndercroftFoundation
 
 /// An open file or folder, whose file descriptor is closed exactly once.
 package struct Descriptor: ~Copyable, Sendable {
-  /// The file descriptor.
+  /// The file descriptor of the open file or folder.
   package let raw: Int32
   /// The path for error messages.
   package let path: String

@@ -20,7 +20,7 @@ public struct PackageLine: Equatable, Sendable, Codable {
   public let name: String
   /// The version of the package.
   public let version: String
-  /// The first line of the description.
+  /// The first line of the description of the package.
   public let summary: String
 
   private enum CodingKeys: String, CodingKey {
@@ -57,7 +57,7 @@ public struct PackageCard: Equatable, Sendable {
   public internal(set) var section = ""
   /// The size of the installed package, in KiB.
   public internal(set) var installedSize: Int64 = 0
-  /// The first line of the description.
+  /// The first line of the description of the package.
   public internal(set) var summary = ""
   /// The dependencies, each as one string such as "awk | gawk (>= 5)".
   public internal(set) var needs: [String] = []

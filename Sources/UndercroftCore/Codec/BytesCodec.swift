@@ -2,7 +2,7 @@ public import UndercroftFoundation
 
 /// A codec that stores bytes unchanged, for values of type `Data`, `[UInt8]` and their optionals.
 public struct BytesCodec: Codec {
-  /// Creates the codec.
+  /// Creates a codec that stores bytes unchanged.
   public init() {}
 
   public var name: String { "bytes" }

@@ -16,7 +16,7 @@ public struct PropertyListCodec: Codec {
   /// The format in which property lists are written; both formats are read.
   public let format: Format
 
-  /// Creates the codec.
+  /// Creates a codec that writes property lists in `format`.
   public init(_ format: Format = .binary) { self.format = format }
 
   public var name: String { "plist-\(format.rawValue)" }

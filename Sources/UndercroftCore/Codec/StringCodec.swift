@@ -3,7 +3,7 @@ public import UndercroftFoundation
 /// A codec for UTF-8 text, for values of type `String`,
 /// types with a `String` raw value, and their optionals.
 public struct StringCodec: Codec {
-  /// Creates the codec.
+  /// Creates a codec for UTF-8 text.
   public init() {}
 
   public var name: String { "string" }

@@ -12,7 +12,7 @@ extension StorageError {
   /// }
   /// ```
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The stable name, such as "wrongKey".
+    /// The stable name of the code, such as "wrongKey".
     public let rawValue: String
 
     /// Creates a code from its stable name.

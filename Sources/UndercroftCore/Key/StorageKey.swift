@@ -23,7 +23,7 @@ public struct StorageKey<Value: Codable & Sendable>: Sendable {
   @usableFromInline
   let isPlain: Bool
 
-  /// The kind, which determines the backend.
+  /// The kind of the value, which determines the backend that stores the value.
   public let kind: DataKind
 
   /// The codec of this key, or `nil` for the codec of the route.

@@ -13,7 +13,7 @@ extension Storage {
     return try route.coding.decode(Value.self, from: bytes, by: key.codec, of: key.name)
   }
 
-  /// Returns the bytes of a value, or `nil` if none is stored.
+  /// Returns the bytes of the value that is stored under `name`, or `nil` if no value is stored.
   ///
   /// This part of ``load(_:)`` is not generic, so that it needs no type metadata.
   @usableFromInline

@@ -23,7 +23,7 @@ package struct DiskModel: Sendable {
   /// The number of the root folder's node.
   package static let root = 0
 
-  /// All nodes, indexed by number.
+  /// All nodes of the model, indexed by their numbers.
   package private(set) var nodes: [Node]
 
   /// Creates a model of an empty folder.

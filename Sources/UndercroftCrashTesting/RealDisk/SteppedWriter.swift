@@ -19,7 +19,13 @@ struct SteppedWriter: ~Copyable {
     self.answer = answer
   }
 
-  /// Starts a writer with the fault library.
+  /// Starts the writer `command` in a process that loads the fault library.
+  ///
+  /// - Parameters:
+  ///   - command: the command and arguments of the writer.
+  ///   - shim: the fault library, which stops the writer before its calls.
+  ///   - root: the folder for whose files calls are stopped.
+  ///   - scratch: the folder for the pipes between the writer and this process.
   static func start(
     _ command: [String], _ shim: FaultShim, root: String, scratch: String
   ) throws -> SteppedWriter {

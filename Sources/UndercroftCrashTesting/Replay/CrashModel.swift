@@ -30,7 +30,7 @@ package enum StateOrder: String, Sendable, Comparable, CaseIterable {
 
 /// One state of the disk that a crash may leave, described by its losses.
 package struct CrashState: Sendable, CustomStringConvertible {
-  /// The kind of crash.
+  /// The kind of crash that left this state.
   package let model: CrashModel
   /// The number of operations that the writer had completed when it crashed.
   package let point: Int

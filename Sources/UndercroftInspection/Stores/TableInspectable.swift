@@ -18,7 +18,7 @@ public protocol TableInspectable: Inspectable {
 
 /// The description of a table or view of a store.
 public struct InspectedTable: Sendable, Equatable {
-  /// The name, as spelled in the schema.
+  /// The name of the table or view, as spelled in the schema.
   public let name: String
   /// The names of the columns in their order.
   public let columns: [String]

@@ -11,7 +11,7 @@ public import UndercroftFoundation
 public struct StorageModelCheck: Sendable {
   /// The layers between the storage and the backend under test.
   public enum Shape: String, CaseIterable, Sendable {
-    /// No layer.
+    /// No layer is between the storage and the backend under test.
     case plain = "plain"
     /// A layer that adds a prefix to every name.
     case namespaced = "namespaced"

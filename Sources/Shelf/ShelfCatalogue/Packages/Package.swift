@@ -10,7 +10,7 @@ public struct Package: Equatable, Sendable {
   public let section: String
   /// The size of the installed package, in KiB.
   public let installedSize: Int64
-  /// The first line of the description.
+  /// The first line of the description of the package.
   public let summary: String
   /// The dependencies of the package.
   public let dependencies: [Dependency]
