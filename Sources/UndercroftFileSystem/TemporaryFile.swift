@@ -59,24 +59,27 @@ package struct TemporaryFile: ~Copyable {
 
   /// Returns the name of a companion file of the temporary file `temporary`.
   ///
-  /// A companion is removed together with its temporary file.
+  /// A companion is another file of the same writer, whose name begins with the name of the
+  /// temporary file. A sweep removes a companion together with its temporary file.
   package static func companion(of temporary: String, _ purpose: String) -> String {
     temporary + "-" + purpose
   }
 
-  /// Returns the name of the temporary file that the companion
-  /// `name` belongs to, or `nil` if `name` is not a companion.
+  /// Returns the name of the temporary file with which the name of the companion file `name`
+  /// begins, or `nil` if `name` is not the name of a companion file.
   ///
-  /// The SQLite journal of a companion belongs to the same temporary file.
+  /// The SQLite journal of a companion file is a companion file of the same temporary file.
   private static func owner(ofCompanion name: String) -> String? {
     guard name.hasPrefix(prefix), let end = name.firstRange(of: suffix + "-") else { return nil }
     return String(name[..<end.lowerBound]) + suffix
   }
 
-  /// Removes the temporary files that dead processes left in a folder, and then their companions.
+  /// Removes the temporary files that dead processes left in a folder, and then the companion files
+  /// of these temporary files.
   ///
-  /// Companions are not opened. A companion may be about to become a database,
-  /// and closing any file descriptor of a database releases its locks.
+  /// A companion file is another file of the same writer, whose name begins with the name of the
+  /// temporary file. Companion files are not opened. A companion file may be about to become a
+  /// database, and closing any file descriptor of a database releases its locks.
   package static func sweep(_ folder: borrowing Descriptor) throws(StorageError) {
     _ = try firstFailure(ofSweeping: folder)
   }

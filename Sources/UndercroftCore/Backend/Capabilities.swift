@@ -1,7 +1,7 @@
 /// The guarantees of a backend beyond reading values, applying batches and listing names.
 ///
-/// The conformance tests verify each declared capability. For a capability that is not
-/// declared, they verify the weaker behaviour that is documented for backends without it.
+/// The conformance tests verify each declared capability. For a capability that is not declared,
+/// the tests verify the weaker behaviour that is documented for backends without it.
 public struct Capabilities: OptionSet, Sendable, Hashable {
   /// The bit mask, with one bit for each capability.
   public let rawValue: UInt32

@@ -2,10 +2,10 @@ public import UndercroftFoundation
 
 /// A store of bytes under names.
 ///
-/// A backend is synchronous, and can be called from any thread. Its callers check
-/// names first: a name is not empty, has at most 255 bytes of UTF-8, contains no NUL,
-/// and is in Unicode normalisation form C. A backend declares its further guarantees
-/// in ``capabilities``. The conformance tests of `UndercroftTesting` verify them.
+/// A backend is synchronous, and can be called from any thread. Its callers check names first: a
+/// name is not empty, has at most 255 bytes of UTF-8, contains no NUL, and is in Unicode
+/// normalisation form C. A backend declares its further guarantees in ``capabilities``. The
+/// conformance tests of `UndercroftTesting` verify these guarantees.
 public protocol StorageBackend: Sendable {
   /// The short name for error messages and the inspector, such as "gdbm".
   var name: String { get }

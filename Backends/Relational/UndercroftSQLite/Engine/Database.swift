@@ -195,10 +195,10 @@ public final class Database: Sendable {
 
   /// Runs `body` on the writer without a transaction, so that each statement commits by itself.
   ///
-  /// Use it for statements that SQLite refuses inside a transaction, such as `VACUUM`, and for
-  /// several transactions, `db.transaction { db in … }`, without a write of another thread between
-  /// them. If `body` disables foreign keys (`PRAGMA foreign_keys = OFF`), they are enforced again
-  /// afterwards.
+  /// Use this function for statements that SQLite refuses inside a transaction, such as `VACUUM`,
+  /// and for several transactions, `db.transaction { db in … }`, without a write of another thread
+  /// between them. If `body` disables foreign keys (`PRAGMA foreign_keys = OFF`), they are enforced
+  /// again afterwards.
   ///
   /// - Throws: the errors that ``write(lock:from:_:)`` throws, and ``StorageError/Code/misuse``
   ///   inside a write.

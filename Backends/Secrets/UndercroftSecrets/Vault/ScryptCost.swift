@@ -19,8 +19,8 @@ struct ScryptCost: Equatable, Sendable {
   /// The cost of a slot for a key file, which needs no scrypt.
   static let none = ScryptCost(logRounds: 0, blockSize: 0, lanes: 0)
 
-  /// The number of bytes that scrypt fills, or `nil` if they exceed 1 GiB or a parameter is out of
-  /// range.
+  /// The number of bytes that scrypt fills, or `nil` if the number exceeds 1 GiB or a parameter is
+  /// out of range.
   ///
   /// The parameters are checked before any derivation, because an attacker may have written the
   /// header.

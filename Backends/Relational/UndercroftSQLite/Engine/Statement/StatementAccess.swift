@@ -22,8 +22,8 @@ final class StatementAccess {
   // cost more than the binding.
   @exclusivity(unchecked) var bound: UInt64 = 0
 
-  /// Whether compiled statements must be discarded after this statement, because their effect may
-  /// have changed.
+  /// Whether compiled statements must be discarded after this statement, because this statement may
+  /// have changed their effect.
   let changesSchema: Bool
   /// Whether the statement can be cached.
   ///
