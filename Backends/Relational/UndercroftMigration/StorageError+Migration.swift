@@ -34,8 +34,12 @@ extension StorageError {
       cannot: migrating, reason, suggestion: suggestion, as: code, underlying: underlying)
   }
 
-  /// Returns the error for a failed migration, whose suggestion is `state`: the state in which the
-  /// failure leaves the file.
+  /// Returns the error for a failed migration.
+  ///
+  /// - Parameters:
+  ///   - failure: the failure, which is described in the message and is the `underlying` error.
+  ///   - reason: a further reason, which is appended to the message, or `nil` if there is none.
+  ///   - state: the state in which the failure leaves the file, as the suggestion of the error.
   static func migration(
     _ failure: MigrationFailure, _ reason: String? = nil, state: String
   ) -> StorageError {

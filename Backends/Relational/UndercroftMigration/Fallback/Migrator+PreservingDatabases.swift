@@ -84,8 +84,10 @@ extension Migrator {
     return isNew ? copy : earlier ?? copy
   }
 
-  /// Returns the first unused location for a copy beside a database, and the location of the copy
-  /// before it, or `nil` if there is no copy yet.
+  /// Returns the first unused location for a copy beside a database, and the location of the last
+  /// existing copy.
+  ///
+  /// If there is no copy yet, `last` is `nil`.
   private static func unusedLocation(beside location: URL) throws -> (free: URL, last: URL?) {
     var last: URL?
     for number in 1..<10_000 {

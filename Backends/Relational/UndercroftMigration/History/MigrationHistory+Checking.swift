@@ -36,8 +36,12 @@ extension MigrationHistory {
       && !version.utf8.contains(0)
   }
 
-  /// Throws if a step or a slice has changed the migration history, which only the migrator is
-  /// allowed to write.
+  /// Throws if the migration history differs from `expected`, because a step or a slice has changed
+  /// the history.
+  ///
+  /// Only the migrator is allowed to write the migration history.
+  ///
+  /// - Parameter action: the name of the step or slice, as the subject of the error message.
   static func require(_ expected: [Entry], after action: String, in db: Connection) throws {
     if let record = try MigrationHistory(of: db), record.entries == expected { return }
     throw StorageError.migration(

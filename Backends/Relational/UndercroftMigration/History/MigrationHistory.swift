@@ -54,7 +54,8 @@ struct MigrationHistory: Sendable {
     }
   }
 
-  /// Creates the tables of the migration history, and inserts the versions that the file has.
+  /// Creates the tables of the migration history, and inserts the versions in `entries`, all with
+  /// the same `origin`.
   static func create(
     _ entries: [Entry], _ origin: Origin, in db: Connection
   ) throws {

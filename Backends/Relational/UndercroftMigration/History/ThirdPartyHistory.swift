@@ -58,6 +58,11 @@ struct ThirdPartyHistory: Sendable {
   }
 
   /// Returns the error for a name in the table for which the application has stated no version.
+  ///
+  /// - Parameters:
+  ///   - what: the kind of the name for the error message, such as "the migration".
+  ///   - name: the name in the table.
+  ///   - stated: the names for which the application has stated a version.
   func unknown(_ what: String, _ name: String, among stated: [String]) -> StorageError {
     let abbreviated = stated.suffix(12).map { quoted($0) }.joined(separator: ", ")
     return error(

@@ -137,7 +137,7 @@ extension Migrator {
 
   /// Returns the transition that runs the step at `index`.
   ///
-  /// Only the first step may lack a closure, and no transition leads to it.
+  /// Only the first step can lack a closure, and no transition leads to the first step.
   private func transition(to index: Int, isInserted: Bool = false) -> MigrationPlan.Transition {
     let step = steps[index]
     return MigrationPlan.Transition(
@@ -167,10 +167,10 @@ extension Migrator {
     }
   }
 
-  /// Returns the transitions that revert the versions later than all steps, with the scripts that
-  /// the file stores.
+  /// Returns the transitions that revert the versions in `entries`, all later than the steps, with
+  /// the scripts that the file stores.
   ///
-  /// - Parameter newest: The newest version of the steps.
+  /// - Parameter newest: The newest version of the steps, to which the last transition leads.
   /// - Throws: ``StorageError`` if the file does not store a script for each of the versions.
   private func downs(
     _ entries: [MigrationHistory.Entry], to newest: String

@@ -77,6 +77,9 @@ extension MigrationRunner {
   }
 
   /// Runs a step, or the next slice of it, and updates the migration history.
+  ///
+  /// - Parameter isReported: whether an earlier slice of the step has already reported the
+  ///   beginning of the step. If `false`, ``MigrationEvent/willRun(_:)`` is reported first.
   func run(
     _ step: NextStep, isReported: Bool, in db: Connection
   ) throws -> TransactionResult {
@@ -104,7 +107,7 @@ extension MigrationRunner {
     return .ranStep(step, hasMore: !step.isLast)
   }
 
-  /// Runs one slice, and stores the value that it returned.
+  /// Runs one slice of a step, and stores in the file the value that the slice returned.
   private func run(
     _ slice: MigrationStep.Slice, of step: NextStep, _ unfinished: inout UnfinishedMigration,
     in db: Connection
@@ -125,7 +128,7 @@ extension MigrationRunner {
     try report(.progress(step.transition, fraction: fraction))
   }
 
-  /// Runs a step, records it, and checks the result.
+  /// Runs a step, updates the migration history, and checks the database.
   private func perform(_ step: NextStep, in db: Connection) throws {
     let transition = step.transition
     try runClosure(of: transition, in: db)
@@ -180,7 +183,10 @@ extension MigrationRunner {
       backend: error.backend, underlying: error.underlying)
   }
 
-  /// Records a step, and returns the entries of the migration history after the step.
+  /// Updates the migration history after a step has run, and returns the new entries of the
+  /// history.
+  ///
+  /// - Parameter entries: the entries of the history before the step.
   private func record(
     _ transition: MigrationPlan.Transition, after entries: [MigrationHistory.Entry],
     in db: Connection

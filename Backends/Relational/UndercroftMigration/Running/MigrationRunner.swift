@@ -73,6 +73,10 @@ struct MigrationRunner {
   }
 
   /// Runs the next transaction, after waiting for the transactions of other processes.
+  ///
+  /// - Parameter version: the version of the step of which the previous transaction ran a slice, or
+  ///   `nil` if the previous transaction ran no slice. The beginning of this step is not reported
+  ///   again.
   private func runNextTransaction(afterSliceOf version: String?) throws -> TransactionResult {
     let deadline = ContinuousClock.now + migrator.lockTimeout
     while true {

@@ -58,7 +58,8 @@ private struct ColumnComparison {
   var removed: [String] = []
   var changed: [String] = []
   var lines: [String] = []
-  /// Whether the order of the common columns differs, or a new column precedes an old column.
+  /// Whether the columns in both lists are in different orders, or a new column precedes one of
+  /// them.
   var isReordered = false
 
   mutating func compareColumns(

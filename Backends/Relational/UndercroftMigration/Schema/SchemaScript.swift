@@ -30,7 +30,9 @@ struct SchemaScript {
     }
   }
 
-  /// Adds a generated statement, in contrast to a statement that the schema stores.
+  /// Appends a generated statement, such as an `INSERT`, followed by a semicolon.
+  ///
+  /// The statements that the schema stores are appended by another function.
   mutating func add(_ statement: String) { text += statement + ";\n" }
 
   private mutating func add(_ object: SchemaObject) throws(StorageError) {

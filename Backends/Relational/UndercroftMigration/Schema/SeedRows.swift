@@ -78,6 +78,8 @@ struct SeedRows {
   }
 
   /// Returns whether the rowids of the table are 1, 2, 3 and so on, without gaps.
+  ///
+  /// - Parameter number: a name of the rowid that is not the name of a column.
   private func isNumbered(_ number: SQL, in db: Connection) throws -> Bool {
     let numbers: SQL = """
       SELECT ifnull(min(\(number)), 1) = 1 AND ifnull(max(\(number)), 0) = count(*)

@@ -54,7 +54,14 @@ struct BuiltSchemas {
     }
   }
 
-  /// Returns one line for each difference between the schemas and rows of two golden schemas.
+  /// Returns one line for each difference between two golden schemas: between the definitions of
+  /// their tables, indexes, views and triggers, or between the rows that they insert.
+  ///
+  /// - Parameters:
+  ///   - golden: the new golden schema.
+  ///   - old: the golden schema to compare with.
+  ///   - intended: the tables and columns whose rows and values are not compared. Their definitions
+  ///     are still compared.
   func differences(
     _ golden: GoldenSchema, from old: GoldenSchema, intended: IntendedChanges = .init([])
   ) throws -> [String] {

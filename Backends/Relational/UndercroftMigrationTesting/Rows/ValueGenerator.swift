@@ -37,6 +37,8 @@ struct ValueGenerator {
   }
 
   /// Returns a value of a random type, for a column without a type.
+  ///
+  /// - Parameter attempt: how many times the constraints have rejected the current row.
   private mutating func any(_ attempt: Int) -> SQLValue {
     switch Int.random(in: 0..<4, using: &numbers) {
     case 0: integer(attempt)
@@ -46,8 +48,10 @@ struct ValueGenerator {
     }
   }
 
-  /// Returns a value that a constraint probably accepts: the literal or, if the literal is a
-  /// number, a number near it or a string or blob of that length.
+  /// Returns a value that a constraint with the literal probably accepts.
+  ///
+  /// For an integer literal, the value is the literal, a number near the literal, or a string or
+  /// blob whose length is the literal. For any other literal, the value is the literal.
   private mutating func near(_ literal: SQLValue, _ kind: ColumnShape.Kind) -> SQLValue {
     guard case .integer(let number) = literal else { return literal }
     switch kind {

@@ -9,11 +9,14 @@ extension DatabaseContents {
     var description: String { "table \(escaped(table)): \(text)" }
   }
 
-  /// Returns the differences between the rows of the tables that both databases contain, except
-  /// intended changes.
+  /// Returns the differences between the rows of two databases, in the tables that both databases
+  /// contain.
   ///
-  /// - Parameter compared: the columns to compare, or `nil` for all columns that
-  ///   both databases have with the same type.
+  /// - Parameters:
+  ///   - old: the contents of the database to compare with.
+  ///   - compared: the columns to compare, or `nil` for all columns that both databases have with
+  ///     the same type.
+  ///   - intended: the tables and columns that are not compared.
   func differences(
     from old: DatabaseContents, in compared: Set<TableColumnName>? = nil, intended: IntendedChanges
   ) -> [Difference] {

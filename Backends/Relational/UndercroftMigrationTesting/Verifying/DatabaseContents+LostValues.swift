@@ -2,11 +2,16 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension DatabaseContents {
-  /// Returns a difference for each column that was dropped, renamed or changed in type, if no
-  /// single column contains all its values any more.
+  /// Returns a difference for each column of the old database whose values are no longer all in one
+  /// column of this database.
   ///
   /// A step may move the values to any column, deduplicated and with another type. So the values
   /// are compared as text, and any one column that contains all of them is sufficient.
+  ///
+  /// - Parameters:
+  ///   - old: the contents of the database before the migration.
+  ///   - preserved: the columns to skip, because `differences(from:in:intended:)` compares them.
+  ///   - intended: the tables and columns to skip, because the steps change them intentionally.
   func lostValues(
     of old: DatabaseContents, except preserved: Set<TableColumnName>, intended: IntendedChanges
   ) -> [Difference] {

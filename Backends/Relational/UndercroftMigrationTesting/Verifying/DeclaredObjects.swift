@@ -17,7 +17,8 @@ struct DeclaredObjects {
   /// A declared table does not create an object whose name exists already.
   let existingNames: Set<ExactString>
 
-  /// Creates the indexes and full-text tables for all tables of a database.
+  /// Creates the indexes and full-text tables that declared tables may have created, for all tables
+  /// of a database except the undeclared ones.
   func create(in db: Connection) throws {
     for table in try DatabaseSchema(of: db).objects
     where table.kind == .table && !table.isDeclared && VirtualTable(table) == nil

@@ -25,9 +25,14 @@ extension MigrationTestRun {
     }
   }
 
-  /// Runs the last migration of a path and verifies the result.
+  /// Runs the last migration of a path, verifies the result, and reports all problems.
   ///
-  /// Returns the contents of the database, or `nil` if there was a problem.
+  /// - Parameters:
+  ///   - path: the versions of the database, in order. The migration leads from the last but one to
+  ///     the last version.
+  ///   - before: the contents with which the database is compared after the migration.
+  ///   - preserved: the columns whose values must be the same as in `before`.
+  /// - Returns: the contents of the database, or `nil` if there was a problem.
   private mutating func step(
     _ database: Database, _ path: [String], _ before: DatabaseContents,
     _ preserved: Set<TableColumnName>

@@ -88,6 +88,11 @@ extension SQLExpression where Value: TextValue {
   ///
   /// The text is processed by Unicode scalars. A wildcard with a combining
   /// accent is another character in Swift, but still a wildcard in SQLite.
+  ///
+  /// - Parameters:
+  ///   - text: The text to escape.
+  ///   - marks: The wildcards.
+  ///   - marked: A closure that returns the escaped form of a wildcard.
   private static func plain(
     _ text: String, but marks: Set<Unicode.Scalar>, _ marked: (Unicode.Scalar) -> String
   ) -> String {

@@ -47,8 +47,10 @@ struct JoinBase: Sendable {
 
   /// Returns the SQL of one table of the join with its alias.
   ///
-  /// The SQL names the table itself, or contains a subquery if the query does not select all rows,
-  /// or if `addsPresenceColumn` adds the presence column.
+  /// The SQL is the name of the table, or a subquery if the query does not select all rows.
+  ///
+  /// - Parameter addsPresenceColumn: Whether the SQL is always a subquery with a further column
+  ///   whose value is 1. In a left join, this column is NULL if no row is found.
   private static func named<Record>(
     _ query: TableQuery<Record>, _ alias: String, addsPresenceColumn: Bool = false
   ) -> SQL {

@@ -23,6 +23,11 @@ extension Table {
   /// ``FullTextQuery``, which accepts any text. A query of more than 100,000 bytes throws
   /// ``StorageError/Code/tooLarge``. A query with a NUL character throws
   /// ``StorageError/Code/misuse``.
+  ///
+  /// - Parameters:
+  ///   - query: The query in the syntax of FTS5.
+  ///   - weights: The weight of a match in each of the searched columns, in declaration order.
+  ///     Missing weights are 1.
   public func search(matching query: String, weights: [Double] = []) -> TableQuery<Record> {
     do throws(StorageError) {
       return search("\(try FullTextQuery.checked(query))", weights)

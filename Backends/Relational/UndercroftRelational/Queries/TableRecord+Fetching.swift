@@ -62,7 +62,7 @@ extension TableRecord {
     try table.fetchLastByPrimaryKey(in: db)
   }
 
-  /// Returns the first page of records, or the page after the cursor `end`.
+  /// Returns the first page of at most `size` records, or the page after the cursor `end`.
   @inlinable
   public static func fetchPage(
     of size: Int, after end: PageCursor? = nil, in db: Connection

@@ -27,7 +27,8 @@ extension TableRecord {
     table.order(by: term)
   }
 
-  /// Returns a query of at most `count` rows.
+  /// Returns a query of at most `count` rows, without the first `offset` rows if `offset` is not
+  /// `nil`.
   @inlinable
   public static func limit(_ count: Int, offset: Int? = nil) -> TableQuery<Self> {
     table.limit(count, offset: offset)
@@ -42,6 +43,8 @@ extension TableRecord {
   public static func distinct() -> TableQuery<Self> { table.distinct() }
 
   /// Returns a query of the records that match a full-text query, best matches first.
+  ///
+  /// The parameters have the same meaning as in ``Table/search(_:weights:)``.
   @inlinable
   public static func search(
     _ query: FullTextQuery, weights: [Double] = []
@@ -50,6 +53,8 @@ extension TableRecord {
   }
 
   /// Returns a query of the records that match a query in the syntax of FTS5.
+  ///
+  /// The parameters have the same meaning as in ``Table/search(matching:weights:)``.
   @inlinable
   public static func search(
     matching query: String, weights: [Double] = []

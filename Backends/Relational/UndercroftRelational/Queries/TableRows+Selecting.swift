@@ -74,6 +74,7 @@ extension TableRows {
 extension TableDefinition {
   /// Returns the single column of the primary key.
   ///
+  /// - Parameter purpose: The words after "cannot" in the message of the error.
   /// - Throws: ``StorageError/Code/misuse`` if the primary key is not a single column.
   func requireOneKey(_ purpose: String) throws(StorageError) -> ColumnDefinition {
     let keys = try requireKey(purpose)

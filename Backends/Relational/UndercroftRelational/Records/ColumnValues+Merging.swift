@@ -18,6 +18,11 @@ extension ColumnValues {
   /// Returns the values of `other` that would replace different values in a merge.
   ///
   /// Names that only `other` contains are ignored.
+  ///
+  /// - Parameters:
+  ///   - other: The values to merge.
+  ///   - isOverriding: Whether a merge replaces all different values. If `false`, a merge replaces
+  ///     only NULL.
   func changes(merging other: ColumnValues, overriding isOverriding: Bool) -> ColumnValues {
     ColumnValues(
       values.reduce(into: [:]) { changes, entry in

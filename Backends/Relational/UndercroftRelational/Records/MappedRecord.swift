@@ -25,9 +25,10 @@ public protocol MappedRecord: VirtualRecord {
 }
 
 extension MappedRecord {
-  /// Returns the values of all parts, keyed by column name.
+  /// Returns the values of all mapped properties, keyed by column name.
   ///
-  /// A column name, such as `id`, is omitted if the parts map it to different properties.
+  /// A column name, such as `id`, is omitted if several properties are mapped to columns of this
+  /// name.
   public func columnValues() throws -> ColumnValues {
     let names = Self.mapping.names
     var values = ColumnValues()

@@ -31,6 +31,12 @@ enum DDLBuilder {
   }
 
   /// Returns the definition of a column for `CREATE TABLE` and `ADD COLUMN`.
+  ///
+  /// - Parameters:
+  ///   - column: The declaration of the column.
+  ///   - isOnlyKey: Whether a key column is the only column of the primary key. If `false`, the
+  ///     definition contains no `PRIMARY KEY`.
+  ///   - hasRowID: Whether the table has rowids. If so, a single integer key needs no `NOT NULL`.
   static func column(
     _ column: ColumnDefinition, isOnlyKey: Bool, hasRowID: Bool = true
   ) throws(StorageError) -> String {

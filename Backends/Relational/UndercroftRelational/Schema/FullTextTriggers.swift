@@ -28,7 +28,11 @@ struct FullTextTriggers {
     log = Self.name(search, "replaced").quotedIdentifier
   }
 
-  /// Returns the name of a trigger, or of the log table.
+  /// Returns the name of a trigger of the FTS5 table, or of its log table.
+  ///
+  /// - Parameters:
+  ///   - search: The full-text index of the FTS5 table.
+  ///   - part: The last part of the name, such as `insert`, or `replaced` for the log table.
   static func name(_ search: FullTextDefinition, _ part: String) -> String {
     "\(IndexNames.prefix)\(search.companionName).\(part)"
   }
@@ -74,6 +78,9 @@ struct FullTextTriggers {
   /// replace.
   ///
   /// These rows have the same key as the written row, or the same values in a unique set.
+  ///
+  /// - Parameter condition: A further condition of the copied rows, which starts with `AND`, or an
+  ///   empty string.
   private func logging(_ condition: String = "") -> String {
     let sets = uniqueSets.map { set in
       set.parts.map { part in
@@ -91,6 +98,9 @@ struct FullTextTriggers {
 
   /// Returns the statements that remove the FTS5 entries of logged rows that no longer exist or
   /// were overwritten, and that then empty the log.
+  ///
+  /// - Parameter isWrittenOver: A condition in SQL that is true for the logged rows that were
+  ///   overwritten.
   private func removingReplaced(_ isWrittenOver: String) -> String {
     let textColumns = search.columns.indices.map { "text\($0)" }
     return """

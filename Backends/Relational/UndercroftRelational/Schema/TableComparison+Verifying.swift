@@ -47,6 +47,11 @@ extension TableComparison {
 
   /// Returns the property of a column that prevents SQLite from adding the column, or `nil` if the
   /// column can be added.
+  ///
+  /// - Parameters:
+  ///   - column: The missing column.
+  ///   - isEmpty: Whether the table has no rows. SQLite can add columns to an empty table that it
+  ///     rejects for other tables.
   private static func obstacle(_ column: ColumnDefinition, isEmpty: Bool) -> String? {
     if column.isPrimaryKey { return "a primary key" }
     if column.isUnique { return "unique (declare indexed(…, unique: true) instead)" }

@@ -66,7 +66,11 @@ package struct AuthorKnowledge: Hashable, Sendable {
     self.baseCursor = baseCursor
   }
 
-  /// Returns the version of a column that the author had seen.
+  /// Returns the last version of the row in which the author could see the value of `column` when
+  /// the author began the change.
+  ///
+  /// For a column in ``hidden``, the result is ``base``. For every other column, the result is
+  /// ``seen``. A later write of the column by another replica is concurrent with the change.
   package func version(of column: ExactString) -> Int64 { hidden.contains(column) ? base : seen }
 }
 

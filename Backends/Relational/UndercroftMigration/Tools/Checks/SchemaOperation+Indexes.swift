@@ -52,7 +52,7 @@ extension SchemaOperation {
     }
   }
 
-  /// Creates a dropped index again on another table.
+  /// Creates a dropped index again, with the same name and columns, on another table.
   func move(_ index: SchemaObject, to table: String, in db: Connection) throws {
     try create(index, on: table, called: nil, in: db)
   }

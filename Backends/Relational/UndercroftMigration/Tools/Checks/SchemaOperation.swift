@@ -19,10 +19,10 @@ struct SchemaOperation {
     .schema(cannot: action, reason, suggestion: suggestion, as: code, underlying: underlying)
   }
 
-  /// Runs a part of the operation.
+  /// Runs `body`, which is a part of the operation.
   ///
   /// If SQL is invalid or data violates a constraint, throws an error whose message contains the
-  /// action and, if given, the object.
+  /// action of the operation and, if given, `object` and `suggestion`.
   func step<Result>(
     in db: Connection, suggestion: String? = nil, about object: String? = nil,
     _ body: (Connection) throws -> Result

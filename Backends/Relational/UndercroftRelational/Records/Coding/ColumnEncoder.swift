@@ -16,6 +16,8 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   init(wrappers: Int = 0) { self.wrappers = wrappers }
 
   /// Returns the column value that stores a property.
+  ///
+  /// - Parameter wrappers: The number of values that enclose the property and encode nothing else.
   static func value<Value: Encodable>(of property: Value, wrappers: Int = 0) throws -> SQLValue {
     if let property = property as? any SQLBindable { return try property.sqlValue() }
     try requireStack(wrappers: wrappers)

@@ -12,9 +12,10 @@ extension ColumnEncoder {
   }
 }
 
-/// The container that stops the encoding of an array.
+/// A container that stops the encoding of an array into a single column value.
 ///
-/// See ``ColumnEncoder/refusal``.
+/// Encoding an element throws ``ColumnEncoder/refusal``, so that the array is encoded as JSON
+/// instead.
 struct PartsContainer: UnkeyedEncodingContainer {
   private let column: ColumnEncoder
 
@@ -36,9 +37,9 @@ struct PartsContainer: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { column }
 }
 
-/// The container that stops the encoding of a value with named parts.
+/// A container that stops the encoding of a value with named parts into a single column value.
 ///
-/// See ``ColumnEncoder/refusal``.
+/// Encoding a part throws ``ColumnEncoder/refusal``, so that the value is encoded as JSON instead.
 struct NamedPartsContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   private let column: ColumnEncoder
 
