@@ -35,6 +35,9 @@ extension QueryCommand {
 
   /// Returns a `SELECT` command with columns and source in SQL:
   /// `select("count(*)", from: "book JOIN author USING (id)")`.
+  ///
+  /// All other parameters have the same meaning as in the `select` method that accepts columns by
+  /// name.
   public static func select(
     _ columns: SQL, from source: SQL, isDistinct: Bool = false, where condition: SQL? = nil,
     groupBy groups: [SQL] = [], having: SQL? = nil, orderBy orders: [SQL] = [],

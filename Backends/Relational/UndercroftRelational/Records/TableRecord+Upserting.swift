@@ -31,6 +31,8 @@ extension TableRecord {
   /// returns one stored value of the row: `author.upsert(on: \.name, returning: \.id, in: db)`
   /// returns the key.
   ///
+  /// The parameters have the same meaning as in ``Table/upsert(_:on:only:overwritingWithNil:in:)``.
+  ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
   public func upsert<Value: ColumnValue>(
     on unique: PartialKeyPath<Self>..., only columns: PartialKeyPath<Self>...,

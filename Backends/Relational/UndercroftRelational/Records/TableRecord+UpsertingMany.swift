@@ -36,6 +36,9 @@ extension TableRecord {
   /// one stored value of each row, in the same order:
   /// `Author.upsertAll(authors, on: \.name, returning: \.id, in: db)` returns the keys.
   ///
+  /// Apart from the result, the method is equivalent to
+  /// ``upsertAll(_:on:only:overwritingWithNil:in:)``.
+  ///
   /// - Throws: The same errors as ``Table/upsertAll(_:on:only:overwritingWithNil:returning:in:)``.
   public static func upsertAll<Value: ColumnValue>(
     _ records: some Sequence<Self>, on unique: PartialKeyPath<Self>...,
@@ -76,6 +79,8 @@ extension TableRecord {
 
   /// Inserts records, or applies assignments to the existing rows with the same keys or unique
   /// values, and returns one stored value of each row, in the same order.
+  ///
+  /// Apart from the result, the method is equivalent to ``upsertAll(_:on:in:updating:)``.
   ///
   /// - Throws: The same errors as ``Table/upsertAll(_:on:returning:in:updating:)``.
   public static func upsertAll<Value: ColumnValue>(

@@ -8,6 +8,7 @@ extension TableRecord {
   ///
   /// If one record is rejected, no record is inserted.
   ///
+  /// - Parameter conflict: The action to perform if a record conflicts with an existing row.
   /// - Throws: A ``BatchElementError`` with the index of the rejected record.
   @discardableResult
   public static func insertAll(

@@ -6,6 +6,9 @@ public import UndercroftSQLite
 extension TableRecord {
   /// Inserts the values that a virtual record supplies for the table.
   ///
+  /// The closure `assignments` sets further columns of the row, such as the key of a row in another
+  /// table.
+  ///
   /// - Throws: ``StorageError/Code/misuse`` if the record supplies a value for a column that the
   ///   table does not have.
   public static func insert(
@@ -17,6 +20,9 @@ extension TableRecord {
 
   /// Inserts the values that a virtual record supplies for the
   /// table, and returns the row as stored.
+  ///
+  /// The closure `assignments` sets further columns of the row, such as the key of a row in another
+  /// table.
   public static func insertAndFetch(
     from record: some VirtualRecord, in db: Connection,
     setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
@@ -26,6 +32,9 @@ extension TableRecord {
 
   /// Inserts the values that a virtual record supplies for the table, and returns one stored value
   /// of the row.
+  ///
+  /// The closure `assignments` sets further columns of the row, such as the key of a row in another
+  /// table.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
   public static func insert<Value: ColumnValue>(
@@ -38,6 +47,9 @@ extension TableRecord {
 
   /// Inserts the values that a virtual record supplies for the table,
   /// and assigns the stored row to the record: `Book.insert(from: &card, in: db)`.
+  ///
+  /// The closure `assignments` sets further columns of the row, such as the key of a row in another
+  /// table.
   public static func insert(
     from record: inout some VirtualRecord, in db: Connection,
     setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
@@ -48,6 +60,9 @@ extension TableRecord {
   /// Inserts the rows of virtual records.
   ///
   /// If one record is rejected, no record is inserted.
+  ///
+  /// The closure `assignments` sets further columns of each row, such as the key of a row in
+  /// another table.
   ///
   /// - Throws: A ``BatchElementError`` with the index of the rejected record.
   public static func insertAll(
@@ -71,6 +86,8 @@ extension TableRecord {
   /// Inserts the rows of virtual records, and returns one stored value of each row, in the same
   /// order.
   ///
+  /// Apart from the result, the method is equivalent to ``insertAll(from:in:setting:)``.
+  ///
   /// - Throws: The same errors as ``Table/insertAll(from:returning:in:setting:)``.
   public static func insertAll<Value: ColumnValue>(
     from records: some Sequence<some VirtualRecord>, returning path: KeyPath<Self, Value>,
@@ -80,8 +97,11 @@ extension TableRecord {
     try table.insertAll(from: records, returning: path, in: db, setting: assignments)
   }
 
-  /// Updates the row that has the key of a virtual record with the values that the record supplies,
-  /// and returns the number of updated rows.
+  /// Updates the row with the key of a virtual record by writing the values that the record
+  /// supplies, and returns the number of updated rows.
+  ///
+  /// The closure `assignments` sets further columns of the row, such as the key of a row in another
+  /// table.
   @discardableResult
   public static func update(
     from record: some VirtualRecord, in db: Connection,
@@ -90,8 +110,11 @@ extension TableRecord {
     try table.update(from: record, in: db, setting: assignments)
   }
 
-  /// Updates the row that has the key of a virtual record with the values that the record supplies,
-  /// and returns the row as stored, or `nil` if there is no such row.
+  /// Updates the row with the key of a virtual record by writing the values that the record
+  /// supplies, and returns the row as stored, or `nil` if there is no such row.
+  ///
+  /// The closure `assignments` sets further columns of the row, such as the key of a row in another
+  /// table.
   public static func updateAndFetch(
     from record: some VirtualRecord, in db: Connection,
     setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
@@ -99,9 +122,13 @@ extension TableRecord {
     try table.updateAndFetch(from: record, in: db, setting: assignments)
   }
 
-  /// Updates the row that has the key of a virtual record with the values that the record supplies,
-  /// and returns one stored value of the updated row, or `nil` if there is no such row or the
-  /// stored value is NULL.
+  /// Updates the row with the key of a virtual record by writing the values that the record
+  /// supplies, and returns one stored value of the updated row.
+  ///
+  /// Returns `nil` if there is no such row or the stored value is NULL.
+  ///
+  /// The closure `assignments` sets further columns of the row, such as the key of a row in another
+  /// table.
   public static func update<Value: ColumnValue>(
     from record: some VirtualRecord, returning path: KeyPath<Self, Value>, in db: Connection,
     setting assignments: (inout Assignments<Self>) throws -> Void = { _ in }
@@ -109,8 +136,11 @@ extension TableRecord {
     try table.update(from: record, returning: path, in: db, setting: assignments)
   }
 
-  /// Updates the row that has the key of a virtual record with the values that the record supplies,
-  /// assigns the stored row to the record, and returns the number of updated rows.
+  /// Updates the row with the key of a virtual record by writing the values that the record
+  /// supplies, assigns the stored row to the record, and returns the number of updated rows.
+  ///
+  /// The closure `assignments` sets further columns of the row, such as the key of a row in another
+  /// table.
   @discardableResult
   public static func update(
     from record: inout some VirtualRecord, in db: Connection,
@@ -121,6 +151,10 @@ extension TableRecord {
 
   /// Inserts the row of a virtual record, or updates the existing row with the same key or unique
   /// values.
+  ///
+  /// The parameters `unique` and `overwritingWithNil` have the same meaning as in
+  /// ``Table/upsert(_:on:only:overwritingWithNil:in:)``. The closure `assignments` sets further
+  /// columns of the row.
   ///
   /// - Throws: The same errors as ``Table/upsert(_:on:only:overwritingWithNil:in:)``.
   public static func upsert(
@@ -135,6 +169,10 @@ extension TableRecord {
 
   /// Inserts the row of a virtual record, or updates the existing row with the same key or unique
   /// values, and returns the row as stored.
+  ///
+  /// The parameters `unique` and `overwritingWithNil` have the same meaning as in
+  /// ``Table/upsert(_:on:only:overwritingWithNil:in:)``. The closure `assignments` sets further
+  /// columns of the row.
   public static func upsertAndFetch(
     from record: some VirtualRecord, on unique: PartialKeyPath<Self>...,
     overwritingWithNil: Bool = true, in db: Connection,
@@ -148,6 +186,10 @@ extension TableRecord {
   /// Inserts the row of a virtual record, or updates the existing row with the same key or unique
   /// values, and returns one stored value of the row:
   /// `Author.upsert(from: card, on: \.name, returning: \.id, in: db)`.
+  ///
+  /// The parameters `unique` and `overwritingWithNil` have the same meaning as in
+  /// ``Table/upsert(_:on:only:overwritingWithNil:in:)``. The closure `assignments` sets further
+  /// columns of the row.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
   public static func upsert<Value: ColumnValue>(
@@ -165,6 +207,10 @@ extension TableRecord {
 
   /// Inserts the row of a virtual record, or updates the existing row with the same key or unique
   /// values, and assigns the stored row to the record.
+  ///
+  /// The parameters `unique` and `overwritingWithNil` have the same meaning as in
+  /// ``Table/upsert(_:on:only:overwritingWithNil:in:)``. The closure `assignments` sets further
+  /// columns of the row.
   public static func upsert(
     from record: inout some VirtualRecord, on unique: PartialKeyPath<Self>...,
     overwritingWithNil: Bool = true, in db: Connection,

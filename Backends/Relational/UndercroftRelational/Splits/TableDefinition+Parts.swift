@@ -94,8 +94,10 @@ extension TableDefinition {
     columns.first { SQLName.isSame($0.name, name) }
   }
 
-  /// Verifies that each column of this declaration exists in at least one of the tables.
+  /// Verifies that each column of this declaration exists in at least one of the tables in `parts`.
   ///
+  /// - Parameter origin: The column that contains the name of each row's table and need not exist
+  ///   in a table, or `nil` if there is no such column.
   /// - Throws: ``StorageError/Code/misuse`` if a column exists in none of the tables.
   private func require(
     _ parts: [TableDefinition], besides origin: String? = nil
@@ -128,6 +130,8 @@ extension TableDefinition {
   }
 
   /// Returns a query of all rows that also works if the table does not exist yet.
+  ///
+  /// - Parameter values: The columns of the query, as a list in SQL.
   private func rows(_ values: String, in db: Connection) throws -> SQL {
     guard let needed = try readSubstitute(in: db) else {
       return SQL(unchecked: "SELECT \(values) FROM main.\(quotedName)")

@@ -92,7 +92,7 @@ extension VerticalSplit {
     try write(try table.values(of: record), base.update, in: db)
   }
 
-  /// Updates the stored record that has the key of a virtual record with the values that the
+  /// Updates the stored record with the key of a virtual record by writing the values that the
   /// virtual record supplies, and returns the number of updated records.
   ///
   /// Columns that the virtual record does not supply remain unchanged.
@@ -101,7 +101,7 @@ extension VerticalSplit {
     try updateAndFetch(from: record, in: db) == nil ? 0 : 1
   }
 
-  /// Updates the stored record that has the key of a virtual record with the values that the
+  /// Updates the stored record with the key of a virtual record by writing the values that the
   /// virtual record supplies, and returns the whole record as stored, or `nil` if there is no such
   /// record.
   ///
@@ -147,6 +147,7 @@ extension VerticalSplit {
 
   /// Returns the key that a record supplies.
   ///
+  /// - Parameter verb: The word after "cannot" in the message of the error.
   /// - Throws: ``StorageError/Code/misuse`` if the key is missing or `nil`.
   func requireKey(of record: some VirtualRecord, to verb: String) throws -> SQLValue {
     let key = try record.values(for: base.definition)[try base.definition.onlyKey()]

@@ -25,6 +25,12 @@ enum DMLBuilder {
   /// in one of the column sets in `targets`.
   ///
   /// If several sets match, the first matching set applies.
+  ///
+  /// - Parameters:
+  ///   - table: The table to write to.
+  ///   - columnIndices: The columns to insert.
+  ///   - updating: The columns to update in an existing row.
+  ///   - targets: The sets of columns by which an existing row is found.
   static func upsert(
     into table: TableDefinition, _ columnIndices: [Int], updating: [Int], on targets: [[Int]]
   ) -> String {

@@ -99,8 +99,10 @@ struct SuppliedValues {
   /// If the column has a default that replaces `nil`, the default replaces NULL. NULL for a key
   /// that SQLite generates is omitted.
   ///
-  /// - Throws: ``StorageError/Code/constraintViolated`` for NULL in any other `NOT NULL` column,
-  ///   unless `skipsNil` is `true`.
+  /// - Parameter skipsNil: Whether NULL in any other `NOT NULL` column is omitted. If `false`, such
+  ///   a NULL is an error.
+  /// - Throws: ``StorageError/Code/constraintViolated`` for NULL in a `NOT NULL` column, unless
+  ///   `skipsNil` is `true`.
   mutating func set(_ columnIndex: Int, to value: SQLValue, skipsNil: Bool = false)
     throws(StorageError)
   {

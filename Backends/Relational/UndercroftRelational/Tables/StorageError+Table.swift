@@ -12,6 +12,8 @@ extension StorageError {
   }
 
   /// Returns the error for a write on a connection that only reads.
+  ///
+  /// - Parameter action: The words after "cannot" in the message of the error.
   static func insideRead(_ action: String) -> StorageError {
     .table(
       "cannot \(action): the call is inside a read",

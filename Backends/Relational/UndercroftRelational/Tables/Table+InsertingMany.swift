@@ -6,6 +6,7 @@ extension Table {
   ///
   /// If one record is rejected, no record is inserted.
   ///
+  /// - Parameter conflict: The action to perform if a record conflicts with an existing row.
   /// - Throws: A ``BatchElementError`` with the index of the rejected record.
   @discardableResult
   public func insertAll(
@@ -79,7 +80,8 @@ extension Table {
     return count
   }
 
-  /// Inserts a record, and verifies with the stored row that no two columns are swapped.
+  /// Inserts a record by the statement `sql`, and verifies with the stored row that no two columns
+  /// are swapped.
   ///
   /// Only the first 16 rows that the program inserts into the table are verified.
   private func insertVerifyingOrder(_ record: Record, by sql: SQL, in db: Connection) throws {

@@ -5,6 +5,13 @@ import UndercroftSQLite
 
 extension Table {
   /// Returns the statement that inserts a row.
+  ///
+  /// - Parameters:
+  ///   - row: The values of the row.
+  ///   - only: The indices of the columns to write, or `nil` for all columns that the row has a
+  ///     value for.
+  ///   - conflict: The action to perform if the row conflicts with an existing row.
+  ///   - db: The connection to write to.
   func insertion(
     of row: RowValues<Record>, only: [Int]?, _ conflict: InsertConflict,
     in db: Connection
@@ -43,6 +50,8 @@ extension Table {
   ///
   /// If `row` is a record that has no column to set, the statement only reads the row.
   ///
+  /// - Parameter only: The indices of the columns to write, or `nil` for all columns that `row` has
+  ///   a value for.
   /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key, if the row has no
   ///   value for a key column, or if the row is a virtual record that supplies no column except the
   ///   key.
@@ -93,6 +102,8 @@ extension Table {
   }
 
   /// Returns the statement that inserts a row or updates the existing row.
+  ///
+  /// - Parameter operation: The operation whose checks the written row must pass.
   func upsert(
     of row: RowValues<Record>, _ upsert: RowOperation.Upsert,
     as operation: WriteOperation = .insert,
@@ -120,7 +131,8 @@ extension Table {
       columnIndices: nil)
   }
 
-  /// Returns the statement of an upsert, after searching for the existing row.
+  /// Searches for the existing row of an upsert, and returns the statement that updates this row,
+  /// or inserts a row if there is none.
   func upsert(
     of row: RowValues<Record>, _ upsert: RowOperation.Upsert,
     byFindingRowIn db: Connection

@@ -6,6 +6,10 @@ extension Table {
   /// Inserts the row of a virtual record, or updates the existing row with the same key or unique
   /// values.
   ///
+  /// The parameters `unique` and `overwritingWithNil` have the same meaning as in
+  /// ``upsert(_:on:only:overwritingWithNil:in:)``. The closure `assignments` sets further columns
+  /// of the row.
+  ///
   /// - Throws: The same errors as ``upsert(_:on:only:overwritingWithNil:in:)``.
   public func upsert(
     from record: some VirtualRecord, on unique: PartialKeyPath<Record>...,
@@ -19,6 +23,10 @@ extension Table {
 
   /// Inserts the row of a virtual record, or updates the existing row with the same key or unique
   /// values, and returns the row as stored.
+  ///
+  /// The parameters `unique` and `overwritingWithNil` have the same meaning as in
+  /// ``upsert(_:on:only:overwritingWithNil:in:)``. The closure `assignments` sets further columns
+  /// of the row.
   public func upsertAndFetch(
     from record: some VirtualRecord, on unique: PartialKeyPath<Record>...,
     overwritingWithNil: Bool = true, in db: Connection,
@@ -32,6 +40,10 @@ extension Table {
   /// Inserts the row of a virtual record, or updates the existing row with the same key or unique
   /// values, and returns one stored value of the row:
   /// `upsert(from: card, on: \.name, returning: \.id, in: db)`.
+  ///
+  /// The parameters `unique` and `overwritingWithNil` have the same meaning as in
+  /// ``upsert(_:on:only:overwritingWithNil:in:)``. The closure `assignments` sets further columns
+  /// of the row.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
   public func upsert<Value: ColumnValue>(
@@ -48,6 +60,10 @@ extension Table {
 
   /// Inserts the row of a virtual record, or updates the existing row with the same key or unique
   /// values, and assigns the stored row to the record.
+  ///
+  /// The parameters `unique` and `overwritingWithNil` have the same meaning as in
+  /// ``upsert(_:on:only:overwritingWithNil:in:)``. The closure `assignments` sets further columns
+  /// of the row.
   public func upsert(
     from record: inout some VirtualRecord, on unique: PartialKeyPath<Record>...,
     overwritingWithNil: Bool = true, in db: Connection,

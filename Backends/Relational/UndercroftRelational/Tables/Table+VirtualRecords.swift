@@ -8,6 +8,9 @@ public import UndercroftSQLite
 extension Table {
   /// Inserts the values that a virtual record supplies for this table.
   ///
+  /// The closure `assignments` sets further columns of the row, such as the key of a row in another
+  /// table.
+  ///
   /// - Throws: ``StorageError/Code/misuse`` if the record supplies a value for a column that the
   ///   table does not have.
   public func insert(
@@ -19,6 +22,9 @@ extension Table {
 
   /// Inserts the values that a virtual record supplies for this
   /// table, and returns the row as stored.
+  ///
+  /// The closure `assignments` sets further columns of the row, such as the key of a row in another
+  /// table.
   public func insertAndFetch(
     from record: some VirtualRecord, in db: Connection,
     setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
@@ -28,6 +34,9 @@ extension Table {
 
   /// Inserts the values that a virtual record supplies for this table, and returns one stored value
   /// of the row.
+  ///
+  /// The closure `assignments` sets further columns of the row, such as the key of a row in another
+  /// table.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the stored value is NULL.
   public func insert<Value: ColumnValue>(
@@ -43,6 +52,9 @@ extension Table {
 
   /// Inserts the values that a virtual record supplies for this table,
   /// and assigns the stored row to the record: `insert(from: &card, in: db)`.
+  ///
+  /// The closure `assignments` sets further columns of the row, such as the key of a row in another
+  /// table.
   public func insert(
     from record: inout some VirtualRecord, in db: Connection,
     setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
@@ -53,6 +65,9 @@ extension Table {
   /// Inserts the rows of virtual records.
   ///
   /// If one record is rejected, no record is inserted.
+  ///
+  /// The closure `assignments` sets further columns of each row, such as the key of a row in
+  /// another table.
   ///
   /// - Throws: A ``BatchElementError`` with the index of the rejected record.
   public func insertAll(
@@ -108,8 +123,11 @@ extension Table {
     }
   }
 
-  /// Updates the row that has the key of a virtual record with the values that the record supplies,
-  /// and returns the number of updated rows.
+  /// Updates the row with the key of a virtual record by writing the values that the record
+  /// supplies, and returns the number of updated rows.
+  ///
+  /// The closure `assignments` sets further columns of the row, such as the key of a row in another
+  /// table.
   @discardableResult
   public func update(
     from record: some VirtualRecord, in db: Connection,
@@ -118,8 +136,11 @@ extension Table {
     try write(values(of: record, setting: assignments), .update(), in: db)
   }
 
-  /// Updates the row that has the key of a virtual record with the values that the record supplies,
-  /// and returns the row as stored, or `nil` if there is no such row.
+  /// Updates the row with the key of a virtual record by writing the values that the record
+  /// supplies, and returns the row as stored, or `nil` if there is no such row.
+  ///
+  /// The closure `assignments` sets further columns of the row, such as the key of a row in another
+  /// table.
   public func updateAndFetch(
     from record: some VirtualRecord, in db: Connection,
     setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }
@@ -127,9 +148,13 @@ extension Table {
     try fetch(values(of: record, setting: assignments), .update(), in: db)
   }
 
-  /// Updates the row that has the key of a virtual record with the values that the record supplies,
-  /// and returns one stored value of the updated row, or `nil` if there is no such row or the
-  /// stored value is NULL.
+  /// Updates the row with the key of a virtual record by writing the values that the record
+  /// supplies, and returns one stored value of the updated row.
+  ///
+  /// Returns `nil` if there is no such row or the stored value is NULL.
+  ///
+  /// The closure `assignments` sets further columns of the row, such as the key of a row in another
+  /// table.
   public func update<Value: ColumnValue>(
     from record: some VirtualRecord, returning path: KeyPath<Record, Value>,
     in db: Connection,
@@ -139,8 +164,11 @@ extension Table {
     return try returnedValue(of: path) { receive in try write(row, .update(), in: db, receive) }
   }
 
-  /// Updates the row that has the key of a virtual record with the values that the record supplies,
-  /// assigns the stored row to the record, and returns the number of updated rows.
+  /// Updates the row with the key of a virtual record by writing the values that the record
+  /// supplies, assigns the stored row to the record, and returns the number of updated rows.
+  ///
+  /// The closure `assignments` sets further columns of the row, such as the key of a row in another
+  /// table.
   @discardableResult
   public func update(
     from record: inout some VirtualRecord, in db: Connection,

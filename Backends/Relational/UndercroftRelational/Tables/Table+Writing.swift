@@ -55,7 +55,8 @@ extension Table {
     return stored
   }
 
-  /// Writes one row, and returns one stored value of the row, or `nil` if no row was written.
+  /// Writes one row, and returns the stored value of the column at `columnIndex`, or `nil` if no
+  /// row was written.
   func fetch<Value: SQLReadable>(
     _ columnIndex: Int, as type: Value.Type, of row: RowValues<Record>, _ operation: RowOperation,
     in db: Connection

@@ -128,6 +128,12 @@ final class TableStatements: Sendable {
   /// Returns the statement that inserts or updates a row.
   ///
   /// The last statement is cached.
+  ///
+  /// - Parameters:
+  ///   - table: The table to write to.
+  ///   - columnIndices: The columns to insert.
+  ///   - updating: The columns to update in an existing row.
+  ///   - targets: The sets of columns by which an existing row is found.
   func upsert(
     into table: TableDefinition, _ columnIndices: [Int], updating: [Int], on targets: [[Int]]
   ) -> Upsert {
