@@ -53,6 +53,8 @@ public struct Migrator: Sendable {
   /// The closure can be called inside a transaction, so it must not use the database.
   public var onEvent: (@Sendable (MigrationEvent) throws -> Void)?
   /// The interruption that ends the running statement when the task of the migration is cancelled.
+  ///
+  /// `nil` unless the asynchronous ``open(at:_:)`` has started the migration.
   var interruption: Interruption?
   /// The error for invalid steps, or `nil` if the steps are valid.
   package let invalidSteps: StorageError?

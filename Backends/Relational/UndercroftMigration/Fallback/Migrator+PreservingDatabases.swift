@@ -19,7 +19,7 @@ extension Migrator {
     try presentState(database, failure) == failure.state
   }
 
-  /// Returns whether the file is in its state before the first step.
+  /// Returns whether the file is in its state before the first step of the failed migration.
   func isRestored(_ database: Database, after failure: MigrationFailure) throws -> Bool {
     let state = try presentState(database, failure)
     return state.unfinished == nil && state.entries.last?.version == failure.start

@@ -50,6 +50,10 @@ struct GRDBHistory {
   }
 
   /// Returns the version of a file to which exactly the migrations in `applied` were applied.
+  ///
+  /// - Parameter record: the table of GRDB, for error messages.
+  /// - Throws: ``StorageError/Code/unknownVersion`` if `applied` is empty, or does not consist of
+  ///   the first migrations without a gap.
   func version(after applied: Set<String>, _ record: ThirdPartyHistory) throws(StorageError)
     -> String
   {

@@ -7,8 +7,10 @@ struct UnfinishedMigration: Sendable, Hashable {
   var start: String
   /// The name of the snapshot file beside the database, or `nil` if there is none.
   var snapshot: String?
-  /// The version of the step of which at least one slice is committed, but not yet the step itself,
-  /// or `nil` if there is no such step.
+  /// The version of the step of which at least one slice is committed, or `nil` if there is no such
+  /// step.
+  ///
+  /// The step itself is not committed yet.
   var slicedVersion: String?
   /// The value that the last committed slice returned and the next slice receives, or `nil` before
   /// the first slice.

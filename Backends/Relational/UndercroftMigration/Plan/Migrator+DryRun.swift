@@ -3,13 +3,14 @@ import UndercroftFoundation
 public import UndercroftSQLite
 
 extension Migrator {
-  /// Migrates a temporary copy of a database, and returns what the migration did.
+  /// Migrates a temporary copy of a database to `version`, or to the newest version for `nil`, and
+  /// returns what the migration did.
   ///
   /// The database itself is only read.
   ///
-  /// The copy is beside the database ("library.sqlite.dry-run") and needs as much
-  /// free space as the database has bytes. If a process is killed during the dry run,
-  /// the next dry run replaces its copy.
+  /// The copy is beside the database ("library.sqlite.dry-run") and needs as much free space as the
+  /// database has bytes. If a process is killed during the dry run, the next dry run replaces its
+  /// copy.
   ///
   /// - Throws: ``StorageError/Code/misuse`` and ``StorageError/Code/unknownVersion`` under the same
   ///   conditions as ``plan(for:to:)``, ``StorageError/Code/full`` if the disk has no space for the

@@ -138,6 +138,8 @@ extension Migrator {
   /// Returns the transition that runs the step at `index`.
   ///
   /// Only the first step can lack a closure, and no transition leads to the first step.
+  ///
+  /// - Parameter isInserted: Whether later steps have already been applied to the file.
   private func transition(to index: Int, isInserted: Bool = false) -> MigrationPlan.Transition {
     let step = steps[index]
     return MigrationPlan.Transition(

@@ -36,7 +36,8 @@ struct FullTextTable {
     }
   }
 
-  /// Returns whether the full-text table needs a column of its content table.
+  /// Returns whether the full-text table reads `column` of its content table, as indexed text or as
+  /// the rowid.
   func needs(_ column: String) -> Bool {
     (columns + [rowID].compactMap(\.self)).contains { $0.folded == column.folded }
   }

@@ -29,6 +29,9 @@ struct ColumnShape {
   }
 
   /// Returns the affinity that SQLite derives from the name of a type. ("Datatypes In SQLite", 3.1)
+  ///
+  /// - Parameter isStrict: whether the table is `STRICT`. Only in such a table, a column of the
+  ///   type `ANY` has no affinity.
   private static func kind(of type: String, isStrict: Bool) -> Kind {
     if isStrict, type == "any" { return .any }
     if type.contains("int") { return .integer }

@@ -97,7 +97,9 @@ extension QueryCommand {
     QueryCommand("DELETE FROM \(SQL(unchecked: table.quotedName)) WHERE \(condition)")
   }
 
-  /// Returns the column indices and the values of each row, sorted by column index.
+  /// Returns the values of each row with the indices of their columns, both sorted by column index.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if a name is not a column of `table`.
   private static func rows(
     _ rows: [ColumnValues], of table: TableDefinition
   ) throws(StorageError) -> [(columnIndices: [Int], values: [SQLValue])] {

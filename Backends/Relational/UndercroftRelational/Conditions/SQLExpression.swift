@@ -49,6 +49,8 @@ enum SQLForm: Sendable {
   /// A column, a value or a call, which never needs parentheses.
   case atom
   /// Conditions that are joined by `AND`, or by `OR`.
+  ///
+  /// They need no parentheses if the same operator joins them with a further condition.
   case conjunction, disjunction
   /// An expression of any other form, which needs parentheses as an operand.
   case loose

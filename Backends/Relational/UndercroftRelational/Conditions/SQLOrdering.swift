@@ -23,6 +23,11 @@ public struct SQLOrdering: SQLOrderingTerm {
   }
 
   /// Creates a sort term from an expression in SQL, with bound values.
+  ///
+  /// - Parameters:
+  ///   - sql: The expression to sort by.
+  ///   - isDescending: Whether the greatest value comes first. If `false`, the least value comes
+  ///     first.
   public init(_ sql: SQL, isDescending: Bool = false) {
     (term, tables) = (sql, [])
     self.isDescending = isDescending

@@ -44,6 +44,9 @@ extension JoinQuery {
   }
 
   /// Creates a join whose last side is joined by a condition.
+  ///
+  /// - Parameter addsPresenceColumn: Whether the joined table has a further column whose value is
+  ///   1. In a left join, this column is NULL if no row is found.
   private init<Record>(
     _ sides: (repeat each Side), _ base: JoinBase, _ word: StaticString,
     _ other: TableQuery<Record>, as alias: String, addsPresenceColumn: Bool = false,

@@ -8,7 +8,7 @@ public import UndercroftSQLite
 public protocol TableRows<Record>: Sendable {
   /// The type that each row is decoded as.
   associatedtype Record
-  /// A query that selects all of these rows.
+  /// The query that selects all rows of this value, such as all rows of a ``Table``.
   var all: TableQuery<Record> { get }
 }
 

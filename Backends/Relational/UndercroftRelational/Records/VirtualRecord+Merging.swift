@@ -24,7 +24,7 @@ extension VirtualRecord {
 
   /// Returns a copy of the record with the values that another record supplies for `table`.
   ///
-  /// See ``merging(_:overriding:)``.
+  /// The parameters have the same meaning as in ``merging(_:overriding:)``.
   public func merging<Record>(
     _ other: some VirtualRecord, in table: Table<Record>, overriding isOverriding: Bool = true
   ) throws -> Self {
@@ -33,9 +33,9 @@ extension VirtualRecord {
     return merged
   }
 
-  /// Merges the values of another record into this record.
+  /// Merges the values of another record into this record, for the names that both records have.
   ///
-  /// See ``merging(_:overriding:)``.
+  /// The parameters have the same meaning as in ``merging(_:overriding:)``.
   public mutating func merge(
     _ other: some VirtualRecord, overriding isOverriding: Bool = true
   ) throws {
@@ -44,7 +44,7 @@ extension VirtualRecord {
 
   /// Merges the values that another record supplies for `table` into this record.
   ///
-  /// See ``merging(_:overriding:)``.
+  /// The parameters have the same meaning as in ``merging(_:overriding:)``.
   public mutating func merge<Record>(
     _ other: some VirtualRecord, in table: Table<Record>, overriding isOverriding: Bool = true
   ) throws {
@@ -78,10 +78,10 @@ extension VirtualRecord {
 }
 
 extension VirtualRecord where Self: AnyObject {
-  /// Merges the values of another record into this object, and
-  /// returns the object: `view.merge(portrait).merge(token)`.
+  /// Merges the values of another record into this object, and returns the object:
+  /// `view.merge(portrait).merge(token)`.
   ///
-  /// See ``merging(_:overriding:)``.
+  /// The parameters have the same meaning as in ``merging(_:overriding:)``.
   @discardableResult
   public func merge(
     _ other: some VirtualRecord, overriding isOverriding: Bool = true
@@ -91,10 +91,10 @@ extension VirtualRecord where Self: AnyObject {
     return object
   }
 
-  /// Merges the values that another record supplies for `table`
-  /// into this object, and returns the object.
+  /// Merges the values that another record supplies for `table` into this object, and returns the
+  /// object.
   ///
-  /// See ``merging(_:overriding:)``.
+  /// The parameters have the same meaning as in ``merging(_:overriding:)``.
   @discardableResult
   public func merge<Record>(
     _ other: some VirtualRecord, in table: Table<Record>, overriding isOverriding: Bool = true

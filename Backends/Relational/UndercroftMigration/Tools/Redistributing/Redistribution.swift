@@ -77,7 +77,8 @@ struct Redistribution {
     }
   }
 
-  /// Moves every row to the table whose number is the remainder of the row's key.
+  /// Moves every row to the table whose number is the remainder of the row's key divided by
+  /// `newCount`.
   ///
   /// The rows are copied directly first. The copy fails if a row has the same unique value as
   /// another row that is not moved yet. In that case, all moving rows are first collected in a
