@@ -91,8 +91,8 @@ struct GRDBHistory {
     return last.version
   }
 
-  /// Returns `identifiers` together with the identifiers of all migrations that they replaced by
-  /// merging, directly or indirectly.
+  /// Returns `identifiers` together with the identifiers of all migrations that were merged,
+  /// directly or indirectly, into the migrations named by `identifiers`.
   private func withMerged(_ identifiers: Set<String>) -> Set<String> {
     var all: Set<String> = []
     var waiting = Array(identifiers)

@@ -8,8 +8,10 @@ public import UndercroftSQLite
 public struct MigrationAdoption: Sendable {
   /// The name of the adoption, for plans and errors.
   public let name: String
-  /// A closure that returns the version of a file, which must be one of the migrator's `versions`,
-  /// or `nil` if the adoption does not recognise the file.
+  /// A closure that returns the version of a file, or `nil` if the adoption does not recognise the
+  /// file.
+  ///
+  /// The version must be one of `versions`, the versions of the migrator.
   let version: @Sendable (Connection, _ versions: [String]) throws -> String?
 
   /// Creates an adoption from a closure that returns the version of a file, or `nil` if the closure

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The version of a database, and how it was determined.
+/// The version of a database, and the way in which the version was determined.
 struct MigrationState: Sendable, Hashable {
   /// The recorded or adopted versions of the database, in order, ending with the current version.
   ///

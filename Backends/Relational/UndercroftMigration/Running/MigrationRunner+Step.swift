@@ -76,7 +76,7 @@ extension MigrationRunner {
     }
   }
 
-  /// Runs a step, or the next slice of it, and updates the migration history.
+  /// Runs a step, or the next slice of the step, and updates the migration history.
   ///
   /// - Parameter isReported: whether an earlier slice of the step has already reported the
   ///   beginning of the step. If `false`, ``MigrationEvent/willRun(_:)`` is reported first.

@@ -142,7 +142,8 @@ struct MigrationRunner {
     }
   }
 
-  /// Runs `body`, and interrupts its running statement when the task is cancelled.
+  /// Runs `body`, and interrupts the running statement of the connection when the task is
+  /// cancelled.
   private func interruptible<Result>(
     _ db: Connection, _ body: (Connection) throws -> Result
   ) throws -> Result {

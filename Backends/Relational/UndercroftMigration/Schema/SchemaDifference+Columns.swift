@@ -58,8 +58,8 @@ private struct ColumnComparison {
   var removed: [String] = []
   var changed: [String] = []
   var lines: [String] = []
-  /// Whether the columns in both lists are in different orders, or a new column precedes one of
-  /// them.
+  /// Whether the columns that both lists contain are in different orders, or a new column precedes
+  /// one of these columns.
   var isReordered = false
 
   mutating func compareColumns(

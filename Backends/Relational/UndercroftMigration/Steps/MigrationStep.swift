@@ -11,9 +11,9 @@ public import UndercroftSQLite
 /// MigrationStep("3") { db in try db.renameColumn("isbn", of: "book", to: "code") }
 /// ```
 public struct MigrationStep: Sendable {
-  /// The work of a step on the database, which may report its progress.
+  /// A closure that runs a step on the database, and may report the progress of the step.
   typealias Work = @Sendable (Connection, MigrationProgress) throws -> Void
-  /// The work of one slice, a part of a step that is committed in a separate transaction.
+  /// A closure that runs one slice: a part of a step that is committed in a separate transaction.
   ///
   /// The closure receives the value that the previous slice returned, or `nil` for the first slice.
   typealias Slice = @Sendable (Connection, SQLValue?) throws -> SliceResult
@@ -21,7 +21,7 @@ public struct MigrationStep: Sendable {
   /// The version that the step leads to: any line of 1 to 60 bytes,
   /// such as "3" or "loans-have-readers".
   public let version: String
-  /// The work of the step, or `nil` for a base (``base(_:)``).
+  /// The closure that runs the step, or `nil` for a base (``base(_:)``).
   let up: Work?
   private(set) var down: Work?
   /// The SQL that reverts the step, or `nil` if there is none.
@@ -134,7 +134,7 @@ public enum SliceResult: Sendable {
   /// - Parameter fraction: the part of the whole work that is done, from 0 to 1, or `nil` if that
   ///   part is unknown.
   case next(SQLValue, fraction: Double? = nil)
-  /// The work of all slices is done.
+  /// No work remains for a further slice.
   case done
 }
 

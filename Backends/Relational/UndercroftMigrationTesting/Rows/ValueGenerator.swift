@@ -7,8 +7,9 @@ import UndercroftTesting
 struct ValueGenerator {
   var numbers: SeededGenerator
 
-  /// Returns a value for a column, or `nil` to omit the column from the `INSERT`, so that SQLite
-  /// assigns its default or its rowid.
+  /// Returns a value for a column, or `nil` to omit the column from the `INSERT`.
+  ///
+  /// SQLite then assigns the default of the column or a new rowid.
   ///
   /// - Parameter attempt: how many times the constraints have rejected the current row. From the
   ///   second attempt, literals of the constraints are used more often.

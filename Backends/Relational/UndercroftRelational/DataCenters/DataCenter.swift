@@ -72,8 +72,8 @@ extension DataCenter {
   /// If a table cannot be reconciled, no table is changed.
   ///
   /// Call this method when the application launches, so that an incompatible file is reported at
-  /// launch and not later. In addition, a read cannot build a missing full-text index, and raw SQL
-  /// does not create tables.
+  /// launch and not later. The method also builds missing full-text indexes, which a read cannot
+  /// build, and creates missing tables, which raw SQL does not create.
   ///
   /// - Throws: A ``StorageError`` whose message lists all differences between the file and the
   ///   declarations, one line for each table. The error code is the code for the first table with

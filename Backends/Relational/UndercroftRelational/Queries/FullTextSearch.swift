@@ -97,7 +97,7 @@ struct FullTextSearch: Sendable {
 extension SQLOrdering {
   /// A sort term that puts the best matches of a full-text search first.
   ///
-  /// Use it to sort by rank the rows that other sort terms leave equal:
-  /// `order { $0.genre }.order { _ in SQLOrdering.rank }`.
+  /// The term can follow other sort terms: `order { $0.genre }.order { _ in SQLOrdering.rank }`
+  /// sorts the rows of each genre by rank.
   public static var rank: SQLOrdering { SQLOrdering("\(identifier: FullTextSearch.rank)") }
 }

@@ -1,8 +1,8 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// An operation that changes the schema, such as renaming a table, with its description for error
-/// messages.
+/// An operation that changes the schema, such as renaming a table, and the description of the
+/// operation for error messages.
 struct SchemaOperation {
   /// The action as an imperative, such as `rename the table "book"`.
   let action: String
