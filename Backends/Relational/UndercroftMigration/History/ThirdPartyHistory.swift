@@ -70,7 +70,7 @@ struct ThirdPartyHistory: Sendable {
       suggestion: "add the missing name and its version to the adoption")
   }
 
-  /// Returns a name from the file for an error message, shortened to 60 bytes.
+  /// Returns a name for an error message: in quotes, and shortened to 60 bytes if it is longer.
   static func abbreviated(_ name: String) -> String {
     guard name.utf8.count > 60 else { return quoted(name) }
     return quoted(String(decoding: name.utf8.prefix(60), as: UTF8.self)) + "…"

@@ -58,7 +58,7 @@ package struct VirtualTable {
 
   // MARK: Arguments
 
-  /// Returns whether an argument is `name = value`, and not a column.
+  /// Returns whether an argument is an option of the form `name = value`, and not a column.
   func isOption(_ argument: Range<Int>) -> Bool {
     argument.count > 1 && sql.tokens[argument.lowerBound + 1].isPunctuation("=")
   }

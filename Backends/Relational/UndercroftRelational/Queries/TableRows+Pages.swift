@@ -78,9 +78,11 @@ extension TableRows {
     return RecordPage(records: records, end: last, hasMore: hasMore)
   }
 
-  /// Returns the order of the query followed by the primary key.
+  /// Returns the sort terms of the query, followed by the primary key.
   ///
-  /// If a search has no other order, its rows are sorted by rank.
+  /// If the query has a search and no sort terms, the rank comes first.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the table has no primary key.
   private func pageOrder() throws(StorageError) -> [SQLOrdering] {
     var order = all.orders
     if order.isEmpty, all.search != nil { order = [.rank] }
@@ -93,10 +95,11 @@ extension TableRows {
     return order
   }
 
-  /// Returns a condition that is true for the rows that are sorted after a row with these values.
+  /// Returns a condition that is true for the rows that are sorted after the row with the given
+  /// values of the sort terms.
   ///
-  /// Such a row is sorted after the given row by the first term, or is equal in the first term and
-  /// sorted after the given row by the second term, and so on.
+  /// These are the rows that the first term sorts after the given row, and the rows that are equal
+  /// in the first term and that the second term sorts after the given row, and so on.
   private static func following(_ values: [(SQLOrdering, SQLValue)]) -> Condition {
     var alternatives: [Condition] = []
     var same: [Condition] = []

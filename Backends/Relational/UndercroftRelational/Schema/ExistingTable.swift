@@ -8,7 +8,7 @@ struct ExistingTable {
   let hasRowID: Bool
   /// Whether the primary key has a separate index.
   ///
-  /// Such a key is not an alias of the rowid.
+  /// A primary key with a separate index is not an alias of the rowid.
   let isKeyIndexed: Bool
   /// The sets of columns that are unique because of a constraint,
   /// or of an index that raw SQL created.

@@ -1,10 +1,11 @@
 /// The action that SQLite performs if a referenced row is deleted, or if its referenced columns
 /// change.
 public enum ForeignKeyAction: String, Sendable, Hashable, CaseIterable {
-  /// Rejects the change at the end of the statement, or of the
+  /// Rejects the deletion or change of the referenced row, at the end of the statement, or of the
   /// transaction if the foreign key is deferred.
   case noAction = "NO ACTION"
-  /// Rejects the change immediately.
+  /// Rejects the deletion or change of the referenced row immediately, even if the foreign key is
+  /// deferred.
   case restrict = "RESTRICT"
   /// Sets the referring columns to NULL.
   case setNull = "SET NULL"

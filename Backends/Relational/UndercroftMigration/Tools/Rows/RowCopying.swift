@@ -59,7 +59,9 @@ struct RowCopying {
     return count + rows.count
   }
 
-  /// Returns whether the target has triggers, which could write to tables that the query reads.
+  /// Returns whether the target table has triggers.
+  ///
+  /// A trigger could write to a table that the query reads.
   private func hasTriggers(in db: Connection) throws -> Bool {
     try db.schema().contains {
       $0.kind == .trigger && $0.table.folded == target.name.folded

@@ -89,6 +89,9 @@ extension DecodingError {
   /// Returns this error as a storage error that does not contain the stored value.
   ///
   /// The `init(from:)` of a decoded type has thrown this error.
+  ///
+  /// - Parameter columns: The names of the columns of the row. The result names the column that
+  ///   could not be decoded, if it is known.
   func withoutValue(columns: [String]) -> StorageError {
     let failure = CodingFailure(self)
     // The coding path of JSON within a column does not start with the column.
