@@ -20,8 +20,9 @@ public struct MigrationPlan: Sendable, CustomStringConvertible {
   ///
   /// `nil` if there is none.
   public let snapshot: MigrationSnapshot?
-  /// The size of the database in bytes, which a new ``snapshot`` needs as free space beside the
-  /// database, or `nil` if there is no snapshot.
+  /// The size of the database in bytes, or `nil` if there is no ``snapshot``.
+  ///
+  /// A new snapshot needs this number of bytes as free space beside the database.
   public let snapshotByteCount: Int?
 
   /// Whether the migration would change nothing.

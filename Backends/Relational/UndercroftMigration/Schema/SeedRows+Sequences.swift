@@ -2,8 +2,9 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension SeedRows {
-  /// Returns the statements that set the sequence of each `AUTOINCREMENT` table whose sequence
-  /// differs from its highest rowid. (`sqlite_sequence`)
+  /// Returns the statements that set the sequences of `AUTOINCREMENT` tables (`sqlite_sequence`).
+  ///
+  /// A table whose sequence is equal to its highest rowid needs no statement.
   static func sequences(
     of tables: [SchemaObject], in db: Connection
   ) throws -> String {

@@ -17,12 +17,14 @@ public struct GoldenSchemas: Sendable {
 
   private static let suffix = ".sql"
 
-  /// Returns the location of the file of a version, which need not exist.
+  /// Returns the location of the golden file of a version.
+  ///
+  /// The file need not exist.
   public func location(of version: String) -> URL {
     folder.appending(path: Self.fileName(of: version), directoryHint: .notDirectory)
   }
 
-  /// Returns the name of the file of a version.
+  /// Returns the name of the golden file of a version, such as "3.sql".
   static func fileName(of version: String) -> String { FileName.path(for: version, suffix: suffix) }
 
   /// Returns the versions that have a file, sorted by name.

@@ -96,8 +96,10 @@ struct FullTextTriggers {
     return "\(emptyingLog) \(copies.joined(separator: " "))"
   }
 
-  /// Returns the statements that remove the FTS5 entries of logged rows that no longer exist or
-  /// were overwritten, and that then empty the log.
+  /// Returns the statements that update the FTS5 table after a write, and then empty the log.
+  ///
+  /// The statements remove the FTS5 entries of logged rows that no longer exist or were
+  /// overwritten.
   ///
   /// - Parameter isWrittenOver: A condition in SQL that is true for the logged rows that were
   ///   overwritten.

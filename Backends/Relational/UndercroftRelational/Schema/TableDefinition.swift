@@ -19,7 +19,9 @@ public final class TableDefinition: Sendable {
   /// columns.
   let writtenColumnIndices: [Int]
   /// The token that a connection records after it has verified that the table in the file has all
-  /// declared columns, so that reads need no ``ReadSubstitute``.
+  /// declared columns.
+  ///
+  /// Reads on this connection then need no ``ReadSubstitute``.
   private let readingToken = SchemaCheckToken()
   /// The token that a connection records after it has verified that the FTS5 table exists.
   let searchToken = SchemaCheckToken()

@@ -66,7 +66,8 @@ public struct VerticalSplit<Record>: TableRows {
   }
 }
 
-/// The rows of one table, each with the columns of other tables under the same key.
+/// The rows of the table `base`, each joined with the rows of the tables `details` that have the
+/// same key.
 private struct JoinedRows: DerivedRows {
   let base: TableDefinition
   let details: [TableDefinition]

@@ -36,7 +36,7 @@ extension RecordCodec {
 final class OrderCheck: Sendable {
   private let left = Atomic(16)
 
-  /// Whether fewer than 16 records have been checked.
+  /// Whether further records must be checked, because fewer than 16 records have been checked.
   var isActive: Bool { left.load(ordering: .relaxed) > 0 }
 
   /// Whether the next record should be checked.
