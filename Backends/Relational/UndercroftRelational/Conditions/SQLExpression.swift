@@ -50,7 +50,7 @@ enum SQLForm: Sendable {
   case atom
   /// Conditions that are joined by `AND`, or by `OR`.
   ///
-  /// They need no parentheses if the same operator joins them with a further condition.
+  /// Such a form needs no parentheses as the left operand of the same operator.
   case conjunction, disjunction
   /// An expression of any other form, which needs parentheses as an operand.
   case loose
