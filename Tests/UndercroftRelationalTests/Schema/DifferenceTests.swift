@@ -216,6 +216,28 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `a default that only the file or only the declaration has is accepted`() throws {
+    struct Spot: Sendable {
+      let id: Int
+      let room: String
+      let place: Int
+    }
+    let table = Table(
+      "spot", Spot.init, Column("id", \.id).primaryKey(), Column("room", \.room),
+      Column("place", \.place).default(3))
+    try Database.inMemory().write { db in
+      try db.execute(
+        """
+        CREATE TABLE spot (
+          id INTEGER PRIMARY KEY, room TEXT NOT NULL DEFAULT 'A', place INTEGER NOT NULL)
+        """)
+
+      try table.prepare(in: db)
+
+      #expect(try table.fetchCount(in: db) == 0)
+    }
+  }
+
   private static func price(_ city: String, _ amount: String, _ isOpen: String) -> String {
     """
     CREATE TABLE price (id INTEGER PRIMARY KEY, city TEXT NOT NULL DEFAULT \(city),

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import UndercroftCore
@@ -43,7 +44,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a table or column dropped by another connection causes one error and is then detected`()
+  func `a column dropped by another connection causes one error of a read and is then detected`()
     throws
   {
     try withDatabase { database, file in
@@ -55,16 +56,143 @@ import UndercroftSQLite
         try database.read { db in try Book.fetchAll(in: db) }
       }
       let books = try database.read { db in try Book.fetchAll(in: db) }
-      #expect(books == [Book(id: 1, title: "Dune", note: nil, shelf: "unsorted")])
 
-      try other.write { db in try QueryCommand.dropTable("book").run(in: db) }
-      #expect(throws: StorageError.self) {
-        try database.write { db in try Book.table.insert(Book(title: "Emma"), in: db) }
+      #expect(books == [Book(id: 1, title: "Dune", note: nil, shelf: "unsorted")])
+    }
+  }
+
+  @Test func `after one reader has noticed a change of another connection, no other reader fails`()
+    throws
+  {
+    @Sendable func fails(_ database: Database, after body: () -> Void = {}) -> Bool {
+      let books = try? database.read { db in
+        body()
+        return try Book.fetchAll(in: db)
       }
-      let emma = try database.write { db in
-        try Book.table.insertAndFetch(Book(title: "Emma"), in: db)
+      return books == nil
+    }
+    try withDatabase { database, file in
+      /// Reads with two readers at once, and returns the number of readers that failed.
+      func failureCount() -> Int {
+        let otherFails = Mutex(false)
+        let isDone = DispatchSemaphore(value: 0)
+        let firstFails = fails(database) {
+          Thread {
+            let result = fails(database)
+            otherFails.withLock { $0 = result }
+            isDone.signal()
+          }
+          .start()
+          isDone.wait()
+        }
+        return [firstFails, otherFails.withLock(\.self)].count { $0 }
       }
-      #expect(emma.id == 1)
+      try #require(failureCount() == 0)
+      let other = try Database(at: file)
+      try other.write { db in try QueryCommand.dropColumn("note", of: "book").run(in: db) }
+
+      let isFirstFailing = fails(database)
+      let laterCount = failureCount()
+
+      #expect(isFirstFailing)
+      #expect(laterCount == 0)
+    }
+  }
+
+  /// The writes whose statements name every column of the table.
+  enum Writing: String, CaseIterable {
+    case insert, insertAndFetch, insertAll, insertEach, upsert, update, updateByKey, delete
+
+    func run(in db: Connection) throws {
+      let emma = Book(id: 1, title: "Emma", note: "new")
+      switch self {
+      case .insert: try Book(title: "Emma").insert(in: db)
+      case .insertAndFetch: _ = try Book(title: "Emma").insertAndFetch(in: db)
+      case .insertAll: try Book.insertAll([Book(title: "Emma"), Book(title: "Ulysses")], in: db)
+      case .insertEach: try #require(Book.insertEach([Book(title: "Emma")], in: db).isEmpty)
+      case .upsert: try emma.upsert(in: db)
+      case .update: try emma.update(in: db)
+      case .updateByKey: try Book.update(key: 1, in: db) { $0.note = "new" }
+      case .delete: _ = try emma.deleteAndFetch(in: db)
+      }
+    }
+  }
+
+  @Test(arguments: Writing.allCases, ["note", "table"])
+  func `the first write after another connection dropped a column or the table restores it`(
+    _ writing: Writing, _ dropped: String
+  ) throws {
+    try withDatabase { database, file in
+      try database.write { db in try Writing.allCases.forEach { try $0.run(in: db) } }
+      let other = try Database(at: file)
+      try other.write { db in
+        let drop =
+          dropped == "table"
+          ? QueryCommand.dropTable("book") : QueryCommand.dropColumn(dropped, of: "book")
+        try drop.run(in: db)
+      }
+
+      try database.write { db in try writing.run(in: db) }
+
+      try #expect(database.read { db in try db.columnExists("note", of: "book") })
+    }
+  }
+
+  @Test(arguments: TransactionLock.allCases)
+  func `a transaction with any lock notices a column dropped by another connection`(
+    _ lock: TransactionLock
+  ) throws {
+    try withDatabase { database, file in
+      let other = try Database(at: file)
+      try other.write { db in try QueryCommand.dropColumn("note", of: "book").run(in: db) }
+
+      try database.write(lock: lock) { db in try Book(title: "Emma").insert(in: db) }
+
+      try #expect(database.read { db in try Book.fetchCount(in: db) } == 2)
+    }
+  }
+
+  @Test func `a write without a transaction notices a column dropped by another connection`() throws
+  {
+    try withDatabase { database, file in
+      let other = try Database(at: file)
+
+      try database.writeWithoutTransaction { db in
+        try Book(title: "Emma").insert(in: db)
+        try other.write { db in try QueryCommand.dropColumn("note", of: "book").run(in: db) }
+        try Book(title: "Ulysses").insert(in: db)
+      }
+
+      try #expect(database.read { db in try Book.fetchCount(in: db) } == 3)
+    }
+  }
+
+  @Test func `the first write after another connection renamed a column names the difference`()
+    throws
+  {
+    try withDatabase { database, file in
+      let other = try Database(at: file)
+      try other.write { db in
+        try QueryCommand.renameColumn("title", of: "book", to: "name").run(in: db)
+      }
+
+      let error = #expect(throws: StorageError.self) {
+        try database.write { db in try Book(title: "Emma").insert(in: db) }
+      }
+
+      #expect(error?.message.contains("column \"title\" is missing") == true)
+    }
+  }
+
+  @Test func `the next write restores a declared index that another connection dropped`() throws {
+    try withDatabase { database, file in
+      let other = try Database(at: file)
+      let index = "undercroft.book.title"
+      try other.write { db in try QueryCommand.dropIndex(index).run(in: db) }
+
+      try database.write { db in try Book(title: "Emma").insert(in: db) }
+
+      try #expect(database.read { db in try db.schema().contains { $0.name == index } })
     }
   }
 

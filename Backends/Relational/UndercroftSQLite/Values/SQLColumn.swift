@@ -167,7 +167,10 @@ public struct SQLColumn: ~Copyable {
     failure(
       "expected \(expected), found \(type)",
       suggestion: isNull
-        ? "read an optional type if the value can be NULL"
+        ? """
+        read an optional type if the value can be NULL, or use coalesce to select another value \
+        instead of NULL
+        """
         : "read the value as another Swift type, or convert it in the SQL with CAST")
   }
 

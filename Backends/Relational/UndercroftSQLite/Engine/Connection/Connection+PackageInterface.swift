@@ -4,14 +4,16 @@ package import UndercroftCore
 // The part of a connection that the relational and migration layers use, and applications do not.
 
 extension Connection {
-  /// Returns whether the schema check that `object` identifies has passed since this connection
-  /// last noticed a change of the schema.
+  /// Returns whether the schema check that `object` identifies has passed for the schema that the
+  /// file has now or, on a connection that only reads, since this connection last noticed a change.
+  ///
+  /// If no transaction is open, another connection may change the schema before the next statement.
   package func hasVerified(_ object: AnyObject) -> Bool {
-    stateIfValid?.hasVerified(object) ?? false
+    stateIfValid?.schemaChecks.hasPassed(object, mayWrite: mayWrite) ?? false
   }
 
   /// Records that the schema check that `object` identifies has passed.
-  package func markVerified(_ object: AnyObject) { stateIfValid?.markVerified(object) }
+  package func markVerified(_ object: AnyObject) { stateIfValid?.schemaChecks.markPassed(object) }
 
   /// Whether a commit would fail now because of a deferred foreign key.
   /// (`SQLITE_DBSTATUS_DEFERRED_FKS`)

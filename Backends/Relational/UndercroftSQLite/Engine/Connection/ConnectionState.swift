@@ -50,20 +50,7 @@ final class ConnectionState {
   /// The change recorder that the database's ``RowGate`` has installed on this connection, and the
   /// version of the gate for which it was installed.
   var gate = GateState()
-  /// The objects that identify passed checks of the schema.
-  ///
-  /// A change of the schema removes all of these objects.
-  private var verified: [ObjectIdentifier: AnyObject] = [:]
-  /// The identity of the object that ``hasVerified(_:)`` found last.
-  ///
-  /// Consecutive statements usually use the same table.
-  @exclusivity(unchecked) private var lastVerified: ObjectIdentifier?
-  /// The maximum number of schema checks that are recorded as passed.
-  ///
-  /// An application declares fewer tables, unless it creates a new declaration at each use.
-  private static let maximumVerifiedCount = 1_024
-  /// The number of times that this connection has changed the schema.
-  private(set) var schemaChangeCount = 0
+  let schemaChecks: SchemaChecks
   /// On a reader: the pool's count of schema changes when this connection was last used.
   var knownSchemaChangeCount = 0
   private var schemaVersions: [Int64?]?
@@ -75,6 +62,7 @@ final class ConnectionState {
   init(of connection: OpaquePointer, lockTimeout: Duration) {
     raw = connection
     transactions = TransactionStatements(on: connection)
+    schemaChecks = SchemaChecks(on: connection)
     interrupts = InterruptTarget(connection)
     busyPolicy = BusyPolicy(timeout: lockTimeout)
     busyPolicy.install(on: connection)
@@ -174,6 +162,7 @@ final class ConnectionState {
   /// Runs a statement that begins or ends a transaction or a savepoint.
   func run(_ control: TransactionControl) throws(StorageError) {
     if rollbackFailure != nil, control != .rollback { try requireSound() }
+    schemaChecks.transactionWillBegin()
     // If actions still wait although no transaction is open, SQLite has rolled back by itself, as
     // it does on a full disk.
     if !endActions.isEmpty { runEndActions(isCommitted: false) }
@@ -253,27 +242,7 @@ final class ConnectionState {
   /// Discards all compiled statements and all passed checks of the schema.
   func forgetStatements() {
     statements.removeAll()
-    forgetVerified()
-  }
-
-  /// Records that a check of the schema, identified by `object`, has passed.
-  func markVerified(_ object: AnyObject) {
-    if verified.count >= Self.maximumVerifiedCount { forgetVerified() }
-    verified[ObjectIdentifier(object)] = object
-  }
-
-  func hasVerified(_ object: AnyObject) -> Bool {
-    let identity = ObjectIdentifier(object)
-    if identity == lastVerified { return true }
-    guard verified[identity] != nil else { return false }
-    lastVerified = identity
-    return true
-  }
-
-  /// Discards the records of all passed checks of the schema, so that the checks are made again.
-  func forgetVerified() {
-    verified.removeAll()
-    lastVerified = nil
+    schemaChecks.removeAll()
   }
 
   /// Discards the records of all passed checks of the schema if the code of `error` is
@@ -281,7 +250,7 @@ final class ConnectionState {
   ///
   /// A statement may have failed because another program has changed the schema.
   private func forgetVerified(after error: StorageError) {
-    if SQLiteError.Code.error ~= error { forgetVerified() }
+    if SQLiteError.Code.error ~= error { schemaChecks.statementDidFail() }
   }
 
   /// Invalidates all ``Connection`` handles, ends interruptions, and finalizes every statement.
@@ -292,6 +261,7 @@ final class ConnectionState {
     interrupts.end()
     statements.removeAll()
     transactions.removeAll()
+    schemaChecks.end()
   }
 
   // MARK: Monitors
@@ -385,7 +355,7 @@ final class ConnectionState {
   /// trigger.
   private func schemaDidChange() {
     hasChangedSchema = true
-    schemaChangeCount &+= 1
+    schemaChecks.countChange()
     forgetStatements()
     for monitor in monitors { monitor.schemaDidChange() }
   }

@@ -37,6 +37,7 @@ struct TransactionScope: ~Copyable {
       return .savepoint(endActionCount: endActionCount)
     }
     if state.isInTransaction { throw state.pendingRollback ?? Connection.openBefore }
+    if mayWrite, lock == .deferred { state.schemaChecks.compareVersion() }
     try state.run(mayWrite ? lock.control : .begin)
     state.isInOwnTransaction = true
     return .transaction

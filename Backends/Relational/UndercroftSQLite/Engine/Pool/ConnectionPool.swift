@@ -30,7 +30,8 @@ final class ConnectionPool: Sendable {
   private let state = Atomic<State>(.open)
   /// A counter that is incremented whenever the file may have been replaced.
   let generation = Atomic<Int>(0)
-  /// A counter that is incremented after each use of the writer that changed the schema.
+  /// A counter that is incremented after each use of a connection that changed the schema, or that
+  /// noticed the change of another connection.
   ///
   /// A reader that finds a new value discards its records of passed schema checks.
   private let schemaChangeCount = Atomic<Int>(0)
@@ -173,12 +174,12 @@ final class ConnectionPool: Sendable {
       // A reader inside a transaction still sees the schema that it has checked.
       if state.knownSchemaChangeCount != count, !state.isInTransaction {
         state.knownSchemaChangeCount = count
-        state.forgetVerified()
+        state.schemaChecks.removeAll()
       }
     }
     return ConnectionLease(
       connection: state.connection(mayWrite: access == .write), state: state, pool: self,
-      pooled: pooled, scope: scope, schemaChangeCount: state.schemaChangeCount)
+      pooled: pooled, scope: scope, schemaChangeCount: state.schemaChecks.changeCount)
   }
 
   /// Ends a lease, and rolls back a transaction that is still open at the end of an outermost
@@ -188,7 +189,7 @@ final class ConnectionPool: Sendable {
   /// committed.
   func release(_ lease: borrowing ConnectionLease) {
     let (state, pooled) = (lease.state, lease.pooled)
-    if pooled === writer, state.schemaChangeCount != lease.schemaChangeCount {
+    if state.schemaChecks.changeCount != lease.schemaChangeCount {
       schemaChangeCount.add(1, ordering: .releasing)
     }
     switch lease.scope {

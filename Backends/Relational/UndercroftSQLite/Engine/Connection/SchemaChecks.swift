@@ -1,0 +1,124 @@
+import CSQLite
+import UndercroftCore
+
+/// The checks of the schema that have passed on one connection, such as the comparison of a table
+/// with its declaration.
+///
+/// A change of the schema, also by another connection, removes them all. Only writes compare the
+/// version of the schema, because the comparison would make a read by key about 5 % slower. The
+/// first read after another connection has dropped a column or a table therefore fails.
+final class SchemaChecks {
+  /// The maximum number of checks that are recorded as passed.
+  ///
+  /// An application declares fewer tables, unless it creates a new declaration at each use.
+  private static let maximumCount = 1_024
+
+  private let connection: OpaquePointer
+  /// The objects that identify the checks.
+  private var passed: [ObjectIdentifier: AnyObject] = [:]
+  // Only the thread that holds the connection accesses these properties. The exclusivity checks
+  // would cost each statement more than the rest of this class.
+  /// The identity of the object that ``hasPassed(_:mayWrite:)`` found last.
+  ///
+  /// Consecutive statements usually use the same table.
+  @exclusivity(unchecked) private var last: ObjectIdentifier?
+  /// Whether the open transaction has compared the version of the schema.
+  @exclusivity(unchecked) private var hasComparedVersion = false
+  /// The version of the schema for which the checks have passed, or `nil` if it is unknown.
+  private var version: Int64?
+  /// The statement that reads the version, or `nil` before its first use.
+  private var versionStatement: OpaquePointer?
+  /// The number of schema changes that this connection has made or noticed.
+  @exclusivity(unchecked) private(set) var changeCount = 0
+
+  init(on connection: OpaquePointer) { self.connection = connection }
+
+  /// Records that a check, identified by `object`, has passed.
+  func markPassed(_ object: AnyObject) {
+    if passed.count >= Self.maximumCount { removeAll() }
+    if passed.isEmpty { version = readVersion() }
+    passed[ObjectIdentifier(object)] = object
+  }
+
+  /// Returns whether a check has passed for the schema that the file has now or, for a read, since
+  /// the connection last noticed a change.
+  func hasPassed(_ object: AnyObject, mayWrite: Bool) -> Bool {
+    if mayWrite { compareVersionOnce() }
+    let identity = ObjectIdentifier(object)
+    if identity == last { return true }
+    guard passed[identity] != nil else { return false }
+    last = identity
+    return true
+  }
+
+  /// Discards all records, so that the checks are made again.
+  func removeAll() {
+    passed.removeAll()
+    (version, last) = (nil, nil)
+  }
+
+  /// Compares the version once in each transaction, because a transaction sees one version of the
+  /// schema.
+  ///
+  /// A deferred transaction is compared before it begins, because the comparison is a read, and a
+  /// transaction that has read does not wait for the lock of its first write.
+  private func compareVersionOnce() {
+    if hasComparedVersion, isInTransaction { return }
+    if !isDeferred { compareVersion() }
+  }
+
+  private var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
+
+  /// Whether the open transaction has neither read nor written.
+  private var isDeferred: Bool {
+    isInTransaction && sqlite3_txn_state(connection, "main") == SQLITE_TXN_NONE
+  }
+
+  /// Discards all records if another connection has changed the schema.
+  ///
+  /// SQLite compiles statements again for the changed schema, and a statement then fails if a
+  /// column that it names does not exist.
+  func compareVersion() {
+    guard !passed.isEmpty, let current = readVersion() else { return }
+    hasComparedVersion = true
+    if current == version { return }
+    countChange()
+    removeAll()
+  }
+
+  /// Counts a change of the schema, so that the readers of the pool discard their records.
+  func countChange() { changeCount &+= 1 }
+
+  /// Discards all records, because the statement may have failed after a change of the schema.
+  ///
+  /// If so, the change is counted, so that the other readers of the pool do not fail as well.
+  func statementDidFail() {
+    if !isDeferred { compareVersion() }
+    removeAll()
+  }
+
+  /// Compares the version again in the transaction that begins now, unless it is nested.
+  func transactionWillBegin() {
+    if !isInTransaction { hasComparedVersion = false }
+  }
+
+  /// Finalizes the statement that reads the version.
+  ///
+  /// Must be called before the connection is closed.
+  func end() {
+    sqlite3_finalize(versionStatement)
+    versionStatement = nil
+  }
+
+  /// Returns the version of the main database's schema, or `nil` if it cannot be read.
+  /// (`PRAGMA schema_version`)
+  private func readVersion() -> Int64? {
+    if versionStatement == nil {
+      versionStatement = try? Statement("PRAGMA main.schema_version", on: connection).release()
+    }
+    guard let versionStatement else { return nil }
+    defer { sqlite3_reset(versionStatement) }
+    guard sqlite3_step(versionStatement) == SQLITE_ROW else { return nil }
+    return sqlite3_column_int64(versionStatement, 0)
+  }
+}
