@@ -131,6 +131,25 @@ private struct Library: DataCenter {
         == built.read { db in try DatabaseSchema(of: db) })
   }
 
+  @Test func `the script of a step can have several statements`() throws {
+    let loans = MigrationStep(
+      "3",
+      up: """
+        CREATE TABLE loan (id INTEGER PRIMARY KEY, book INTEGER NOT NULL REFERENCES book (id));
+        CREATE INDEX loan_book ON loan (book);
+        ALTER TABLE book ADD COLUMN copies INTEGER NOT NULL DEFAULT 1;
+        """
+    ).down("ALTER TABLE book DROP COLUMN copies; DROP TABLE loan")
+
+    let migrator = Migrator(Array(libraryMigrator.steps[...1]) + [loans])
+    let database = try Database.inMemory(DatabaseOptions(migrator: migrator))
+    try #expect(database.read { db in try db.columnExists("copies", of: "book") })
+    try migrator.migrate(database, to: "2")
+    try #expect(database.read { db in try db.tableExists("loan") } == false)
+    try migrator.migrate(database)
+    try migrator.verifySchema(of: database)
+  }
+
   @Test func `a down script drops a column that a declared table has indexed`() throws {
     let genres = MigrationStep("3", up: "ALTER TABLE book ADD COLUMN genre TEXT")
       .down("ALTER TABLE book DROP COLUMN genre")  // also with an index or full text on it
@@ -236,6 +255,11 @@ private struct Library: DataCenter {
       }
       try #expect(libraryMigrator.version(of: database) == "1")
       try #expect(database.read { db in try db.columnExists("isbn", of: "book") } == false)
+      let before = try MigrationSnapshot.all(of: url).first { $0.version == "2" }
+      print(before?.location.lastPathComponent ?? "")  // library.sqlite.version-2.snapshot
+      try #require(before?.location.lastPathComponent == "library.sqlite.version-2.snapshot")
+      try before?.discard()
+      try #expect(MigrationSnapshot.all(of: url).isEmpty)
 
       try libraryMigrator.migrate(database)
       try #expect(libraryMigrator.version(of: database) == "3")

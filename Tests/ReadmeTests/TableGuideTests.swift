@@ -75,6 +75,10 @@ import Undercroft
     #expect(left.map(\.stars) == [3, 3, 4])
 
     let more: [UsingTables.Review] = [.init(text: "a"), .init(text: ""), .init(text: "b")]
+    let upserted = try UsingTables.upsert(.inMemory())
+    #expect(upserted == [.init(id: 7, isbn: "2", text: "Longest")])
+    let edition = try UsingTables.findEdition(.inMemory())
+    #expect(edition == .init(isbn: .init(rawValue: "978-1"), title: "Emma"))
     #expect(try UsingTables.importAll(more, into: database) == [1])
     #expect(UsingTables.tellWhy([.init(isbn: "9", text: "")], in: database) == "0: 9")
     #expect(UsingTables.tellWhy(more.filter { !$0.text.isEmpty }, in: database) == "stored")
@@ -124,6 +128,27 @@ import Undercroft
     #expect(count == 1)
     struct Refusal: Error {}
     #expect(throws: Refusal.self) { try database.measuredWrite { db in throw Refusal() } }
+  }
+
+  @Test func `a nested write of the guide joins the outer transaction and is undone alone`()
+    throws
+  {
+    struct Refusal: Error {}
+    let library = UsingTables.Library(database: try filled())
+
+    let refused = try library.addAll(["Mansfield Park", "Emma", "Sanditon"], by: "Jane Austen")
+    #expect(throws: Refusal.self) {
+      try library.write { db in
+        try library.add("Ulysses", by: "James Joyce")
+        throw Refusal()
+      }
+    }
+
+    let titles = try library.read { db in
+      try UsingTables.Book.order { $0.title }.fetchValues(in: db) { $0.title }
+    }
+    #expect(refused == ["Emma"])
+    #expect(titles == ["Dune", "Emma", "Mansfield Park", "Persuasion", "Sanditon"])
   }
 
   @Test func `the guide's public record and data center store a row`() throws {
@@ -217,6 +242,10 @@ import Undercroft
 
     let groups = try UsingTables.aggregate(database)
     #expect(groups == [.init(genre: .novel, count: 3, average: 10.0 / 3)])
+    try #expect(
+      UsingTables.groupByTwo(database) == ["novel 5: 1", "novel 4: 1", "novel 1: 1"])
+    try #expect(UsingTables.aggregateJoin("Jane Austen", database) == "2, 4.5")
+    try #expect(UsingTables.aggregateJoin("Eve", database) == "0, 0.0")
     try #expect(UsingTables.rank(database) == ["novel 3", "Persuasion"])
     try #expect(
       UsingTables.groupJoin(database) == [
@@ -230,6 +259,15 @@ import Undercroft
         ])
 
     try database.write { db in
+      try UsingTables.Author(name: "Zadie Smith").insert(in: db)
+      try UsingTables.Book.where { $0.title == "Emma" }.delete(in: db)
+    }
+    try #expect(
+      UsingTables.leftJoin(database) == [
+        "Frank Herbert: Dune, 0", "Jane Austen: Persuasion, 0", "Zadie Smith: nothing, 0",
+      ])
+    try database.write { db in
+      try UsingTables.Book(id: 1, authorID: 1, title: "Emma", rating: 4).insert(in: db)
       try UsingTables.Book.table.update(key: 1, in: db) { $0.note = "a match in Highbury" }
     }
     try #expect(

@@ -52,6 +52,22 @@ extension UsingTables {
   }
 }
 
+extension UsingTables.Library {
+  func addAll(_ titles: [String], by name: String) throws -> [String] {
+    var refused: [String] = []
+    try write { db in  // one transaction for all books
+      for title in titles {
+        do {
+          try add(title, by: name)  // its write is nested: undone alone if it throws
+        } catch StorageError.Code.constraintViolated {
+          refused.append(title)
+        }
+      }
+    }
+    return refused
+  }
+}
+
 extension Database {
   func measuredWrite<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     let start = ContinuousClock.now

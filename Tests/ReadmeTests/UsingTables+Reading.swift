@@ -102,6 +102,26 @@ extension UsingTables {
     }
   }
 
+  static func groupByTwo(_ database: Database) throws -> [String] {
+    try database.read { db in
+      let ratings = try Book.order { $0.genre }.order { $0.rating.descending }
+        .group { ($0.genre, $0.rating) }
+        .select { ($0.genre, $0.rating, $0.rowCount) }
+        .fetchAll(in: db)  // [(Genre, Int, Int)], one element for each pair of values
+      return ratings.map { genre, rating, count in "\(genre) \(rating): \(count)" }
+    }
+  }
+
+  static func aggregateJoin(_ name: String, _ database: Database) throws -> String? {
+    try database.read { db in
+      let total = try Book.join(Author.all) { book, author in book.authorID == author.id }
+        .where { book, author in author.name == name }
+        .select { book, author in (book.rowCount, book.rating.average) }
+        .fetchOne(in: db)  // (Int, Double?)?, of all rows of the join
+      return total.map { count, average in "\(count), \(average ?? 0)" }
+    }
+  }
+
   struct AuthorCount: Codable, Equatable {
     var author: String
     var books: Int
@@ -128,6 +148,16 @@ extension UsingTables {
         .select { book, author in (book.title, author.name) }
         .fetchAll(in: db)  // [(String, String)]
       return pairs.map { "\($0.0.name): \($0.1?.title ?? "nothing")" } + cards.map(\.0)
+    }
+  }
+
+  static func leftJoin(_ database: Database) throws -> [String] {
+    try database.read { db in
+      let novels = try Author.leftJoin(Book.all) { $0.id == $1.authorID }
+        .order { author, book in author.name }
+        .select { author, book in (author.name, book.title, book.pages.coalesce(0)) }
+        .fetchAll(in: db)  // [(String, String?, Int)]
+      return novels.map { name, title, pages in "\(name): \(title ?? "nothing"), \(pages)" }
     }
   }
 

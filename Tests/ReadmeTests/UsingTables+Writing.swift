@@ -44,6 +44,30 @@ extension UsingTables {
     }
   }
 
+  struct ISBN: RawRepresentable, ColumnValue, Hashable {
+    var rawValue: String
+  }
+
+  struct Edition: TableRecord, Equatable {
+    var isbn: ISBN
+    var title: String
+
+    static let table = Table(
+      "edition", Edition.init,
+      Column("isbn", \.isbn).primaryKey(),
+      Column("title", \.title))
+  }
+
+  static func findEdition(_ database: Database) throws -> Edition? {
+    try database.write { db in
+      try Edition(isbn: ISBN(rawValue: "978-1"), title: "Emma").insert(in: db)
+      let isbn = ISBN(rawValue: "978-1")
+      let edition = try Edition.find(isbn, in: db)
+      let titles = try Edition.where { $0.isbn == isbn }.fetchValues(in: db) { $0.title }
+      return titles == ["Emma"] ? edition : nil
+    }
+  }
+
   struct Review: TableRecord, Equatable {
     var id: Int64?
     var isbn: String?
@@ -63,6 +87,16 @@ extension UsingTables {
   }
 
   struct NoText: Error {}
+
+  static func upsert(_ database: Database) throws -> [Review] {
+    try database.write { db in
+      try Review(id: 7, text: "Late").insert(in: db)
+      try Review(id: 7, isbn: "2", text: "Long").upsert(on: \.isbn, in: db)  // by the key 7
+      try Review(isbn: "2", text: "Longer").upsert(on: \.isbn, in: db)  // by the ISBN: row 7
+      try Review(id: 8, isbn: "2", text: "Longest").upsert(on: \.isbn, in: db)  // row 7
+      return try Review.fetchAll(in: db)
+    }
+  }
 
   static func write(_ database: Database) throws -> [Review] {
     try database.write { db in

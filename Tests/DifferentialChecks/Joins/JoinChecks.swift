@@ -30,12 +30,12 @@ struct JoinChecks<Left: TableRows<Item>, Right: TableRows<Item>> {
     trial.note("join on \(on.text)")
     let join = left.join(right) { on.library([$0, $1]) }
     let pairs = product.filter { on.model($0.sides) }
-    try check(join, pairs, in: db) { Pair(left: $0, right: $1) }
+    try check(join, pairs, \.self, in: db) { Pair(left: $0, right: $1) }
   }
 
   private func cross(in db: Connection) throws {
     trial.note("cross join")
-    try check(left.crossJoin(right), product, in: db) { Pair(left: $0, right: $1) }
+    try check(left.crossJoin(right), product, \.self, in: db) { Pair(left: $0, right: $1) }
   }
 
   private func outer(in db: Connection) throws {
@@ -46,7 +46,7 @@ struct JoinChecks<Left: TableRows<Item>, Right: TableRows<Item>> {
       let found = items.right.filter { on.model([left, $0]) }
       return found.isEmpty ? [Pair(left: left)] : found.map { Pair(left: left, right: $0) }
     }
-    try check(join, pairs, in: db) { Pair(left: $0, right: $1) }
+    try check(join, pairs, \.columns, in: db) { Pair(left: $0, right: $1) }
   }
 
   private var product: [Pair] {
@@ -54,17 +54,18 @@ struct JoinChecks<Left: TableRows<Item>, Right: TableRows<Item>> {
   }
 
   private func check<A: JoinSide, B: JoinSide>(
-    _ join: TwoTableJoin<A, B>, _ pairs: [Pair], in db: Connection,
+    _ join: TwoTableJoin<A, B>, _ pairs: [Pair],
+    _ columns: KeyPath<B.JoinedColumns, Columns<Item>>, in db: Connection,
     _ pair: (A.Element, B.Element) -> Pair
-  ) throws where A.Record == Item, B.Record == Item {
+  ) throws where A.JoinedColumns == Columns<Item> {
     let condition = predicates.generate(1)
     let keys = SortKeyGenerator(choices: choices, sides: 2).certain()
     let window = Window.generate(choices)
     trial.note("where \(condition.text) order \(keys.text) \(window)")
-    var query = join.where { condition.library([$0, $1]) }
+    var query = join.where { condition.library([$0, $1[keyPath: columns]]) }
     let wanted = pairs.filter { condition.model($0.sides) }
     try trial.check("count of a join", wanted.count) { try query.fetchCount(in: db) }
-    for key in keys { query = query.order { key.library([$0, $1]) } }
+    for key in keys { query = query.order { key.library([$0, $1[keyPath: columns]]) } }
     if let limit = window.limit { query = query.limit(limit, offset: window.offset) }
     let sorted = keys.sort(wanted, \.sides)
     let expected = window.limit == nil ? sorted : window.of(sorted)
@@ -75,7 +76,8 @@ struct JoinChecks<Left: TableRows<Item>, Right: TableRows<Item>> {
       try query.fetchOne(in: db).map { pair($0.0, $0.1) }
     }
     try trial.check("values of a join", expected.map { "\($0.left.s) \($0.right?.b ?? -99)" }) {
-      try query.select { ($0.s, $1.b.coalesce(-99)) }.fetchAll(in: db).map { "\($0.0) \($0.1)" }
+      try query.select { ($0.s, $1[keyPath: columns].b.coalesce(-99)) }.fetchAll(in: db)
+        .map { "\($0.0) \($0.1)" }
     }
   }
 }

@@ -61,6 +61,61 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `a selected column of a left-joined table is nil in a row without a partner`() throws {
+    let database = try library()
+    try database.read { db in
+      let volumes = Volume.leftJoin(Author.all) { $0.authorID == $1.id }
+        .order { volume, _ in volume.id }
+
+      let pairs: [(String, String?)] = try volumes.select { ($0.title, $1.name) }.fetchAll(in: db)
+      let keys: [Int64?] = try volumes.select { $1.id }.fetchAll(in: db)
+      let counts = try volumes.select { ($0.rowCount, $1.id.count, $1.rowCount) }
+        .fetchOne(in: db)
+
+      #expect(pairs.map(\.0) == Volume.shelf.map(\.title))
+      #expect(pairs.map(\.1) == ["Herbert", "Austen", "Austen", nil, nil])
+      #expect(keys == [1, 2, 2, nil, nil])
+      #expect(counts.map { [$0.0, $0.1, $0.2] } == [5, 3, 5])
+    }
+  }
+
+  @Test func `columns of a left-joined table can be used in further joins and conditions`()
+    throws
+  {
+    func isAusten(_ author: Columns<Author>) -> Condition { author.name == "Austen" }
+    let database = try library()
+    try database.read { db in
+      let volumes = Volume.leftJoin(Author.all) { $0.authorID == $1.id }
+        .order { volume, _ in volume.id }
+
+      let byAusten = try volumes.where { isAusten($1.columns) }.fetchAll(in: db)
+      let unknown = try volumes.where { $1.name == nil }.fetchAll(in: db)
+      let names = try volumes.join(Author.all) { $1.id == $2.id }
+        .select { ($1.name.coalesce("unknown"), $2.name) }.fetchAll(in: db)
+
+      #expect(byAusten.map(\.0.id) == [2, 3])
+      #expect(unknown.map(\.0.id) == [4, 5])
+      #expect(names.map(\.0) == ["Herbert", "Austen", "Austen"])
+      #expect(names.map(\.1) == names.map(\.0))
+    }
+  }
+
+  @Test func `the error for NULL in a value that is not optional says how to read the value`()
+    throws
+  {
+    let database = try library()
+    try database.read { db in
+      let volumes = Volume.leftJoin(Author.all) { $0.authorID == $1.id }
+
+      let error = #expect(throws: StorageError.self) {
+        try volumes.select { $1.columns.name }.fetchAll(in: db)
+      }
+
+      #expect(error?.code == .decodingFailed)
+      #expect(error?.message.contains("use coalesce") == true)
+    }
+  }
+
   @Test(arguments: ["orwell%", "HER%", "%"])
   func `a left join on a LIKE pattern returns every left row, with or without an index`(
     pattern: String

@@ -11,6 +11,11 @@ extension Columns {
   public var rowCount: SQLExpression<Int> { SQLExpression("count(*)", .atom) }
 }
 
+extension OptionalColumns {
+  /// The number of rows of the join, including rows without a record of this table. (`count(*)`)
+  public var rowCount: SQLExpression<Int> { columns.rowCount }
+}
+
 extension SQLExpression where Value: ColumnValue {
   /// The number of rows in which the value is not NULL.
   public var count: SQLExpression<Int> { call("count") }

@@ -10,7 +10,7 @@ extension JoinQuery {
   /// types of a longer chain.
   public func join<Other: TableRows>(
     _ other: Other,
-    on condition: (repeat Columns<(each Side).Record>, Columns<Other.Record>) -> Condition
+    on condition: (repeat (each Side).JoinedColumns, Columns<Other.Record>) -> Condition
   ) -> JoinQuery<repeat each Side, Joined<Other.Record>> {
     let side = Joined(joined: named(other))
     return JoinQuery<repeat each Side, Joined<Other.Record>>(
@@ -19,14 +19,19 @@ extension JoinQuery {
 
   /// Returns a left join with a further table: each row is combined with every record of the table
   /// for which the condition is true, or with `nil` if there is no such record.
+  ///
+  /// The closures of all further calls receive the columns of the table as ``OptionalColumns``.
   public func leftJoin<Other: TableRows>(
     _ other: Other,
-    on condition: (repeat Columns<(each Side).Record>, Columns<Other.Record>) -> Condition
+    on condition: (repeat (each Side).JoinedColumns, Columns<Other.Record>) -> Condition
   ) -> JoinQuery<repeat each Side, OptionallyJoined<Other.Record>> {
-    let side = OptionallyJoined(joined: named(other))
-    return JoinQuery<repeat each Side, OptionallyJoined<Other.Record>>(
+    // The condition compares the rows of the table itself, whose columns are not optional.
+    let side = Joined(joined: named(other))
+    let join = JoinQuery<repeat each Side, Joined<Other.Record>>(
       (repeat each sides, side), base, "LEFT JOIN", other.all, as: side.joined.alias,
       addsPresenceColumn: true, on: condition)
+    return JoinQuery<repeat each Side, OptionallyJoined<Other.Record>>(
+      (repeat each sides, OptionallyJoined(joined: side.joined)), join.base)
   }
 
   /// Returns a join that combines each row with every record of a further table.
@@ -50,9 +55,9 @@ extension JoinQuery {
   private init<Record>(
     _ sides: (repeat each Side), _ base: JoinBase, _ word: StaticString,
     _ other: TableQuery<Record>, as alias: String, addsPresenceColumn: Bool = false,
-    on condition: (repeat Columns<(each Side).Record>) -> Condition
+    on condition: (repeat (each Side).JoinedColumns) -> Condition
   ) {
-    let condition = condition(repeat (each sides).joined.columns)
+    let condition = condition(repeat (each sides).columns)
     let base = base.joining(
       word, other, as: alias, addsPresenceColumn: addsPresenceColumn, on: condition)
     self.init((repeat each sides), base)
@@ -72,6 +77,8 @@ extension TableRows {
 
   /// Returns a left join that combines each row with every record of another table for which the
   /// condition is true, or with `nil` if there is no such record.
+  ///
+  /// The closures of all further calls receive the columns of the table as ``OptionalColumns``.
   public func leftJoin<Other: TableRows>(
     _ other: Other, on condition: (Columns<Record>, Columns<Other.Record>) -> Condition
   ) -> TwoTableJoin<Joined<Record>, OptionallyJoined<Other.Record>> {

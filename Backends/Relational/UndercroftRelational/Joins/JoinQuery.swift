@@ -19,16 +19,16 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
 
   /// Returns a query of the rows that also satisfy `condition`:
   /// `where { book, author in author.name == "Herbert" }`.
-  public func `where`(_ condition: (repeat Columns<(each Side).Record>) -> Condition) -> Self {
-    let further = condition(repeat (each sides).joined.columns)
+  public func `where`(_ condition: (repeat (each Side).JoinedColumns) -> Condition) -> Self {
+    let further = condition(repeat (each sides).columns)
     return with { $0.statement.condition = $0.statement.condition.map { $0 && further } ?? further }
   }
 
   /// Returns a query that also sorts by `term`, after the existing sort terms.
   public func order<Term: SQLOrderingTerm>(
-    by term: (repeat Columns<(each Side).Record>) -> Term
+    by term: (repeat (each Side).JoinedColumns) -> Term
   ) -> Self {
-    let term = term(repeat (each sides).joined.columns).ordering
+    let term = term(repeat (each sides).columns).ordering
     return with { $0.statement.orders.append(term) }
   }
 
@@ -112,18 +112,29 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
 
   /// Returns a projection of one value of each row: `select { book, author in author.name }`.
   public func select<Value: SQLReadable & Sendable>(
-    _ value: (repeat Columns<(each Side).Record>) -> SQLExpression<Value>
+    _ value: (repeat (each Side).JoinedColumns) -> SQLExpression<Value>
   ) -> Projection<Value> {
-    Selected(value(repeat (each sides).joined.columns))
+    Selected(value(repeat (each sides).columns))
       .projection(base.allTables, base.selecting)
   }
 
   /// Returns a projection of several values of each row:
   /// `select { book, author in (book.title, author.name) }`.
-  public func select<each Value: SQLReadable & Sendable>(
-    _ values: (repeat Columns<(each Side).Record>) -> (repeat SQLExpression<each Value>)
+  public func select<
+    FirstValue: SQLReadable & Sendable, SecondValue: SQLReadable & Sendable,
+    each Value: SQLReadable & Sendable
+  >(
+    _ values: (repeat (each Side).JoinedColumns) -> (
+      SQLExpression<FirstValue>, SQLExpression<SecondValue>, repeat SQLExpression<each Value>
+    )
+  ) -> Projection<(FirstValue, SecondValue, repeat each Value)> {
+    selectTuple(values)
+  }
+
+  private func selectTuple<each Value: SQLReadable & Sendable>(
+    _ values: (repeat (each Side).JoinedColumns) -> (repeat SQLExpression<each Value>)
   ) -> Projection<(repeat each Value)> {
-    let values = values(repeat (each sides).joined.columns)
+    let values = values(repeat (each sides).columns)
     return Selected(repeat each values).projection(base.allTables, base.selecting)
   }
 
@@ -131,9 +142,9 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
   /// `select(as: Card.init) { book, author in (book.title, author.name) }`.
   public func select<each Value: SQLReadable & Sendable, Element: SendableMetatype>(
     as make: @escaping @Sendable (repeat each Value) -> Element,
-    _ values: (repeat Columns<(each Side).Record>) -> (repeat SQLExpression<each Value>)
+    _ values: (repeat (each Side).JoinedColumns) -> (repeat SQLExpression<each Value>)
   ) -> Projection<Element> {
-    let values = values(repeat (each sides).joined.columns)
+    let values = values(repeat (each sides).columns)
     return Selected(as: make, repeat each values).projection(base.allTables, base.selecting)
   }
 }

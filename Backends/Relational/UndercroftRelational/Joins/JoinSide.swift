@@ -6,8 +6,12 @@ public protocol JoinSide: Sendable {
   associatedtype Record
   /// The element that a row of the join has for the table: a record, or an optional record.
   associatedtype Element
+  /// The columns that closures after the join receive for the table.
+  associatedtype JoinedColumns
   /// The table and its alias in the join.
   var joined: JoinedTable<Record> { get }
+  /// The columns of the table, qualified by its alias.
+  var columns: JoinedColumns { get }
   /// The columns of the table that the join selects.
   var selection: [SQL] { get }
   /// Decodes the element of a row from the columns that start at `position`, and advances
@@ -36,6 +40,8 @@ public struct JoinedTable<Record>: Sendable {
 public struct Joined<Record>: JoinSide {
   public let joined: JoinedTable<Record>
 
+  public var columns: Columns<Record> { joined.columns }
+
   public var selection: [SQL] { joined.selection }
 
   public func read(_ row: borrowing Row, _ position: inout Int) throws -> Record {
@@ -46,6 +52,8 @@ public struct Joined<Record>: JoinSide {
 /// A table that a left join adds, and that contributes a record or `nil` to each row.
 public struct OptionallyJoined<Record>: JoinSide {
   public let joined: JoinedTable<Record>
+
+  public var columns: OptionalColumns<Record> { OptionalColumns(columns: joined.columns) }
 
   /// The name of a column that a left join adds to the table.
   ///

@@ -11,14 +11,14 @@ public struct ThreeTableJoin<First: JoinSide, Second: JoinSide, Third: JoinSide>
   /// Returns a query of the rows that also satisfy `condition`:
   /// `where { book, author, loan in book.rating > 3 }`.
   public func `where`(
-    _ condition: (Columns<First.Record>, Columns<Second.Record>, Columns<Third.Record>) -> Condition
+    _ condition: (First.JoinedColumns, Second.JoinedColumns, Third.JoinedColumns) -> Condition
   ) -> Self {
     Self(query: query.where(condition))
   }
 
   /// Returns a query that also sorts by `term`, after the existing sort terms.
   public func order<Term: SQLOrderingTerm>(
-    by term: (Columns<First.Record>, Columns<Second.Record>, Columns<Third.Record>) -> Term
+    by term: (First.JoinedColumns, Second.JoinedColumns, Third.JoinedColumns) -> Term
   ) -> Self {
     Self(query: query.order(by: term))
   }
@@ -42,7 +42,7 @@ public struct ThreeTableJoin<First: JoinSide, Second: JoinSide, Third: JoinSide>
   public func join<Other: TableRows>(
     _ other: Other,
     on condition: (
-      Columns<First.Record>, Columns<Second.Record>, Columns<Third.Record>, Columns<Other.Record>
+      First.JoinedColumns, Second.JoinedColumns, Third.JoinedColumns, Columns<Other.Record>
     ) -> Condition
   ) -> JoinQuery<First, Second, Third, Joined<Other.Record>> {
     query.join(other, on: condition)
@@ -53,7 +53,7 @@ public struct ThreeTableJoin<First: JoinSide, Second: JoinSide, Third: JoinSide>
   public func leftJoin<Other: TableRows>(
     _ other: Other,
     on condition: (
-      Columns<First.Record>, Columns<Second.Record>, Columns<Third.Record>, Columns<Other.Record>
+      First.JoinedColumns, Second.JoinedColumns, Third.JoinedColumns, Columns<Other.Record>
     ) -> Condition
   ) -> JoinQuery<First, Second, Third, OptionallyJoined<Other.Record>> {
     query.leftJoin(other, on: condition)
@@ -107,25 +107,28 @@ public struct ThreeTableJoin<First: JoinSide, Second: JoinSide, Third: JoinSide>
 
   /// Returns a projection of one value of each row.
   public func select<Value: SQLReadable & Sendable>(
-    _ value: (Columns<First.Record>, Columns<Second.Record>, Columns<Third.Record>) ->
+    _ value: (First.JoinedColumns, Second.JoinedColumns, Third.JoinedColumns) ->
       SQLExpression<Value>
   ) -> Projection<Value> {
     query.select(value)
   }
 
   /// Returns a projection of several values of each row.
-  public func select<each Value: SQLReadable & Sendable>(
-    _ values: (Columns<First.Record>, Columns<Second.Record>, Columns<Third.Record>) -> (
-      repeat SQLExpression<each Value>
+  public func select<
+    FirstValue: SQLReadable & Sendable, SecondValue: SQLReadable & Sendable,
+    each Value: SQLReadable & Sendable
+  >(
+    _ values: (First.JoinedColumns, Second.JoinedColumns, Third.JoinedColumns) -> (
+      SQLExpression<FirstValue>, SQLExpression<SecondValue>, repeat SQLExpression<each Value>
     )
-  ) -> Projection<(repeat each Value)> {
+  ) -> Projection<(FirstValue, SecondValue, repeat each Value)> {
     query.select(values)
   }
 
   /// Returns a projection of several values of each row, combined into one element by `make`.
   public func select<each Value: SQLReadable & Sendable, Element: SendableMetatype>(
     as make: @escaping @Sendable (repeat each Value) -> Element,
-    _ values: (Columns<First.Record>, Columns<Second.Record>, Columns<Third.Record>) -> (
+    _ values: (First.JoinedColumns, Second.JoinedColumns, Third.JoinedColumns) -> (
       repeat SQLExpression<each Value>
     )
   ) -> Projection<Element> {

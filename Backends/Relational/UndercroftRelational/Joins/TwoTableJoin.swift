@@ -10,7 +10,7 @@ public struct TwoTableJoin<First: JoinSide, Second: JoinSide>: Sendable {
 
   /// Returns a query of the rows that also satisfy `condition`:
   /// `where { book, author in book.rating > 3 }`.
-  public func `where`(_ condition: (Columns<First.Record>, Columns<Second.Record>) -> Condition)
+  public func `where`(_ condition: (First.JoinedColumns, Second.JoinedColumns) -> Condition)
     -> Self
   {
     Self(query: query.where(condition))
@@ -18,7 +18,7 @@ public struct TwoTableJoin<First: JoinSide, Second: JoinSide>: Sendable {
 
   /// Returns a query that also sorts by `term`, after the existing sort terms.
   public func order<Term: SQLOrderingTerm>(
-    by term: (Columns<First.Record>, Columns<Second.Record>) -> Term
+    by term: (First.JoinedColumns, Second.JoinedColumns) -> Term
   ) -> Self {
     Self(query: query.order(by: term))
   }
@@ -41,7 +41,7 @@ public struct TwoTableJoin<First: JoinSide, Second: JoinSide>: Sendable {
   /// every record of the table for which the condition is true.
   public func join<Other: TableRows>(
     _ other: Other,
-    on condition: (Columns<First.Record>, Columns<Second.Record>, Columns<Other.Record>) ->
+    on condition: (First.JoinedColumns, Second.JoinedColumns, Columns<Other.Record>) ->
       Condition
   ) -> ThreeTableJoin<First, Second, Joined<Other.Record>> {
     ThreeTableJoin(query: query.join(other, on: condition))
@@ -51,7 +51,7 @@ public struct TwoTableJoin<First: JoinSide, Second: JoinSide>: Sendable {
   /// for which the condition is true, or with `nil` if there is no such record.
   public func leftJoin<Other: TableRows>(
     _ other: Other,
-    on condition: (Columns<First.Record>, Columns<Second.Record>, Columns<Other.Record>) ->
+    on condition: (First.JoinedColumns, Second.JoinedColumns, Columns<Other.Record>) ->
       Condition
   ) -> ThreeTableJoin<First, Second, OptionallyJoined<Other.Record>> {
     ThreeTableJoin(query: query.leftJoin(other, on: condition))
@@ -102,22 +102,27 @@ public struct TwoTableJoin<First: JoinSide, Second: JoinSide>: Sendable {
 
   /// Returns a projection of one value of each row.
   public func select<Value: SQLReadable & Sendable>(
-    _ value: (Columns<First.Record>, Columns<Second.Record>) -> SQLExpression<Value>
+    _ value: (First.JoinedColumns, Second.JoinedColumns) -> SQLExpression<Value>
   ) -> Projection<Value> {
     query.select(value)
   }
 
   /// Returns a projection of several values of each row.
-  public func select<each Value: SQLReadable & Sendable>(
-    _ values: (Columns<First.Record>, Columns<Second.Record>) -> (repeat SQLExpression<each Value>)
-  ) -> Projection<(repeat each Value)> {
+  public func select<
+    FirstValue: SQLReadable & Sendable, SecondValue: SQLReadable & Sendable,
+    each Value: SQLReadable & Sendable
+  >(
+    _ values: (First.JoinedColumns, Second.JoinedColumns) -> (
+      SQLExpression<FirstValue>, SQLExpression<SecondValue>, repeat SQLExpression<each Value>
+    )
+  ) -> Projection<(FirstValue, SecondValue, repeat each Value)> {
     query.select(values)
   }
 
   /// Returns a projection of several values of each row, combined into one element by `make`.
   public func select<each Value: SQLReadable & Sendable, Element: SendableMetatype>(
     as make: @escaping @Sendable (repeat each Value) -> Element,
-    _ values: (Columns<First.Record>, Columns<Second.Record>) -> (repeat SQLExpression<each Value>)
+    _ values: (First.JoinedColumns, Second.JoinedColumns) -> (repeat SQLExpression<each Value>)
   ) -> Projection<Element> {
     query.select(as: make, values)
   }

@@ -32,7 +32,18 @@ public struct GroupedQuery<Record>: Sendable {
 
   /// Returns a projection of several values of each group:
   /// `select { ($0.genre, $0.rating.average, $0.rowCount) }`.
-  public func select<each Value: SQLReadable & Sendable>(
+  public func select<
+    FirstValue: SQLReadable & Sendable, SecondValue: SQLReadable & Sendable,
+    each Value: SQLReadable & Sendable
+  >(
+    _ values: (Columns<Record>) -> (
+      SQLExpression<FirstValue>, SQLExpression<SecondValue>, repeat SQLExpression<each Value>
+    )
+  ) -> Projection<(FirstValue, SecondValue, repeat each Value)> {
+    selectTuple(values)
+  }
+
+  private func selectTuple<each Value: SQLReadable & Sendable>(
     _ values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
   ) -> Projection<(repeat each Value)> {
     let values = values(query.table.columns)
@@ -73,8 +84,16 @@ extension TableRows {
 
   /// Returns a query of the groups of rows that have the same values of several expressions:
   /// `group { ($0.genre, $0.shelf) }`.
-  public func group<each Value>(
-    by values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
+  public func group<FirstValue, SecondValue, each Value>(
+    by values: (Columns<Record>) -> (
+      SQLExpression<FirstValue>, SQLExpression<SecondValue>, repeat SQLExpression<each Value>
+    )
+  ) -> GroupedQuery<Record> {
+    groupByTuple(values)
+  }
+
+  private func groupByTuple<each Value>(
+    _ values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
   ) -> GroupedQuery<Record> {
     var groups: [SQL] = []
     var tables: [TableDefinition] = []

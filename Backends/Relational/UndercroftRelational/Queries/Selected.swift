@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftSQLite
 
 /// The columns that a query selects, and the closure that decodes the values of a row.
@@ -10,7 +11,8 @@ struct Selected<Element> {
     _ columns: [SQL], _ tables: [TableDefinition],
     _ decode: @escaping @Sendable (borrowing Row) throws -> Element
   ) {
-    self.columns = columns.joined(separator: ", ")
+    self.columns =
+      columns.isEmpty ? SQL(failing: .emptySelection) : columns.joined(separator: ", ")
     (self.tables, self.decode) = (tables, decode)
   }
 

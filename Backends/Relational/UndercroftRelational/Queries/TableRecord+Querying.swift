@@ -74,9 +74,14 @@ extension TableRecord {
 
   /// Returns a projection of several values of each row: `Book.select { ($0.title, $0.rating) }`.
   @inlinable
-  public static func select<each Value: SQLReadable & Sendable>(
-    _ values: (Columns<Self>) -> (repeat SQLExpression<each Value>)
-  ) -> Projection<(repeat each Value)> {
+  public static func select<
+    FirstValue: SQLReadable & Sendable, SecondValue: SQLReadable & Sendable,
+    each Value: SQLReadable & Sendable
+  >(
+    _ values: (Columns<Self>) -> (
+      SQLExpression<FirstValue>, SQLExpression<SecondValue>, repeat SQLExpression<each Value>
+    )
+  ) -> Projection<(FirstValue, SecondValue, repeat each Value)> {
     table.select(values)
   }
 
@@ -101,8 +106,10 @@ extension TableRecord {
   /// Returns a query of the groups of rows that have the same values of several expressions:
   /// `Book.group { ($0.genre, $0.shelf) }`.
   @inlinable
-  public static func group<each Value>(
-    by values: (Columns<Self>) -> (repeat SQLExpression<each Value>)
+  public static func group<FirstValue, SecondValue, each Value>(
+    by values: (Columns<Self>) -> (
+      SQLExpression<FirstValue>, SQLExpression<SecondValue>, repeat SQLExpression<each Value>
+    )
   ) -> GroupedQuery<Self> {
     table.group(by: values)
   }

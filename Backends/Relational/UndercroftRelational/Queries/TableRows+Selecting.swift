@@ -10,7 +10,20 @@ extension TableRows {
   }
 
   /// Returns a projection of several values of each row: `select { ($0.title, $0.rating) }`.
-  public func select<each Value: SQLReadable & Sendable>(
+  public func select<
+    FirstValue: SQLReadable & Sendable, SecondValue: SQLReadable & Sendable,
+    each Value: SQLReadable & Sendable
+  >(
+    _ values: (Columns<Record>) -> (
+      SQLExpression<FirstValue>, SQLExpression<SecondValue>, repeat SQLExpression<each Value>
+    )
+  ) -> Projection<(FirstValue, SecondValue, repeat each Value)> {
+    selectTuple(values)
+  }
+
+  // Swift 6.3 cannot compile a function that destructures a tuple of single elements and a pack, so
+  // the public function passes its closure on.
+  private func selectTuple<each Value: SQLReadable & Sendable>(
     _ values: (Columns<Record>) -> (repeat SQLExpression<each Value>)
   ) -> Projection<(repeat each Value)> {
     let values = values(all.table.columns)

@@ -1,0 +1,91 @@
+import UndercroftCore
+import UndercroftSQLite
+
+// Overloads that the compiler selects if a closure returns something other than columns and
+// expressions. Without them, Swift 6.3 rejects such a closure without saying why.
+
+extension TableRows {
+  /// Rejects a closure that returns anything but columns and expressions.
+  @available(*, unavailable, message: "select only columns and expressions, as in $0.title")
+  public func select<Other>(_ values: (Columns<Record>) -> Other) -> Projection<Other> {
+    .rejected
+  }
+
+  /// Rejects a closure that returns anything but columns and expressions.
+  @available(*, unavailable, message: "group only by columns and expressions, as in $0.title")
+  public func group<Other>(by values: (Columns<Record>) -> Other) -> GroupedQuery<Record> {
+    GroupedQuery(all, [], reading: [])
+  }
+}
+
+extension TableRecord {
+  /// Rejects a closure that returns anything but columns and expressions.
+  @available(*, unavailable, message: "select only columns and expressions, as in $0.title")
+  public static func select<Other>(_ values: (Columns<Self>) -> Other) -> Projection<Other> {
+    .rejected
+  }
+
+  /// Rejects a closure that returns anything but columns and expressions.
+  @available(*, unavailable, message: "group only by columns and expressions, as in $0.title")
+  public static func group<Other>(by values: (Columns<Self>) -> Other) -> GroupedQuery<Self> {
+    GroupedQuery(table.all, [], reading: [])
+  }
+}
+
+extension GroupedQuery {
+  /// Rejects a closure that returns anything but columns and expressions.
+  @available(*, unavailable, message: "select only columns and expressions, as in $0.title")
+  public func select<Other>(_ values: (Columns<Record>) -> Other) -> Projection<Other> {
+    .rejected
+  }
+}
+
+extension JoinQuery {
+  /// Rejects a closure that returns anything but columns and expressions.
+  @available(*, unavailable, message: "select only columns and expressions, as in $0.title")
+  public func select<Other>(
+    _ values: (repeat (each Side).JoinedColumns) -> Other
+  ) -> Projection<Other> {
+    .rejected
+  }
+}
+
+extension TwoTableJoin {
+  /// Rejects a closure that returns anything but columns and expressions.
+  @available(*, unavailable, message: "select only columns and expressions, as in $0.title")
+  public func select<Other>(
+    _ values: (First.JoinedColumns, Second.JoinedColumns) -> Other
+  ) -> Projection<Other> {
+    .rejected
+  }
+}
+
+extension ThreeTableJoin {
+  /// Rejects a closure that returns anything but columns and expressions.
+  @available(*, unavailable, message: "select only columns and expressions, as in $0.title")
+  public func select<Other>(
+    _ values: (First.JoinedColumns, Second.JoinedColumns, Third.JoinedColumns) -> Other
+  ) -> Projection<Other> {
+    .rejected
+  }
+}
+
+extension Projection {
+  /// A projection that throws an error when it is run.
+  fileprivate static var rejected: Self {
+    Projection(SelectStatement(SQL(failing: .emptySelection), from: ""), reading: []) { _ in
+      throw StorageError.emptySelection
+    }
+  }
+}
+
+extension StorageError {
+  /// The error of a selection without an expression.
+  ///
+  /// Swift ignores the result of a closure that must return an empty tuple.
+  static var emptySelection: StorageError {
+    .table(
+      "cannot select values: the closure of select returned no expression",
+      suggestion: "return columns and expressions, one for each parameter of the closure as:")
+  }
+}
