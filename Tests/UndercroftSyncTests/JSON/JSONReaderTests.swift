@@ -56,13 +56,20 @@ import UndercroftSync
     #expect(throws: WireError.self) { try JSONReader.read(Data([34, 0xED, 0xA0, 0x80, 34])) }
   }
 
-  @Test func `JSON with too many nested levels is refused`() throws {
-    func nested(_ depth: Int) -> String {
-      String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+  @Test func `a nesting of more than 32 levels is refused`() throws {
+    func nested(_ depth: Int, around value: String = "") -> String {
+      String(repeating: "[", count: depth) + value + String(repeating: "]", count: depth)
     }
 
-    #expect(throws: Never.self) { try read(nested(33)) }
-    #expect(throws: WireError.self) { try read(nested(34)) }
+    for value in ["", "1", "{}"] {
+      let levels = value == "{}" ? 31 : 32
+      #expect(throws: Never.self) { try read(nested(levels, around: value)) }
+      let error = #expect(throws: WireError.self) { try read(nested(levels + 1, around: value)) }
+      #expect(error?.reason == "byte 32: more than 32 arrays and objects are nested")
+    }
+    let members = String(repeating: "{\"a\":", count: 31) + "{}" + String(repeating: "}", count: 31)
+    #expect(throws: Never.self) { try read(members) }
+    #expect(throws: WireError.self) { try read("{\"a\":\(members)}") }
     #expect(throws: WireError.self) { try read(nested(1_000_000)) }
     #expect(throws: WireError.self) { try read(String(repeating: "{\"a\":", count: 1_000_000)) }
   }

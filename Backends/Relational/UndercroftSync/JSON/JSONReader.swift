@@ -6,7 +6,7 @@ package import UndercroftFoundation
 /// Every violation of RFC 8259 is an error, and so are a repeated member and a nesting that is too
 /// deep. No input can make the parser trap. The time is linear in the size of the input.
 package struct JSONReader {
-  /// The maximum number of arrays and objects in which a value can be nested.
+  /// The maximum number of nested arrays and objects.
   ///
   /// Messages of version 1 have 7 levels. Members that are ignored can have further levels.
   static let maximumDepth = 32
@@ -46,14 +46,17 @@ package struct JSONReader {
     return byte
   }
 
+  /// - Parameter depth: the number of arrays and objects that contain the value.
   private mutating func value(depth: Int) throws(WireError) -> JSONValue {
-    guard depth <= Self.maximumDepth else {
-      throw failure("a value is nested in more than \(Self.maximumDepth) arrays and objects")
-    }
     let byte = try next()
     switch byte {
-    case UInt8(ascii: "{"): return .object(try members(depth: depth + 1))
-    case UInt8(ascii: "["): return .array(try elements(depth: depth + 1))
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      guard depth < Self.maximumDepth else {
+        position -= 1
+        throw failure("more than \(Self.maximumDepth) arrays and objects are nested")
+      }
+      return byte == UInt8(ascii: "{")
+        ? .object(try members(depth: depth + 1)) : .array(try elements(depth: depth + 1))
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "t"): return try literal("rue", .bool(true))
     case UInt8(ascii: "f"): return try literal("alse", .bool(false))
