@@ -23,14 +23,17 @@ enum Name {
     return signs.map { $0.all < 0x80 && $0.nul == 0 } ?? false
   }
 
-  /// Returns `name` in normalisation form C, or throws ``StorageError/Code/invalidKey`` if
-  /// the result is empty, is longer than 255 bytes of UTF-8, or contains a NUL character.
-  static func checked(_ name: String) throws(StorageError) -> String {
+  /// Returns `prefix` followed by `name`, in normalisation form C.
+  ///
+  /// Throws ``StorageError/Code/invalidKey`` if `name` is empty, or if the result is
+  /// longer than 255 bytes of UTF-8 or contains a NUL character.
+  static func checked(_ name: String, after prefix: String = "") throws(StorageError) -> String {
+    if name.isEmpty { throw invalid(name, "the name is empty") }
+    let name = prefix.isEmpty ? name : prefix + name
     if isPlain(name) { return name }
     if name.utf8.contains(0) { throw invalid(name, "the name contains a NUL character") }
     let normal = Self.normal(name)
     let count = normal.utf8.count
-    if count == 0 { throw invalid(name, "the name is empty") }
     if count > maximumByteCount {
       throw invalid(
         name, "the name has \(count) bytes of UTF-8, and the maximum is \(maximumByteCount)")

@@ -24,7 +24,7 @@ struct RouteCoding: Sendable {
   /// - Parameter isPlain: whether ``Name/isPlain(_:)`` is known to be true for the name.
   func backendName(_ name: String, isPlain: Bool) throws(StorageError) -> String {
     if isPlain, prefix.isEmpty { return name }
-    return try Name.checked(prefix.isEmpty ? name : prefix + name)
+    return try Name.checked(name, after: prefix)
   }
 
   /// Returns the name of a key from its name in the backend,

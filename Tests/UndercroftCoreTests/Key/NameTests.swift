@@ -47,6 +47,23 @@ import UndercroftCore
     #expect(error?.code == .invalidKey)
   }
 
+  @Test func `an empty key name is refused if several data kinds share a backend`() throws {
+    let memory = MemoryBackend()
+    var storage = Storage()
+    try storage.use(.backend(memory), for: .cache, .document)
+
+    for call in [
+      { _ = try storage.load(key("")) }, { try storage.save(1, for: key("")) },
+      { try storage.remove(key("")) }, { _ = try storage.contains(key("")) },
+      { try storage.edit(.cache) { try $0.save(1, for: key("")) } },
+    ] as [() throws -> Void] {
+      let error = #expect(throws: StorageError.self) { try call() }
+      #expect(error?.code == .invalidKey)
+      #expect(error?.message.contains("the name is empty") == true)
+    }
+    #expect(try memory.keys(withPrefix: "") == [])
+  }
+
   @Test
   func `canonically equivalent key names address one value, which is stored under normal form C`()
     throws
