@@ -43,10 +43,10 @@ public struct JSONCodec: Codec {
     let text = try WideText.inUTF8(json: bytes)
     let depth = Nesting.depth(json: text)
     guard depth <= Nesting.maximumDecodedDepth else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: [],
-          debugDescription: "The JSON has more than \(Nesting.maximumDecodedDepth) nested levels."))
+      throw DecodingError.rejected(
+        RejectedBytes(
+          reason: "the JSON is nested more than \(Nesting.maximumDecodedDepth) levels deep",
+          suggestion: RejectedBytes.flattening))
     }
     return (text, depth)
   }

@@ -59,7 +59,10 @@ public struct PropertyListCodec: Codec {
       guard let bytes = PropertyListShape.inUTF8(bytes) else { throw .notText }
       return (bytes, try PropertyListShape.depth(of: bytes).get())
     } catch {
-      throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: error.rawValue))
+      throw DecodingError.rejected(
+        RejectedBytes(
+          reason: error.rawValue,
+          suggestion: error == .tooDeep ? RejectedBytes.flattening : RejectedBytes.replacing))
     }
   }
 

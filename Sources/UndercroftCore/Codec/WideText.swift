@@ -24,8 +24,10 @@ enum WideText {
 
   private static func utf8(_ bytes: Data, _ encoding: String.Encoding) throws -> Data {
     guard let text = String(bytes: bytes, encoding: encoding) else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: [], debugDescription: "not text in the encoding of its first bytes"))
+      throw DecodingError.rejected(
+        RejectedBytes(
+          reason: "the JSON is not text in the encoding that its first bytes indicate",
+          suggestion: RejectedBytes.replacing))
     }
     return Data(text.utf8)
   }

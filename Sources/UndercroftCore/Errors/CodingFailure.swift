@@ -32,6 +32,9 @@ public struct CodingFailure: Error, Sendable, Hashable {
   /// error that was thrown, or `nil` if neither is known.
   public let type: String?
 
+  /// The reason why the codec rejected the bytes, or `nil` if a decoder has read them.
+  package let rejection: RejectedBytes?
+
   /// Creates a failure from the parts of an error that do not contain the value.
   package init(_ error: any Error) {
     switch error {
@@ -41,17 +44,22 @@ public struct CodingFailure: Error, Sendable, Hashable {
       self.init(.null, context.codingPath, "\(type)")
     case DecodingError.typeMismatch(let type, let context):
       self.init(.wrongType, context.codingPath, "\(type)")
-    case DecodingError.dataCorrupted(let context): self.init(.invalid, context.codingPath)
+    case DecodingError.dataCorrupted(let context):
+      self.init(
+        .invalid, context.codingPath, rejection: context.underlyingError as? RejectedBytes)
     case EncodingError.invalidValue(_, let context): self.init(.unencodable, context.codingPath)
     case let failure as CodingFailure: self = failure
     default: self.init(.other, [], "\(Swift.type(of: error))")
     }
   }
 
-  private init(_ kind: Kind, _ path: [any CodingKey], _ type: String? = nil) {
+  private init(
+    _ kind: Kind, _ path: [any CodingKey], _ type: String? = nil, rejection: RejectedBytes? = nil
+  ) {
     self.kind = kind
     self.codingPath = path.map(Self.step)
     self.type = type
+    self.rejection = rejection
   }
 
   /// Returns the name of a field or the index of an array
@@ -71,8 +79,9 @@ extension CodingFailure: CustomStringConvertible {
     case .null: "\(subject) is null where \(type ?? "a value") is expected"
     case .wrongType: "\(subject) does not have the type \(type ?? "that was requested")"
     case .invalid:
-      codingPath.isEmpty
-        ? "the bytes are not a valid value of this type" : "\(subject) cannot be read"
+      rejection?.reason
+        ?? (codingPath.isEmpty
+          ? "the bytes are not a valid value of this type" : "\(subject) cannot be read")
     case .unencodable: "\(subject) cannot be represented in the format of the codec"
     case .other: "an error of the type \(type ?? "Error") was thrown"
     }

@@ -103,7 +103,7 @@ struct RouteCoding: Sendable {
       let cause = error as? StorageError
       throw StorageError(
         .decodingFailed, "cannot decode \(type): \(cause?.failure ?? "\(failure)")",
-        suggestion: cause?.suggestion ?? """
+        suggestion: cause?.suggestion ?? failure.rejection?.suggestion ?? """
           read the value with the type that was saved, declare new properties as optionals, or \
           remove the value
           """,

@@ -259,6 +259,45 @@ import UndercroftTesting
     }
   }
 
+  @Test(arguments: [
+    (String(repeating: "[", count: 600), "the JSON is nested more than 512 levels deep", 0),
+    (String(repeating: "<array>", count: 600), "the property list is nested too deeply", 1),
+    ("<plist>\0", "the property list is not text in UTF-8 or UTF-16", 1),
+  ])
+  func
+    `the error for bytes that a codec rejects states the reason and suggests replacing the value`(
+      text: String, reason: String, codec: Int
+    ) throws
+  {
+    let memory = MemoryBackend()
+    var storage = Storage()
+    try storage.use(.backend(memory), for: .document)
+    let key = StorageKey<Loan?>("loan/1", kind: .document, as: Self.codecs[codec])
+    try memory.apply([.set("loan/1", Data(text.utf8))])
+
+    let error = #expect(throws: StorageError.self) { try storage.load(key) }
+
+    #expect(error?.code == .decodingFailed)
+    #expect(error?.message.hasPrefix("cannot decode Optional<Loan>: \(reason); ") == true)
+    #expect(error?.suggestion?.contains("replace the value") == true)
+    #expect((error?.underlying as? CodingFailure)?.description == reason)
+  }
+
+  @Test func `the error for JSON that is not text in its declared encoding states the reason`()
+    throws
+  {
+    let memory = MemoryBackend()
+    var storage = Storage()
+    try storage.use(.backend(memory), for: .document)
+    // The byte order mark of UTF-16, and half of a surrogate pair.
+    try memory.apply([.set("loan/1", Data([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00]))])
+
+    let error = #expect(throws: StorageError.self) { try storage.load(.loan(1)) }
+
+    #expect(error?.code == .decodingFailed)
+    #expect(error?.message.contains("the encoding that its first bytes indicate") == true)
+  }
+
   @Test func `a decoding error names the missing or mistyped field`() throws {
     let memory = MemoryBackend()
     var storage = Storage()

@@ -81,7 +81,7 @@ import UndercroftTesting
   @Test(arguments: [[[0]], [[1], [0]], [[1, 1, 1], [2, 2, 2], [0, 0, 0]], [[1], [2, 1]]])
   func `a property list array that contains itself is rejected`(_ arrays: [[UInt8]]) {
     let bytes = binaryList(ofArrays: arrays)
-    #expect(reason(of: bytes) == "an array or dictionary contains itself")
+    #expect(reason(of: bytes) == "an array or dictionary of the property list contains itself")
   }
 
   /// Returns the reason why a list cannot be decoded, or `nil` if it can be decoded.
@@ -98,11 +98,12 @@ import UndercroftTesting
 
   @Test func `the error of a rejected property list states the reason`() {
     let tooDeep = Data(String(repeating: "<array>", count: 1_000).utf8)
-    #expect(reason(of: tooDeep) == "it is nested too deep")
+    #expect(reason(of: tooDeep) == "the property list is nested too deeply")
     var tooLarge = Data("bplist00".utf8) + [0xaf, 0x13] + Data(repeating: 0x7f, count: 8) + [8]
     tooLarge += [0, 0, 0, 0, 0, 0, 1, 1] + Data(count: 7) + [1] + Data(count: 15) + [18]
-    #expect(reason(of: tooLarge) == "an object declares a size larger than the list")
-    #expect(reason(of: Data("<plist>\0".utf8)) == "it is not text in UTF-8 or UTF-16")
+    #expect(reason(of: tooLarge) == "an object declares a size larger than the property list")
+    #expect(
+      reason(of: Data("<plist>\0".utf8)) == "the property list is not text in UTF-8 or UTF-16")
   }
 
   @Test func `a property list array that is referenced several times is decoded at each reference`()
@@ -116,7 +117,7 @@ import UndercroftTesting
   @Test func `a short property list whose references expand to a million arrays is rejected`() {
     let doubled = (1...20).map { [UInt8($0), UInt8($0)] } + [[]]
     let bytes = binaryList(ofArrays: doubled)
-    #expect(reason(of: bytes) == "it expands to far more objects than it contains")
+    #expect(reason(of: bytes) == "the property list expands to far more objects than it contains")
   }
 
   @Test(arguments: [PropertyListCodec.Format.xml, .binary], 1...4)

@@ -1,0 +1,20 @@
+/// The reason why a codec rejects bytes before Foundation decodes them.
+///
+/// Error messages contain the reason, so it must not contain any part of the value.
+package struct RejectedBytes: Error, Hashable {
+  package let reason: String
+  /// The recommended action as an imperative.
+  package let suggestion: String
+
+  static let flattening = "replace the value by one that is nested less deeply, or remove the value"
+  static let replacing = "read the value with the codec that encoded it, or replace the value"
+}
+
+extension DecodingError {
+  /// Returns the error for bytes that a codec rejects, from which ``CodingFailure`` copies the
+  /// reason.
+  static func rejected(_ bytes: RejectedBytes) -> DecodingError {
+    .dataCorrupted(
+      .init(codingPath: [], debugDescription: bytes.reason, underlyingError: bytes))
+  }
+}
