@@ -78,8 +78,12 @@ struct RouteCoding: Sendable {
     } catch {
       let failure = CodingFailure(error)
       let cause = error as? StorageError
+      let message = "cannot encode \(Value.self): \(cause?.failure ?? "\(failure)")"
+      if let cause, cause.code.concernsEnvironment {
+        throw cause.ofCodec(codec.name, message, key: key.name)
+      }
       throw StorageError(
-        .encodingFailed, "cannot encode \(Value.self): \(cause?.failure ?? "\(failure)")",
+        .encodingFailed, message,
         suggestion: cause?.suggestion
           ?? "save a value that this codec can encode, or use another codec for the key",
         backend: codec.name, key: key.name, underlying: failure)
@@ -101,13 +105,41 @@ struct RouteCoding: Sendable {
     } catch {
       let failure = CodingFailure(error)
       let cause = error as? StorageError
+      let codec = codec ?? self.codec
+      let message = "cannot decode \(type): \(cause?.failure ?? "\(failure)")"
+      if let cause, cause.code.concernsEnvironment {
+        throw cause.ofCodec(codec.name, message, key: name)
+      }
       throw StorageError(
-        .decodingFailed, "cannot decode \(type): \(cause?.failure ?? "\(failure)")",
+        .decodingFailed, message,
         suggestion: cause?.suggestion ?? failure.rejection?.suggestion ?? """
           read the value with the type that was saved, declare new properties as optionals, or \
           remove the value
           """,
-        backend: (codec ?? self.codec).name, key: name, underlying: failure)
+        backend: codec.name, key: name, underlying: failure)
+    }
+  }
+}
+
+extension StorageError {
+  /// Returns the error of a codec that failed because of its environment.
+  ///
+  /// The error retains its code and its suggestion, because the value is intact.
+  fileprivate func ofCodec(_ codec: String, _ message: String, key: String) -> StorageError {
+    StorageError(
+      code, message, suggestion: suggestion, backend: codec, key: key, underlying: underlying)
+  }
+}
+
+extension StorageError.Code {
+  /// Whether the code reports a problem of the process or the system, and not of the value: the
+  /// same call can succeed later.
+  fileprivate var concernsEnvironment: Bool {
+    switch self {
+    case .unavailable, .locked, .accessDenied, .insecurePermissions, .wrongKey, .full, .io,
+      .interrupted:
+      true
+    default: false
     }
   }
 }
