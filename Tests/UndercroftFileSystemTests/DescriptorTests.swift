@@ -26,23 +26,6 @@ import UndercroftFileSystem
     #expect(error?.code == .tooLarge)
   }
 
-  @Test(
-    arguments: [
-      (EACCES, StorageError.Code.accessDenied), (EPERM, .accessDenied), (EROFS, .accessDenied),
-      (ELOOP, .accessDenied), (ENOSPC, .full), (EDQUOT, .full), (EFBIG, .full),
-      (ENOENT, .unavailable), (EMFILE, .unavailable), (EAGAIN, .locked), (EBUSY, .locked),
-      (EIO, .io),
-    ] as [(Int32, StorageError.Code)])
-  func `a system error number is translated to a storage error code`(
-    number: Int32, code: StorageError.Code
-  ) {
-    let error = StorageError.system("open", "/library/a\u{1b}b", number: number)
-
-    #expect(error.code == code)
-    #expect(error.message.hasPrefix(#"cannot open "/library/a\u{1b}b": "#))
-    #expect((error.underlying as? SystemError)?.number == number)
-  }
-
   @Test func `opening a missing file throws an error that names the file`() throws {
     let folder = try TemporaryDirectory()
     do {

@@ -1,4 +1,10 @@
-package import UndercroftCore
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// The cause of a failed system call.
 package struct SystemError: Error, Sendable, CustomStringConvertible {
