@@ -21,7 +21,8 @@ public struct DiscoveredStore: Sendable {
 
   /// Whether the application has created the store; a store is created at its first use.
   ///
-  /// The value is also `true` if the store's folder cannot be searched.
+  /// The value is also `true` if the system cannot report whether the store exists, such as in a
+  /// folder that cannot be searched.
   public var exists: Bool { FileKind(url) != .absent }
 
   /// Opens the store without changing it.
@@ -29,7 +30,8 @@ public struct DiscoveredStore: Sendable {
   /// - Throws: ``StorageError/Code/notSupported`` if the inspector has no factory for the backend,
   ///   ``StorageError/Code/unavailable`` if the store does not exist,
   ///   ``StorageError/Code/accessDenied`` if it is not readable, ``StorageError/Code/corrupted`` if
-  ///   it is neither a regular file nor a folder, and any error that the factory throws.
+  ///   it is neither a regular file nor a folder, ``StorageError/Code/io`` for another error of the
+  ///   operating system, and any error that the factory throws.
   public func open() throws(StorageError) -> OpenedStore {
     guard let factory else {
       throw StorageError(
@@ -58,20 +60,12 @@ public struct DiscoveredStore: Sendable {
       throw StorageError(
         .unavailable, "cannot open \(quoted(path)): the store does not exist",
         suggestion: "let the application save a value in the store, which creates the store")
-    case .denied: throw .denied(path)
+    case .unreadable(let number): throw .system("open", path, number: number)
     case .other:
       throw StorageError(
         .corrupted, "cannot open \(quoted(path)): the path names neither a file nor a folder",
         suggestion: "remove the item at this path, or restore the store from a backup")
     case .file, .folder: return
     }
-  }
-}
-
-extension StorageError {
-  static func denied(_ path: String) -> StorageError {
-    StorageError(
-      .accessDenied, "cannot open \(quoted(path)): this process may not read the item at this path",
-      suggestion: "check the owner and mode of the item and of its folders")
   }
 }

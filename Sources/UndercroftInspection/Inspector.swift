@@ -1,6 +1,14 @@
 public import UndercroftCore
 public import UndercroftFoundation
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// An inspector that finds the stores at a path.
 ///
 /// The path is the home directory of an application, the folder of a store, or a single file.
@@ -32,7 +40,7 @@ public struct Inspector: Sendable {
       throw StorageError(
         .unavailable, "cannot open \(quoted(path)): there is no such file or folder",
         suggestion: "check the path")
-    case .denied: throw .denied(path)
+    case .unreadable(let number): throw .system("open", path, number: number)
     case .folder:
       if let manifest = try manifest(in: url) { return manifest.routes.map { found($0, in: url) } }
     case .file, .other: break
@@ -67,9 +75,11 @@ public struct Inspector: Sendable {
     let path = url.path(percentEncoded: false)
     switch FileKind(url) {
     case .absent: return nil
-    case .denied: throw .denied(path)
+    case .unreadable(let number): throw .system("open", path, number: number)
     case .file(let size) where size <= Self.largestManifest:
-      guard let bytes = try? Data(contentsOf: url) else { throw .denied(path) }
+      guard let bytes = try? Data(contentsOf: url) else {
+        throw .system("open", path, number: EACCES)
+      }
       return try StorageManifest(decoding: bytes, from: path)
     case .file, .folder, .other:
       throw StorageError(

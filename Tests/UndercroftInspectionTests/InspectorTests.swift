@@ -62,6 +62,49 @@ import UndercroftInspection
     }
   }
 
+  @Test func `a store that the system cannot access is reported with the error of the system`()
+    throws
+  {
+    try withTemporaryDirectory { home in
+      let circle = home.appending(path: "circle").path
+      #expect(symlink(circle, circle) == 0)
+      let long = String(repeating: "x", count: 300)
+
+      for (path, code, reason) in [
+        ("circle/settings", StorageError.Code.accessDenied, "symbolic links"),
+        (long, .io, "too long"), ("list.txt/settings", .unavailable, "no such file"),
+      ] {
+        try Data("a shopping list".utf8).write(to: home.appending(path: "list.txt"))
+        let url = home.appending(path: path)
+        let error = #expect(throws: StorageError.self) { try Self.inspector.stores(at: url) }
+
+        #expect(error?.code == code)
+        #expect(error?.message.contains(reason) == true, "\(error as Any)")
+      }
+    }
+  }
+
+  @Test func `a store of a manifest exists unless the system reports that there is no file`() throws
+  {
+    try withTemporaryDirectory { home in
+      var storage = try Storage(home: home)
+      try storage.use(.settings(at: home.appending(path: "shelf/settings")), for: .preference)
+      try storage.save("dark", for: StorageKey("theme", kind: .preference, default: ""))
+      let shelf = home.appending(path: "shelf").path
+      let store = try #require(try Self.inspector.stores(at: home).first)
+      #expect(store.exists)
+
+      #expect(rename(shelf, shelf + ".old") == 0)
+      #expect(!store.exists)
+
+      #expect(symlink(shelf, shelf) == 0)
+      #expect(store.exists)
+      let error = #expect(throws: StorageError.self) { try store.open() }
+      #expect(error?.code == .accessDenied)
+      #expect(error?.message.contains("symbolic links") == true, "\(error as Any)")
+    }
+  }
+
   @Test func `the inspector shows values without control characters`() {
     #expect(ValueText.readable(Data("a\u{1b}[31mb\n\tc".utf8)).contains("\u{1b}") == false)
     #expect(ValueText.safe("x\u{202e}y\u{7}\r") == "x\\u{202e}y\\u{7}\\u{d}")
