@@ -32,7 +32,8 @@ public struct Inspector: Sendable {
   ///
   /// - Throws: ``StorageError/Code/unavailable`` if nothing exists at `url` or no
   ///   factory recognises its format, ``StorageError/Code/accessDenied`` if `url` or
-  ///   its manifest is not readable, and any error that decoding the manifest throws.
+  ///   its manifest is not readable, ``StorageError/Code/io`` for another error of the
+  ///   operating system, and any error that decoding the manifest throws.
   public func stores(at url: URL) throws(StorageError) -> [DiscoveredStore] {
     let path = url.path(percentEncoded: false)
     switch FileKind(url) {
@@ -77,16 +78,22 @@ public struct Inspector: Sendable {
     case .absent: return nil
     case .unreadable(let number): throw .system("open", path, number: number)
     case .file(let size) where size <= Self.largestManifest:
-      guard let bytes = try? Data(contentsOf: url) else {
-        throw .system("open", path, number: EACCES)
-      }
-      return try StorageManifest(decoding: bytes, from: path)
+      return try StorageManifest(decoding: try Self.bytes(of: url, path), from: path)
     case .file, .folder, .other:
       throw StorageError(
         .corrupted, "cannot read \(quoted(path)): the item at this path is not a manifest",
         suggestion: """
           remove the item; the application writes a new manifest when it opens a store
           """)
+    }
+  }
+
+  private static func bytes(of url: URL, _ path: String) throws(StorageError) -> Data {
+    do {
+      return try Data(contentsOf: url)
+    } catch {
+      let cause = (error as? CocoaError)?.underlying as? POSIXError
+      throw .system("read", path, number: cause?.code.rawValue ?? EIO)
     }
   }
 }

@@ -105,6 +105,22 @@ import UndercroftInspection
     }
   }
 
+  #if os(Linux)
+    @Test func `a manifest that cannot be read is reported with the error of the system`() throws {
+      try withTemporaryDirectory { home in
+        let manifest = home.appending(path: StorageManifest.fileName)
+        // Reading the first page of the memory of a process fails with `EIO`.
+        #expect(symlink("/proc/self/mem", manifest.path) == 0)
+
+        let error = #expect(throws: StorageError.self) { try Self.inspector.stores(at: home) }
+
+        #expect(error?.code == .io)
+        #expect(error?.message.contains("check the disk") == true, "\(error as Any)")
+        #expect(error?.message.contains(manifest.path) == true)
+      }
+    }
+  #endif
+
   @Test func `the inspector shows values without control characters`() {
     #expect(ValueText.readable(Data("a\u{1b}[31mb\n\tc".utf8)).contains("\u{1b}") == false)
     #expect(ValueText.safe("x\u{202e}y\u{7}\r") == "x\\u{202e}y\\u{7}\\u{d}")
