@@ -43,7 +43,7 @@ package struct ChildProcess: ~Copyable {
     let result = posix_spawn(&id, command.first ?? "", &actions, &attributes, &arguments, environ)
     guard result == 0 else {
       close(ends[0])
-      throw .system("start", command.first ?? "", number: result)
+      throw .starting(command.first ?? "", number: result)
     }
     self.id = id
     self.output = ends[0]
@@ -100,5 +100,19 @@ package struct ChildProcess: ~Copyable {
     var status: Int32 = 0
     waitpid(id, &status, 0)
     close(output)
+  }
+}
+
+extension StorageError {
+  /// Returns the error of `posix_spawn` for the program at `path`.
+  ///
+  /// `EAGAIN` means that a limit for processes is reached, and not that a file is in use.
+  package static func starting(_ path: String, number: Int32) -> StorageError {
+    let error = StorageError.system("start", path, number: number)
+    guard number == EAGAIN else { return error }
+    return StorageError(
+      .unavailable, "cannot start \(quoted(path)): the system allows no further process",
+      suggestion: "end other processes, or raise the process limit of the user (ulimit -u)",
+      underlying: error.underlying)
   }
 }

@@ -1,0 +1,23 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftTesting
+
+@Suite struct ChildProcessTests {
+  @Test func `a program that does not exist cannot be started`() {
+    let error = #expect(throws: StorageError.self) { _ = try ChildProcess(["/library/absent"]) }
+
+    #expect(error?.code == .unavailable)
+    #expect(error?.message.contains("cannot start \"/library/absent\"") == true)
+  }
+
+  @Test func `the error for the limit of processes is unavailable and suggests raising the limit`()
+  {
+    let error = StorageError.starting("/library/lend", number: EAGAIN)
+
+    #expect(error.code == .unavailable)
+    #expect(error.message.hasPrefix("cannot start \"/library/lend\": the system allows no further"))
+    #expect(error.suggestion?.contains("ulimit -u") == true)
+    #expect((error.underlying as? SystemError)?.number == EAGAIN)
+  }
+}
