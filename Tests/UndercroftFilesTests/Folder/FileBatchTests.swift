@@ -226,12 +226,33 @@ import UndercroftInspection
     }
   }
 
-  @Test func `opening a store with a damaged marker or a newer version's marker throws an error`()
-    throws
-  {
+  @Test(arguments: [
+    "undercroft files 2\nsuffix \n", "undercroft files 10\nformat b\nsuffix\nkeys\n",
+    "undercroft files 2",
+  ])
+  func `opening a store with the marker of a later version throws the code notSupported`(
+    text: String
+  ) throws {
     try withTemporaryDirectory { directory in
       _ = try FileBackend(in: directory)
-      for text in ["", "undercroft files 2\nsuffix \n", "undercroft files 1\nsuffix a/b\n", "x"] {
+      try Data(text.utf8).write(to: directory.appending(path: ".undercroft-files"))
+
+      let error = #expect(throws: StorageError.self) { try FileBackend(in: directory) }
+
+      #expect(error?.code == .notSupported)
+      #expect(error?.message.contains("supports only 1") == true, "\(error as Any)")
+      #expect(error?.suggestion == "use the version of Undercroft that wrote the store")
+    }
+  }
+
+  @Test func `opening a store with a damaged marker throws the code corrupted`() throws {
+    try withTemporaryDirectory { directory in
+      _ = try FileBackend(in: directory)
+      for text in [
+        "", "undercroft files 1\nsuffix a/b\n", "x", "undercroft files 0\nsuffix \n",
+        "undercroft files 2x\nsuffix \n", "undercroft files +2\nsuffix \n",
+        "undercroft files 99999999999999999999\nsuffix \n", "undercroft files \nsuffix \n",
+      ] {
         try Data(text.utf8).write(to: directory.appending(path: ".undercroft-files"))
         let error = #expect(throws: StorageError.self) { try FileBackend(in: directory) }
         #expect(error?.code == .corrupted)

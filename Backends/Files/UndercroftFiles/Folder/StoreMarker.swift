@@ -5,31 +5,50 @@ import UndercroftFoundation
 /// The hidden file that identifies a folder as a store of files, so that tools can recognise it.
 enum StoreMarker {
   static let fileName = ".undercroft-files"
-  private static let heading = "undercroft files 1"
+  private static let title = "undercroft files "
+  private static let currentVersion = 1
 
-  static func text(suffix: String) -> String { "\(heading)\nsuffix \(suffix)\n" }
+  static func text(suffix: String) -> String { "\(title)\(currentVersion)\nsuffix \(suffix)\n" }
 
   /// Returns the file name suffix of the store in a folder, or `nil` if the folder has no marker.
   ///
-  /// - Throws: ``StorageError/Code/corrupted`` if the marker is damaged or of a later version.
+  /// - Throws: ``StorageError/Code/corrupted`` if the marker is damaged,
+  ///   ``StorageError/Code/notSupported`` if a later version of the toolkit has written it.
   static func suffix(in folder: borrowing Descriptor) throws(StorageError) -> String? {
     guard let opened = try OpenedFile.open(fileName, in: folder) else { return nil }
     let text = String(decoding: try opened.file.readAll(limit: 1 << 10), as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard lines.count == 3, lines[0] == heading, lines[1].utf8.starts(with: "suffix ".utf8),
+    let path = folder.path + "/" + fileName
+    if let version = lines.first.flatMap({ Self.version(in: $0) }), version > currentVersion {
+      throw StorageError(
+        .notSupported,
+        """
+        cannot read \(quoted(path)): the store has the format version \(version), and this version \
+        of Undercroft supports only \(currentVersion)
+        """,
+        suggestion: "use the version of Undercroft that wrote the store")
+    }
+    guard lines.count == 3, lines[0].utf8.elementsEqual("\(title)\(currentVersion)".utf8),
+      lines[1].utf8.starts(with: "suffix ".utf8),
       lines[2].isEmpty,
       !lines[1].utf8.contains(UInt8(ascii: "/"))
     else {
       throw StorageError(
-        .corrupted,
-        """
-        cannot read \(quoted(folder.path + "/" + fileName)): the file is damaged, or a later \
-        version of Undercroft wrote the file
-        """,
-        suggestion:
-          "restore the file from a backup, or use the version of Undercroft that wrote the file")
+        .corrupted, "cannot read \(quoted(path)): the file is damaged",
+        suggestion: "restore the file from a backup; nothing was changed")
     }
     return String(lines[1].utf8.dropFirst("suffix ".utf8.count)) ?? ""
+  }
+
+  /// Returns the format version in the first line of a marker, or `nil` if the line has another
+  /// form.
+  private static func version(in line: Substring) -> Int? {
+    guard line.utf8.starts(with: title.utf8) else { return nil }
+    let digits = line.utf8.dropFirst(title.utf8.count)
+    guard let first = digits.first, (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(first) else {
+      return nil
+    }
+    return Int(Substring(digits))
   }
 
   /// Creates the marker in a new folder, or checks that the marker of an existing store has the
