@@ -54,6 +54,37 @@ import UndercroftTesting
     }
   }
 
+  @Test func `a value that exceeds the limit of GDBM is refused before it is in the journal`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "prefs.gdbm")
+      let store = try JournalledBackend(at: url, format: GDBMFormat(maximumValueSize: 100))
+      try store.apply([.set("cover", Data(count: 100))])
+      let journal = try Data(contentsOf: URL(filePath: url.path + ".journal"))
+
+      let error = #expect(throws: StorageError.self) {
+        try store.apply([.set("theme", Data("dark".utf8)), .set("scan", Data(count: 101))])
+      }
+
+      #expect(error?.code == .tooLarge)
+      #expect(error?.key == "scan")
+      #expect(error?.backend == "gdbm")
+      #expect(error?.message.contains("at most 100 bytes") == true)
+      #expect(try Data(contentsOf: URL(filePath: url.path + ".journal")) == journal)
+      #expect(try store.keys(withPrefix: "") == ["cover"])
+      try store.checkpoint()
+    }
+  }
+
+  @Test func `GDBM accepts values of almost 2 GiB`() throws {
+    let limit = try #require(GDBMFormat().maximumValueSize)
+
+    #expect(limit == 2_130_706_432)
+    // GDBM stores the size of a key and its value, in whole blocks, in 32 bits.
+    #expect(limit + 255 + 8 << 20 < Int32.max)
+  }
+
   @Test func `reading a GDBM file succeeds while the file is replaced by a larger file`()
     throws
   {

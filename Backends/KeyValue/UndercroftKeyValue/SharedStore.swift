@@ -185,6 +185,7 @@ final class SharedStore: Sendable {
   }
 
   func apply(_ changes: [StorageChange]) throws(StorageError) {
+    try format.checkSizes(of: changes)
     let record = try JournalRecord.encode(changes)
     try writing { (lock) throws(StorageError) in
       try acquireLease(lock)

@@ -10,6 +10,12 @@ public protocol SnapshotFormat: Sendable {
   /// so that other tools find every value in the snapshot.
   var isForOtherTools: Bool { get }
 
+  /// The maximum size of one value in bytes, or `nil` if the format has no limit below that of the
+  /// journal, which is 4 GiB for a batch.
+  ///
+  /// The store refuses a larger value before it writes the value to the journal.
+  var maximumValueSize: Int? { get }
+
   /// Returns whether a file has this format.
   ///
   /// - Parameter start: the first sixteen bytes of the file, or all of them if there are fewer.
@@ -27,4 +33,8 @@ public protocol SnapshotFormat: Sendable {
   /// - Throws: ``StorageError/Code/tooLarge`` if the format cannot store a value;
   ///   ``StorageError/Code/full`` or ``StorageError/Code/io`` if writing fails.
   func write(_ values: [ExactString: Data], to path: String) throws(StorageError)
+}
+
+extension SnapshotFormat {
+  public var maximumValueSize: Int? { nil }
 }
