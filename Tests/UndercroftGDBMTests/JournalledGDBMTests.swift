@@ -85,6 +85,31 @@ import UndercroftTesting
     #expect(limit + 255 + 8 << 20 < Int32.max)
   }
 
+  @Test(
+    arguments: [
+      // The magic number in the other byte order, and the one for file offsets of 32 bits.
+      ([0x13, 0x57, 0x9a, 0xcf], "byte order"), ([0xcd, 0x9a, 0x57, 0x13], "file offsets"),
+    ] as [([UInt8], String)])
+  func `a GDBM file of another platform is not supported, and is not reported as damaged`(
+    magic: [UInt8], reason: String
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "prefs.gdbm")
+      _ = try gdbmtool(url, "store theme dark", writing: true)
+      var bytes = try Data(contentsOf: url)
+      bytes.replaceSubrange(0..<4, with: magic)
+      try bytes.write(to: url)
+
+      let error = #expect(throws: StorageError.self) { try Self.open(url) }
+
+      #expect(error?.code == .notSupported)
+      #expect(error?.message.contains(reason) == true, "\(error as Any)")
+      #expect(error?.suggestion?.contains("gdbm_dump") == true)
+      #expect(error?.suggestion?.contains("backup") == false)
+      #expect(try Data(contentsOf: url) == bytes)
+    }
+  }
+
   @Test func `reading a GDBM file succeeds while the file is replaced by a larger file`()
     throws
   {

@@ -15,9 +15,27 @@ extension StorageError {
       return .system(action, path)
     }
     if code == Int32(GDBM_MALLOC_ERROR) { return .system(action, path, number: ENOMEM) }
+    if code == Int32(GDBM_BYTE_SWAPPED) {
+      return .otherPlatform(action, path, "the file has the byte order of another processor")
+    }
+    if code == Int32(GDBM_BAD_FILE_OFFSET) {
+      return .otherPlatform(action, path, "the file offsets in the file have another size")
+    }
     return StorageError(
       .corrupted, "cannot \(action) \(quoted(path)): \(text.lowercased())",
       suggestion: "restore the file from a backup; nothing was changed")
+  }
+
+  /// Returns the error for an intact file that GDBM cannot read on this platform.
+  private static func otherPlatform(
+    _ action: String, _ path: String, _ reason: String
+  ) -> StorageError {
+    StorageError(
+      .notSupported, "cannot \(action) \(quoted(path)): \(reason)",
+      suggestion: """
+        export the file with gdbm_dump on a computer like the one that wrote the file, and import \
+        the result here with gdbm_load; nothing was changed
+        """)
   }
 
   /// Returns the error for a failed call that writes a new file.
