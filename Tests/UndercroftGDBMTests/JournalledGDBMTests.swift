@@ -110,6 +110,19 @@ import UndercroftTesting
     }
   }
 
+  @Test func `a GDBM file in the extended format can be recognized and opened`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "prefs.gdbm")
+      let result = try Program(at: "/usr/bin/env").run(
+        ["gdbmtool", "-n"],
+        input: "set format=\"numsync\"\nopen \(url.path)\nstore theme dark\n")
+      try #require(result.status == 0, "\(result.output)\(result.errors)")
+
+      #expect(StoreInspectorFactory.gdbm.recognises(url))
+      #expect(try Self.open(url).read("theme") == Data("dark".utf8))
+    }
+  }
+
   @Test func `reading a GDBM file succeeds while the file is replaced by a larger file`()
     throws
   {

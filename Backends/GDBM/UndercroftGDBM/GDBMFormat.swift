@@ -23,8 +23,13 @@ public struct GDBMFormat: SnapshotFormat {
   public var name: String { "gdbm" }
   public var isForOtherTools: Bool { true }
 
-  /// The magic numbers of the four kinds of GDBM files, in either byte order.
-  private static let magics: [UInt32] = [0x1357_9acd, 0x1357_9ace, 0x1357_9acf, 0x1357_9ad0]
+  /// The magic numbers of the five kinds of GDBM files, in either byte order.
+  ///
+  /// The kinds are: 32-bit file offsets, the original format, 64-bit file offsets, and the extended
+  /// format ("numsync") with offsets of 32 and 64 bits.
+  private static let magics: [UInt32] = [
+    0x1357_9acd, 0x1357_9ace, 0x1357_9acf, 0x1357_9ad0, 0x1357_9ad1,
+  ]
 
   public func recognises(_ start: [UInt8]) -> Bool {
     guard start.count >= 4 else { return false }
