@@ -1,4 +1,5 @@
 import BehaviourTrait
+import CSQLite
 import Foundation
 import TestSupport
 import Testing
@@ -26,6 +27,36 @@ import UndercroftSQLite
     #expect(cause?.message == "UNIQUE constraint failed: book.title")
     #expect(cause?.sql == "INSERT INTO book VALUES (?)")
     #expect("\(error as Any) \(cause as Any)".contains("secret") == false)
+  }
+
+  @Test func `a code that SQLite does not store on the connection has its own general message`()
+    throws
+  {
+    var connection: OpaquePointer?
+    #expect(sqlite3_open(":memory:", &connection) == SQLITE_OK)
+    defer { sqlite3_close(connection) }
+
+    let afterSuccess = SQLiteError(SQLITE_MISUSE, on: connection, sql: nil)
+    #expect(sqlite3_exec(connection, "SELECT absent", nil, nil, nil) == SQLITE_ERROR)
+    let afterFailure = SQLiteError(SQLITE_MISUSE, on: connection, sql: nil)
+    let stored = SQLiteError(SQLITE_ERROR, on: connection, sql: nil)
+
+    #expect(afterSuccess.message == "bad parameter or other API misuse")
+    #expect(afterFailure.message == "bad parameter or other API misuse")
+    #expect(stored.message == "no such column: absent")
+  }
+
+  @Test func `the description of a SQLite error contains the cause that the system reported`() {
+    let cause = String(cString: strerror(EIO)).lowercased()
+    let flush = SQLiteError(1034, on: nil, sql: nil, lastNumber: EIO)
+
+    #expect("\(flush)" == "disk I/O error: \(cause) (SQLite code 1034, errno \(EIO))")
+    // SQLITE_IOERR_SHORT_READ, SQLITE_IOERR_NOMEM and SQLITE_BUSY.
+    for code: Int32 in [522, 3082, 5] {
+      let error = SQLiteError(code, on: nil, sql: nil, lastNumber: ENOENT)
+      #expect(error.systemErrorNumber == 0)
+      #expect(!"\(error)".contains("errno"))
+    }
   }
 
   @Test func `a byte order mark around a statement is treated as white space`() throws {

@@ -25,7 +25,11 @@ public struct SQLiteError: Error, Sendable, Equatable {
 }
 
 extension SQLiteError: CustomStringConvertible {
-  public var description: String { "\(message) (SQLite code \(code))" }
+  public var description: String {
+    if systemErrorNumber == 0 { return "\(message) (SQLite code \(code))" }
+    let cause = SystemError(number: systemErrorNumber).description.lowercased()
+    return "\(message): \(cause) (SQLite code \(code), errno \(systemErrorNumber))"
+  }
 
   /// Creates a copy of the SQLite error that caused `error`, directly or through wrapping errors.
   ///
@@ -44,25 +48,29 @@ extension SQLiteError: CustomStringConvertible {
 
   /// Creates an error from a result code and the state of the connection that returned it.
   ///
-  /// - Parameter hidesDetails: whether to omit a message that may quote a bound value, for example
-  ///   the message about a full-text query.
-  init(
-    _ originalCode: Int32, on connection: OpaquePointer?, sql: String?, hidesDetails: Bool = false
+  /// - Parameters:
+  ///   - hidesDetails: whether to omit a message that may quote a bound value, for example the
+  ///     message about a full-text query.
+  ///   - lastNumber: the number of the last system error. The default value is read before any
+  ///     other call can change it.
+  package init(
+    _ originalCode: Int32, on connection: OpaquePointer?, sql: String?, hidesDetails: Bool = false,
+    lastNumber: Int32 = errno
   ) {
-    // `errno` is read before any other call can change it.
-    let lastNumber = errno
     let isUnreadable = Self.isUnreadable(originalCode, lastNumber, connection)
     let code = isUnreadable ? Code.ioErrorCorruptFileSystem.rawValue : originalCode
     let general = String(cString: sqlite3_errstr(code))
-    let spoken = isUnreadable ? nil : connection.map { String(cString: sqlite3_errmsg($0)) }
+    let spoken = isUnreadable ? nil : connection.flatMap { Self.message(of: code, on: $0) }
     self.code = Code(rawValue: code)
     self.sql = sql
     let file = connection.flatMap { sqlite3_db_filename($0, "main") }.map { String(cString: $0) }
     self.path = file.flatMap { $0.isEmpty ? nil : $0 }
     switch self.code {
-    case .ioError where lastNumber != 0 && self.code != .ioErrorShortRead:
-      // A `COMMIT` that fails leaves `sqlite3_system_errno` as it was. A file that ends early is
-      // not a system error.
+    case .ioErrorShortRead, .ioErrorOutOfMemory:
+      // A file that ends early is not a system error. SQLite stores no number if memory is missing.
+      self.systemErrorNumber = 0
+    case .ioError where lastNumber != 0:
+      // A `COMMIT` that fails leaves `sqlite3_system_errno` as it was.
       self.systemErrorNumber = lastNumber
     case .ioError, .cannotOpen:
       self.systemErrorNumber = connection.map { sqlite3_system_errno($0) } ?? 0
@@ -71,6 +79,15 @@ extension SQLiteError: CustomStringConvertible {
     }
     let isHidden = hidesDetails && .error ~= self.code
     self.message = isHidden ? general : spoken ?? general
+  }
+
+  /// Returns the message that the connection stores for `code`, or `nil` if it stores another code.
+  ///
+  /// SQLite does not store every code, such as `SQLITE_MISUSE`. The stored message then belongs to
+  /// an earlier call. (`sqlite3_errcode`, `sqlite3_errmsg`)
+  private static func message(of code: Int32, on connection: OpaquePointer) -> String? {
+    guard sqlite3_errcode(connection) & 0xff == code & 0xff else { return nil }
+    return String(cString: sqlite3_errmsg(connection))
   }
 
   /// Returns whether SQLite reports damage because a page could not be read.

@@ -75,7 +75,8 @@ extension Connection {
       $0.contains("unable to get the page") || $0.contains("failed to get page")
     }
     if isUnread, undercroft_sqlite_has_failed(try state.raw, EIO) != 0 {
-      throw .sqlite("check the database", SQLiteError(SQLITE_IOERR, on: nil, sql: nil))
+      throw .sqlite(
+        "check the database", SQLiteError(SQLITE_IOERR, on: nil, sql: nil, lastNumber: EIO))
     }
   }
 
