@@ -91,6 +91,60 @@ import UndercroftSQLite
     }
   }
 
+  @Test(arguments: [
+    "INSERT INTO a VALUES (1, 'x;' || \"y;z\", `;`, [;] /* ; */); -- ;",
+    "SELECT 'it''s; \(String(repeating: "long ", count: 100))' FROM absent;",
+    "CREATE TEMP TRIGGER t AFTER INSERT ON b BEGIN SELECT 1; SELECT CASE 1 WHEN 1 THEN 2 END; END;",
+    "EXPLAIN CREATE TRIGGER t AFTER INSERT ON b BEGIN SELECT 1; /* x */ END ;",
+    "CREATE TABLE a(trigger TEXT);", "BLAH \u{e9}nd;", "SELECT ( 1;",
+  ])
+  func `the error for a statement of a script contains the whole statement and no later statement`(
+    bad: String
+  ) throws {
+    let database = try Database.inMemory()
+    let script = SQL(unchecked: "CREATE TABLE a(x);\n\(bad)\nSELECT 'later'")
+
+    let error = #expect(throws: StorageError.self) {
+      try database.write { db in try db.executeScript(script) }
+    }
+
+    let sql = try #require((error?.underlying as? SQLiteError)?.sql)
+    let end = try #require(bad.lastIndex(of: ";"))
+    let whole = bad.hasSuffix("-- ;") ? String(bad.dropLast(5)) : String(bad[...end])
+    #expect(sql == whole)
+    #expect(error?.message.contains("later") == false)
+  }
+
+  @Test(arguments: [
+    "SELECT 'open; SELECT x", "SELEKT 1", "CREATE TRIGGER t AFTER INSERT ON a BEGIN SELECT 1; END",
+    "SELECT [open; SELECT 1", "SELEKT /* open; SELECT 1 *", "SELEKT 1 -", "SELEKT 1 --",
+  ])
+  func `the error for a last statement without a semicolon contains the rest of the script`(
+    bad: String
+  ) throws {
+    let script = SQL(unchecked: "SELECT 1; \(bad)")
+
+    let error = #expect(throws: StorageError.self) {
+      try Database.inMemory().write { db in try db.executeScript(script) }
+    }
+
+    #expect((error?.underlying as? SQLiteError)?.sql == bad)
+  }
+
+  @Test(.timeLimit(.hangLimit))
+  func `a syntax error in a large trigger of a script is reported without a quadratic search`()
+    throws
+  {
+    let body = String(repeating: "SELECT 1; ", count: 100_000)
+    let sql = "CREATE TRIGGER t AFTER INSERT ON a BEGIN \(body) NONSENSE; END;"
+
+    let error = #expect(throws: StorageError.self) {
+      try Database.inMemory().write { db in try db.executeScript(SQL(unchecked: sql)) }
+    }
+
+    #expect((error?.underlying as? SQLiteError)?.sql == sql)
+  }
+
   @Test(.behaviour("A-FM-32"))
   func `an error thrown by the row closure of a script reaches the caller unchanged`() throws {
     let database = try Database.inMemory()

@@ -1,5 +1,6 @@
 import CSQLite
 import UndercroftCore
+import UndercroftFileSystem
 
 /// A script, which SQLite splits into statements one after the other.
 ///
@@ -119,8 +120,10 @@ struct Script {
       return (code, tail.map { $0 - start } ?? position, statement != nil)
     }
     guard code == SQLITE_OK else {
-      let sql = String(decoding: text[position..<text.count - 1].prefix(200), as: UTF8.self)
-      throw .sqlite("prepare", SQLiteError(code, on: connection, sql: sql))
+      let number = errno
+      let end = StatementEnd.position(in: text, from: position)
+      let sql = String(decoding: text[position..<end], as: UTF8.self)
+      throw .sqlite("prepare", SQLiteError(code, on: connection, sql: sql, lastNumber: number))
     }
     return (end, isStatement)
   }
