@@ -59,6 +59,20 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `an error whose message names the database also names the backend`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let options = DatabaseOptions(setUp: { _ in
+        throw StorageError(.unavailable, "cannot read \"\(url.path)\": the list is missing")
+      })
+
+      let error = #expect(throws: StorageError.self) { try Database(at: url, options) }
+
+      #expect(error?.backend == "sqlite")
+      #expect(error?.message == "cannot read \"\(url.path)\": the list is missing")
+    }
+  }
+
   @Test func `a byte order mark around a statement is treated as white space`() throws {
     try Database.inMemory().write { db in
       try db.execute("\u{FEFF}CREATE TABLE book(title);\u{FEFF}")

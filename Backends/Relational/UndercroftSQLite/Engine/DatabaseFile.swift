@@ -142,12 +142,13 @@ extension StorageError {
     .system(action, path, number: ENOENT).naming(backend: SQLiteBackend.name)
   }
 
-  /// Returns this error with the path of the database in its message.
+  /// Returns this error with the path of the database in its message and the name of the backend.
   ///
   /// If the message does not contain `path` yet, adds "cannot open" and `path` to the beginning of
   /// the message.
   func about(_ path: String) -> StorageError {
-    if message.contains(quoted(path)) { return self }
-    return within("cannot open \(quoted(path))").naming(backend: SQLiteBackend.name)
+    let error =
+      message.contains(quoted(path)) ? self : within("cannot open \(quoted(path))")
+    return error.naming(backend: SQLiteBackend.name)
   }
 }
