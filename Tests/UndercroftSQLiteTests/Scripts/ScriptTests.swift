@@ -145,6 +145,32 @@ import UndercroftSQLite
     #expect((error?.underlying as? SQLiteError)?.sql == sql)
   }
 
+  @Test(arguments: [
+    ("COMMIT", "remove the statement"), ("END", "remove the statement"),
+    ("BEGIN", "remove the statement"), ("ROLLBACK", "throw an error"),
+    ("SAVEPOINT a", "db.transaction"), ("RELEASE a", "db.transaction"),
+    ("ROLLBACK TO a", "db.transaction"),
+  ])
+  func
+    `the error for a script that ends the open transaction suggests an action in that transaction`(
+      sql: String, suggestion: String
+    ) throws
+  {
+    let database = try Database.inMemory()
+
+    let inside = #expect(throws: StorageError.self) {
+      try database.write { db in try db.executeScript(SQL(unchecked: sql)) }
+    }
+    let outside = #expect(throws: StorageError.self) {
+      try database.writeWithoutTransaction { db in try db.executeScript(SQL(unchecked: sql)) }
+    }
+
+    #expect(inside?.code == .misuse)
+    #expect(inside?.suggestion?.contains(suggestion) == true, "\(inside as Any)")
+    #expect(suggestion == "db.transaction" || inside?.suggestion?.contains("call write") == false)
+    #expect(outside?.suggestion?.contains("write { db in … }") == true, "\(outside as Any)")
+  }
+
   @Test(.behaviour("A-FM-32"))
   func `an error thrown by the row closure of a script reaches the caller unchanged`() throws {
     let database = try Database.inMemory()

@@ -104,16 +104,21 @@ final class Authorizer {
       SQLITE_CREATE_TRIGGER, SQLITE_CREATE_TEMP_TRIGGER, SQLITE_DROP_TRIGGER,
       SQLITE_DROP_TEMP_TRIGGER:
       add(second ?? "", .alter, in: database, by: trigger)
-    case SQLITE_TRANSACTION: return refuse(.control(first))
+    case SQLITE_TRANSACTION: return refuse(.control(first, isInTransaction: isInTransaction))
     case SQLITE_SAVEPOINT:
       let statements = ["BEGIN": "SAVEPOINT", "ROLLBACK": "ROLLBACK TO"]
-      return refuse(.control(statements[first] ?? first))
+      return refuse(.savepoint(statements[first] ?? first))
     case SQLITE_ATTACH: return refuse(.attaching("ATTACH", "attach(_:as:)"))
     case SQLITE_DETACH: return refuse(.attaching("DETACH", "detach(_:)"))
     case SQLITE_PRAGMA: return authorize(PragmaSetting(first, second))
     default: break
     }
     return SQLITE_OK
+  }
+
+  /// Whether a transaction of the connection is open. (`sqlite3_get_autocommit`)
+  private var isInTransaction: Bool {
+    connection.map { sqlite3_get_autocommit($0) == 0 } ?? false
   }
 
   private func authorize(_ setting: PragmaSetting) -> Int32 {
@@ -158,12 +163,28 @@ final class Authorizer {
 }
 
 extension StorageError {
-  fileprivate static func control(_ operation: String) -> StorageError {
+  /// Returns the refusal of `BEGIN`, `COMMIT` or `ROLLBACK`.
+  fileprivate static func control(_ operation: String, isInTransaction: Bool) -> StorageError {
+    let suggestion =
+      switch (isInTransaction, operation) {
+      case (false, _): "make the changes in the closure of write { db in … }"
+      case (true, "ROLLBACK"):
+        "throw an error in the closure of the open transaction, which then rolls back"
+      case (true, _):
+        "remove the statement; the open transaction commits when its closure returns"
+      }
+    return .sqliteMisuse(
+      "cannot run `\(operation)`: Undercroft itself begins and ends transactions",
+      suggestion: suggestion)
+  }
+
+  /// Returns the refusal of `SAVEPOINT`, `RELEASE` or `ROLLBACK TO`.
+  fileprivate static func savepoint(_ operation: String) -> StorageError {
     .sqliteMisuse(
-      "cannot run `\(operation)`: Undercroft itself begins and ends transactions and savepoints",
+      "cannot run `\(operation)`: Undercroft itself begins and ends savepoints",
       suggestion: """
-        make the changes in the closure of write { db in … } or db.transaction { db in … }; to \
-        roll back the changes, throw an error from the closure
+        call db.transaction { db in … } inside write { db in … }; to roll back its changes, throw \
+        an error from its closure
         """)
   }
 
