@@ -175,9 +175,65 @@ import UndercroftSQLite
 
         #expect(refusedRead?.code == .io, "\(refusedRead as Any)")
         #expect((refusedRead?.underlying as? SQLiteError)?.systemErrorNumber == EIO)
+        #expect(refusedRead?.message.contains("errno \(EIO)") == true, "\(refusedRead as Any)")
         #expect(refusedCheck?.code == .io, "\(refusedCheck as Any)")
+        #expect(refusedCheck?.message.contains(url.path) == true, "\(refusedCheck as Any)")
+        #expect(refusedCheck?.message.contains("errno \(EIO)") == true, "\(refusedCheck as Any)")
         #expect(try Library.count(database) == 1_000)
         #expect(try database.integrityCheck() == [])
+      }
+    }
+
+    @Test func `the error of a copy whose source or earlier copy cannot be read names the file`()
+      throws
+    {
+      try #require(Faults.isInstalled)
+      try withTemporaryDirectory { directory in
+        let url = directory.appending(path: "library.sqlite")
+        let copy = directory.appending(path: "copy.sqlite")
+        let database = try Database(at: url)
+        try Library.fill(database, books: 1_000)
+        try database.backUp(to: copy)
+        try database.checkpoint(.truncate)
+
+        Faults.reading.fail(directory.lastPathComponent + "/copy.sqlite", times: 1_000, with: EIO)
+        let ofEarlier = #expect(throws: StorageError.self) { try database.backUp(to: copy) }
+        Faults.reading.fail(directory.lastPathComponent + "/copy.sqlite", times: 0)
+        let reader = try Database(at: url)
+        _ = try Library.count(reader)
+        Faults.reading.fail(
+          directory.lastPathComponent + "/library.sqlite", times: 1_000, with: EIO)
+        let ofSource = #expect(throws: StorageError.self) {
+          try reader.backUp(to: directory.appending(path: "other.sqlite"))
+        }
+        Faults.reading.fail(directory.lastPathComponent + "/library.sqlite", times: 0)
+
+        #expect(ofEarlier?.code == .io, "\(ofEarlier as Any)")
+        #expect(ofEarlier?.message.contains(copy.path) == true, "\(ofEarlier as Any)")
+        #expect(ofSource?.code == .io, "\(ofSource as Any)")
+        #expect(ofSource?.message.contains(url.path) == true, "\(ofSource as Any)")
+      }
+    }
+
+    @Test func `the error of a copy that cannot be written names both files`() throws {
+      try #require(Faults.isInstalled)
+      try withTemporaryDirectory { directory in
+        let (url, other) = (
+          directory.appending(path: "library.sqlite"), directory.appending(path: "other.sqlite")
+        )
+        let (database, source) = (try Database(at: url), try Database(at: other))
+        try Library.fill(database)
+        try Library.fill(source, books: 1_000)
+
+        Faults.writing.fail(
+          directory.lastPathComponent + "/library.sqlite-wal", times: 1_000, with: EIO)
+        let error = #expect(throws: StorageError.self) { try database.overwrite(with: source) }
+        Faults.writing.fail(directory.lastPathComponent + "/library.sqlite-wal", times: 0)
+
+        #expect(error?.code == .io, "\(error as Any)")
+        #expect(error?.message.contains(url.path) == true, "\(error as Any)")
+        #expect(error?.message.contains(other.path) == true, "\(error as Any)")
+        #expect(error?.message.contains("errno \(EIO)") == true, "\(error as Any)")
       }
     }
 

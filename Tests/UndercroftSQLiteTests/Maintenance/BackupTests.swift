@@ -214,6 +214,26 @@ import UndercroftSQLite
     }
   }
 
+  @Test func `the error of an overwrite that waits in vain for a writer names both files`() throws {
+    try withLibrary { database, directory in
+      let url = directory.appending(path: "home/library.sqlite")
+      let source = try Database(at: directory.appending(path: "other.sqlite"))
+      let other = try Database(at: url)
+
+      let error = try other.write { _ in
+        try inBackground {
+          #expect(throws: StorageError.self) {
+            try database.overwrite(with: source, lockTimeout: .milliseconds(20))
+          }
+        }.wait()?.get()
+      }
+
+      #expect(error?.code == .locked)
+      #expect(error?.message.contains(url.path) == true, "\(error as Any)")
+      #expect(error?.message.contains("other.sqlite") == true, "\(error as Any)")
+    }
+  }
+
   @Test func `a backup copies the snapshot of a surrounding read, and throws inside a write`()
     throws
   {

@@ -1,3 +1,4 @@
+import CSQLite
 import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
@@ -93,6 +94,15 @@ enum DatabaseFile {
     defer { free(resolved) }
     // A path that is not UTF-8 cannot be a `String`. The file is opened by the path of the link.
     return String(validatingCString: resolved)
+  }
+
+  /// Returns the quoted path of the main database of a connection, for error messages.
+  /// (`sqlite3_db_filename`)
+  static func name(of connection: OpaquePointer) -> String {
+    guard let name = sqlite3_db_filename(connection, "main"), name.pointee != 0 else {
+      return "the in-memory database"
+    }
+    return quoted(String(cString: name))
   }
 
   /// Returns whether two paths lead to the same file.

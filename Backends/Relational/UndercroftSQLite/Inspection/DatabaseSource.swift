@@ -13,11 +13,13 @@ import UndercroftFoundation
 struct DatabaseSource: ~Copyable {
   let handle: SQLiteHandle
   let header: Data
+  private let path: String
 
   init(_ path: String) throws(StorageError) {
     let handle = try SQLiteHandle(path, .readOnly)
-    header = try Self.read(handle.raw, 0, 100)
+    header = try Self.read(handle.raw, path, 0, 100)
     self.handle = handle
+    self.path = path
   }
 
   /// Whether the file begins with the header of a database.
@@ -32,7 +34,7 @@ struct DatabaseSource: ~Copyable {
   ///
   /// Returns fewer bytes only at the end of the file.
   func read(at offset: Int, _ count: Int) throws(StorageError) -> Data {
-    try Self.read(handle.raw, offset, count)
+    try Self.read(handle.raw, path, offset, count)
   }
 
   /// Whether the journal is a write-ahead log, which is the case if the read version in the header
@@ -43,7 +45,7 @@ struct DatabaseSource: ~Copyable {
   func copy(to file: borrowing Descriptor) throws(StorageError) {
     var offset = 0
     while true {
-      let chunk = try Self.read(handle.raw, offset, 1 << 20)
+      let chunk = try Self.read(handle.raw, path, offset, 1 << 20)
       if chunk.isEmpty { return }
       try file.write(chunk)
       offset += chunk.count
@@ -55,16 +57,16 @@ struct DatabaseSource: ~Copyable {
   ///
   /// Returns fewer bytes only at the end of the file.
   private static func read(
-    _ connection: OpaquePointer, _ offset: Int, _ count: Int
+    _ connection: OpaquePointer, _ path: String, _ offset: Int, _ count: Int
   ) throws(StorageError) -> Data {
     var file: UnsafeMutablePointer<sqlite3_file>?
     var code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
     var size: sqlite3_int64 = 0
     guard code == SQLITE_OK, let file, let methods = file.pointee.pMethods?.pointee,
       let read = methods.xRead, let sizeOf = methods.xFileSize
-    else { throw failure(code == SQLITE_OK ? SQLITE_IOERR : code) }
+    else { throw failure(path, code == SQLITE_OK ? SQLITE_IOERR : code) }
     code = sizeOf(file, &size)
-    guard code == SQLITE_OK else { throw failure(code) }
+    guard code == SQLITE_OK else { throw failure(path, code) }
     let length = max(0, min(count, Int(size) - offset))
     if length == 0 { return Data() }
     var bytes = Data(count: length)
@@ -73,11 +75,11 @@ struct DatabaseSource: ~Copyable {
     }
     // If the file was truncated since `xFileSize` (`SQLITE_IOERR_SHORT_READ`), the missing bytes
     // are zeros. The caller's check of the copy detects this.
-    guard code == SQLITE_OK || code == SQLITE_IOERR | (2 << 8) else { throw failure(code) }
+    guard code == SQLITE_OK || code == SQLITE_IOERR | (2 << 8) else { throw failure(path, code) }
     return bytes
   }
 
-  private static func failure(_ code: Int32) -> StorageError {
-    .sqlite("read the database file", SQLiteError(code, on: nil, sql: nil))
+  private static func failure(_ path: String, _ code: Int32) -> StorageError {
+    .sqlite("read \(quoted(path))", SQLiteError(code, on: nil, sql: nil))
   }
 }

@@ -7,13 +7,17 @@ import UndercroftCore
 /// inside a read transaction, so that all steps copy the same state.
 struct Backup: ~Copyable {
   private let raw: OpaquePointer
+  private let source: OpaquePointer
+  private let target: OpaquePointer
 
   init(from source: OpaquePointer, to target: OpaquePointer) throws(StorageError) {
     guard let raw = sqlite3_backup_init(target, "main", source, "main") else {
-      throw .sqlite(
-        "copy the database", SQLiteError(sqlite3_extended_errcode(target), on: target, sql: nil))
+      throw Self.failure(
+        SQLiteError(sqlite3_extended_errcode(target), on: target, sql: nil), source, target)
     }
     self.raw = raw
+    self.source = source
+    self.target = target
   }
 
   deinit { sqlite3_backup_finish(raw) }
@@ -33,7 +37,7 @@ struct Backup: ~Copyable {
     switch code {
     case SQLITE_OK: return true
     case SQLITE_DONE: return false
-    default: throw .sqlite("copy the database", SQLiteError(code, on: nil, sql: nil))
+    default: throw failure(code)
     }
   }
 
@@ -45,13 +49,23 @@ struct Backup: ~Copyable {
     let code = sqlite3_backup_step(raw, 0)
     if code & 0xff == SQLITE_BUSY || code & 0xff == SQLITE_LOCKED { return false }
     guard code == SQLITE_OK || code == SQLITE_DONE else {
-      throw .sqlite("copy the database", SQLiteError(code, on: nil, sql: nil))
+      throw failure(code)
     }
     return true
   }
 
   /// The error to throw if ``lock()`` has not succeeded in time.
   var locked: StorageError {
-    .sqlite("copy the database", SQLiteError(SQLITE_BUSY, on: nil, sql: nil))
+    failure(SQLITE_BUSY)
+  }
+
+  private func failure(_ code: Int32) -> StorageError {
+    Self.failure(SQLiteError(code, on: nil, sql: nil), source, target)
+  }
+
+  private static func failure(
+    _ error: SQLiteError, _ source: OpaquePointer, _ target: OpaquePointer
+  ) -> StorageError {
+    .sqlite("copy \(DatabaseFile.name(of: source)) to \(DatabaseFile.name(of: target))", error)
   }
 }

@@ -74,9 +74,11 @@ extension Connection {
     let isUnread = problems.contains {
       $0.contains("unable to get the page") || $0.contains("failed to get page")
     }
-    if isUnread, undercroft_sqlite_has_failed(try state.raw, EIO) != 0 {
+    let raw = try state.raw
+    if isUnread, undercroft_sqlite_has_failed(raw, EIO) != 0 {
       throw .sqlite(
-        "check the database", SQLiteError(SQLITE_IOERR, on: nil, sql: nil, lastNumber: EIO))
+        "check \(DatabaseFile.name(of: raw))",
+        SQLiteError(SQLITE_IOERR, on: nil, sql: nil, lastNumber: EIO))
     }
   }
 

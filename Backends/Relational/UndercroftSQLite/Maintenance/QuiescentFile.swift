@@ -18,6 +18,8 @@ struct QuiescentFile {
   private let methods: sqlite3_io_methods
   private let pageSize: Int
   private let pageCount: Int
+  /// The path of the file, for error messages.
+  private let path: String
 
   /// The size in bytes of the pieces in which the file is read.
   ///
@@ -45,6 +47,7 @@ struct QuiescentFile {
     guard code == SQLITE_OK, let file, let methods = file.pointee.pMethods else { return nil }
     self.file = file
     self.methods = methods.pointee
+    path = String(cString: name)
     pageSize = try db.pageSize()
     pageCount = Int(try db.integer("PRAGMA page_count") ?? 0)
     guard pageSize > 0, pageCount > 0 else { return nil }
@@ -89,6 +92,6 @@ struct QuiescentFile {
     // The file ends before its last page, so it is damaged.
     let isShort = code == SQLITE_IOERR | (2 << 8)
     throw .sqlite(
-      "copy the database", SQLiteError(isShort ? SQLITE_CORRUPT : code, on: nil, sql: nil))
+      "copy \(quoted(path))", SQLiteError(isShort ? SQLITE_CORRUPT : code, on: nil, sql: nil))
   }
 }
