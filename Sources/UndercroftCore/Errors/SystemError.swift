@@ -11,6 +11,9 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
   /// The value of `errno` after the call.
   package let number: Int32
 
+  /// Creates the cause from a value of `errno`.
+  package init(number: Int32) { self.number = number }
+
   package var description: String { String(cString: strerror(number)) }
 }
 
