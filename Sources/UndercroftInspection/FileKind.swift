@@ -30,6 +30,11 @@ enum FileKind: Equatable {
     while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") {
       path.unicodeScalars.removeLast()
     }
+    // The system would read the path only up to the NUL, and so find another file.
+    if path.utf8.contains(0) {
+      self = .absent
+      return
+    }
     var status = stat()
     guard Self.retrying({ stat(path, &status) }) == 0 else {
       let number = errno

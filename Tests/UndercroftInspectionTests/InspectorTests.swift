@@ -84,6 +84,22 @@ import UndercroftInspection
     }
   }
 
+  @Test func `a path with a NUL character does not lead to the file before the NUL`() throws {
+    try withTemporaryDirectory { home in
+      let url = home.appending(path: "settings")
+      var storage = Storage()
+      try storage.use(.settings(at: url), for: .preference)
+      try storage.save("dark", for: StorageKey("theme", kind: .preference, default: ""))
+      #expect(try Self.inspector.stores(at: url).count == 1)
+
+      let error = #expect(throws: StorageError.self) {
+        try Self.inspector.stores(at: home.appending(path: "settings\0.old"))
+      }
+
+      #expect(error?.code == .unavailable)
+    }
+  }
+
   @Test func `a store of a manifest exists unless the system reports that there is no file`() throws
   {
     try withTemporaryDirectory { home in
