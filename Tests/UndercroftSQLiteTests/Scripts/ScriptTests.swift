@@ -96,6 +96,7 @@ import UndercroftSQLite
     "SELECT 'it''s; \(String(repeating: "long ", count: 100))' FROM absent;",
     "CREATE TEMP TRIGGER t AFTER INSERT ON b BEGIN SELECT 1; SELECT CASE 1 WHEN 1 THEN 2 END; END;",
     "EXPLAIN CREATE TRIGGER t AFTER INSERT ON b BEGIN SELECT 1; /* x */ END ;",
+    "\u{FEFF}CREATE TRIGGER t AFTER INSERT ON b BEGIN SELECT 1; SELECT 2; END;",
     "CREATE TABLE a(trigger TEXT);", "BLAH \u{e9}nd;", "SELECT ( 1;",
   ])
   func `the error for a statement of a script contains the whole statement and no later statement`(

@@ -19,6 +19,9 @@ enum StatementEnd {
       switch byte {
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), 0x0c:
         position += 1
+      case 0xef where text[position..<limit].starts(with: [0xef, 0xbb, 0xbf]):
+        // SQLite treats a byte order mark as white space.
+        position += 3
       case UInt8(ascii: "-") where text[position + 1] == UInt8(ascii: "-"):
         position = after(UInt8(ascii: "\n"), in: text, from: position + 2)
       case UInt8(ascii: "/") where text[position + 1] == UInt8(ascii: "*"):
