@@ -80,6 +80,8 @@ struct DatabaseSource: ~Copyable {
   }
 
   private static func failure(_ path: String, _ code: Int32) -> StorageError {
-    .sqlite("read \(quoted(path))", SQLiteError(code, on: nil, sql: nil))
+    // The error reads `errno`, so it is created before any other call.
+    let error = SQLiteError(code, on: nil, sql: nil)
+    return .sqlite("read \(quoted(path))", error)
   }
 }

@@ -91,7 +91,8 @@ struct QuiescentFile {
     guard code != SQLITE_OK else { return }
     // The file ends before its last page, so it is damaged.
     let isShort = code == SQLITE_IOERR | (2 << 8)
-    throw .sqlite(
-      "copy \(quoted(path))", SQLiteError(isShort ? SQLITE_CORRUPT : code, on: nil, sql: nil))
+    // The error reads `errno`, so it is created before any other call.
+    let error = SQLiteError(isShort ? SQLITE_CORRUPT : code, on: nil, sql: nil)
+    throw .sqlite("copy \(quoted(path))", error)
   }
 }
