@@ -107,7 +107,8 @@ import UndercroftInspection
       try storage.use(.settings(at: home.appending(path: "shelf/settings")), for: .preference)
       try storage.save("dark", for: StorageKey("theme", kind: .preference, default: ""))
       let shelf = home.appending(path: "shelf").path
-      let store = try #require(try Self.inspector.stores(at: home).first)
+      let store = try #require(
+        try Self.inspector.stores(at: home).first { $0.kind == "preference" })
       #expect(store.exists)
 
       #expect(rename(shelf, shelf + ".old") == 0)
