@@ -183,7 +183,8 @@ import UndercroftSQLite
         }
       }
       #expect(error?.code == .misuse)
-      #expect(error?.message.contains("write {") == true)
+      // Inside `write` the advice to call `write` would be wrong.
+      #expect(nested || error?.message.contains("write {") == true)
     }
 
     #expect(try books(database) == ["Dune": 1])
