@@ -29,7 +29,7 @@ extension ReplicaTransaction {
     let (base, unresolved) = try pulledValues(row, of: table)
     try db.execute(
       "UPDATE sync_record SET version = \(row.version) WHERE record_id = \(record.recordID)")
-    try setUnresolved(unresolved, of: record)
+    try setUnresolved(unresolved, of: record, isPulled: true)
     try storeUnknownColumns(row, of: table)
     try rebuild(record, over: base)
     arriving = nil

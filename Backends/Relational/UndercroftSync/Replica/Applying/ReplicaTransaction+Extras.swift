@@ -64,7 +64,7 @@ extension ReplicaTransaction {
         try materialise(record)
         let (values, unresolved) = try local(known, of: table)
         let base = try pulledRow(record)?.merging(values) { _, new in new }
-        try addUnresolved(unresolved, of: record)
+        try addPulled(unresolved, of: record)
         try rebuild(record, over: base)
       }
     } catch let refusal as RowRefusal {

@@ -9,6 +9,15 @@ extension SyncSchema {
   /// the call is interrupted, repeat it before the scope is synchronised. A call with the same
   /// tables changes nothing. Tables that were added earlier remain.
   ///
+  /// An operation states the version that the replica had applied when the change was captured. It
+  /// is 0 before the first pull. If the server has compacted the scope, it parks insertions and
+  /// increments with a smaller version than its floor as `stale`, because it cannot exclude that it
+  /// applied and then forgot them. This concerns all rows that existed before the first pull, and
+  /// changes that are captured before the first snapshot is executed up to the floor. No replica
+  /// can correct the version later: a copy of the file has the same operations, may have sent them
+  /// under another identity, and the server removes replicas that it has not seen for a long time.
+  /// To add rows to a compacted scope, pull into empty tables first, and insert the rows then.
+  ///
   /// - Throws: ``StorageError/Code/notSupported`` for a table whose changes cannot be captured;
   ///   ``StorageError/Code/misuse`` for unknown columns, and if the scope belongs to another
   ///   account or a table to another scope.

@@ -72,6 +72,9 @@ extension SyncSchema {
     """
 
   /// The rows that were pulled, and what could not be applied.
+  ///
+  /// `sync_unresolved.isPulled` is 1 if the reference belongs to the pulled row, which has at most
+  /// one for each column, and 0 if it belongs to an operation of this replica.
   static let pullTables = """
     CREATE TABLE sync_to_execute(
       ordinal INTEGER PRIMARY KEY AUTOINCREMENT, scope_id INTEGER NOT NULL,
@@ -90,8 +93,9 @@ extension SyncSchema {
       table_name TEXT NOT NULL, identifier TEXT NOT NULL, version INTEGER NOT NULL,
       fields TEXT NOT NULL, PRIMARY KEY(table_name, identifier)) STRICT, WITHOUT ROWID;
     CREATE TABLE sync_unresolved(
-      record_id INTEGER NOT NULL, column_name TEXT NOT NULL, table_name TEXT NOT NULL,
-      identifier TEXT NOT NULL, PRIMARY KEY(record_id, column_name)) STRICT, WITHOUT ROWID;
+      record_id INTEGER NOT NULL, column_name TEXT NOT NULL, isPulled INTEGER NOT NULL,
+      table_name TEXT NOT NULL, identifier TEXT NOT NULL,
+      PRIMARY KEY(record_id, column_name, isPulled, identifier)) STRICT, WITHOUT ROWID;
     CREATE INDEX sync_unresolved_target ON sync_unresolved(table_name, identifier);
     CREATE TABLE sync_blocked(
       table_name TEXT NOT NULL, identifier TEXT NOT NULL, version INTEGER NOT NULL,

@@ -102,9 +102,14 @@ extension SyncSchema {
 
   /// Copies the values of a new column into the stored rows, so that its default value does not
   /// count as a change.
+  ///
+  /// A stored row that is deleted at present gets the default value.
   private static func copyValues(
     of column: CapturedColumn, in table: CapturedTable, _ db: Connection
   ) throws {
+    let definition = try db.columns(of: table.name).first { $0.name.isExactly(column.name) }
+    // ALTER TABLE accepts constants only; another default belongs to a table that was rebuilt.
+    let constant = try definition?.defaultValue.flatMap { try SyncSchema.constant($0, in: db) }
     let row = """
       SELECT \(column.name.quotedIdentifier) FROM \(table.name.quotedIdentifier)
       WHERE \(table.keyColumn.quotedIdentifier) =
@@ -125,6 +130,14 @@ extension SyncSchema {
                 COLLATE BINARY)
             WHERE exists_
             """))
+      guard let constant else { continue }
+      let stored = "(SELECT primary_key FROM sync_record WHERE record_id = \(record))"
+      let visible = SQL(unchecked: "\(row) \(stored) COLLATE BINARY")
+      try db.execute(
+        """
+        UPDATE \(identifier: name) SET \(identifier: column.storedName) = \(constant.sql)
+        WHERE exists_ AND NOT EXISTS (\(visible))
+        """)
     }
   }
 

@@ -2,12 +2,13 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension ReplicaTransaction {
-  /// Returns the values of the columns that a pulled row does not have, because no replica has
-  /// written them since they were added to the table.
+  /// Returns the values of the columns that a row of the server does not have, because no
+  /// replica has written them since they were added to the table.
   ///
   /// Without them, a value that this replica wrote and that lost would remain visible here. A
-  /// column whose default is an expression is left out, because each replica would compute another
+  /// default that is an expression counts as NULL, because each replica would compute another
   /// value.
+  /// A required column without a constant default is left out.
   func missingValues(in fields: FieldValues, of table: CapturedTable) throws -> FieldValues {
     let missing = table.syncedColumns.filter { fields[ExactString($0.name)] == nil }
     guard !missing.isEmpty else { return [:] }
@@ -17,18 +18,22 @@ extension ReplicaTransaction {
     }
   }
 
-  /// Returns the constant values that the columns of a table have in rows that do not name them.
+  /// Returns the values that the columns of a table have in rows that do not name them.
   private func defaultValues(of table: CapturedTable) throws -> FieldValues {
     if let known = defaults[table.tableID] { return known }
+    // The default of a reference would be a key of this database.
+    let references = Set(
+      table.syncedColumns.filter { $0.role == .reference }.map { ExactString($0.name) })
     var values: FieldValues = [:]
     for column in try db.columns(of: table.name) {
-      guard let sql = column.defaultValue else {
-        values[ExactString(column.name)] = .null
-        continue
+      let name = ExactString(column.name)
+      let isConstant = !references.contains(name)
+      let definition = isConstant ? column.defaultValue : nil
+      if let value = try definition.flatMap({ try SyncSchema.constant($0, in: db) }) {
+        values[name] = value
+      } else if !column.isRequired {
+        values[name] = .null
       }
-      guard !sql.contains("("), !sql.uppercased().hasPrefix("CURRENT_") else { continue }
-      let stored: StoredValue = try db.fetchValue("SELECT \(SQL(unchecked: sql))")
-      values[ExactString(column.name)] = stored.value
     }
     defaults[table.tableID] = values
     return values

@@ -85,13 +85,22 @@ extension ReplicaTransaction {
   ) throws {
     guard overlay.isDirty else { return try rebuild(record, over: visible) }
     let expected = overlay.fold(over: shadow)
-    guard expected != visible else { return }
+    guard expected != visible else { return visible == nil ? try markDeleted(record) : () }
     do {
       // The user stored what cannot be sent, such as a reference to a row that does not exist.
       try refusing { _ = try writeVisible(record, expected) }
     } catch is RowRefusal {
       return
     }
+  }
+
+  /// Records that a row does not exist, which no trigger has done if `REPLACE` removed the row.
+  ///
+  /// Another row can get an integer key.
+  private func markDeleted(_ record: TrackedRecord) throws {
+    try db.execute(
+      "UPDATE sync_record SET isDeleted = 1 WHERE record_id = \(record.recordID)")
+    try releaseKey(of: record)
   }
 
   /// Removes an operation with everything that was captured for it.

@@ -34,6 +34,13 @@ extension ReplicaTransaction {
       guard var change = operation.change else { continue }
       let (values, missing) = try local(change.values, of: table)
       change.values = values.filter { table.syncedNames.contains($0.key) }
+      if change.kind == .insert {
+        // The row has got the columns that were added since the insertion.
+        var inserted = change.values
+        inserted.set(change.absolutes)
+        let added = try missingValues(in: inserted, of: table)
+        change.values.merge(added) { value, _ in value }
+      }
       overlay.changes.append(change)
       unresolved += missing
     }
@@ -57,7 +64,7 @@ extension ReplicaTransaction {
     let (overlay, unresolved) = try overlay(operations, of: record.table)
     let row = overlay.fold(over: base)
     let record = try writeVisible(record, row)
-    try addUnresolved(unresolved, of: record)
+    try setUnresolved(unresolved, of: record, isPulled: false)
     if overlay.isDirty {
       try writeShadow(record, try normalised(base, folded: row, visible: visibleRow(record)))
     } else {
@@ -101,7 +108,7 @@ extension ReplicaTransaction {
         "UPDATE sync_record SET isDirty = 1 WHERE record_id = \(record.recordID)")
       let row = PulledRow(
         table: record.table.name, dataIdentifier: identifier, version: record.version,
-        hybridTimestamp: .zero, fields: try base.map { try wire($0, of: record.table) })
+        hybridTimestamp: .zero, fields: try base.map { try wirePulled($0, of: record) })
       try block(row, refusal)
     }
   }

@@ -72,37 +72,80 @@ extension ReplicaTransaction {
 
   // MARK: Rows that arrive and leave
 
-  /// Stores references of a pulled row that cannot be resolved yet.
-  func setUnresolved(_ references: [UnresolvedReference], of record: TrackedRecord) throws {
-    try db.execute("DELETE FROM sync_unresolved WHERE record_id = \(record.recordID)")
-    try addUnresolved(references, of: record)
+  /// Stores all references of the pulled row, or of the operations on it, that cannot be resolved
+  /// yet.
+  func setUnresolved(
+    _ references: [UnresolvedReference], of record: TrackedRecord, isPulled: Bool
+  ) throws {
+    try db.execute(
+      """
+      DELETE FROM sync_unresolved
+      WHERE record_id = \(record.recordID) AND isPulled = \(isPulled)
+      """)
+    for reference in references { try add(reference, of: record, isPulled: isPulled) }
   }
 
-  /// Stores references that cannot be resolved yet, unless the column already waits for a row.
-  func addUnresolved(_ references: [UnresolvedReference], of record: TrackedRecord) throws {
+  /// Stores further references of the pulled row that cannot be resolved yet.
+  func addPulled(_ references: [UnresolvedReference], of record: TrackedRecord) throws {
     for reference in references {
-      try db.execute(
-        """
-        INSERT OR IGNORE INTO sync_unresolved(record_id, column_name, table_name, identifier)
-        VALUES (\(record.recordID), \(reference.column.text), \(reference.target.table.text),
-          \(reference.target.identifier.text))
-        """)
+      try removePulled(reference.column, of: record)
+      try add(reference, of: record, isPulled: true)
     }
+  }
+
+  private func add(
+    _ reference: UnresolvedReference, of record: TrackedRecord, isPulled: Bool
+  ) throws {
+    try db.execute(
+      """
+      INSERT OR IGNORE INTO sync_unresolved(
+        record_id, column_name, isPulled, table_name, identifier)
+      VALUES (\(record.recordID), \(reference.column.text), \(isPulled),
+        \(reference.target.table.text), \(reference.target.identifier.text))
+      """)
+  }
+
+  private func removePulled(_ column: ExactString, of record: TrackedRecord) throws {
+    try db.execute(
+      """
+      DELETE FROM sync_unresolved
+      WHERE record_id = \(record.recordID) AND column_name = \(column.text) AND isPulled = 1
+      """)
+  }
+
+  /// Returns the values of the pulled row of a record with identifiers, including those of rows
+  /// that are not in this database.
+  func wirePulled(_ row: FieldValues, of record: TrackedRecord) throws -> FieldValues {
+    var fields = try wire(row, of: record.table)
+    let waiting = try db.fetchAll(
+      """
+      SELECT column_name, identifier FROM sync_unresolved
+      WHERE record_id = \(record.recordID) AND isPulled = 1
+      """
+    ) { row in (column: ExactString(try row[0]), identifier: try row[1] as String) }
+    for (column, identifier) in waiting where fields[column] == .null {
+      fields[column] = .text(identifier)
+    }
+    return fields
   }
 
   /// Resolves the references to a row that has arrived.
   func resolveReferences(to record: TrackedRecord, _ identifier: DataIdentifier) throws {
     let waiting = try db.fetchAll(
       """
-      SELECT record_id, column_name FROM sync_unresolved
+      SELECT record_id, column_name, isPulled FROM sync_unresolved
       WHERE table_name = \(record.table.name) AND identifier = \(identifier.text)
       """
-    ) { row in (recordID: try row[0] as Int64, column: ExactString(try row[1])) }
+    ) { row in
+      (
+        recordID: try row[0] as Int64, column: ExactString(try row[1]), isPulled: try row[2] as Bool
+      )
+    }
     guard !waiting.isEmpty, let key = try key(of: identifier, in: record.table) else { return }
-    for (recordID, column) in waiting {
+    for (recordID, column, isPulled) in waiting {
       guard let child = try self.record(recordID) else { continue }
       do {
-        try refusing { try resolve(column, of: child, to: key, identifier) }
+        try refusing { try resolve(isPulled ? column : nil, of: child, to: key) }
       } catch is RowRefusal {
         // The reference remains NULL, and is resolved when the row is pulled again.
         continue
@@ -110,20 +153,19 @@ extension ReplicaTransaction {
     }
   }
 
+  /// Rebuilds a row with a reference to a row that has arrived.
+  ///
+  /// - Parameter column: the column of the pulled row that waits, or `nil` if an operation refers
+  ///   to the row.
   private func resolve(
-    _ column: ExactString, of child: TrackedRecord, to key: SyncValue, _ identifier: DataIdentifier
+    _ column: ExactString?, of child: TrackedRecord, to key: SyncValue
   ) throws {
     try materialise(child)
     var base = try pulledRow(child)
-    let isOwn = try operations(of: child).contains { operation in
-      operation.state.isFolded && operation.change?.values[column] == .text(identifier.text)
+    if let column {
+      if base?[column] == .null { base?[column] = key }
+      try removePulled(column, of: child)
     }
-    if !isOwn, base?[column] == .null { base?[column] = key }
-    try db.execute(
-      """
-      DELETE FROM sync_unresolved
-      WHERE record_id = \(child.recordID) AND column_name = \(column.text)
-      """)
     try rebuild(child, over: base)
   }
 
@@ -139,25 +181,41 @@ extension ReplicaTransaction {
     departing.insert(name)
     defer { departing.remove(name) }
     for reference in references {
-      let keys = try db.fetchAll(
-        """
-        SELECT \(identifier: reference.table.keyColumn) FROM main.\(identifier: reference.table.name)
-        WHERE \(identifier: reference.column.text) = \(key.sql)
-        """
-      ) { row in (try row[0] as StoredValue).value }
-      for childKey in keys {
-        guard let child = try record(of: reference.table, key: childKey),
-          child.recordID != parent.recordID
-        else { continue }
+      for child in try records(with: key, in: reference)
+      where child.recordID != parent.recordID {
         try materialise(child)
         var base = try pulledRow(child)
         if base?[reference.column] == key {
           base?[reference.column] = .null
-          try addUnresolved(
-            [UnresolvedReference(column: reference.column, target: name)], of: child)
+          try addPulled([UnresolvedReference(column: reference.column, target: name)], of: child)
         }
         try rebuild(child, over: base)
       }
     }
+  }
+
+  /// Returns the records whose visible rows or pulled rows contain a key in a column.
+  private func records(
+    with key: SyncValue, in reference: Reference
+  ) throws -> [TrackedRecord] {
+    let table = reference.table
+    let keys = try db.fetchAll(
+      """
+      SELECT \(identifier: table.keyColumn) FROM main.\(identifier: table.name)
+      WHERE \(identifier: reference.column.text) = \(key.sql)
+      """
+    ) { row in (try row[0] as StoredValue).value }
+    let visible = try keys.compactMap { try record(of: table, key: $0) }
+    let column = table.syncedColumns.first { $0.name.isExactly(reference.column.text) }
+    guard let column else { return visible }
+    // An operation can hide a pulled value, which becomes visible if the operation is not applied.
+    let known = Set(visible.map(\.recordID))
+    let hidden: [Int64] = try db.fetchAll(
+      """
+      SELECT record_id FROM \(identifier: table.shadowTable)
+      WHERE exists_ AND \(identifier: column.storedName) = \(key.sql)
+      """
+    ) { row in try row[0] }
+    return visible + (try hidden.filter { !known.contains($0) }.compactMap { try record($0) })
   }
 }

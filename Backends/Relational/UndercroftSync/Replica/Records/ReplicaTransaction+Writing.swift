@@ -38,6 +38,14 @@ extension ReplicaTransaction {
   private func insert(_ record: TrackedRecord, _ row: FieldValues) throws -> TrackedRecord {
     let record = try reserveKey(of: record)
     guard let key = record.key else { return record }
+    // The key was released if the row disappeared in the same transaction.
+    if record.table.identity == .integer {
+      try db.execute(
+        """
+        UPDATE sync_record SET primary_key = \(key.sql)
+        WHERE record_id = \(record.recordID) AND primary_key IS NULL
+        """)
+    }
     let values = row.sorted { $0.key < $1.key }
     let columns =
       ["\(identifier: record.table.keyColumn)"]
@@ -75,7 +83,8 @@ extension ReplicaTransaction {
   }
 
   /// Returns the record of a row that does not exist, whose integer key another row can get.
-  private func releaseKey(of record: TrackedRecord) throws -> TrackedRecord {
+  @discardableResult
+  func releaseKey(of record: TrackedRecord) throws -> TrackedRecord {
     guard record.table.identity == .integer, record.key != nil else { return record }
     var record = record
     record.key = nil
@@ -95,7 +104,13 @@ extension ReplicaTransaction {
   private func availableKey(of table: CapturedTable) throws -> SyncValue {
     let last: Int64? = try db.fetchValue(
       "SELECT max(\(identifier: table.keyColumn)) FROM main.\(identifier: table.name)")
-    var greatest = last ?? 0
+    // A row that `REPLACE` removed has a key until its deletion is computed.
+    let recorded: Int64? = try db.fetchValue(
+      """
+      SELECT max(primary_key) FROM sync_record
+      WHERE table_id = \(table.tableID) AND primary_key IS NOT NULL
+      """)
+    var greatest = max(last ?? 0, recorded ?? 0)
     if try db.tableExists("sqlite_sequence") {
       // AUTOINCREMENT promises that no key is ever used again.
       let used: Int64? = try db.fetchValue(

@@ -1,0 +1,82 @@
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+/// Columns with default values that are added while rows have unsent changes.
+@Suite struct ReplicaNewColumnTests {
+  private func addPlace(to branch: Branch) throws {
+    try branch.database.write { db in
+      try db.execute("ALTER TABLE book ADD COLUMN place TEXT NOT NULL DEFAULT 'A'")
+      try SyncSchema.refresh(in: db)
+    }
+  }
+
+  @Test func `the default of a new column is no change of a row that is being sent`() throws {
+    let branch = try Town().branch()
+    try branch.receive([])
+    try branch.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
+    try branch.seal()
+
+    try addPlace(to: branch)
+    try branch.edit("UPDATE book SET title = 'Emma'")
+    try branch.seal()
+
+    #expect(try branch.sent.count == 2)
+    #expect(try branch.sent.last?.change == .update(["title": .text("Emma")]))
+    #expect(try branch.value("SELECT place FROM book") == "A")
+  }
+
+  @Test func `a row whose deletion is taken back has the default of a new column`() throws {
+    let branch = try Town().branch()
+    try branch.receive([.book("b1", 1, ["title": .text("Dune")])])
+    _ = try branch.replica.execute(limit: 10)
+    try branch.edit("DELETE FROM book")
+
+    try addPlace(to: branch)
+    try branch.seal()
+    let deletion = try #require(try branch.sent.first)
+    try branch.replica.park(deletion.operationIdentifier, message: "refused")
+
+    #expect(try branch.title() == "Dune")
+    #expect(try branch.value("SELECT place FROM book") == "A")
+  }
+
+  @Test(
+    arguments: [
+      ("'a(b'", "a(b"), ("'it''s'", "it's"), ("\"none\"", "none"), ("none", "none"), ("-5", "-5"),
+      ("NULL", nil), ("CURRENT_DATE", nil), ("(lower('A'))", nil),
+    ] as [(String, String?)])
+  func `a pulled row has the constant default of a column that it lacks`(
+    _ definition: String, _ expected: String?
+  ) throws {
+    let branch = try Town().branch(
+      SQL(
+        unchecked: """
+          CREATE TABLE author(id INTEGER PRIMARY KEY, name TEXT);
+          CREATE TABLE book(id TEXT PRIMARY KEY, title TEXT, copies INTEGER,
+            note TEXT DEFAULT \(definition), draft TEXT);
+          """))
+    try branch.receive([.book("b1", 1, ["title": .text("Dune"), "note": .text("new")])])
+    _ = try branch.replica.execute(limit: 10)
+
+    try branch.receive([.book("b1", 2, ["title": .text("Dune")])])
+    _ = try branch.replica.execute(limit: 10)
+
+    #expect(try branch.version() == 2)
+    #expect(try branch.value("SELECT note FROM book", as: String?.self) == expected)
+  }
+
+  @Test func `a required column without a default retains its value`() throws {
+    let branch = try Town().branch()
+    let author: DataIdentifier = "018f0000-0000-7000-8000-000000000001"
+    try branch.receive([.author(author, 1, ["name": .text("Herbert"), "mentor": .null])])
+    _ = try branch.replica.execute(limit: 10)
+
+    try branch.receive([.author(author, 2, ["mentor": .null])])
+    _ = try branch.replica.execute(limit: 10)
+
+    #expect(try branch.shown == ["Herbert:-"])
+    #expect(try branch.conflicts.isEmpty)
+  }
+}
