@@ -273,7 +273,7 @@ let package = Package(
       "UndercroftSyncTests", excluding: ["Fixtures"],
       [
         "UndercroftCore", "UndercroftFoundation", "UndercroftSQLite", "UndercroftSync",
-        "UndercroftTesting", "DifferentialChecks", "TestSupport",
+        "UndercroftTesting", "BehaviourTrait", "DifferentialChecks", "TestSupport",
       ]),
     tool(
       "Simulate", in: "Tests/Simulate",

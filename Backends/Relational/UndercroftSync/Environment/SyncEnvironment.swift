@@ -6,15 +6,24 @@ package struct SyncEnvironment: Sendable {
   package var now: @Sendable () -> Int64
   /// Returns a new identifier: a random UUID in lower case.
   package var makeIdentifier: @Sendable () -> String
+  /// Returns a random number from 0 up to but not including 1, which varies delays.
+  package var makeFraction: @Sendable () -> Double
+  /// Waits for a number of milliseconds, or until the task is cancelled.
+  package var sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
   /// The rules that are switched off; none outside of tests.
   package var mutations: Set<SyncMutation>
 
   package init(
     now: @escaping @Sendable () -> Int64, makeIdentifier: @escaping @Sendable () -> String,
-    mutations: Set<SyncMutation> = []
+    makeFraction: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
+    sleep: @escaping @Sendable (_ milliseconds: Int64) async throws -> Void = {
+      try await Task.sleep(for: .milliseconds($0))
+    }, mutations: Set<SyncMutation> = []
   ) {
     self.now = now
     self.makeIdentifier = makeIdentifier
+    self.makeFraction = makeFraction
+    self.sleep = sleep
     self.mutations = mutations
   }
 

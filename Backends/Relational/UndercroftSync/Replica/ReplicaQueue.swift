@@ -20,6 +20,28 @@ package struct ReplicaQueue: Hashable, Sendable {
 }
 
 extension Replica {
+  /// Returns whether pages contain entries that have not been executed.
+  package func hasStagedEntries() throws -> Bool {
+    try database.read { db in
+      let (scopeID, _) = try ReplicaState.load(scope, in: db)
+      return try db.fetchValue(
+        "SELECT EXISTS(SELECT 1 FROM sync_to_execute WHERE scope_id = \(scopeID))")
+    }
+  }
+
+  /// Returns whether the queue contains changes that have no place in the chain yet.
+  package func hasUnsealedOperations() throws -> Bool {
+    try database.read { db in
+      let (scopeID, _) = try ReplicaState.load(scope, in: db)
+      return try db.fetchValue(
+        """
+        SELECT EXISTS(
+          SELECT 1 FROM sync_to_sync
+          WHERE scope_id = \(scopeID) AND state IN ('pending', 'closed', 'ready'))
+        """)
+    }
+  }
+
   /// Returns the numbers of operations and rows that the replica has to process.
   package func queue() throws -> ReplicaQueue {
     try database.read { db in

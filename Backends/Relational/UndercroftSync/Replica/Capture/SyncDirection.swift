@@ -1,7 +1,7 @@
-import UndercroftSQLite
+public import UndercroftSQLite
 
 /// The directions in which the changes of a scope travel.
-package enum SyncDirection: String, Sendable, Hashable, SQLBindable, SQLReadable {
+public enum SyncDirection: String, Sendable, Hashable, SQLBindable, SQLReadable {
   /// Changes are sent and received.
   case twoWay = "twoWay"
   /// Changes are only sent.

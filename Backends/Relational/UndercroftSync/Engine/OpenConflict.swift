@@ -1,0 +1,62 @@
+public import UndercroftCore
+import UndercroftSQLite
+
+/// A conflict that waits for the attention of the user.
+public enum OpenConflict: Sendable, Hashable {
+  /// A change that lost against a concurrent one, or that the server has not applied.
+  case lost(SyncConflict)
+  /// A row of the server that violates a constraint of this database.
+  case blocked(BlockedRow)
+}
+
+/// A row of the server that violates a constraint of this database.
+///
+/// The row is applied as soon as the constraint permits.
+public struct BlockedRow: Sendable, Hashable {
+  /// The table of the row.
+  public let table: String
+  /// The identifier of the row.
+  public let dataIdentifier: DataIdentifier
+  /// The version of the row on the server.
+  public let version: Int64
+  /// The values of the row, or `nil` if the row is to be deleted.
+  public let values: [ExactString: SyncValue]?
+  /// The violated constraint.
+  public let reason: String
+}
+
+extension Replica {
+  /// Returns the open conflicts, oldest first.
+  func openConflicts() throws -> [OpenConflict] {
+    try database.read { db in
+      let (scopeID, _) = try ReplicaState.load(scope, in: db)
+      return try db.fetchAll(
+        """
+        SELECT kind, body FROM sync_conflict WHERE scope_id = \(scopeID) AND state = 'open'
+        ORDER BY created_ms, conflict_id
+        """
+      ) { row in
+        let kind: String = try row[0]
+        let json = try WireForm.stored(try row[1])
+        do throws(WireError) {
+          return kind == "blocked"
+            ? .blocked(try BlockedRow(json: json)) : .lost(try SyncConflict(json: json))
+        } catch {
+          throw error.storageError(decoding: "stored conflict")
+        }
+      }
+    }
+  }
+}
+
+extension BlockedRow {
+  fileprivate init(json: JSONValue) throws(WireError) {
+    let object = try WireObject(json)
+    self.init(
+      table: try object.read(.table, WireForm.name),
+      dataIdentifier: try object.read(.dataIdentifier, WireForm.identifier),
+      version: try object.read(.version, WireForm.natural),
+      values: try object.readIfPresent(.fields, WireForm.fields),
+      reason: try object.read(.message, WireForm.text))
+  }
+}

@@ -1,0 +1,74 @@
+import UndercroftCore
+
+extension SyncSession {
+  /// Sends the packets of one window, and returns whether there may be more to do.
+  mutating func push() async throws -> Bool {
+    let (replica, operations) = (replica, packetOperations)
+    let before = try await blocking { try replica.state() }
+    let packets = try await blocking {
+      try replica.packets(operations: operations, bytes: replica.limits.bytes)
+    }
+    guard !packets.isEmpty else { return false }
+    board.update { $0.state = .pushing }
+    for packet in packets {
+      // Another process can have stored a page, whose rows can change what the packet contains.
+      if try await blocking({ try replica.hasStagedEntries() }) { return true }
+      guard let answer = try await send(packet) else { return true }
+      try validate(answer, of: packet)
+      try await blocking { try replica.accept(answer, for: packet) }
+      guard case .results(let results) = answer else { break }
+      note(results, of: packet)
+    }
+    try await requireProgress(since: before)
+    return true
+  }
+
+  /// Sends a packet, and returns `nil` if it was too large and must be divided.
+  private mutating func send(_ packet: SyncPacket) async throws -> PushAnswer? {
+    do {
+      return try PushAnswer(decoding: await send(.push, packet.encoded()))
+    } catch let error as StorageError where error.code == .tooLarge && packet.groups.count > 1 {
+      packetOperations = max(1, min(packetOperations, packet.operations.count) / 2)
+      return nil
+    } catch let error as StorageError
+      where error.code == .tooLarge && packet.operations.count == 1
+    {
+      guard let operation = packet.operations.first else { throw error }
+      let replica = replica
+      try await blocking {
+        try replica.park(operation.operationIdentifier, message: error.failure)
+      }
+      return nil
+    }
+  }
+
+  /// Throws if an answer belongs to another packet, or if the server does not accept this version
+  /// of the application.
+  private func validate(_ answer: PushAnswer, of packet: SyncPacket) throws {
+    switch answer {
+    case .results(let results):
+      guard results.replica == packet.replica, results.epoch == packet.epoch else {
+        throw StorageError.nonsense("the results of another packet")
+      }
+    case .refused(.upgradeRequired(let minimum)): throw StorageError.upgradeRequired(minimum)
+    case .held, .refused: return
+    }
+  }
+
+  private mutating func note(_ results: PushResults, of packet: SyncPacket) {
+    let sent = Set(packet.operations.map(\.operationIdentifier))
+    outcome.pushed += results.results.count { sent.contains($0.operationIdentifier) }
+    board.update { $0.head = max($0.head, results.head) }
+  }
+
+  /// Throws if the answers have changed nothing, because the same packets would be sent forever.
+  private mutating func requireProgress(since before: ReplicaState) async throws {
+    let replica = replica
+    let after = try await blocking { try replica.state() }
+    if after.replica != before.replica || after.generation != before.generation {
+      try countReset()
+    } else if after.resultsThrough <= before.resultsThrough {
+      throw StorageError.nonsense("no result for the operations that it received")
+    }
+  }
+}

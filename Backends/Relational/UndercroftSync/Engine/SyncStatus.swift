@@ -1,0 +1,46 @@
+public import UndercroftCore
+
+/// The state of an engine at one time.
+public struct SyncStatus: Sendable {
+  /// The activity of an engine.
+  public enum State: Sendable, Hashable {
+    /// The engine waits for a trigger.
+    case idle
+    /// The engine asks the server for changes.
+    case pulling
+    /// The engine applies pulled changes.
+    case executing
+    /// The engine gives captured changes their order.
+    case sealing
+    /// The engine sends changes.
+    case pushing
+    /// The last synchronisation has failed; see ``SyncStatus/lastError``.
+    case failed
+    /// Synchronisation was switched off.
+    case disabled
+  }
+
+  /// The activity of the engine.
+  public var state = State.idle
+  /// The number of local changes without a result of the server.
+  public var pending = 0
+  /// The number of changes that were sealed to be sent and have no result.
+  ///
+  /// If ``state`` is ``State/failed``, they are sent again with the next synchronisation.
+  public var unacknowledged = 0
+  /// The number of pulled changes that are not applied.
+  public var staged = 0
+  /// The number of open conflicts.
+  public var conflicts = 0
+  /// The version of the scope up to which the database contains all changes.
+  public var cursor: Int64 = 0
+  /// The latest known version of the scope on the server.
+  public var head: Int64 = 0
+  /// The reason for which the last synchronisation has failed, or `nil` if it has succeeded.
+  public var lastError: StorageError?
+
+  /// The number of versions of the server that the database does not contain yet.
+  public var lag: Int64 { max(0, head &- cursor) }
+
+  init() {}
+}

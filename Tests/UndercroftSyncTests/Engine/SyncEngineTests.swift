@@ -1,0 +1,170 @@
+import Foundation
+import TestSupport
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+@Suite struct SyncEngineTests {
+  @Test func `two databases converge through a server in the same process`() async throws {
+    let server = SyncServer(store: InMemorySyncStore(), access: { _, _ in .readWrite })
+    let (north, south) = (try Database.inMemory(), try Database.inMemory())
+    let engines = try [north, south].map { database in
+      try database.execute("CREATE TABLE book(id TEXT PRIMARY KEY NOT NULL, title TEXT)")
+      return try SyncEngine(
+        database, scope: "town", account: "librarian", tables: [SyncedTable("book")],
+        peer: server.peer(account: "librarian"))
+    }
+    try north.execute("INSERT INTO book VALUES ('b1', 'Dune'), ('b2', 'Emma')")
+    try south.execute("INSERT INTO book VALUES ('b3', 'Iliad')")
+
+    for engine in [engines[0], engines[1], engines[0]] { try await engine.sync() }
+
+    for database in [north, south] {
+      #expect(
+        try database.fetchAll("SELECT title FROM book ORDER BY id") { row in try row[0] as String }
+          == ["Dune", "Emma", "Iliad"])
+    }
+    #expect(engines[0].currentStatus.pending == 0)
+    #expect(engines[0].currentStatus.lag == 0)
+  }
+
+  @Test func `a synchronisation reports what it has exchanged`() async throws {
+    let town = Town()
+    let (north, south) = (try Reader(in: town), try Reader(in: town))
+    try north.branch.edit("INSERT INTO book(id) VALUES ('b1'), ('b2')")
+
+    let sent = try await north.engine.sync()
+    let received = try await south.engine.sync()
+
+    #expect(sent.pushed == 2)
+    #expect(received.pushed == 0)
+    #expect(received.pulled == 2)
+    #expect(south.engine.currentStatus.cursor == 2)
+  }
+
+  @Test func `an engine does nothing while another process has the lease`() async throws {
+    let reader = try Reader(in: Town())
+    try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")
+    _ = try reader.branch.replica.acquireLease(owner: "other", milliseconds: 60_000)
+
+    let outcome = try await reader.engine.sync()
+
+    #expect(outcome.isLeasedElsewhere)
+    #expect(try reader.courier.packets.isEmpty)
+    try reader.branch.replica.releaseLease(owner: "other")
+    #expect(try await !reader.engine.sync().isLeasedElsewhere)
+    #expect(try reader.branch.replica.acquireLease(owner: "other", milliseconds: 60_000))
+  }
+
+  @Test(arguments: ["", "{", "[]", "<html>404</html>", #"{"protocol":99}"#, #"{"protocol":1}"#])
+  func `an answer that cannot be read is an error and moves no cursor`(
+    answer: String
+  ) async throws {
+    for endpoint in [SyncRequest.Endpoint.hello, .pull, .push] {
+      let reader = try Reader(in: Town())
+      try await reader.engine.sync()
+      try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")
+      let before = try reader.branch.replica.state()
+      let engine = try SyncEngine(
+        reader.branch.database, scope: Town.scope, account: Town.account, tables: Branch.tables,
+        peer: reader.courier, environment: reader.branch.town.clock.environment)
+      reader.courier.set(.answers(answer), for: endpoint)
+
+      await #expect { try await engine.sync() } throws: { error in
+        (error as? StorageError)?.suggestion != nil
+      }
+
+      let status = engine.currentStatus
+      #expect(status.state == .failed)
+      #expect(status.lastError != nil)
+      #expect(status.pending == 1)
+      let after = try reader.branch.replica.state()
+      #expect(after.downloadCursor == before.downloadCursor)
+      #expect(after.appliedCursor == before.appliedCursor)
+      #expect(after.resultsThrough == before.resultsThrough)
+      reader.courier.set(nil, for: endpoint)
+      try await engine.sync()
+      #expect(engine.currentStatus.pending == 0)
+      #expect(engine.currentStatus.lastError == nil)
+    }
+  }
+
+  @Test func `a server that does not answer the operations is an error`() async throws {
+    let reader = try Reader(in: Town())
+    try await reader.engine.sync()
+    try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")
+    let held = PushAnswer.held(expectedSequence: 1, expectedDependency: nil)
+    reader.courier.set(.answers(String(decoding: try held.encoded(), as: UTF8.self)), for: .push)
+
+    await #expect { try await reader.engine.sync() } throws: { error in
+      StorageError.Code.unavailable ~= error
+    }
+
+    #expect(reader.engine.currentStatus.unacknowledged == 1)
+  }
+
+  @Test func `a server that demands to begin again without end is an error`() async throws {
+    let reader = try Reader(in: Town())
+    try await reader.engine.sync()
+    try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")
+    let forked = PushAnswer.refused(.forked)
+    reader.courier.set(.answers(String(decoding: try forked.encoded(), as: UTF8.self)), for: .push)
+
+    await #expect { try await reader.engine.sync() } throws: { error in
+      StorageError.Code.unavailable ~= error
+    }
+
+    reader.courier.set(nil, for: .push)
+    try await reader.engine.sync()
+    #expect(reader.engine.currentStatus.pending == 0)
+  }
+
+  @Test func `a cancelled synchronisation throws and releases the lease`() async throws {
+    let reader = try Reader(in: Town())
+    try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await reader.engine.sync()
+    }
+
+    await #expect(throws: CancellationError.self) { try await task.value }
+
+    #expect(try reader.branch.replica.acquireLease(owner: "other", milliseconds: 60_000))
+  }
+
+  @Test func `disabling removes all tables and triggers of synchronisation`() async throws {
+    let reader = try Reader(in: Town())
+    try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")
+    try await reader.engine.sync()
+
+    try await reader.engine.disable()
+
+    #expect(
+      try reader.branch.value(
+        "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'sync%' OR name = 'DirtyList'") == 0)
+    #expect(try reader.branch.books == ["b1"])
+    #expect(reader.engine.currentStatus.state == .disabled)
+    await #expect { try await reader.engine.sync() } throws: { error in
+      StorageError.Code.misuse ~= error
+    }
+  }
+
+  @Test func `the stream of statuses ends with the result of a synchronisation`() async throws {
+    let reader = try Reader(in: Town())
+    try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")
+    var statuses = reader.engine.status().makeAsyncIterator()
+
+    try await reader.engine.sync()
+
+    var states: [SyncStatus.State] = []
+    while states.count < 2 || states.last != .idle {
+      guard let status = await statuses.next() else { break }
+      states.append(status.state)
+    }
+    #expect(states.first == .idle)
+    #expect(states.contains(.pulling))
+    #expect(states.contains(.pushing))
+    #expect(states.last == .idle)
+  }
+}

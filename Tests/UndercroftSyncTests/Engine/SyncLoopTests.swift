@@ -1,0 +1,130 @@
+import BehaviourTrait
+import Foundation
+import TestSupport
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+@Suite struct SyncLoopTests {
+  /// Options with which only triggers cause a synchronisation.
+  private static var options: SyncOptions {
+    var options = SyncOptions()
+    (options.debounce, options.interval, options.screenInterval) = (0, 1 << 31, 0)
+    return options
+  }
+
+  @Test(.behaviour("A-S2-07"))
+  func `a local commit is pushed, and a poke makes others pull`() async throws {
+    let town = Town()
+    let north = try Reader(in: town, options: Self.options)
+    let south = try Reader(in: town, options: Self.options)
+    for reader in [north, south] { try reader.engine.start() }
+    defer { for reader in [north, south] { reader.engine.stop() } }
+
+    try north.branch.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
+
+    #expect(try await eventually { try south.branch.books == ["b1"] })
+    try south.branch.edit("UPDATE book SET title = 'Emma'")
+    #expect(try await eventually { try north.branch.title() == "Emma" })
+  }
+
+  @Test(.behaviour("A-S2-07"), arguments: [SyncTrigger.screenEntered, .demand, .networkAvailable])
+  func `a trigger makes an engine pull`(trigger: SyncTrigger) async throws {
+    let town = Town()
+    let north = try Reader(in: town)
+    let peer = QuietPeer(server: town.server.peer(account: Town.account))
+    let branch = try town.branch()
+    let engine = try SyncEngine(
+      branch.database, scope: Town.scope, account: Town.account, tables: Branch.tables, peer: peer,
+      options: Self.options, environment: town.clock.environment)
+    try engine.start()
+    #expect(try await eventually { try branch.replica.state().epoch != nil })
+    #expect(try await eventually { engine.currentStatus.state == .idle })
+    try north.branch.edit("INSERT INTO book(id) VALUES ('b1')")
+    try await north.engine.sync()
+    #expect(try branch.books.isEmpty)
+
+    engine.touch(trigger)
+
+    #expect(try await eventually { try branch.books == ["b1"] })
+    engine.stop()
+  }
+
+  @Test(.behaviour("A-S2-07"))
+  func `an engine pulls after its interval`() async throws {
+    let town = Town()
+    let north = try Reader(in: town)
+    let branch = try town.branch()
+    var options = Self.options
+    options.interval = 5
+    let engine = try SyncEngine(
+      branch.database, scope: Town.scope, account: Town.account, tables: Branch.tables,
+      peer: QuietPeer(server: town.server.peer(account: Town.account)), options: options,
+      environment: .system)
+    try engine.start()
+
+    try north.branch.edit("INSERT INTO book(id) VALUES ('b1')")
+    try await north.engine.sync()
+
+    #expect(try await eventually { try branch.books == ["b1"] })
+    engine.stop()
+  }
+
+  @Test func `after an error an engine tries again by itself`() async throws {
+    let town = Town()
+    let branch = try town.branch()
+    var options = Self.options
+    (options.shortestBackOff, options.longestBackOff) = (1, 5)
+    let courier = Courier(to: town.server.peer(account: Town.account))
+    let engine = try SyncEngine(
+      branch.database, scope: Town.scope, account: Town.account, tables: Branch.tables,
+      peer: courier, options: options, environment: .system)
+    courier.set(.losesRequest, for: .pull)
+    try engine.start()
+    #expect(try await eventually { engine.currentStatus.lastError != nil })
+
+    courier.set(nil, for: .pull)
+
+    #expect(try await eventually { engine.currentStatus.lastError == nil })
+    engine.stop()
+  }
+
+  @Test func `an engine that is stopped ignores triggers, and can be started again`() async throws {
+    let reader = try Reader(in: Town(), options: Self.options)
+    try reader.engine.start()
+    #expect(try await eventually { try reader.branch.replica.state().epoch != nil })
+    reader.engine.stop()
+
+    try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")
+    reader.engine.touch(.demand)
+    try await Task.sleep(for: .milliseconds(30))
+
+    #expect(try reader.courier.packets.isEmpty)
+    try reader.engine.start()
+    #expect(try await eventually { try reader.dirty.isEmpty })
+    reader.engine.stop()
+  }
+
+  @Test func `an engine that is released ends its streams of pokes`() async throws {
+    let town = Town()
+    var reader: Reader? = try Reader(in: town, options: Self.options)
+    try reader?.engine.start()
+    #expect(try await eventually { town.server.pokeStreamCount == 1 })
+
+    reader = nil
+
+    #expect(try await eventually { town.server.pokeStreamCount == 0 })
+  }
+}
+
+/// A peer that never pokes.
+private struct QuietPeer: SyncPeer {
+  let server: any SyncPeer
+
+  func send(_ request: SyncRequest) async throws -> Data { try await server.send(request) }
+
+  func pokes(for scopes: [ScopeIdentifier]) -> AsyncStream<SyncPoke> {
+    AsyncStream { continuation in continuation.finish() }
+  }
+}
