@@ -25,7 +25,7 @@ public struct HybridTimestamp: Hashable, Comparable, Sendable {
   /// The milliseconds since 1970, from 0 to 2^47 - 1.
   public var milliseconds: Int64 { rawValue >> 16 }
 
-  /// The number of timestamps with the same milliseconds before this timestamp.
+  /// The counter, which orders the timestamps of one millisecond.
   public var counter: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
 
   /// Returns whether one timestamp is earlier than another.
@@ -33,10 +33,12 @@ public struct HybridTimestamp: Hashable, Comparable, Sendable {
 }
 
 extension HybridTimestamp {
-  /// The 16 hexadecimal digits of the raw value, the form on the wire.
+  /// The raw value as 16 hexadecimal digits in lower case, as messages contain it.
   package var digits: String { WireForm.digits(UInt64(bitPattern: rawValue)) }
 
-  /// Creates a timestamp from its 16 hexadecimal digits in lower case, the form on the wire.
+  /// Creates a timestamp from the 16 lower-case hexadecimal digits that messages contain.
+  ///
+  /// Returns `nil` for any other string, and for a number above `7fffffffffffffff`.
   package init?(digits: String) {
     let isHexadecimal = digits.utf8.allSatisfy {
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)

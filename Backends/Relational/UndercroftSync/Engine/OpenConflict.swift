@@ -21,7 +21,7 @@ public struct BlockedRow: Sendable, Hashable {
   public let version: Int64
   /// The values of the row, or `nil` if the row is to be deleted.
   public let values: [ExactString: SyncValue]?
-  /// The violated constraint.
+  /// A description of the violated constraint, such as `FOREIGN KEY`.
   public let reason: String
 }
 

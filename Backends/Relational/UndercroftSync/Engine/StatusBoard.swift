@@ -13,7 +13,7 @@ final class StatusBoard: Sendable {
   /// The present status.
   var status: SyncStatus { streams.withLock { $0.status } }
 
-  /// Changes the status, and sends it to all streams.
+  /// Changes the status, and sends the changed status to all streams.
   func update(_ change: (inout SyncStatus) -> Void) {
     // A yield under the mutex sends the statuses to a stream in their order. A yield calls no code
     // of the reader.
@@ -23,9 +23,9 @@ final class StatusBoard: Sendable {
     }
   }
 
-  /// Returns a stream that begins with the present status.
+  /// Returns a stream that begins with the present status and then receives each change.
   ///
-  /// A slow reader receives only the latest statuses.
+  /// For a slow reader, the stream buffers the latest 64 statuses, and drops older ones.
   func stream() -> AsyncStream<SyncStatus> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: SyncStatus.self, bufferingPolicy: .bufferingNewest(64))

@@ -1,7 +1,11 @@
 import UndercroftCore
 
 extension StorageError {
-  /// Returns the error of a synchronisation, which names the scope and a suggestion.
+  /// Returns the error that a failed synchronisation of a scope throws.
+  ///
+  /// The error names the scope and contains a suggestion. It retains the code of a `StorageError`.
+  /// Any other error means that the server cannot be reached, and becomes
+  /// ``StorageError/Code/unavailable``.
   static func synchronising(_ scope: ScopeIdentifier, failedWith error: any Error) -> StorageError {
     let failure = "cannot synchronise the scope \(quoted(scope.text))"
     guard let error = error as? StorageError else {
@@ -15,21 +19,26 @@ extension StorageError {
       backend: error.backend ?? "sync", key: error.key, underlying: error.underlying)
   }
 
-  /// The error for an answer that has a valid form and makes no sense.
+  /// Returns the error for an answer that is well-formed but violates the protocol.
+  ///
+  /// - Parameter message: the description of the answer, which follows "the server has sent".
   static func nonsense(_ message: String) -> StorageError {
     StorageError(
       .unavailable, "the server has sent \(message)",
       suggestion: "verify that the address of the server is correct", backend: "sync")
   }
 
-  /// The error for an application that the server no longer supports.
+  /// Returns the error for an application whose version of the schema the
+  /// server no longer supports.
   static func upgradeRequired(_ minimum: Int64) -> StorageError {
     StorageError(
       .notSupported, "the server requires version \(minimum) of the schema or a later one",
       suggestion: "install a newer version of the application", backend: "sync")
   }
 
-  /// The error for an account without access.
+  /// Returns the error for an account that may not read or change a scope.
+  ///
+  /// - Parameter verb: the forbidden action in the message, such as "read".
   static func noAccess(to verb: String) -> StorageError {
     StorageError(
       .accessDenied, "the account is not allowed to \(verb) the scope",

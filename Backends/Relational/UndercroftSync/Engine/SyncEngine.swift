@@ -1,11 +1,11 @@
 import UndercroftCore
 public import UndercroftSQLite
 
-/// The synchronisation of tables of one database with a server.
+/// An engine that synchronises tables of one database with a server.
 ///
 /// Applications write to their tables as before, with any API and in any process. The engine sends
-/// the changes, and applies the changes of others. Nothing is sent before it is committed locally,
-/// and nothing is lost while the server cannot be reached.
+/// these changes to the server, and applies the changes of other replicas. Nothing is sent before
+/// it is committed locally, and nothing is lost while the server cannot be reached.
 ///
 /// ```swift
 /// let engine = try SyncEngine(
@@ -18,21 +18,23 @@ public final class SyncEngine: Sendable {
 
   /// Creates an engine, and switches synchronisation on for the tables.
   ///
-  /// If the tables contain rows and were not synchronised before, this call enqueues all of them,
-  /// which takes several seconds for millions of rows.
+  /// If the tables contain rows and were not synchronised before, this call enqueues all of these
+  /// rows, which takes several seconds for millions of rows.
   ///
   /// - Parameters:
   ///   - database: the database, which can have an engine for each of several scopes.
   ///   - scope: the part of the server's data with which the tables are synchronised.
   ///   - account: the account to which the database belongs.
   ///   - tables: the tables of the scope.
-  ///   - direction: whether changes of others are received.
+  ///   - direction: whether the engine also receives changes of other replicas, or only sends
+  ///     changes.
   ///   - peer: the server, such as ``SyncServer/peer(account:)``.
   ///   - schemaVersion: the version of the schema of the application, which a server can refuse.
-  ///   - options: the times after which the engine acts by itself.
+  ///   - options: the delays and intervals after which the engine synchronises automatically.
   /// - Throws: ``StorageError/Code/notSupported`` for a table whose changes cannot be captured;
-  ///   ``StorageError/Code/misuse`` for unknown columns, and if the scope belongs to another
-  ///   account or a table to another scope.
+  ///   ``StorageError/Code/constraintViolated`` if the key of an existing row cannot be an
+  ///   identifier; ``StorageError/Code/misuse`` for unknown columns, and if the scope belongs to
+  ///   another account or a table to another scope.
   public convenience init(
     _ database: Database, scope: ScopeIdentifier, account: String, tables: [SyncedTable],
     direction: SyncDirection = .twoWay, peer: some SyncPeer, schemaVersion: Int64 = 1,
@@ -43,7 +45,7 @@ public final class SyncEngine: Sendable {
       schemaVersion: schemaVersion, options: options, environment: .system)
   }
 
-  /// Creates an engine with another clock.
+  /// Creates an engine with other sources of times and identifiers, such as those of a test.
   package init(
     _ database: Database, scope: ScopeIdentifier, account: String, tables: [SyncedTable],
     direction: SyncDirection = .twoWay, peer: any SyncPeer, schemaVersion: Int64 = 1,
@@ -68,33 +70,43 @@ public final class SyncEngine: Sendable {
 
   /// Synchronises now, and returns after nothing is left to do.
   ///
-  /// Calls of one engine wait for each other. If another process synchronises the same file,
-  /// returns immediately.
+  /// Calls of the same engine run one after another. If another engine, such as one in another
+  /// process, synchronises the same file, returns immediately with
+  /// ``SyncOutcome/isLeasedElsewhere``.
   ///
-  /// - Throws: a `StorageError` with a suggestion, after which everything that was not exchanged
-  ///   remains in the queue; `CancellationError` if the task is cancelled.
+  /// - Throws: a `StorageError` with a suggestion, after which all unsent changes remain in the
+  ///   queue; `CancellationError` if the task is cancelled.
   @discardableResult
   public func sync() async throws -> SyncOutcome { try await runner.run() }
 
-  /// Begins to synchronise after local commits, pokes of the server, triggers, and times.
+  /// Starts to synchronise automatically.
+  ///
+  /// The engine synchronises immediately, and then after local commits, hints of the server and
+  /// calls of ``touch(_:)``, and at the intervals of the options.
   ///
   /// - Throws: an error of the system if the database cannot be observed.
   public func start() throws { try loop.start() }
 
-  /// Ends what ``start()`` has begun.
+  /// Stops the automatic synchronisation that ``start()`` began, and cancels one that is running.
   public func stop() { loop.stop() }
 
-  /// Reports a trigger to the loop that ``start()`` has begun.
+  /// Reports a reason to synchronise, after which the automatic
+  /// synchronisation decides when to act.
+  ///
+  /// Before ``start()`` and after ``stop()``, this function has no effect.
   public func touch(_ trigger: SyncTrigger) { loop.touch(trigger) }
 
-  /// Sends again what the server has not acknowledged, without waiting for the end of a back-off.
+  /// Synchronises now, without waiting for the end of a back-off after an error.
+  ///
+  /// Operations that the server has not acknowledged are sent again.
   @discardableResult
   public func retry() async throws -> SyncOutcome { try await sync() }
 
-  /// Ends synchronisation, and removes everything of it from the database, also what belongs to
-  /// other scopes.
+  /// Ends synchronisation permanently, and removes its tables and triggers from the database,
+  /// including those of other scopes.
   ///
-  /// Changes that were not sent are no longer recorded. The tables of the application remain.
+  /// Changes are no longer captured, and unsent changes are never sent. The tables of the
+  /// application remain. Later calls of ``sync()`` throw ``StorageError/Code/misuse``.
   public func disable() async throws {
     for task in loop.stop() { await task.value }
     try await runner.disable()
@@ -105,7 +117,9 @@ public final class SyncEngine: Sendable {
   /// The present status.
   public var currentStatus: SyncStatus { runner.board.status }
 
-  /// Returns the present status and all later ones.
+  /// Returns a stream that begins with the present status and then receives each change.
+  ///
+  /// For a slow reader, the stream buffers the latest 64 statuses, and drops older ones.
   public func status() -> AsyncStream<SyncStatus> { runner.board.stream() }
 
   /// Returns the conflicts that wait for the attention of the user, oldest first.

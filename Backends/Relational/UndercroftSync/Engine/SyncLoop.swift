@@ -2,7 +2,7 @@ import Synchronization
 import UndercroftCore
 import UndercroftSQLite
 
-/// The loop that synchronises after triggers, after times and after errors.
+/// A loop that synchronises after triggers, at intervals, and again after errors.
 final class SyncLoop: Sendable {
   private struct State {
     var schedule: SyncSchedule
@@ -27,7 +27,7 @@ final class SyncLoop: Sendable {
       State(schedule: SyncSchedule(options, at: runner.replica.environment.now())))
   }
 
-  /// Begins to synchronise; a second call does nothing.
+  /// Starts the loop, which synchronises immediately; a second call does nothing.
   func start() throws {
     guard state.withLock({ $0.signals == nil }) else { return }
     let observation = try runner.replica.database.observe(.tables(tables)) { [weak self] changes in
@@ -49,9 +49,11 @@ final class SyncLoop: Sendable {
     continuation.yield()
   }
 
-  /// Ends the loop and cancels a synchronisation of the loop; a second call does nothing.
+  /// Stops the loop, and cancels the synchronisation that the loop is running.
   ///
-  /// - Returns: the tasks that end.
+  /// A second call does nothing.
+  ///
+  /// - Returns: the cancelled tasks, so that the caller can wait for their end.
   @discardableResult
   func stop() -> [Task<Void, Never>] {
     let (ended, observation) = state.withLock { state in
@@ -66,7 +68,7 @@ final class SyncLoop: Sendable {
     return ended
   }
 
-  /// Notes a trigger, if the loop has been started.
+  /// Records a trigger, and wakes the loop if it has been started.
   func touch(_ trigger: SyncTrigger) {
     let now = environment.now()
     state.withLock { state in
@@ -105,7 +107,8 @@ final class SyncLoop: Sendable {
 
   // MARK: Synchronising
 
-  /// Synchronises if it is due, and sets the timer.
+  /// Synchronises if the schedule says that a synchronisation is due, and
+  /// sets the timer for the next one.
   private func act() async {
     let now = environment.now()
     let isDue = state.withLock { state in

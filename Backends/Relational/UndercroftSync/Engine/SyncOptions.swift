@@ -1,4 +1,4 @@
-/// The times after which an engine synchronises by itself.
+/// The delays and intervals after which an engine synchronises automatically.
 public struct SyncOptions: Sendable, Hashable {
   /// The milliseconds from a local commit to its synchronisation, which includes the commits that
   /// follow in this time.
@@ -7,7 +7,8 @@ public struct SyncOptions: Sendable, Hashable {
   ///
   /// Each wait is shortened by up to a quarter at random, so that devices do not act together.
   public var interval: Int64 = 300_000
-  /// The milliseconds after a synchronisation during which entering a screen causes no other one.
+  /// The milliseconds after a successful synchronisation during which
+  /// ``SyncTrigger/screenEntered`` is ignored.
   public var screenInterval: Int64 = 5_000
   /// The milliseconds of the shortest wait after an error.
   public var shortestBackOff: Int64 = 1_000

@@ -1,7 +1,7 @@
-/// What one synchronisation has done.
+/// The result of one synchronisation.
 public struct SyncOutcome: Sendable, Hashable {
-  /// Whether another engine, such as one of another process, synchronises the same file now, so
-  /// that nothing or not everything was done.
+  /// Whether the synchronisation did nothing or ended early, because another engine, such as one in
+  /// another process, is synchronising the same file.
   public var isLeasedElsewhere = false
   /// The number of operations whose results have arrived.
   public var pushed = 0

@@ -2,7 +2,7 @@ import Synchronization
 import UndercroftCore
 import UndercroftSQLite
 
-/// The synchronisations of one engine, one at a time.
+/// A runner that executes the synchronisations of one engine, one at a time.
 final class SyncRunner: Sendable {
   private struct State {
     var hello: HelloAnswer?
@@ -26,7 +26,9 @@ final class SyncRunner: Sendable {
     owner = replica.environment.makeIdentifier()
   }
 
-  /// Synchronises after all other calls have ended.
+  /// Waits until all earlier calls have ended, and then synchronises.
+  ///
+  /// - Throws: a `StorageError` that names the scope; `CancellationError` if the task is cancelled.
   func run() async throws -> SyncOutcome {
     try await semaphore.withPermit {
       guard !state.withLock({ $0.isDisabled }) else {
@@ -54,7 +56,8 @@ final class SyncRunner: Sendable {
     }
   }
 
-  /// Removes everything of synchronisation from the database.
+  /// Removes the tables and triggers of synchronisation from the database,
+  /// after which ``run()`` throws.
   func disable() async throws {
     let database = replica.database
     try await semaphore.withPermit {
@@ -67,7 +70,7 @@ final class SyncRunner: Sendable {
     }
   }
 
-  /// Counts what there is to do.
+  /// Updates the counts and the cursor of the status from the database.
   func refreshStatus() throws {
     let (queue, state) = (try replica.queue(), try replica.state())
     board.update { status in
@@ -144,7 +147,7 @@ final class SyncRunner: Sendable {
 }
 
 extension Replica {
-  /// Returns the same replica with the limits of a server.
+  /// Returns this replica with the limits that a server has announced.
   fileprivate func limited(to limits: SyncLimits) -> Replica {
     Replica(
       database: database, scope: scope, environment: environment, limits: limits,
@@ -153,7 +156,9 @@ extension Replica {
 }
 
 extension SyncLimits {
-  /// The limits of a server, which may be absurd, within what a device can process.
+  /// The limits of a server, restricted to ranges that a device can process.
+  ///
+  /// A server can announce absurd limits, such as packets without operations.
   fileprivate var bounded: SyncLimits {
     var limits = self
     limits.operations = min(max(1, operations), 5_000)

@@ -1,11 +1,16 @@
-/// The decision when an engine synchronises, as a function of triggers, results and times.
+/// A schedule that decides from triggers, results and times when an engine synchronises.
+///
+/// The schedule reads no clock. The caller passes all times, in milliseconds.
 package struct SyncSchedule: Sendable {
   private let options: SyncOptions
-  /// The time of the next synchronisation because of triggers, or `nil`.
+  /// The time of the next synchronisation that a trigger has caused, or `nil` if there is none.
   private var triggeredAt: Int64?
-  /// The time of the next synchronisation without a trigger, or `nil` if there is none.
+  /// The time of the next synchronisation that needs no trigger, or `nil` if there is none.
   private var repeatedAt: Int64?
-  /// The time before which only a demand causes a synchronisation.
+  /// The end of the back-off after an error, or `nil` if there is none.
+  ///
+  /// Before this time, only ``SyncTrigger/demand`` and
+  /// ``SyncTrigger/networkAvailable`` cause a synchronisation.
   private var backOffEnd: Int64?
   private var lastSuccess: Int64?
   private var errorCount = 0
@@ -16,7 +21,7 @@ package struct SyncSchedule: Sendable {
     triggeredAt = now
   }
 
-  /// Notes a trigger.
+  /// Records a trigger, which can bring the next synchronisation forward.
   package mutating func note(_ trigger: SyncTrigger, at now: Int64) {
     switch trigger {
     case .demand, .networkAvailable:
@@ -32,15 +37,16 @@ package struct SyncSchedule: Sendable {
 
   private mutating func advance(to time: Int64) { triggeredAt = min(triggeredAt ?? time, time) }
 
-  /// Notes that a synchronisation begins, which includes all that was triggered before.
+  /// Records that a synchronisation begins, and removes all earlier triggers, because the
+  /// synchronisation includes their changes.
   package mutating func begin() {
     triggeredAt = nil
     repeatedAt = nil
   }
 
-  /// Notes that a synchronisation has succeeded.
+  /// Records that a synchronisation has succeeded, and schedules the next periodic one.
   ///
-  /// - Parameter fraction: a random number from 0 to 1.
+  /// - Parameter fraction: a random number from 0 to 1, which shortens the interval.
   package mutating func noteSuccess(at now: Int64, fraction: Double) {
     lastSuccess = now
     backOffEnd = nil
@@ -49,14 +55,15 @@ package struct SyncSchedule: Sendable {
     repeatedAt = adding(clamping(options.interval) - shortening, to: now)
   }
 
-  /// Notes that a synchronisation has failed.
+  /// Records that a synchronisation has failed, and schedules the next attempt.
   ///
-  /// The wait has full jitter: it is between the shortest one and a bound that doubles with each
-  /// error.
+  /// The back-off has full jitter: its length is random, between the shortest back-off and a bound
+  /// that doubles with each error, up to the longest back-off.
   ///
   /// - Parameters:
-  ///   - isRepeated: whether the synchronisation is repeated without a trigger.
-  ///   - fraction: a random number from 0 to 1.
+  ///   - isRepeated: whether the synchronisation is repeated without a trigger. If `false`, this
+  ///     function changes nothing.
+  ///   - fraction: a random number from 0 to 1, which determines the length of the back-off.
   package mutating func noteError(at now: Int64, isRepeated: Bool, fraction: Double) {
     guard isRepeated else { return }
     errorCount = min(errorCount + 1, 30)
@@ -80,7 +87,8 @@ package struct SyncSchedule: Sendable {
     return max(0, wait.partialValue)
   }
 
-  /// Returns a time of the caller as a number of milliseconds that can be multiplied.
+  /// Returns a duration of the options, limited to 2^32 milliseconds, so that
+  /// multiplying it does not overflow.
   private func clamping(_ milliseconds: Int64) -> Int64 { min(max(0, milliseconds), 1 << 32) }
 
   private func adding(_ milliseconds: Int64, to now: Int64) -> Int64 {

@@ -34,7 +34,8 @@ extension SyncSession {
     }
   }
 
-  /// Throws if an answer belongs to another request.
+  /// Throws if a page answers another request, or if the server does not accept
+  /// this version of the application.
   private func validate(_ answer: PullAnswer, of request: PullRequest) throws {
     switch answer {
     case .page(let page):

@@ -1,7 +1,7 @@
 import UndercroftCore
 
 extension SyncSession {
-  /// Sends the packets of one window, and returns whether there may be more to do.
+  /// Sends at most ``SyncLimits/window`` packets, and returns `false` if there was nothing to send.
   mutating func push() async throws -> Bool {
     let (replica, operations) = (replica, packetOperations)
     let before = try await blocking { try replica.state() }
@@ -23,7 +23,11 @@ extension SyncSession {
     return true
   }
 
-  /// Sends a packet, and returns `nil` if it was too large and must be divided.
+  /// Sends a packet, and returns the answer, or `nil` if the packet was too large.
+  ///
+  /// After a packet that can be divided, later packets have at most half as many
+  /// operations. A single operation that is too large is stored as a conflict. An atomic
+  /// group that is too large is an error.
   private mutating func send(_ packet: SyncPacket) async throws -> PushAnswer? {
     do {
       return try PushAnswer(decoding: await send(.push, packet.encoded()))

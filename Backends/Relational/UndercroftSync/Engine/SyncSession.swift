@@ -1,14 +1,16 @@
 import UndercroftCore
 import UndercroftFoundation
 
-/// One synchronisation, from the lease to the last page.
+/// A single synchronisation, which pulls, applies, seals and sends changes until nothing is left.
 ///
-/// Whatever throws has moved no cursor and lost no operation: each step is one transaction of the
-/// replica, and the next session continues after the last one.
+/// A step that throws has moved no cursor and lost no operation, because each step is one
+/// transaction of the replica. The next session continues after the last successful step.
 struct SyncSession {
-  /// The milliseconds after which another process may synchronise the file if this one has ended.
+  /// The milliseconds after which the lease expires, unless another request renews it.
+  ///
+  /// If this process crashes, another process can synchronise the file after this time.
   static let leaseMilliseconds: Int64 = 60_000
-  /// The number of new identities and snapshots after which a session ends.
+  /// The maximum number of new identities and snapshots in one session; a further one is an error.
   private static let maximumResets = 8
   /// The number of rows that one transaction applies.
   private static let executedRows = 500
@@ -38,7 +40,9 @@ struct SyncSession {
     packetOperations = replica.limits.operations
   }
 
-  /// Pulls, executes, seals and pushes until nothing is left.
+  /// Pulls and applies pages, and seals and sends local changes, until nothing is left.
+  ///
+  /// If another engine acquires the lease, returns early.
   mutating func run() async throws -> SyncOutcome {
     do {
       while true {
@@ -80,7 +84,9 @@ struct SyncSession {
     _ = try await blocking { try replica.seal(limit: limit) }
   }
 
-  /// Sends a request while this session has the lease.
+  /// Renews the lease, sends a request, and returns the body of the answer.
+  ///
+  /// - Throws: `LeaseLost` if another engine has acquired the lease.
   func send(_ endpoint: SyncRequest.Endpoint, _ body: Data) async throws -> Data {
     try Task.checkCancellation()
     let (replica, owner) = (replica, owner)
@@ -91,7 +97,8 @@ struct SyncSession {
     return try await peer.send(SyncRequest(endpoint, body: body))
   }
 
-  /// Counts a new identity or snapshot, so that a server that demands them forever is an error.
+  /// Counts a new identity or snapshot, and throws if there were too many, because a faulty server
+  /// could demand them forever.
   mutating func countReset() throws {
     resets += 1
     guard resets <= Self.maximumResets else {
@@ -100,5 +107,5 @@ struct SyncSession {
   }
 }
 
-/// Another process has acquired the lease.
+/// The error that another engine has acquired the lease.
 private struct LeaseLost: Error {}

@@ -10,7 +10,7 @@ public struct SyncStatus: Sendable {
     case pulling
     /// The engine applies pulled changes.
     case executing
-    /// The engine gives captured changes their order.
+    /// The engine assigns sequence numbers to captured changes, before they are sent.
     case sealing
     /// The engine sends changes.
     case pushing
@@ -24,7 +24,8 @@ public struct SyncStatus: Sendable {
   public var state = State.idle
   /// The number of local changes without a result of the server.
   public var pending = 0
-  /// The number of changes that were sealed to be sent and have no result.
+  /// The number of changes that have a sequence number, so that they can be
+  /// sent, but no result yet.
   ///
   /// If ``state`` is ``State/failed``, they are sent again with the next synchronisation.
   public var unacknowledged = 0

@@ -8,6 +8,6 @@ public enum SyncTrigger: Sendable, Hashable, CaseIterable {
   case screenEntered
   /// The network has become available.
   case networkAvailable
-  /// The user or the application demands it.
+  /// The user or the application demands a synchronisation.
   case demand
 }

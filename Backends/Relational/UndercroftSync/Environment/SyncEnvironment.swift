@@ -10,7 +10,7 @@ package struct SyncEnvironment: Sendable {
   package var makeFraction: @Sendable () -> Double
   /// Waits for a number of milliseconds, or until the task is cancelled.
   package var sleep: @Sendable (_ milliseconds: Int64) async throws -> Void
-  /// The rules that are switched off; none outside of tests.
+  /// The rules of the protocol that a test has switched off; empty outside of tests.
   package var mutations: Set<SyncMutation>
 
   package init(

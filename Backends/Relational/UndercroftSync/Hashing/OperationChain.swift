@@ -1,8 +1,8 @@
-/// The history of a replica's sealed operations: their number, the last operation, and a hash of
-/// all operations.
+/// The history of a replica's sealed operations: their number, the last
+/// operation, and a hash of all operations.
 ///
-/// Two replicas that were copies of one file can continue with an equal last operation after
-/// different histories. Their hashes differ.
+/// Two copies of one file can have different histories that end with the same operation. Only the
+/// hashes of these histories differ.
 package struct OperationChain: Hashable, Sendable {
   /// The number of operations, which is the sequence number of the last operation.
   package private(set) var count: Int64
@@ -14,7 +14,7 @@ package struct OperationChain: Hashable, Sendable {
   /// Creates the chain of a replica that has sealed no operation.
   package init() { self.init(count: 0, lastOperation: nil, hash: nil) }
 
-  /// Creates a stored chain.
+  /// Creates a chain from its stored parts.
   package init(count: Int64, lastOperation: OperationIdentifier?, hash: SHA256Digest?) {
     self.count = count
     self.lastOperation = lastOperation

@@ -26,7 +26,8 @@ package struct SHA256Digest: Hashable, Sendable {
     #endif
   }
 
-  /// Creates a digest from its 64 hexadecimal digits in lower case, the form on the wire.
+  /// Creates a digest from the 64 lower-case hexadecimal digits that messages contain, or returns
+  /// `nil` for any other string.
   package init?(digits: String) {
     let digits = [UInt8](digits.utf8)
     guard digits.count == 2 * Self.byteCount else { return nil }
@@ -39,7 +40,7 @@ package struct SHA256Digest: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Creates a digest from its 32 bytes.
+  /// Creates a digest from its 32 bytes, or returns `nil` for another number of bytes.
   init?(stored bytes: some Collection<UInt8>) {
     guard bytes.count == Self.byteCount else { return nil }
     self.bytes = [UInt8](bytes)
@@ -53,7 +54,7 @@ package struct SHA256Digest: Hashable, Sendable {
     }
   }
 
-  /// The 64 hexadecimal digits in lower case, the form on the wire.
+  /// The digest as 64 hexadecimal digits in lower case, as messages contain it.
   package var digits: String {
     let alphabet = [UInt8]("0123456789abcdef".utf8)
     let digits = bytes.flatMap { [alphabet[Int($0 >> 4)], alphabet[Int($0 & 15)]] }

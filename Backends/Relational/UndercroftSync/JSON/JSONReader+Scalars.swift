@@ -78,7 +78,7 @@ extension JSONReader {
   /// The maximum number of characters in a number; the largest `Double` has 309 digits.
   private static let maximumNumberLength = 400
 
-  /// Returns the number at the current position, and moves behind it.
+  /// Returns the number at the current position, and advances past the number.
   mutating func number() throws(WireError) -> JSONValue {
     let start = position
     skip(UInt8(ascii: "-"))
@@ -109,7 +109,7 @@ extension JSONReader {
     return .real(real)
   }
 
-  /// Moves behind the next byte if it is `byte`.
+  /// Skips the next byte if it equals `byte`, and returns whether it was skipped.
   @discardableResult
   private mutating func skip(_ byte: UInt8) -> Bool {
     guard peek == byte else { return false }
@@ -117,7 +117,9 @@ extension JSONReader {
     return true
   }
 
-  /// Moves behind one or more digits, and returns their count.
+  /// Skips one or more digits, and returns their count.
+  ///
+  /// - Throws: ``WireError`` if the next byte is no digit.
   private mutating func skipDigits() throws(WireError) -> Int {
     let start = position
     while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }

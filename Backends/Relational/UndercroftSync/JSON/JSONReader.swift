@@ -3,8 +3,9 @@ package import UndercroftFoundation
 
 /// A parser of JSON for messages that may be truncated or hostile.
 ///
-/// Every violation of RFC 8259 is an error, and so are a repeated member and a nesting that is too
-/// deep. No input can make the parser trap. The time is linear in the size of the input.
+/// Every violation of RFC 8259, every repeated member of an object, and every nesting of
+/// more than 32 levels is an error. No input can make the parser trap. The time is
+/// linear in the size of the input.
 package struct JSONReader {
   /// The maximum number of nested arrays and objects.
   ///
@@ -38,7 +39,7 @@ package struct JSONReader {
     }
   }
 
-  /// Returns the next byte after white space, and moves behind it.
+  /// Returns the next byte after white space, and advances past the byte.
   private mutating func next() throws(WireError) -> UInt8 {
     skipWhitespace()
     guard let byte = peek else { throw failure("the message ends inside a value") }
@@ -46,6 +47,8 @@ package struct JSONReader {
     return byte
   }
 
+  /// Returns the value at the current position, and advances past the value.
+  ///
   /// - Parameter depth: the number of arrays and objects that contain the value.
   private mutating func value(depth: Int) throws(WireError) -> JSONValue {
     let byte = try next()

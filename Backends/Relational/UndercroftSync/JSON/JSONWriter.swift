@@ -1,8 +1,8 @@
 import UndercroftCore
 package import UndercroftFoundation
 
-/// Writes JSON in one form: without white space, and with the members of an object sorted by the
-/// bytes of their names.
+/// A writer of JSON in a canonical form: without white space, and with the members of an object
+/// sorted by the bytes of their names.
 package struct JSONWriter {
   private var bytes: [UInt8] = []
 

@@ -1,6 +1,6 @@
 package import UndercroftCore
 
-/// A violation of the wire form, with the path to the value that violates it.
+/// A violation of the format of messages, with the path to the value that violates the format.
 package struct WireError: Error {
   package let code: StorageError.Code
   package let reason: String
@@ -12,7 +12,7 @@ package struct WireError: Error {
     self.code = code
   }
 
-  /// Returns the same error with a longer path.
+  /// Returns this error with another part at the beginning of the path.
   ///
   /// - Parameter part: the name or the index of the value in the object or array that contains it.
   func inside(_ part: String) -> WireError {
@@ -28,7 +28,9 @@ package struct WireError: Error {
     }
   }
 
-  /// Returns the error of decoding a message.
+  /// Returns this violation as a `StorageError`, which names the message and the path.
+  ///
+  /// - Parameter message: the name of the message, such as "packet".
   func storageError(decoding message: String) -> StorageError {
     let place = parts.isEmpty ? "" : "\(quoted(Self.shortened(path))): "
     return StorageError(

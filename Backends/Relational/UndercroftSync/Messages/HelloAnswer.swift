@@ -1,6 +1,6 @@
 import UndercroftCore
 
-/// The answer of a server to a hello.
+/// The answer of a server to a ``HelloRequest``: its limits and the states of the scopes.
 package struct HelloAnswer: Hashable, Sendable, WireMessage {
   package static let messageName = "answer to a hello"
 

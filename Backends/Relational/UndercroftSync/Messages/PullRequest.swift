@@ -16,10 +16,15 @@ package struct PullRequest: Hashable, Sendable {
   package var schemaVersion: Int64
   /// The version after which the page begins.
   package var cursor: Int64
-  /// The version up to which the replica has applied all changes; 0 in a snapshot.
+  /// The version up to which the replica has applied all changes.
+  ///
+  /// In a snapshot, this version is 0, so that the server retains the tombstones
+  /// that the replica may still need.
   package var appliedCursor: Int64
   package var mode: PullMode
-  /// The number of the replica's resets, which the page repeats.
+  /// The number of snapshots that the replica has begun.
+  ///
+  /// The page repeats this number, so that the replica recognises pages of earlier requests.
   package var generation: Int64
   /// The value of ``SyncPage/floor`` in the first page of the snapshot, or `nil` if no such page
   /// has arrived.

@@ -29,7 +29,8 @@ package struct OperationResult: Hashable, Sendable {
   }
 }
 
-/// The results of all operations of a replica whose results the replica has not received yet.
+/// The results of all processed operations after the number ``SyncPacket/resultsThrough``, which
+/// the replica has not confirmed yet.
 package struct PushResults: Hashable, Sendable {
   package var epoch: Epoch
   package var replica: ReplicaIdentifier

@@ -7,7 +7,7 @@ public struct SchemaWindow: Hashable, Sendable {
   /// The version of the schema of the server.
   public var current: Int64
 
-  /// Creates a window from its versions, by default one for all versions.
+  /// Creates a window from its versions; by default, the window contains all versions.
   public init(minimumPull: Int64 = 0, minimumPush: Int64 = 0, current: Int64 = 1) {
     self.minimumPull = minimumPull
     self.minimumPush = minimumPush

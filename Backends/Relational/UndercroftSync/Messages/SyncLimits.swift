@@ -30,7 +30,7 @@ public struct SyncLimits: Sendable, Hashable {
   static let columns = 32_767
   /// The maximum number of UTF-8 bytes in a name or identifier.
   static let nameBytes = 1024
-  /// The maximum number of operations that one operation can absorb.
+  /// The maximum number of earlier operations that can be coalesced into one operation.
   package static let absorbed = 64
   /// The maximum number of results in an answer, which can contain the results of several packets.
   static let results = 100_000

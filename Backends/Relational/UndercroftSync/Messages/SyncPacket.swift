@@ -9,7 +9,7 @@ package struct SyncPacket: Hashable, Sendable {
   package var schemaVersion: Int64
   /// The identifier of the packet, for logs.
   package var packet: String
-  /// The sequence number of the last operation up to which the replica has all results.
+  /// The sequence number up to which the replica has received the results of all its operations.
   package var resultsThrough: Int64
   /// The operation before the first operation of the packet, or `nil` if there is none.
   package var dependencyIdentifier: OperationIdentifier?
@@ -100,7 +100,8 @@ extension SyncPacket: WireMessage {
     try validate()
   }
 
-  /// Throws if the operations are not consecutive.
+  /// Throws if the packet is empty, or if its sequence numbers, dependencies,
+  /// identifiers or groups are inconsistent.
   private func validate() throws(WireError) {
     guard let first = operations.first?.sequence else {
       throw WireError("expected at least one operation").inside(WireName.operations.rawValue)

@@ -47,7 +47,8 @@ extension SyncPage {
     try validate()
   }
 
-  /// Throws if the versions of the rows do not ascend, or are not between ``from`` and ``to``.
+  /// Throws if the cursors are inconsistent, or if the versions of the rows do not ascend or are
+  /// not between ``from`` and ``to``.
   private func validate() throws(WireError) {
     guard from <= to else { throw WireError("\"to\" is less than \"from\"") }
     guard to <= head || (!hasMore && from == to) else {

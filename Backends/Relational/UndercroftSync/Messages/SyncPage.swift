@@ -42,7 +42,8 @@ package struct SyncPage: Hashable, Sendable {
   package var appliedThrough: OperationChain
   /// The rows, with ascending versions.
   package var rows: [PulledRow]
-  /// The conflicts of which the replica does not know yet.
+  /// The conflicts for the replica's account that the server has stored
+  /// after ``from`` and up to ``to``.
   package var conflicts: [SyncConflict]
 
   package init(

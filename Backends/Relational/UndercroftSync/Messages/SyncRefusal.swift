@@ -3,7 +3,8 @@ package enum SyncRefusal: Hashable, Sendable {
   /// The chain of the replica differs from the chain that the server has received, because the file
   /// of the replica was copied or restored.
   case forked
-  /// The history of the server is not the history that the replica has pulled.
+  /// The history of the server, whose identifier is the associated value, is not the history that
+  /// the replica has pulled.
   case epoch(Epoch)
   /// The replica must pull a snapshot.
   case reset(ResetReason, Epoch)
@@ -24,7 +25,7 @@ package enum ResetReason: String, Hashable, Sendable {
   case filterChanged = "filter_changed"
 }
 
-/// The word for a refusal in messages.
+/// The strings that identify refusals in messages.
 private enum RefusalWord: String {
   case forked = "forked"
   case epoch = "epoch"
@@ -53,7 +54,8 @@ extension SyncRefusal {
     }
   }
 
-  /// Returns the refusal that an answer consists of, or `nil` for another answer.
+  /// Returns the refusal that the members of an answer describe, or `nil`
+  /// if the answer is no refusal.
   static func read(from object: WireObject) throws(WireError) -> SyncRefusal? {
     let word: RefusalWord? = try object.readIfPresent(.error, WireForm.word)
     switch word {

@@ -1,7 +1,10 @@
 import UndercroftCore
 
 extension WireForm {
-  /// Returns the elements of an array, and names the element in errors.
+  /// Returns the elements of a JSON array, each converted by `read`.
+  ///
+  /// - Throws: ``WireError`` if `json` is not an array or has more than `limit` elements, or the
+  ///   error of `read` with the index of the element in its path.
   static func list<Element>(
     _ json: JSONValue, atMost limit: Int,
     _ read: (JSONValue) throws(WireError) -> Element
@@ -18,7 +21,10 @@ extension WireForm {
     return elements
   }
 
-  /// Returns the members of an object whose names are columns, and names the column in errors.
+  /// Returns the members of a JSON object whose names are columns, each converted by `read`.
+  ///
+  /// - Throws: ``WireError`` if `json` is not an object or a name is invalid, or the error of
+  ///   `read` with the name of the column in its path.
   static func columns<Value>(
     _ json: JSONValue, _ read: (JSONValue) throws(WireError) -> Value
   ) throws(WireError) -> [ExactString: Value] {
@@ -45,7 +51,7 @@ extension WireForm {
     try columns(json) { json throws(WireError) in try SyncValue(json: json) }
   }
 
-  /// Returns the values of counters, which can be any 64-bit integers.
+  /// Returns the values of counters from a JSON object, whose members can be any 64-bit integers.
   static func counters(_ json: JSONValue) throws(WireError) -> CounterValues {
     try columns(json) { json throws(WireError) in
       guard case .integer(let value) = try SyncValue(json: json) else {

@@ -1,6 +1,6 @@
 import UndercroftCore
 
-/// The forms in which messages contain values of Swift.
+/// The conversions between JSON and the Swift values that messages contain.
 enum WireForm {
   static func bool(_ json: JSONValue) throws(WireError) -> Bool {
     guard case .bool(let value) = json else { throw mismatch("true or false", json) }
@@ -12,20 +12,21 @@ enum WireForm {
     return value
   }
 
-  /// Returns an integer from -2^53 to 2^53.
+  /// Returns the integer of a JSON value, which is from -2^53 to 2^53.
   static func integer(_ json: JSONValue) throws(WireError) -> Int64 {
     guard case .integer(let value) = json else { throw mismatch("an integer", json) }
     return value
   }
 
-  /// Returns an integer that is not negative, such as a version.
+  /// Returns the integer of a JSON value, such as a version, or throws if the integer is negative.
   static func natural(_ json: JSONValue) throws(WireError) -> Int64 {
     let value = try integer(json)
     guard value >= 0 else { throw WireError("expected an integer of at least 0, found \(value)") }
     return value
   }
 
-  /// Returns a name, which is neither empty nor too long and contains no NUL character.
+  /// Returns the name in a JSON string, or throws if the name is empty, is longer than
+  /// ``SyncLimits/nameBytes``, or contains a NUL character.
   static func name(_ json: JSONValue) throws(WireError) -> String {
     let value = try text(json)
     try validate(name: value)
@@ -69,7 +70,10 @@ enum WireForm {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Returns the word of an enum; a word of a later version is an error.
+  /// Returns the case of an enum whose raw value is the JSON string.
+  ///
+  /// - Throws: ``WireError`` with the code `notSupported` for any other string, which a later
+  ///   version may have sent.
   static func word<Word: RawRepresentable>(
     _ json: JSONValue
   ) throws(WireError) -> Word where Word.RawValue == String {

@@ -13,13 +13,14 @@ package protocol WireMessage: Sendable, Hashable {
   init(json: JSONValue) throws(WireError)
 }
 
-/// The version of the protocol that this library speaks.
+/// The version of the protocol that this library supports.
 package let syncProtocolVersion: Int64 = 1
 
 extension WireMessage {
   /// Returns the message as JSON. (Docs/Formats/SyncWire.md)
   ///
-  /// - Throws: ``StorageError/Code/tooLarge`` for a message that no peer would read.
+  /// - Throws: ``StorageError/Code/tooLarge`` for a message of more than
+  ///   ``SyncLimits/messageBytes``, which no peer accepts.
   package func encoded() throws(StorageError) -> Data {
     var json = json
     if case .object(var members) = json {

@@ -35,7 +35,9 @@ struct WireObject {
     return value
   }
 
-  /// Returns what `read` returns for a member that must exist, and names the member in errors.
+  /// Returns the value of a member that must exist, converted by `read`.
+  ///
+  /// The path of an error contains the name of the member.
   func read<Value>(
     _ name: WireName, _ read: (JSONValue) throws(WireError) -> Value
   ) throws(WireError) -> Value {
@@ -43,7 +45,9 @@ struct WireObject {
     do throws(WireError) { return try read(value) } catch { throw error.inside(name.rawValue) }
   }
 
-  /// Returns what `read` returns for a member, or `nil` if the member is missing or null.
+  /// Returns the value of a member, converted by `read`, or `nil` if the member is missing or null.
+  ///
+  /// The path of an error contains the name of the member.
   func readIfPresent<Value>(
     _ name: WireName, _ read: (JSONValue) throws(WireError) -> Value
   ) throws(WireError) -> Value? {

@@ -34,8 +34,9 @@ package struct OperationChange: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - counters: the values of the counters if the operation creates the row.
-  ///   - increments: the numbers to add to the counters of an existing row, by default `counters`.
-  ///     The numbers are smaller if a delete and an insert of a counter were coalesced.
+  ///   - increments: the numbers to add to the counters if the row exists already, by default
+  ///     `counters`. A peer can send smaller numbers, for example if it coalesced a deletion and an
+  ///     insertion.
   package static func insert(
     _ values: FieldValues, counters: CounterValues = [:], increments: CounterValues? = nil
   ) -> OperationChange {

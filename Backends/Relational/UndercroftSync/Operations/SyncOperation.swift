@@ -4,15 +4,16 @@ package import UndercroftCore
 ///
 /// An operation never changes after it is sealed. It is sent again until its result arrives.
 package struct SyncOperation: Hashable, Sendable {
-  /// The identifier, random at the time of the change.
+  /// The identifier of the operation, which was chosen at random at the time of the change.
   package var operationIdentifier: OperationIdentifier
   /// The position in the chain of the replica, beginning with 1.
   package var sequence: Int64
   package var table: String
   package var dataIdentifier: DataIdentifier
   package var change: OperationChange
-  /// The clock of the device in milliseconds since 1970, which is shown to users and decides
-  /// nothing.
+  /// The time of the change by the clock of the device, in milliseconds since 1970.
+  ///
+  /// The time is shown to users, and does not decide conflicts.
   package var timestamp: Int64
   /// The time of the change, which decides between concurrent changes.
   package var hybridTimestamp: HybridTimestamp
@@ -51,8 +52,9 @@ package struct AuthorKnowledge: Hashable, Sendable {
   package var base: Int64
   /// The version of the row when the author began the change.
   package var seen: Int64
-  /// The columns that the replica's own operations hid, for which ``base`` counts instead of
-  /// ``seen``.
+  /// The columns whose pulled values were hidden by the replica's own operations.
+  ///
+  /// For these columns, the author had seen only the version ``base``, and not ``seen``.
   package var hidden: Set<ExactString>
   /// The version up to which the replica had applied all changes of the scope.
   package var baseCursor: Int64
@@ -76,7 +78,8 @@ package struct AuthorKnowledge: Hashable, Sendable {
 
 /// An operation that was coalesced with a later operation before the later operation was sealed.
 ///
-/// A copy of the file may have sent the earlier operation.
+/// A copy of the file may have sent the earlier operation, so the server must not add its
+/// increments a second time.
 package struct AbsorbedOperation: Hashable, Sendable {
   package var operationIdentifier: OperationIdentifier
   /// The increments of the coalesced operation up to and including this operation.

@@ -6,7 +6,8 @@ struct InProcessPeer: SyncPeer {
   let server: SyncServer
   let account: String
 
-  /// The queue on which requests wait for the store, so that they block no thread of tasks.
+  /// The queue on which requests wait for the store, so that they block no thread
+  /// of the Swift concurrency pool.
   private static let queue = DispatchQueue(
     label: "undercroft.sync.peer", attributes: .concurrent)
 
@@ -34,7 +35,7 @@ struct InProcessPeer: SyncPeer {
 }
 
 extension SyncServer {
-  /// Returns this server for the replicas of an account in the same process.
+  /// Returns a peer with which replicas of an account in the same process use this server.
   public func peer(account: String) -> any SyncPeer {
     InProcessPeer(server: self, account: account)
   }

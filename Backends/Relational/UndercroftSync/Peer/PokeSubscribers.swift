@@ -12,7 +12,8 @@ final class PokeSubscribers: Sendable {
     var lastNumber = 0
   }
 
-  /// The pokes that a stream stores for a slow reader; older ones are dropped.
+  /// The minimum number of pokes that a stream buffers for a slow reader; a
+  /// full buffer drops the oldest poke.
   private static let capacity = 256
 
   private let state = Mutex(State())
@@ -28,7 +29,7 @@ final class PokeSubscribers: Sendable {
     for subscriber in concerned { subscriber.continuation.yield(poke) }
   }
 
-  /// Returns a stream of the pokes of some scopes.
+  /// Returns a stream that receives the pokes of the given scopes, and its continuation.
   func stream(for scopes: Set<ScopeIdentifier>) -> (
     stream: AsyncStream<SyncPoke>, continuation: AsyncStream<SyncPoke>.Continuation
   ) {

@@ -1,16 +1,18 @@
 public import UndercroftFoundation
 
-/// A server as a replica sees it, in the same process or beyond a network.
+/// The access of a replica to a server, in the same process or over a network.
 public protocol SyncPeer: Sendable {
   /// Sends a request, and returns the answer.
   ///
   /// A request whose answer was lost can be sent again.
   ///
-  /// - Throws: a `StorageError` if there is no answer: `accessDenied` if the account may not do
-  ///   that, `tooLarge` for a packet that must be divided, and others.
+  /// - Throws: a `StorageError` if there is no answer: `accessDenied` if the account may not make
+  ///   the request, `tooLarge` for a packet that must be divided, and others.
   func send(_ request: SyncRequest) async throws -> Data
 
-  /// Returns pokes for scopes, at first one for each that exists, until the task that reads them is
-  /// cancelled.
+  /// Returns a stream of pokes for the given scopes.
+  ///
+  /// The stream begins with one poke for each scope that exists. It ends when the connection is
+  /// lost, or when the task that reads it is cancelled.
   func pokes(for scopes: [ScopeIdentifier]) -> AsyncStream<SyncPoke>
 }

@@ -2,9 +2,9 @@
 ///
 /// Pokes can be lost, repeated and reordered. They only make a replica pull earlier.
 public struct SyncPoke: Sendable, Hashable {
-  /// The scope.
+  /// The scope that has changed.
   public var scope: ScopeIdentifier
-  /// The version of the scope.
+  /// The latest version of the scope on the server.
   public var head: Int64
 
   /// Creates a poke.

@@ -6,9 +6,9 @@ public struct SyncRequest: Sendable, Hashable {
   public enum Endpoint: String, Sendable, Hashable, CaseIterable {
     /// The first request, which asks for limits and for the state of scopes.
     case hello = "hello"
-    /// Operations of the replica.
+    /// A packet of operations of the replica.
     case push = "push"
-    /// A request for changes of others.
+    /// A request for changes of other replicas.
     case pull = "pull"
     /// A request for the digest of all rows of a scope.
     case digest = "digest"

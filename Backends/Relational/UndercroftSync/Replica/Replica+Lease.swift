@@ -1,14 +1,14 @@
 import UndercroftSQLite
 
 extension Replica {
-  /// Acquires or renews the lease of the scope, which prevents two processes from synchronising the
-  /// same file at the same time.
+  /// Acquires or renews the lease of the scope, which prevents two engines, such as those of two
+  /// processes, from synchronising the same file at the same time.
   ///
-  /// The lease saves work and messages. Two processes that synchronise nevertheless lose nothing.
+  /// The lease saves work and messages. Two engines that synchronise nevertheless lose nothing.
   ///
   /// - Parameters:
-  ///   - owner: an identifier of the process.
-  ///   - milliseconds: the time after which others may acquire the lease.
+  ///   - owner: an identifier of the engine.
+  ///   - milliseconds: the time after which other engines may acquire the lease.
   /// - Returns: whether `owner` has the lease.
   package func acquireLease(owner: String, milliseconds: Int64) throws -> Bool {
     let now = environment.now()

@@ -32,10 +32,13 @@ package struct Replica: Sendable {
 
   // MARK: Sending
 
-  /// Gives the oldest captured changes their places in the chain, and returns their number.
+  /// Assigns sequence numbers to the oldest captured changes, and returns their number.
   ///
   /// Afterwards the operations never change, so that a lost answer cannot be ambiguous. Operations
   /// that no message can contain become conflicts.
+  ///
+  /// - Parameter limit: the number of operations to seal, which an atomic group at the end can
+  ///   exceed.
   package func seal(limit: Int) throws -> Int {
     try write { try $0.seal(limit: limit) }
   }
@@ -53,8 +56,8 @@ package struct Replica: Sendable {
 
   /// Accepts the answer of the server to a packet, which may be delayed or repeated.
   ///
-  /// - Parameter packet: the packet, so that an answer to an earlier identity is recognised, or
-  ///   `nil` if it is unknown.
+  /// - Parameter packet: the packet, or `nil` if it is unknown. The answer to a packet that was
+  ///   sent under an earlier replica identifier is ignored.
   package func accept(_ answer: PushAnswer, for packet: SyncPacket? = nil) throws {
     try write { transaction in
       if let packet, packet.replica != transaction.state.replica { return }
@@ -85,8 +88,8 @@ package struct Replica: Sendable {
 
   /// Stores a page, which ``execute(limit:)`` applies, or accepts a refusal.
   ///
-  /// - Parameter request: the request, so that a refusal of an earlier request is recognised, or
-  ///   `nil` if it is unknown.
+  /// - Parameter request: the request, or `nil` if it is unknown. The answer to a request with an
+  ///   earlier replica identifier or generation is ignored.
   package func accept(_ answer: PullAnswer, for request: PullRequest? = nil) throws {
     try write { transaction in
       let state = transaction.state
@@ -104,7 +107,8 @@ package struct Replica: Sendable {
 
   /// Applies stored pages, and returns the number of entries that were applied.
   ///
-  /// A row that violates a constraint of this database waits, and the others are applied.
+  /// A row that violates a constraint of this database is stored as
+  /// blocked, and the others are applied.
   ///
   /// - Parameter limit: the number of rows and ends of pages that one transaction applies.
   package func execute(limit: Int) throws -> Int {
@@ -113,8 +117,8 @@ package struct Replica: Sendable {
 
   /// Applies values of columns and rows of tables that were unknown when they were pulled.
   ///
-  /// Call it after the schema has changed and the capture was adapted to it, before the application
-  /// writes.
+  /// Call this function after the schema has changed and ``SyncSchema/refresh(in:expressions:)``
+  /// has adapted the triggers, before the application writes.
   package func adoptExtras() throws {
     try write { try $0.adoptExtras() }
   }
@@ -154,5 +158,5 @@ package struct Replica: Sendable {
   }
 }
 
-/// A transaction violates a foreign key at its end.
+/// The error that a transaction violates a foreign key at its end.
 private struct UnresolvedForeignKey: Error {}

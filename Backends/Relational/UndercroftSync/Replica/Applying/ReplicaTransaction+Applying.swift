@@ -36,7 +36,9 @@ extension ReplicaTransaction {
     try unblock(row)
   }
 
-  /// Removes operations that a pulled row contains from the overlay.
+  /// Removes or confirms the queued operations of a record whose effects a pulled row contains.
+  ///
+  /// An operation is removed if its result has arrived, and is marked as confirmed otherwise.
   private func applyEchoes(
     of version: Int64, to record: TrackedRecord, appliedThrough through: Int64
   ) throws {
@@ -55,7 +57,10 @@ extension ReplicaTransaction {
     }
   }
 
-  /// Returns the values of a pulled row that this database has columns for.
+  /// Returns the values of a pulled row for the columns of this database, and the references that
+  /// cannot be resolved yet.
+  ///
+  /// Columns that the pulled row does not have get their default values.
   private func pulledValues(
     _ row: PulledRow, of table: CapturedTable
   ) throws -> (row: FieldValues?, unresolved: [UnresolvedReference]) {

@@ -23,7 +23,8 @@ extension ReplicaTransaction {
       """)
   }
 
-  /// Removes the waiting row that an applied row of this or a later version replaces.
+  /// Removes a blocked row after `row`, which has the same or a later version, was applied, and
+  /// resolves the conflict that reported the blocked row.
   func unblock(_ row: PulledRow) throws {
     let removed = try db.execute(
       """
@@ -38,7 +39,7 @@ extension ReplicaTransaction {
       """)
   }
 
-  /// Returns whether a pulled row of a record waits.
+  /// Returns whether a constraint of this database blocks a pulled row of a record.
   func isBlocked(_ record: TrackedRecord) throws -> Bool {
     guard let identifier = record.dataIdentifier else { return false }
     return try db.fetchValue(
@@ -48,7 +49,8 @@ extension ReplicaTransaction {
       """)
   }
 
-  /// Applies the waiting rows whose reasons no longer exist, and reports the others as conflicts.
+  /// Applies the blocked rows that no longer violate a constraint, and
+  /// reports the others as conflicts.
   func retryBlockedRows() throws {
     var remaining = try blockedRows()
     while !remaining.isEmpty {

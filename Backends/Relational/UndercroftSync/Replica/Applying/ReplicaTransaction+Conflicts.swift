@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension ReplicaTransaction {
-  /// Stores a conflict of the server, which replaces what the replica stored about the same one.
+  /// Stores a conflict of the server, and replaces an earlier description of the same conflict.
   func store(_ conflict: SyncConflict) throws {
     try db.execute(
       """

@@ -2,10 +2,10 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension ReplicaTransaction {
-  /// The number of references that are followed from a row to others that arrive with it.
+  /// The maximum length of a chain of references that is followed from a row to other pulled rows.
   private static let maximumDepth = 64
 
-  /// Executes staged entries, and returns their number.
+  /// Executes at most `limit` stored entries of pages, and returns their number.
   func execute(limit: Int) throws -> Int {
     let entries = try db.fetchAll(
       """
@@ -75,8 +75,9 @@ extension ReplicaTransaction {
     state.consistentCursor = max(state.consistentCursor, entry.version)
   }
 
-  /// Removes acknowledged operations whose effects have been pulled, although their rows were not:
-  /// a row can have been deleted and purged, or pulled before the result arrived.
+  /// Removes acknowledged operations whose effects have been pulled without their rows.
+  ///
+  /// A row can have been deleted and purged on the server, or pulled before the result arrived.
   private func removeAcknowledged(through version: Int64) throws {
     let acknowledged = try db.fetchAll(
       """

@@ -38,7 +38,8 @@ extension ReplicaTransaction {
       """)
   }
 
-  /// Applies what was unknown when it was pulled, and is known now.
+  /// Applies stored values of columns and rows of tables that did not exist when
+  /// they were pulled, and exist now.
   func adoptExtras() throws {
     for table in tables.values.sorted(by: { $0.tableID < $1.tableID }) {
       let rows = try db.fetchAll(

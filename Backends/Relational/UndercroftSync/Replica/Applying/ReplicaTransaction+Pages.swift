@@ -13,7 +13,7 @@ extension ReplicaTransaction {
       limit: Int64(max(1, min(limit, limits.pageRows))), maximumBytes: Int64(limits.bytes))
   }
 
-  /// Stores a page, or reacts to what it says about the history of the server.
+  /// Stores a page, ignores it, or resets the replica, as ``PageDecision`` decides.
   func accept(_ page: SyncPage) throws {
     let page = isSwitchedOff(.noPageCheck) ? page.answering(state) : page
     let chain = try chain(through: page.appliedThrough.count)
@@ -85,7 +85,12 @@ extension ReplicaTransaction {
     try db.execute("UPDATE sync_clock SET hlc = max(hlc, \(latest))")
   }
 
-  /// Stores the difference between the clocks, unless one of them is wrong by decades.
+  /// Stores the difference between the clocks of the server and of this device.
+  ///
+  /// If the difference is 2^40 milliseconds (35 years) or more, one of the clocks is wrong, and the
+  /// difference is ignored.
+  ///
+  /// - Parameter time: the time of the server, in milliseconds since 1970.
   func setServerTime(_ time: Int64) {
     let difference = time.subtractingReportingOverflow(environment.now())
     guard !difference.overflow, difference.partialValue.magnitude < 1 << 40 else { return }
@@ -108,9 +113,9 @@ enum StagedKind: String, SQLBindable, SQLReadable {
   case change = "change"
   /// A row of a snapshot.
   case snapshotChange = "snapchange"
-  /// The end of a page that others follow.
+  /// The end of a page that further pages follow.
   case page = "page"
-  /// The end of the last page.
+  /// The end of the last page of an incremental pull.
   case end = "end"
   /// The end of a snapshot.
   case snapshotEnd = "snapend"

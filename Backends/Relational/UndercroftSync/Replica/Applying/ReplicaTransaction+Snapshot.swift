@@ -50,7 +50,7 @@ extension ReplicaTransaction {
     ) { row in try row[0] }
   }
 
-  /// Removes waiting rows and rows of unknown tables that the snapshot does not contain.
+  /// Removes blocked rows, and stored rows of unknown tables, that the snapshot does not contain.
   private func removeUnseenRemains(through version: Int64) throws {
     let unseen: SQL = """
       version <= \(version) AND NOT EXISTS(SELECT 1 FROM sync_seen s WHERE s.scope_id = \(scopeID)

@@ -7,9 +7,10 @@ struct StagedEntry {
   let version: Int64
   /// The pulled row, or `nil` at the end of a page.
   let row: PulledRow?
-  /// The identity under which the entry was pulled.
+  /// The identifier that the replica had when the entry was pulled.
   let replica: ReplicaIdentifier
-  /// The last operation of that identity that the entry may contain.
+  /// The sequence number, under the identifier ``replica``, of the last operation
+  /// whose effect the entry may contain.
   let appliedThrough: Int64
 
   static let columns: SQL = """

@@ -2,9 +2,9 @@
 ///
 /// A simulator replaces them with functions of its own.
 package struct CaptureExpressions: Sendable {
-  /// The milliseconds since 1970 by the clock of the system.
+  /// The expression for the time of the system clock, in milliseconds since 1970.
   package var milliseconds: String
-  /// Returns the expression for a blob of random bytes.
+  /// Returns the expression for a blob of `count` random bytes.
   package var randomBytes: @Sendable (_ count: Int) -> String
 
   package init(
@@ -14,29 +14,35 @@ package struct CaptureExpressions: Sendable {
     self.randomBytes = randomBytes
   }
 
-  /// The clock and the random numbers of SQLite, which every program that writes to the file has.
+  /// The expressions for the clock and the random numbers of SQLite, which every program that
+  /// writes to the file has.
   package static let sqlite = CaptureExpressions(
     milliseconds: "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
   ) { count in "randomblob(\(count))" }
 
-  /// The time of a change, read from a row `c` of `sync_clock`.
+  /// The expression for the time of a change in milliseconds since 1970, which
+  /// refers to a row `c` of `sync_clock`.
   var time: String { "coalesce(c.wall_ms, \(milliseconds))" }
 
-  /// A new hybrid timestamp, which exceeds that of a row `c` of `sync_clock`, with the offset of a
-  /// row `s` of `sync_scope`.
+  /// The expression for a new hybrid timestamp.
+  ///
+  /// The timestamp exceeds the timestamp of a row `c` of `sync_clock`. Its time includes the offset
+  /// of the server's clock from a row `s` of `sync_scope`.
   var timestamp: String {
     "max(\(Self.after("c.hlc")), (\(time) + s.server_offset_ms) << 16)"
   }
 
-  /// Returns the timestamp after another one; the largest timestamp is followed by itself.
+  /// Returns the expression for the successor of a timestamp; the largest
+  /// timestamp is its own successor.
   private static func after(_ timestamp: String) -> String {
     "min(\(timestamp), \(Int64.max - 1)) + 1"
   }
 
-  /// Returns a new hybrid timestamp that also exceeds another one.
+  /// Returns the expression for a new hybrid timestamp that also exceeds the timestamp `other`.
   func timestamp(after other: String) -> String { "max(\(timestamp), \(Self.after(other)))" }
 
-  /// A new UUID of version 7 in lower case, read from a row `c` of `sync_clock`.
+  /// The expression for a new UUID of version 7 in lower case, which refers
+  /// to a row `c` of `sync_clock`.
   var timeOrderedUUID: String {
     func digits(_ bytes: Int) -> String { "lower(hex(\(randomBytes(bytes))))" }
     let prefix = "printf('%012x', \(time) & 0xffffffffffff)"

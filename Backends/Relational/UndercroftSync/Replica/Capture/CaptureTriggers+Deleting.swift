@@ -17,7 +17,7 @@ extension CaptureTriggers {
     """
   }
 
-  /// The statements for a row that was deleted.
+  /// Returns the statements with which a trigger records that a row was deleted.
   ///
   /// An insertion that was never sent is removed together with its record.
   func deletion(_ row: String) -> String {

@@ -1,8 +1,9 @@
 import UndercroftSQLite
 
 extension CaptureTriggers {
-  /// Touches the rows that `INSERT OR REPLACE` deletes, since triggers for deletions run then only
-  /// with `PRAGMA recursive_triggers`.
+  /// The trigger that records the rows that `INSERT OR REPLACE` is about to delete.
+  ///
+  /// For these deletions, SQLite runs `DELETE` triggers only with `PRAGMA recursive_triggers`.
   var beforeInsert: String {
     let conflicts = conflictConditions(withKey: true)
     let exists = conflicts.map { "EXISTS (SELECT 1 FROM \(table) WHERE \($0))" }
@@ -23,9 +24,10 @@ extension CaptureTriggers {
     """
   }
 
-  /// The statements for a row that was inserted.
+  /// Returns the statements with which a trigger records that a row was inserted.
   ///
-  /// `INSERT OR IGNORE` would obey the conflict clause of the statement that runs the trigger.
+  /// The statements use `ON CONFLICT … DO NOTHING`, because the conflict clause of the statement
+  /// that runs the trigger would override `INSERT OR IGNORE`.
   func insertion(_ row: String) -> String {
     let identifier =
       captured.identity == .integer
@@ -39,14 +41,15 @@ extension CaptureTriggers {
       """
   }
 
-  /// The conditions under which a row of the table conflicts with the row `NEW`, one for each
-  /// unique index.
+  /// Returns the conditions under which a row of the table conflicts with the row `NEW`: one for
+  /// each unique index, and one for the key if `hasKey` is `true`.
   func conflictConditions(withKey hasKey: Bool) -> [String] {
     (hasKey ? ["\(table).\(key) = NEW.\(key)"] : [])
       + source.uniqueIndexes.map { $0.conflictCondition(in: source) }
   }
 
-  /// Returns a disjunction whose depth is logarithmic, because SQLite limits the depth.
+  /// Returns the disjunction of conditions as a balanced tree of logarithmic depth, because SQLite
+  /// limits the depth of an expression.
   func balanced(_ conditions: [String]) -> String {
     guard conditions.count > 2 else { return conditions.joined(separator: " OR ") }
     let middle = conditions.count / 2

@@ -14,18 +14,20 @@ extension CaptureTriggers {
     """
   }
 
-  /// The statement that calls the procedure for a row that exists.
+  /// Returns the statement that calls ``touchProcedure`` for a row that exists before the change.
   func touch(_ row: String) -> String {
     "INSERT INTO \(view) VALUES (\(recordID(of: row)), \(pending(of: row)), 1\(values(of: row)));"
   }
 
-  /// The statement that calls the procedure for a row that did not exist before.
+  /// Returns the statement that calls ``touchProcedure`` for a row that did
+  /// not exist before the change.
   func touchInserted(_ row: String) -> String {
     let none = synced.map { _ in ", NULL" }.joined()
     return "INSERT INTO \(view) VALUES (\(recordID(of: row)), \(pending(of: row)), 0\(none));"
   }
 
-  /// The statement that calls the procedure for the rows of the table that meet a condition.
+  /// Returns the statement that calls ``touchProcedure`` for the existing
+  /// rows that meet a condition.
   func touchRows(where condition: String) -> String {
     """
     INSERT INTO \(view)
@@ -34,14 +36,16 @@ extension CaptureTriggers {
     """
   }
 
-  /// The procedure, which receives the row before the change.
+  /// The `INSTEAD OF` trigger that the capturing triggers call like a procedure, with the values of
+  /// a row before its change.
   ///
-  /// The pending operation is continued, unless it belongs to another group, has absorbed too many
-  /// changes, or deletes the row that is inserted now. Otherwise, the row is stored as the result
-  /// of that operation, which is closed, and a new operation begins.
+  /// The change becomes part of the row's pending operation, unless the operation belongs to
+  /// another group, has absorbed too many changes, or deletes the row that is inserted now. In
+  /// these cases, the given values are stored as the result of the pending operation, the operation
+  /// is closed, and a new operation begins.
   ///
-  /// The clock is not written. It follows the operations that are sent, and a new timestamp exceeds
-  /// those of the clock and of the record's operations.
+  /// The procedure does not write the clock. The clock advances when operations are computed to be
+  /// sent, and a new timestamp exceeds those of the clock and of the record's operations.
   var touchProcedure: String {
     """
     CREATE TRIGGER \(name("touch")) INSTEAD OF INSERT ON \(view) BEGIN
@@ -87,8 +91,8 @@ extension CaptureTriggers {
       """
   }
 
-  /// The statement that stores the identifier that the change replaces, with the counters before
-  /// the change.
+  /// The statement that stores the operation identifier that a change replaces, with the values of
+  /// the counters before the change.
   ///
   /// Only integers are stored, because other values do not survive JSON or make its functions fail.
   private var absorb: String {

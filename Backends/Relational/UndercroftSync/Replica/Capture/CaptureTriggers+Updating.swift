@@ -12,7 +12,7 @@ extension CaptureTriggers {
     """
   }
 
-  /// Touches the rows that `UPDATE OR REPLACE` deletes.
+  /// The trigger that records the rows that `UPDATE OR REPLACE` is about to delete.
   var beforeReplacingUpdate: String {
     let other = "\(table).\(key) IS NOT OLD.\(key)"
     let conflicts = conflictConditions(withKey: true).map { "(\($0)) AND \(other)" }
@@ -32,10 +32,10 @@ extension CaptureTriggers {
       """
   }
 
-  /// Captures the change of a key.
+  /// The trigger that captures the change of a primary key.
   ///
-  /// A row with an integer key keeps its identifier. The change of another key is a deletion and an
-  /// insertion, because the key is the identifier.
+  /// A row with an integer key retains its identifier. The change of any other key is a deletion
+  /// and an insertion, because the key is the identifier.
   var afterKeyUpdate: String {
     """
     CREATE TRIGGER \(name("au"))
@@ -46,7 +46,8 @@ extension CaptureTriggers {
     """
   }
 
-  /// Moves the record of a row to its new key, after that of a row that was replaced.
+  /// The statements that assign the new key to the record of a row, after the record of a replaced
+  /// row has released this key.
   private var move: String {
     """
     \(keyCheck(of: "NEW"))
@@ -62,9 +63,10 @@ extension CaptureTriggers {
       + (captured.identity == .integer && !synced.isEmpty ? [] : [source.keyColumn])
   }
 
-  /// The condition under which the value of a column changes.
+  /// Returns the condition under which an update changes the value of a column.
   ///
-  /// Values of different types can be equal only if SQLite converts no value of the column.
+  /// In a column without affinity, equal values can have different types, such as 1 and 1.0, so the
+  /// types are compared as well.
   private func differs(_ column: String) -> String {
     let (new, old) = ("NEW.\(column.quotedIdentifier)", "OLD.\(column.quotedIdentifier)")
     let changes = "\(new) IS NOT \(old) COLLATE BINARY"
@@ -72,7 +74,8 @@ extension CaptureTriggers {
     return "\(changes) OR typeof(\(new)) <> typeof(\(old))"
   }
 
-  /// An update can name the key `rowid`, which the definition of the table does not.
+  /// Returns the columns together with the names of the rowid, with which
+  /// an update can name the key.
   private func withRowID(_ columns: [String]) -> [String] {
     guard source.keyIsRowID else { return columns }
     let names = Set(source.allColumns.map(\.folded))

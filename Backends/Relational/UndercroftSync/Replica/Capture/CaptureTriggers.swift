@@ -3,18 +3,19 @@ import UndercroftSQLite
 
 /// The triggers that capture the changes of one table, made by any program that writes to the file.
 ///
-/// A trigger stores no change. It calls a procedure, which stores the row as it was and ensures
-/// that the record has a pending operation with a new identifier. What has changed is computed
-/// from the stored row and the current row when the operation is closed or sent.
+/// A trigger stores no change. It calls a procedure, which stores the row as it was
+/// before the change, and ensures that the record has a pending operation with a new
+/// identifier. The difference between the stored row and the current row is computed when
+/// the operation is closed or sent.
 ///
 /// A trigger that runs before a statement calls the procedure for the row before the first change,
-/// even if triggers of the application change the row again. A call that turns out to be
-/// superfluous, for example because the statement ignores a conflict, is harmless: the rows are
-/// equal then.
+/// even if triggers of the application change the row again. A superfluous call, for example
+/// because the statement ignores a conflict, is harmless, because the two rows are then equal.
 struct CaptureTriggers {
   /// The number of changes after which an operation with counters is closed.
   ///
-  /// The server compares each absorbed identifier with its ledger.
+  /// The limit bounds the work of the server, which searches for the identifier of each of these
+  /// changes among the operations that it has applied.
   static let absorbedLimit = 64
 
   let captured: CapturedTable
@@ -49,16 +50,19 @@ struct CaptureTriggers {
 
   func name(_ suffix: String) -> String { "sync_\(tableID)_\(suffix)" }
 
-  /// The values of the synchronised columns of `row`, which is `NEW`, `OLD` or the table.
+  /// Returns the list of the synchronised columns of `row`, which is `NEW`, `OLD` or the table.
+  ///
+  /// A comma precedes each column.
   func values(of row: String) -> String {
     synced.map { ", \(row).\($0.name.quotedIdentifier)" }.joined()
   }
 
   // MARK: Records
 
-  /// The condition for the row of `sync_record` with the key of `row`.
+  /// Returns the condition that selects the row of `sync_record` with the key of `row`.
   ///
-  /// The unary operator removes the affinity of the key, with which SQLite could not use the index.
+  /// The unary `+` removes the affinity of the key, because SQLite could
+  /// not use the index otherwise.
   func isRecord(of row: String) -> String {
     "table_id = \(tableID) AND primary_key = +\(row).\(key)"
   }
@@ -75,11 +79,12 @@ struct CaptureTriggers {
 
   static let isCapturing = "(SELECT applying FROM sync_clock) = 0"
 
-  /// The condition of a trigger that runs before a statement.
+  /// Returns the `WHEN` condition of a trigger that runs before a statement.
   ///
-  /// While synchronisation writes a record, statements of the application's triggers that write
-  /// other records are ignored, because the replica that made the change has captured their
-  /// effects.
+  /// While changes are captured, the trigger runs if `condition` holds. While synchronisation
+  /// writes a record, the trigger runs only for other records, in order to ignore their changes.
+  /// Triggers of the application cause these changes, and the replica that made the original change
+  /// has captured them already.
   func guarded(_ row: String, capturingIf condition: String) -> String {
     """
     CASE (SELECT applying FROM sync_clock) WHEN 0 THEN \(condition) WHEN -1 THEN 0
@@ -89,7 +94,8 @@ struct CaptureTriggers {
 
   static let ignoreWhileApplying = "SELECT RAISE(IGNORE) FROM sync_clock WHERE applying > 0;"
 
-  /// The statement that rejects a key from which no identifier can be made.
+  /// Returns the statement that rejects a key from which no identifier can be made, or an empty
+  /// string if every key of the table is valid.
   func keyCheck(of row: String) -> String {
     guard !source.keyIsRowID else { return "" }
     let message = Self.keyMessage(captured).quotedLiteral

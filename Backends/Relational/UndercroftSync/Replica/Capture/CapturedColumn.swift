@@ -4,7 +4,7 @@ package struct CapturedColumn: Sendable, Hashable {
   package enum Role: String, Sendable, Hashable {
     /// The value is sent unchanged.
     case value = "value"
-    /// The value is an integer to which replicas add.
+    /// The value is an integer, and replicas send the numbers that they add to it.
     case counter = "counter"
     /// The value is the key of a row of a synchronised table.
     case reference = "reference"

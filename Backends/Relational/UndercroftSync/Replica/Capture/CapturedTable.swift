@@ -9,7 +9,7 @@ package struct CapturedTable: Sendable, Hashable {
     case text = "text"
     /// The key is a UUID of 16 bytes, whose lower-case text is the identifier.
     case blob = "blob"
-    /// The key is an integer of this replica, for which `sync_record` has an identifier.
+    /// The key is an integer that only this replica uses; `sync_record` stores the identifier.
     case integer = "integer"
   }
 
@@ -38,13 +38,13 @@ package struct CapturedTable: Sendable, Hashable {
   /// The columns whose values are synchronised, in the order of their positions.
   package var syncedColumns: [CapturedColumn] { columns.filter { $0.role != .local } }
 
-  /// Whether changes of a column are added up.
+  /// Whether the table has counters, which are columns whose changes are added up.
   package var hasCounters: Bool { columns.contains { $0.role == .counter } }
 
-  /// The table of the rows that were pulled last.
+  /// The name of the helper table with the rows of the server that were pulled last.
   package var shadowTable: String { "sync_shadow_\(tableID)" }
 
-  /// The table of the rows after closed operations.
+  /// The name of the helper table with the rows as they were after closed operations.
   package var imageTable: String { "sync_image_\(tableID)" }
 }
 

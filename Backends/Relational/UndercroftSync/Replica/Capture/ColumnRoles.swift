@@ -25,7 +25,7 @@ struct ColumnRoles {
     }
   }
 
-  /// Creates the roles that a table has.
+  /// Creates the roles that are stored for a captured table.
   ///
   /// A reference to a table that is no longer captured becomes a value.
   init(_ table: CapturedTable, among tables: [CapturedTable]) {
@@ -56,10 +56,12 @@ struct ColumnRoles {
     }
   }
 
-  /// Returns the role of a column.
+  /// Returns a column with its role.
   ///
-  /// Without a role of its own, a foreign key to the primary key of a captured table is a
-  /// reference.
+  /// If no role was determined for the column, a foreign key to the primary key of a captured table
+  /// is a reference, and any other column is a value.
+  ///
+  /// - Throws: ``StorageError`` if the column refers to a table that is not captured.
   func column(
     _ column: SourceTable.Column, of source: SourceTable, position: Int,
     among tables: [CapturedTable]

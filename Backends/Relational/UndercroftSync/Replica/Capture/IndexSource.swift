@@ -4,7 +4,7 @@ import UndercroftSQLite
 struct IndexSource {
   private let sql: TokenizedSQL
   private var items: [Range<Int>] = []
-  /// The SQL of the condition of a partial index.
+  /// The SQL of the condition of a partial index, or `nil` for an index of all rows.
   private(set) var condition: String?
 
   init(_ text: String) {

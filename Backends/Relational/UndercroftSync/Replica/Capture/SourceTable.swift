@@ -26,7 +26,7 @@ struct SourceTable {
   /// All columns, including the key and generated ones.
   let allColumns: [String]
   let uniqueIndexes: [UniqueIndex]
-  /// The foreign keys of a single column.
+  /// The foreign keys that consist of a single column.
   let foreignKeys: [ForeignKey]
 
   func column(_ name: String) -> Column? { columns.first { $0.name.folded == name.folded } }
@@ -114,7 +114,7 @@ extension SourceTable {
 }
 
 extension StorageError {
-  /// Returns the error of switching on synchronisation for a table.
+  /// Returns the error that synchronisation cannot be switched on for a table.
   static func cannotCapture(
     _ table: String, _ reason: String, suggestion: String, code: Code = .notSupported
   ) -> StorageError {

@@ -2,25 +2,27 @@ import UndercroftCore
 package import UndercroftSQLite
 
 extension SyncSchema {
-  /// Switches on synchronisation for tables of the application, and captures their changes from
-  /// then on.
+  /// Switches on synchronisation for tables of the application, and
+  /// captures their changes from then on.
   ///
   /// Existing rows become pending insertions, in several transactions that do not block readers. If
   /// the call is interrupted, repeat it before the scope is synchronised. A call with the same
   /// tables changes nothing. Tables that were added earlier remain.
   ///
-  /// An operation states the version that the replica had applied when the change was captured. It
-  /// is 0 before the first pull. If the server has compacted the scope, it parks insertions and
-  /// increments with a smaller version than its floor as `stale`, because it cannot exclude that it
-  /// applied and then forgot them. This concerns all rows that existed before the first pull, and
-  /// changes that are captured before the first snapshot is executed up to the floor. No replica
-  /// can correct the version later: a copy of the file has the same operations, may have sent them
-  /// under another identity, and the server removes replicas that it has not seen for a long time.
-  /// To add rows to a compacted scope, pull into empty tables first, and insert the rows then.
+  /// An operation states the version up to which the replica had applied the scope when the change
+  /// was captured. This version is 0 before the first pull. If the server has compacted the scope,
+  /// it does not apply insertions and increments that state a version below its floor, and stores
+  /// them as conflicts of the kind `stale`, because it may have applied and then forgotten them.
+  /// This concerns all rows that existed before the first pull, and changes that are captured
+  /// before the first snapshot is executed up to the floor. No replica can correct the version
+  /// later: a copy of the file has the same operations, may have sent them under another identity,
+  /// and the server removes replicas that it has not seen for a long time. To add rows to a
+  /// compacted scope, pull into empty tables first, and insert the rows then.
   ///
   /// - Throws: ``StorageError/Code/notSupported`` for a table whose changes cannot be captured;
-  ///   ``StorageError/Code/misuse`` for unknown columns, and if the scope belongs to another
-  ///   account or a table to another scope.
+  ///   ``StorageError/Code/constraintViolated`` if the key of an existing row cannot be an
+  ///   identifier; ``StorageError/Code/misuse`` for unknown columns, and if the scope belongs to
+  ///   another account or a table to another scope.
   package static func add(
     _ tables: [SyncedTable], toScope scope: ScopeIdentifier, account: String,
     direction: SyncDirection = .twoWay, in database: Database,

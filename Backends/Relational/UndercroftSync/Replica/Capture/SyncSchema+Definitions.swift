@@ -1,7 +1,7 @@
 // The definitions of all tables that do not depend on tables of the application.
 
 extension SyncSchema {
-  /// The state of scopes, tables and records.
+  /// The definitions of the tables for the state of scopes, tables and records.
   ///
   /// `sync_clock.applying` is 0 while triggers capture changes, the number of the record that
   /// synchronisation is writing, or -1 while nothing is captured. `sync_table.isEnqueued` is 1 when
@@ -40,10 +40,10 @@ extension SyncSchema {
       WHERE identifier IS NOT NULL;
     """
 
-  /// The operations that the server has not confirmed.
+  /// The definitions of the tables for the operations that the server has not confirmed.
   ///
-  /// `CHECK(state IN (…))` would create a temporary index for each captured change, which doubles
-  /// the time of a change.
+  /// `CHECK(state IN (…))` alone would create a temporary index for each captured change, which
+  /// doubles the time of a change. The comparison with `'pending'` before it avoids the index.
   static let queueTables = """
     CREATE TABLE sync_to_sync(
       local_id INTEGER PRIMARY KEY AUTOINCREMENT, scope_id INTEGER NOT NULL,
@@ -71,7 +71,7 @@ extension SyncSchema {
         LEFT JOIN sync_record r ON r.record_id = o.record_id;
     """
 
-  /// The rows that were pulled, and what could not be applied.
+  /// The definitions of the tables for pulled rows, conflicts, and rows that could not be applied.
   ///
   /// `sync_unresolved.isPulled` is 1 if the reference belongs to the pulled row, which has at most
   /// one for each column, and 0 if it belongs to an operation of this replica.
@@ -108,7 +108,8 @@ extension SyncSchema {
       at_ms INTEGER NOT NULL, scope_id INTEGER, event TEXT NOT NULL, detail TEXT) STRICT;
     """
 
-  /// Returns the definitions of the shadow and image tables of a table.
+  /// Returns the definitions of the two helper tables that store copies of rows of a table: the
+  /// rows that were pulled last, and the rows after closed operations.
   ///
   /// The columns have no types, so that SQLite converts no value. There is a column for each
   /// position, including those of local columns.

@@ -3,8 +3,8 @@ import UndercroftSQLite
 extension SyncSchema {
   /// Creates records and pending insertions for the rows that existed before the table was added.
   ///
-  /// Rows that were inserted meanwhile have records already. An update of a row without a record is
-  /// not captured, because the insertion will send the row as it is then.
+  /// Rows that were inserted since then have records already. An update of a row without a record
+  /// is not captured, because the later insertion will contain the updated row.
   static func enqueueRows(
     of table: CapturedTable, in database: Database, _ expressions: CaptureExpressions,
     batchSize: Int
@@ -19,7 +19,8 @@ extension SyncSchema {
     }
   }
 
-  /// Does the same as ``enqueueRows(of:in:_:batchSize:)`` in one transaction.
+  /// Creates records and pending insertions like ``enqueueRows(of:in:_:batchSize:)``, but in the
+  /// transaction of the caller.
   static func enqueueAllRows(
     of table: CapturedTable, _ expressions: CaptureExpressions, in db: Connection
   ) throws {

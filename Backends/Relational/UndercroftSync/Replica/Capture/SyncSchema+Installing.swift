@@ -2,8 +2,10 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension SyncSchema {
-  /// The number of columns that SQLite allows, less the other parameters of the procedure that the
-  /// triggers call.
+  /// The maximum number of columns of a captured table.
+  ///
+  /// SQLite allows 2,000 columns in a view. The view through which the triggers pass a row has
+  /// three other columns.
   private static let maximumColumnCount = 1_997
 
   /// Writes the columns, helper tables and triggers of a table, if they differ from the existing

@@ -5,8 +5,8 @@ extension SyncSchema {
   /// Adapts columns, helper tables and triggers after the schema of the application has changed.
   ///
   /// If nothing has changed, writes nothing. A table that was renamed is captured under its new
-  /// name. A table that was dropped is no longer captured: its rows are not deleted elsewhere. Rows
-  /// that were inserted while a table had no triggers become pending insertions.
+  /// name. A table that was dropped is no longer captured, and its rows are not deleted on other
+  /// replicas. Rows that were inserted while a table had no triggers become pending insertions.
   package static func refresh(
     in db: Connection, expressions: CaptureExpressions = .sqlite
   ) throws {

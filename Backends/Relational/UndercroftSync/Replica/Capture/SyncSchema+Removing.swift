@@ -4,8 +4,8 @@ package import UndercroftSQLite
 extension SyncSchema {
   /// Switches off synchronisation, and removes all its tables, triggers and rows.
   ///
-  /// Changes that were not sent are no longer recorded. The tables of the application remain as
-  /// they are.
+  /// Changes that were not sent are removed from the queue, and are never sent. The tables of the
+  /// application remain unchanged.
   package static func remove(from database: Database) throws {
     try database.write(from: .sync) { db in try remove(in: db) }
   }

@@ -8,9 +8,10 @@ package enum SyncSchema {
 
   /// Creates the tables of synchronisation that do not depend on tables of the application.
   ///
-  /// If they exist, their format is verified.
+  /// If the tables exist, this function only verifies their format.
   ///
-  /// - Throws: ``StorageError/Code/notSupported`` if a newer version of this library created them.
+  /// - Throws: ``StorageError/Code/notSupported`` if the tables have another format, such as that
+  ///   of a newer version of this library.
   package static func create(in db: Connection) throws {
     if try exists(in: db) { return try verify(in: db) }
     try db.executeScript(SQL(unchecked: stateTables))

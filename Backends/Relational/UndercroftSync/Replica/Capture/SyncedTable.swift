@@ -2,8 +2,8 @@ public import UndercroftCore
 
 /// A table of the application whose rows are synchronised.
 ///
-/// All columns are synchronised as values, except generated columns and the columns that are named
-/// here.
+/// All columns are synchronised as values, except generated columns and the columns in
+/// ``counters``, ``references`` and ``local``.
 public struct SyncedTable: Sendable, Hashable {
   /// The name of the table.
   public var name: String
@@ -11,7 +11,7 @@ public struct SyncedTable: Sendable, Hashable {
   ///
   /// A counter must be declared as `INTEGER`.
   public var counters: [String]
-  /// The synchronised tables to whose rows columns refer, by the name of the column.
+  /// The synchronised tables to whose rows columns refer, keyed by the names of these columns.
   ///
   /// A foreign key of the schema to the primary key of a synchronised table needs no entry.
   public var references: [ExactString: ExactString]

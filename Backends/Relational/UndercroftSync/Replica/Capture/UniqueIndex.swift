@@ -12,7 +12,7 @@ struct UniqueIndex: Hashable {
   }
 
   let parts: [Part]
-  /// The SQL of the condition of a partial index.
+  /// The SQL of the condition of a partial index, or `nil` for an index of all rows.
   let condition: String?
 
   /// The indexed columns, or `nil` if an expression or condition can refer to any column.

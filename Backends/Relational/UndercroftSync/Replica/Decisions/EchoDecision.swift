@@ -7,14 +7,15 @@ package enum EchoDecision: Hashable, Sendable {
   /// The pulled row contains the operation, whose result has not arrived.
   case isConfirmed
 
-  /// Decides about an operation of a row that was pulled.
+  /// Decides how a pulled row affects an operation of the same row.
   ///
   /// - Parameters:
   ///   - state: the state of the operation.
-  ///   - sequence: its number in the chain of this replica, or `nil` if it has none.
-  ///   - serverVersion: the version in its result, or `nil` if none has arrived.
+  ///   - sequence: the number of the operation in the chain of this replica, or `nil` if it has
+  ///     none.
+  ///   - serverVersion: the version in the result of the operation, or `nil` if none has arrived.
   ///   - version: the version of the pulled row.
-  ///   - appliedThrough: the last operation of this replica that the page may contain.
+  ///   - appliedThrough: the number of this replica's last operation that the page may contain.
   package init(
     state: OperationState, sequence: Int64?, serverVersion: Int64?, pulled version: Int64,
     appliedThrough: Int64

@@ -43,7 +43,7 @@ extension FieldValues {
 }
 
 extension CounterValues {
-  /// Returns what was added to each counter since earlier values, modulo 2^64.
+  /// Returns the increments of the counters since earlier values, modulo 2^64.
   package func since(_ earlier: CounterValues) -> CounterValues {
     var increments: CounterValues = [:]
     for name in Set(keys).union(earlier.keys) {

@@ -21,6 +21,6 @@ package enum OperationState: String, Hashable, Sendable, CaseIterable {
   /// Whether the visible row contains the operation in addition to the pulled row.
   package var isFolded: Bool { self == .ready || self == .sealed || self == .acknowledged }
 
-  /// Whether the replica owes the operation to the server until a result arrives.
+  /// Whether the replica sends the operation again until a result arrives.
   package var awaitsResult: Bool { self == .sealed || self == .confirmed }
 }

@@ -2,8 +2,8 @@ import UndercroftCore
 
 /// The division of sealed operations into packets.
 package enum PacketSplitter {
-  /// The size of the largest operation that a message can contain, with room for the members of the
-  /// packet.
+  /// The maximum number of bytes of an operation, which leaves room in a message for the other
+  /// members of the packet.
   package static let maximumOperationBytes = SyncLimits.messageBytes - (64 << 10)
 
   /// Returns the operations in runs of consecutive numbers that are within the limits.

@@ -4,20 +4,22 @@ package enum PageDecision: Hashable, Sendable {
   case isStored
   /// The page answers an earlier request.
   case isIgnored
-  /// The server has another history.
+  /// The server has another history than the one that the replica has pulled, so the
+  /// replica pulls everything again.
   case resetsTimeline(Epoch)
-  /// The server knows another continuation of the replica's chain: the file was copied or restored.
+  /// The file was copied or restored, so the replica gets a new identity: the server knows another
+  /// continuation of the replica's operations.
   case reidentifies(Reason)
 
   /// The reason for a new identity.
   package enum Reason: String, Hashable, Sendable {
     /// The server has operations that this file has not sealed.
     case serverIsAhead = "server_ahead"
-    /// The server has another operation or another history at the same number.
+    /// The server has another operation or another history at the same sequence number.
     case chainsDiffer = "chains_differ"
   }
 
-  /// Decides about a page.
+  /// Decides how a replica treats a page.
   ///
   /// - Parameters:
   ///   - page: the page, which may be delayed or repeated.

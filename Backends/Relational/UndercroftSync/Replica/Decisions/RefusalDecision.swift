@@ -11,7 +11,7 @@ package enum RefusalDecision: Hashable, Sendable {
   /// The operation becomes a conflict, because the server never accepts it.
   case parks(OperationIdentifier)
 
-  /// Decides about a refusal, which may be delayed or repeated.
+  /// Decides how a replica reacts to a refusal, which may be delayed or repeated.
   package init(_ refusal: SyncRefusal, state: ReplicaState) {
     switch refusal {
     case .forked: self = .reidentifies

@@ -1,4 +1,4 @@
-/// The effect of a result of the server on the operation.
+/// The effect of a result of the server on the operation to which the result belongs.
 package enum ResultDecision: Hashable, Sendable {
   /// The result belongs to another copy of the file, or was received before.
   case isIgnored
@@ -9,13 +9,13 @@ package enum ResultDecision: Hashable, Sendable {
   /// The operation remains visible until a row of this version is pulled.
   case isAcknowledged(version: Int64)
 
-  /// Decides about an operation.
+  /// Decides how a result affects its operation.
   ///
   /// An acknowledgement never changes the version that the replica has seen of the row.
   ///
   /// - Parameters:
   ///   - result: the result of the server.
-  ///   - state: the state of the operation. Only what was sealed can have a result.
+  ///   - state: the state of the operation. Only an operation that was sealed can have a result.
   ///   - recordVersion: the version of the pulled row, or `nil` if there is none.
   ///   - consistentCursor: the version up to which the replica has executed everything.
   package init(

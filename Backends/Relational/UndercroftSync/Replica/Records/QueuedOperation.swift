@@ -6,7 +6,8 @@ import UndercroftSQLite
 struct QueuedOperation {
   let localID: Int64
   let state: OperationState
-  /// The change in its wire form, or `nil` if it is only captured.
+  /// The computed change in its wire form, or `nil` if the change was
+  /// captured but not yet computed.
   let change: OperationChange?
   let base: Int64?
   let sequence: Int64?
@@ -29,19 +30,19 @@ extension OperationChange {
 }
 
 extension WireForm {
-  /// Returns JSON as text.
+  /// Returns JSON as the text that a column of SQLite stores.
   static func storedText(_ json: JSONValue) -> String {
     String(decoding: JSONWriter.data(json), as: UTF8.self)
   }
 
-  /// Returns the JSON that a column contains.
+  /// Returns the JSON value of a text that a column of SQLite stores.
   static func stored(_ text: String) throws -> JSONValue {
     do throws(WireError) { return try JSONReader.read(Data(text.utf8)) } catch {
       throw error.storageError(decoding: "state of synchronisation")
     }
   }
 
-  /// Returns the values of columns that a column contains as JSON.
+  /// Returns the values of a row, by the names of their columns, from a stored JSON text.
   static func storedFields(_ text: String) throws -> FieldValues {
     let json = try stored(text)
     do throws(WireError) { return try fields(json) } catch {

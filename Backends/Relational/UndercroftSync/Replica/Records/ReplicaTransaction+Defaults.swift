@@ -2,13 +2,12 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension ReplicaTransaction {
-  /// Returns the values of the columns that a row of the server does not have, because no
+  /// Returns the default values of the columns that a row of the server does not have, because no
   /// replica has written them since they were added to the table.
   ///
-  /// Without them, a value that this replica wrote and that lost would remain visible here. A
-  /// default that is an expression counts as NULL, because each replica would compute another
-  /// value.
-  /// A required column without a constant default is left out.
+  /// Without these defaults, a value that this replica wrote and that lost would remain visible
+  /// here. A default that is an expression counts as NULL, because each replica would compute
+  /// another value. A required column without a constant default is left out.
   func missingValues(in fields: FieldValues, of table: CapturedTable) throws -> FieldValues {
     let missing = table.syncedColumns.filter { fields[ExactString($0.name)] == nil }
     guard !missing.isEmpty else { return [:] }
@@ -18,7 +17,8 @@ extension ReplicaTransaction {
     }
   }
 
-  /// Returns the values that the columns of a table have in rows that do not name them.
+  /// Returns the values that the columns of a table have in rows of the
+  /// server without these columns.
   private func defaultValues(of table: CapturedTable) throws -> FieldValues {
     if let known = defaults[table.tableID] { return known }
     // The default of a reference would be a key of this database.

@@ -5,8 +5,8 @@ import UndercroftSQLite
 extension ReplicaTransaction {
   /// Computes the changes that were captured for a record.
   ///
-  /// Every change of the operations or the version of a record must do this first, because the
-  /// captured changes are relative to what was visible before.
+  /// Call this function before the operations or the version of the record change, because the
+  /// captured changes are relative to the row that was visible before.
   func materialise(_ record: TrackedRecord) throws {
     let operations = try operations(of: record)
     let captured = operations.filter(\.state.isCaptured)
@@ -68,7 +68,7 @@ extension ReplicaTransaction {
     return change
   }
 
-  /// Gives an operation another identifier, if a test has switched off that it has one already.
+  /// Assigns another identifier to an operation, for a test of ``SyncMutation/lateIdentifiers``.
   private func replaceIdentifier(_ localID: Int64) throws {
     let digits = environment.makeIdentifier().replacing("-", with: "")
     let literal = SQL(unchecked: "x'\(digits)'")
@@ -79,7 +79,8 @@ extension ReplicaTransaction {
       """)
   }
 
-  /// Corrects the state of a record after its captured changes were computed.
+  /// Reconciles the visible row and the flags of a record with its operations, after its captured
+  /// changes were computed.
   private func settle(
     _ record: TrackedRecord, _ overlay: Overlay, over shadow: FieldValues?, visible: FieldValues?
   ) throws {
@@ -94,16 +95,17 @@ extension ReplicaTransaction {
     }
   }
 
-  /// Records that a row does not exist, which no trigger has done if `REPLACE` removed the row.
+  /// Records that a row does not exist, and releases its integer key, so
+  /// that another row can get the key.
   ///
-  /// Another row can get an integer key.
+  /// If `REPLACE` removed the row, no trigger has recorded the deletion.
   private func markDeleted(_ record: TrackedRecord) throws {
     try db.execute(
       "UPDATE sync_record SET isDeleted = 1 WHERE record_id = \(record.recordID)")
     try releaseKey(of: record)
   }
 
-  /// Removes an operation with everything that was captured for it.
+  /// Removes an operation, and the rows and identifiers that were captured for the operation.
   func remove(_ localID: Int64, of record: TrackedRecord) throws {
     try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(localID)")
     try db.execute(
@@ -147,9 +149,11 @@ extension ReplicaTransaction {
 }
 
 extension OperationChange {
-  /// Returns an update that adds nothing, or `nil` if no earlier form of it added anything.
+  /// Returns an update that adds 0 to counters, or `nil` if no earlier form
+  /// of the operation added anything.
   ///
-  /// If a copy of the file has sent an earlier form, the server subtracts what that form added.
+  /// If a copy of the file has sent an earlier form, the server subtracts
+  /// the increments of that form.
   fileprivate static func compensation(
     of absorbed: [AbsorbedOperation], from before: FieldValues?, to after: FieldValues?
   ) -> OperationChange? {

@@ -25,7 +25,8 @@ extension ReplicaTransaction {
     }
   }
 
-  /// Returns the operations that the visible row contains, with the keys of this database.
+  /// Returns the operations that the visible row contains in addition to the pulled row, with
+  /// references as keys of this database, and the references that cannot be resolved yet.
   func overlay(
     _ operations: [QueuedOperation], of table: CapturedTable
   ) throws -> (overlay: Overlay, unresolved: [UnresolvedReference]) {
@@ -96,7 +97,8 @@ extension ReplicaTransaction {
     return base
   }
 
-  /// Rebuilds a record, or blocks its pulled row if this database cannot contain the result.
+  /// Rebuilds the visible row of a record, or stores the pulled row as blocked if this database
+  /// cannot contain the result.
   func rebuildOrBlock(_ record: TrackedRecord, over base: FieldValues?) throws {
     do {
       try refusing { try rebuild(record, over: base) }

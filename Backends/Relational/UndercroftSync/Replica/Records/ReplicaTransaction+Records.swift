@@ -45,6 +45,9 @@ extension ReplicaTransaction {
   }
 
   /// Creates the record of a row of the server.
+  ///
+  /// - Throws: ``RowRefusal`` if the table has UUID keys and the identifier is not a UUID in lower
+  ///   case.
   func makeRecord(of table: CapturedTable, _ identifier: DataIdentifier) throws -> TrackedRecord {
     let key = table.identity.key(of: identifier)
     guard key != nil || table.identity == .integer else {
@@ -60,7 +63,7 @@ extension ReplicaTransaction {
       recordID: db.lastInsertedRowID, table: table, key: key, storedIdentifier: stored, version: 0)
   }
 
-  /// Removes a record that neither the server nor the queue has.
+  /// Removes the record of a row that the server does not have, and that has no queued operations.
   func forget(_ record: TrackedRecord) throws {
     try db.execute("DELETE FROM sync_record WHERE record_id = \(record.recordID)")
     try db.execute("DELETE FROM sync_unresolved WHERE record_id = \(record.recordID)")

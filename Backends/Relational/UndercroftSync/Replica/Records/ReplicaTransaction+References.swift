@@ -12,7 +12,8 @@ struct UnresolvedReference {
 }
 
 extension ReplicaTransaction {
-  /// Returns the values of a row with the keys of this database, and the references without one.
+  /// Returns the values of a row with references as keys of this database, and the references to
+  /// rows that are not in this database.
   func local(
     _ fields: FieldValues, of table: CapturedTable
   ) throws -> (row: FieldValues, unresolved: [UnresolvedReference]) {
@@ -31,7 +32,7 @@ extension ReplicaTransaction {
     return (row, unresolved)
   }
 
-  /// Returns the values of a row with identifiers instead of the keys of this database.
+  /// Returns the values of a row with references as identifiers instead of keys of this database.
   ///
   /// A reference to a row that does not exist becomes NULL.
   func wire(_ row: FieldValues, of table: CapturedTable) throws -> FieldValues {
@@ -60,7 +61,7 @@ extension ReplicaTransaction {
     return exists == true ? key : nil
   }
 
-  /// Returns the columns of a table that refer to tables of this scope.
+  /// Returns the columns that refer to tables of this scope, together with these tables.
   func referenceColumns(of table: CapturedTable) -> [(ExactString, CapturedTable)] {
     table.syncedColumns.compactMap { column in
       guard column.role == .reference, let name = column.referencedTable,
@@ -72,8 +73,10 @@ extension ReplicaTransaction {
 
   // MARK: Rows that arrive and leave
 
-  /// Stores all references of the pulled row, or of the operations on it, that cannot be resolved
-  /// yet.
+  /// Replaces the stored list of references that cannot be resolved yet.
+  ///
+  /// - Parameter isPulled: whether the references belong to the pulled row of the record, or to the
+  ///   operations of the record.
   func setUnresolved(
     _ references: [UnresolvedReference], of record: TrackedRecord, isPulled: Bool
   ) throws {
@@ -113,8 +116,8 @@ extension ReplicaTransaction {
       """)
   }
 
-  /// Returns the values of the pulled row of a record with identifiers, including those of rows
-  /// that are not in this database.
+  /// Returns the values of the pulled row of a record with references as identifiers, including
+  /// references to rows that are not in this database.
   func wirePulled(_ row: FieldValues, of record: TrackedRecord) throws -> FieldValues {
     var fields = try wire(row, of: record.table)
     let waiting = try db.fetchAll(
@@ -155,8 +158,8 @@ extension ReplicaTransaction {
 
   /// Rebuilds a row with a reference to a row that has arrived.
   ///
-  /// - Parameter column: the column of the pulled row that waits, or `nil` if an operation refers
-  ///   to the row.
+  /// - Parameter column: the column of the pulled row that contains the reference, or `nil` if an
+  ///   operation contains it.
   private func resolve(
     _ column: ExactString?, of child: TrackedRecord, to key: SyncValue
   ) throws {
@@ -171,8 +174,8 @@ extension ReplicaTransaction {
 
   /// Sets references to a row that is about to be deleted to NULL, until the row arrives again.
   ///
-  /// The server decides about the rows that refer to it. Until their changes arrive, they could
-  /// otherwise refer to another row that gets the same key.
+  /// The server decides about the referring rows. Until their changes arrive, they could otherwise
+  /// refer to another row that gets the key of the deleted row.
   func detachRows(from parent: TrackedRecord) throws {
     guard let key = parent.key, let identifier = parent.dataIdentifier,
       let references = references[ExactString(parent.table.name)]

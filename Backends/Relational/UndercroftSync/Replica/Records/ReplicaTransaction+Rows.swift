@@ -18,7 +18,8 @@ extension ReplicaTransaction {
     ) { row in try table.values(of: row) }
   }
 
-  /// Returns the row that was pulled last, or `nil` if the server has none.
+  /// Returns the stored copy of the row that was pulled last, or `nil` if there is no
+  /// copy or the server has no row.
   func shadowRow(_ record: TrackedRecord) throws -> FieldValues? {
     try copy(in: record.table.shadowTable, "record_id", record.recordID, of: record.table)
   }
@@ -43,7 +44,7 @@ extension ReplicaTransaction {
     } ?? nil
   }
 
-  /// Stores the row that was pulled last.
+  /// Stores a copy of the row that was pulled last; `nil` means that the server has no row.
   func writeShadow(_ record: TrackedRecord, _ row: FieldValues?) throws {
     try removeShadow(record)
     let table = record.table
@@ -67,7 +68,7 @@ extension ReplicaTransaction {
 }
 
 extension CapturedTable {
-  /// Returns the values of the columns that are synchronised, which are the first of `row`.
+  /// Returns the values of the synchronised columns, which are the first columns of the result row.
   func values(of row: borrowing Row) throws -> FieldValues {
     var values: FieldValues = [:]
     for (position, column) in syncedColumns.enumerated() {
@@ -87,11 +88,11 @@ extension CapturedTable {
       """ : "\(identifier: keyColumn) = \(key.sql)"
   }
 
-  /// The columns whose changes are added up.
+  /// The names of the counters, which are the columns whose changes are added up.
   var counters: Set<ExactString> {
     Set(columns.filter { $0.role == .counter }.map { ExactString($0.name) })
   }
 
-  /// The columns that are synchronised.
+  /// The names of the columns that are synchronised.
   var syncedNames: Set<ExactString> { Set(syncedColumns.map { ExactString($0.name) }) }
 }

@@ -61,7 +61,7 @@ extension ReplicaTransaction {
     return record
   }
 
-  /// Returns the record with a key, so that the row can refer to itself.
+  /// Returns the record with a new integer key if it has none, so that the row can refer to itself.
   func reserveKey(of record: TrackedRecord) throws -> TrackedRecord {
     guard record.key == nil else { return record }
     var record = record
@@ -82,7 +82,8 @@ extension ReplicaTransaction {
     return try releaseKey(of: record)
   }
 
-  /// Returns the record of a row that does not exist, whose integer key another row can get.
+  /// Removes the integer key from the record of a row that does not exist, so that another row can
+  /// get the key, and returns the changed record.
   @discardableResult
   func releaseKey(of record: TrackedRecord) throws -> TrackedRecord {
     guard record.table.identity == .integer, record.key != nil else { return record }
@@ -93,14 +94,16 @@ extension ReplicaTransaction {
     return record
   }
 
-  /// Runs a write of one row, which no trigger captures.
+  /// Runs a statement that writes the row of a record, while no trigger captures the change.
+  ///
+  /// - Throws: ``RowRefusal`` if the statement writes no row, because a trigger ignored the change.
   private func writing(_ record: TrackedRecord, _ body: () throws -> Int) throws {
     try db.execute("UPDATE sync_clock SET applying = \(record.recordID)")
     guard try body() > 0 else { throw RowRefusal("a trigger ignored the change") }
     try db.execute("UPDATE sync_clock SET applying = 0")
   }
 
-  /// Returns a key that no row has.
+  /// Returns an integer key that no row and no record has.
   private func availableKey(of table: CapturedTable) throws -> SyncValue {
     let last: Int64? = try db.fetchValue(
       "SELECT max(\(identifier: table.keyColumn)) FROM main.\(identifier: table.name)")

@@ -4,22 +4,22 @@ import UndercroftFoundation
 struct TrackedRecord {
   let recordID: Int64
   let table: CapturedTable
-  /// The value of the primary key in this database, or `nil` if the row with an integer key does
-  /// not exist here.
+  /// The value of the primary key in this database, or `nil` if the table has integer keys and the
+  /// row does not exist in this database.
   var key: SyncValue?
   /// The stored identifier, which only rows with integer keys have.
   let storedIdentifier: DataIdentifier?
-  /// The version of the row that was pulled last, or 0.
+  /// The version of the row that was pulled last, or 0 if none was pulled.
   let version: Int64
 
-  /// The identifier that all replicas share, or `nil` if the key cannot be one.
+  /// The identifier that all replicas share, or `nil` if no identifier can be made from the key.
   var dataIdentifier: DataIdentifier? {
     storedIdentifier ?? key.flatMap { table.identity.dataIdentifier(ofKey: $0) }
   }
 }
 
 extension CapturedTable.Identity {
-  /// Returns the identifier that a key determines, or `nil` if it determines none.
+  /// Returns the identifier that is made from a key, or `nil` for an integer or an invalid key.
   func dataIdentifier(ofKey key: SyncValue) -> DataIdentifier? {
     switch (self, key) {
     case (.text, .text(let text)): DataIdentifier(text)
@@ -31,7 +31,8 @@ extension CapturedTable.Identity {
     }
   }
 
-  /// Returns the key that an identifier determines, or `nil` if it determines none.
+  /// Returns the key that is made from an identifier, or `nil` if the keys are integers, or if they
+  /// are UUIDs and the identifier is not a UUID in lower case.
   func key(of identifier: DataIdentifier) -> SyncValue? {
     switch self {
     case .text: return .text(identifier.text)
