@@ -1,26 +1,28 @@
 import UndercroftSQLite
 
-/// The numbers of operations and rows that a replica has to process.
+/// The numbers of operations, pulled rows and conflicts that a replica still has to process.
 package struct ReplicaQueue: Hashable, Sendable {
-  /// The operations that have no place in the chain yet.
+  /// The number of operations that have no sequence number yet and so cannot be sent.
   package var unsealed = 0
-  /// The operations whose results have not arrived.
+  /// The number of sealed or confirmed operations whose results have not arrived.
   package var sealed = 0
-  /// The operations whose effects have not been pulled.
+  /// The number of operations whose results have arrived and whose effects have not been pulled.
   package var acknowledged = 0
-  /// The entries of pages that have not been executed.
+  /// The number of entries of stored pages that have not been applied: rows and ends of pages.
   package var staged = 0
-  /// The pulled rows that this database cannot contain.
+  /// The number of pulled rows that wait because they violate a constraint of this database.
   package var blocked = 0
-  /// The conflicts that are open.
+  /// The number of open conflicts.
   package var conflicts = 0
 
-  /// Whether the replica is equal to what it has pulled.
+  /// Whether no operation waits for the server, and no pulled row waits to be applied.
+  ///
+  /// Open conflicts do not count.
   package var isEmpty: Bool { unsealed + sealed + acknowledged + staged + blocked == 0 }
 }
 
 extension Replica {
-  /// Returns whether pages contain entries that have not been executed.
+  /// Returns whether stored pages contain entries that have not been applied.
   package func hasStagedEntries() throws -> Bool {
     try database.read { db in
       let (scopeID, _) = try ReplicaState.load(scope, in: db)
@@ -29,7 +31,7 @@ extension Replica {
     }
   }
 
-  /// Returns whether the queue contains changes that have no place in the chain yet.
+  /// Returns whether the queue contains changes that have no sequence number yet.
   package func hasUnsealedOperations() throws -> Bool {
     try database.read { db in
       let (scopeID, _) = try ReplicaState.load(scope, in: db)

@@ -7,27 +7,34 @@ package struct ReplicaState: Hashable, Sendable {
   package var account: String
   /// Whether the replica only sends, and never pulls.
   package var isOneWay = false
-  /// The history of the server that the replica has pulled, or `nil` before the first pull.
+  /// The identifier of the server's history that the replica has pulled, or `nil` before the first
+  /// pull.
   package var epoch: Epoch?
   package var replica: ReplicaIdentifier
-  /// The operations that the replica has sealed under its present identity.
+  /// The chain of the operations that the replica has sealed under its present identity.
   package var chain = OperationChain()
-  /// The last operation up to which all results have arrived.
+  /// The sequence number of the last operation up to which all results have arrived.
   package var resultsThrough: Int64 = 0
-  /// The local number up to which all operations are sealed.
+  /// The value of `sync_to_sync.local_id` up to which all operations are sealed.
   package var sealedThrough: Int64 = 0
-  /// The version up to which pages are stored.
+  /// The version of the scope up to which pulled pages are stored in this database.
   package var downloadCursor: Int64 = 0
-  /// The version up to which rows are executed.
+  /// The version of the scope up to which the rows of stored pages have been applied.
   package var appliedCursor: Int64 = 0
-  /// The version up to which the replica was equal to the server, apart from its own operations.
+  /// The version of the scope at the end of the last pull whose pages have all been applied.
+  ///
+  /// At this version, the replica was equal to the server, apart from its own operations and from
+  /// rows that violate a constraint of this database.
   package var consistentCursor: Int64 = 0
   package var mode = PullMode.incremental
-  /// The server's floor at the first page of the snapshot, or `nil`.
+  /// The value of ``SyncPage/floor`` in the first page of the snapshot, or `nil` if no such page
+  /// has arrived.
   package var snapshotFloor: Int64?
-  /// The number of resets.
+  /// The number of times that the replica has begun to pull a snapshot.
+  ///
+  /// The replica ignores answers to requests of an earlier generation.
   package var generation: Int64 = 0
-  /// The milliseconds by which the clock of the server is ahead.
+  /// The milliseconds by which the clock of the server is ahead of the clock of this device.
   package var serverOffset: Int64 = 0
 
   package init(scope: ScopeIdentifier, account: String, replica: ReplicaIdentifier) {
@@ -38,7 +45,7 @@ package struct ReplicaState: Hashable, Sendable {
 }
 
 extension ReplicaState {
-  /// Returns the number and the state of a scope.
+  /// Returns the state of a scope and its `scope_id` in this database.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the database does not synchronise the scope.
   static func load(
@@ -80,7 +87,8 @@ extension ReplicaState {
     return found
   }
 
-  /// Stores the state.
+  /// Updates the row of `sync_scope` whose `scope_id` is `number`, except its account and
+  /// direction.
   func store(number: Int64, in db: Connection) throws {
     try db.execute(
       """

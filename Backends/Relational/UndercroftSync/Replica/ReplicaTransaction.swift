@@ -3,8 +3,9 @@ import UndercroftSQLite
 
 /// One transaction of a replica: its state and the tables of its scope.
 ///
-/// Every function leaves the invariant intact that the visible row of a record is
-/// `fold(operations, pulled row)`, changed by what is captured since.
+/// Every function preserves the following invariant: the visible row of a record is the pulled row
+/// with the replica's operations applied to it (``Overlay/fold(over:)``), and with the later
+/// changes that triggers have captured.
 final class ReplicaTransaction {
   let db: Connection
   let scopeID: Int64
@@ -12,21 +13,26 @@ final class ReplicaTransaction {
   let environment: SyncEnvironment
   let limits: SyncLimits
   let schemaVersion: Int64
-  /// Whether each row must satisfy all foreign keys by itself.
+  /// Whether foreign keys are checked after each row.
   ///
-  /// Otherwise only the whole transaction must, which is faster and permits cycles.
+  /// If `false`, foreign keys are checked only at the end of the transaction, which is faster and
+  /// permits cycles.
   let isStrict: Bool
   private(set) var tables: [ExactString: CapturedTable] = [:]
   private(set) var tablesByID: [Int64: CapturedTable] = [:]
   /// The columns that refer to each table.
   private(set) var references: [ExactString: [Reference]] = [:]
-  /// The default values of columns, by the numbers of their tables.
+  /// A cache of the default values of columns, keyed by ``CapturedTable/tableID``.
   var defaults: [Int64: FieldValues] = [:]
-  /// The staged rows that were executed before their turn, because other rows refer to them.
+  /// The `ordinal`s of the stored entries of pages that this transaction has already executed.
+  ///
+  /// An entry is executed before its turn if another row refers to its row.
   var executedEarly: Set<Int64> = []
-  /// The row that is about to be inserted, with its key.
+  /// The row that is about to be inserted and its key, or `nil`.
+  ///
+  /// References of the row to itself are resolved to this key.
   var arriving: (name: RowName, key: SyncValue)?
-  /// The rows that are about to be deleted, to which no row can refer any more.
+  /// The rows that are about to be deleted; references to these rows are resolved to NULL.
   var departing: Set<RowName> = []
 
   /// A column that refers to a table.
@@ -56,7 +62,7 @@ final class ReplicaTransaction {
     }
   }
 
-  /// Whether a test has switched off a rule.
+  /// Returns whether a test has switched off a rule of the protocol.
   func isSwitchedOff(_ mutation: SyncMutation) -> Bool { environment.mutations.contains(mutation) }
 
   /// Stores the changed state.
@@ -78,7 +84,7 @@ final class ReplicaTransaction {
     }
   }
 
-  /// Appends an event to the log, which has at most 1,000 entries.
+  /// Appends an event to `sync_log`, and deletes all but the latest 1,000 events.
   func log(_ event: String, _ detail: String? = nil) throws {
     try db.execute(
       """

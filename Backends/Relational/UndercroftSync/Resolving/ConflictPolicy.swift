@@ -53,7 +53,7 @@ public struct FieldConflict: Sendable, Hashable {
   public let table: String
   /// The identifier of the row.
   public let dataIdentifier: DataIdentifier
-  /// The column.
+  /// The name of the column.
   public let column: String
   /// The value that arrives at the server, and its author.
   public let local: AuthoredValue
@@ -96,6 +96,7 @@ public struct TablePolicy: Sendable {
     self.deletion = deletion ?? (asks ? .ask : .deleteWins)
   }
 
-  /// Returns the policy of a column.
+  /// Returns the policy of a column, which is ``columnDefault`` unless ``columns`` contains
+  /// another.
   public func policy(for column: ExactString) -> ConflictPolicy { columns[column] ?? columnDefault }
 }

@@ -43,10 +43,10 @@ extension Decision {
     return stored(self.record(record, with: merged.values, isRestoring: isRestoring), conflicts)
   }
 
-  /// Returns the last write of each column that has a concurrent value.
+  /// Returns the server's last write of each column for which the operation has a concurrent value.
   ///
-  /// A value is concurrent if another replica wrote it, the author of the operation had not seen
-  /// it, and the operation contains a different value.
+  /// Two values are concurrent if another replica wrote the server's value, the author of the
+  /// operation had not seen this value, and the operation contains a different value.
   private func concurrentWrites(in record: ServerRecord) -> [ExactString: FieldWrite] {
     record.writes.filter { column, write in
       guard let value = change.values[column] else { return false }

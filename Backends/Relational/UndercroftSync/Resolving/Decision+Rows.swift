@@ -1,7 +1,7 @@
 import UndercroftCore
 
 extension Decision {
-  /// Returns the decision if the server does not have the row.
+  /// Returns the decision about an operation on a row that the server does not have.
   func onMissingRow() -> Resolution {
     switch change.kind {
     case .delete: return unchanged()
@@ -12,7 +12,7 @@ extension Decision {
     }
   }
 
-  /// Returns the decision if the row is a tombstone.
+  /// Returns the decision about an operation on a row that is a tombstone.
   func onDeletedRow(_ record: ServerRecord) -> Resolution {
     guard change.kind != .delete else { return unchanged() }
     if change.kind == .insert, hasSeen(record) {
@@ -40,7 +40,7 @@ extension Decision {
       || record.writer == author.replica
   }
 
-  /// Returns the decision if the row exists.
+  /// Returns the decision about an operation on a row that is not deleted.
   func onLiveRow(_ record: ServerRecord) -> Resolution {
     if change.kind == .delete { return deletion(of: record) }
     // The server cannot exclude that it added the increments before.
@@ -85,7 +85,7 @@ extension Decision {
     return stored(tombstone, conflicts)
   }
 
-  /// Returns the values of some columns of the row with their authors.
+  /// Returns the row's values of the columns in `writes`, each with the author of its last write.
   func values(
     of record: ServerRecord, _ writes: [ExactString: FieldWrite]
   ) -> [ExactString: AuthoredValue] {

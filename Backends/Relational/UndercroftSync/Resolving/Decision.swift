@@ -3,7 +3,8 @@ import UndercroftCore
 /// The decision about one operation on one row.
 struct Decision {
   let operation: SyncOperation
-  /// The author of the operation, with a time that is limited by the server's clock.
+  /// The author of the operation, whose time is limited to the server's clock plus the maximum
+  /// drift.
   let author: ChangeAuthor
   let record: ServerRecord?
   /// The version that the row gets if it changes.
@@ -13,7 +14,10 @@ struct Decision {
 
   var change: OperationChange { operation.change }
 
-  /// Whether the server may have forgotten that it applied the operation.
+  /// Whether the server may have applied the operation before and removed it from the ledger since.
+  ///
+  /// This is possible if the author had not pulled the version up to which operations have been
+  /// removed from the ledger.
   var isStale: Bool { operation.knowledge.baseCursor < floor }
 
   /// Returns the resolution of an operation that is applied without a change of the row.
@@ -38,7 +42,7 @@ struct Decision {
     Resolution(status: .applied, version: version, record: record, conflicts: conflicts)
   }
 
-  /// Returns values of the operation with its author.
+  /// Returns the values, each with the author of the operation.
   func authored(_ values: FieldValues) -> [ExactString: AuthoredValue] {
     values.mapValues { AuthoredValue(value: $0, author: author) }
   }

@@ -4,7 +4,8 @@ public import UndercroftCore
 public struct ChangeAuthor: Sendable, Hashable, Comparable {
   /// The replica that made the change.
   public let replica: ReplicaIdentifier
-  /// The time of the change, limited by the server's clock.
+  /// The time of the change, which the server limits to its own clock plus
+  /// ``SyncLimits/maximumDrift``.
   public let hybridTimestamp: HybridTimestamp
 
   package init(replica: ReplicaIdentifier, hybridTimestamp: HybridTimestamp) {
@@ -76,7 +77,8 @@ extension SyncConflict {
     case changeOfDeletedRow = "update_deleted"
     /// The operation deletes a row that other replicas have changed, and the row remains.
     case deletionLost = "delete_update"
-    /// The operation deletes a row; the lost values are changes that its author had not seen.
+    /// The operation deletes a row and discards changes that the author of the deletion had not
+    /// seen.
     case deletionWon = "delete_wins"
     /// The operation restores a row that another replica has deleted.
     case rowRestored = "delete_lost"

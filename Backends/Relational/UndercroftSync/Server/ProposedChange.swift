@@ -14,7 +14,7 @@ public struct ProposedChange: Sendable, Hashable {
   public let values: FieldValues
   /// The numbers that are added to counters.
   public let increments: CounterValues
-  /// The row of the server, or `nil` if it does not exist.
+  /// The values of the row on the server, or `nil` if the row does not exist or is deleted.
   public let row: FieldValues?
 }
 
@@ -32,8 +32,10 @@ extension ProposedChange {
 }
 
 extension OperationRejection {
-  /// The reason in a form that every replica can read: a code that is a name, and a message of
-  /// limited length.
+  /// The rejection with a code and a message that the protocol can transmit.
+  ///
+  /// A code that is empty, contains NUL or exceeds the length of a name becomes "rejected". A
+  /// message is truncated to 1000 Unicode scalars.
   var readable: OperationRejection {
     let isName = (1...SyncLimits.nameBytes).contains(code.utf8.count) && !code.utf8.contains(0)
     return OperationRejection(

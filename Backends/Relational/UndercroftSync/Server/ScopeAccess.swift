@@ -4,9 +4,9 @@ import UndercroftCore
 public enum ScopeAccess: Int, Sendable, Hashable, Comparable {
   /// No access: the account cannot find out whether the scope exists.
   case none = 0
-  /// Pulling.
+  /// The account can pull.
   case read = 1
-  /// Pulling and pushing.
+  /// The account can pull and push.
   case readWrite = 2
 
   /// Returns whether one access allows less than another.
@@ -14,7 +14,8 @@ public enum ScopeAccess: Int, Sendable, Hashable, Comparable {
 }
 
 extension SyncServer {
-  /// Checks that an account has at least an access in a scope.
+  /// Throws ``StorageError/Code/accessDenied`` if an account has less access to a scope than
+  /// needed.
   ///
   /// - Parameter action: the verb of the error, such as "pull".
   func require(

@@ -1,7 +1,12 @@
 import UndercroftCore
 
 extension SyncServer {
-  /// Answers a hello with the limits and with the scopes to which the account has access.
+  /// Answers the first request of a replica with the limits and with the requested scopes that the
+  /// account can read.
+  ///
+  /// Scopes that do not exist are created.
+  ///
+  /// - Throws: ``StorageError/Code/accessDenied`` if the request names another account.
   package func hello(_ request: HelloRequest, account: String) throws -> HelloAnswer {
     guard request.account.exact == account.exact else {
       throw StorageError(
@@ -23,7 +28,9 @@ extension SyncServer {
       scopes: scopes)
   }
 
-  /// Answers with the digest of all rows of a scope.
+  /// Answers with the latest version of a scope and the digest of all its rows.
+  ///
+  /// - Throws: ``StorageError/Code/accessDenied`` if the account may not read the scope.
   package func digest(_ request: DigestRequest, account: String) throws -> DigestAnswer {
     try require(.read, in: request.scope, for: account, to: "pull")
     let stored = try existingScope(request.scope)

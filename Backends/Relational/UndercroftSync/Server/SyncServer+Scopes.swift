@@ -8,8 +8,8 @@ extension SyncServer {
 
   /// Begins a new history of a scope, and returns its identifier.
   ///
-  /// Call it for each scope after a backup of the store was restored. The replicas pull a snapshot,
-  /// and push the changes that the server has lost.
+  /// Call this function for each scope after a backup of the store was restored. The replicas then
+  /// pull a snapshot, and push the changes that the server has lost.
   @discardableResult
   public func restoreEpoch(of scope: ScopeIdentifier) throws -> Epoch {
     let epoch = Epoch(environment.makeIdentifier())
@@ -24,7 +24,7 @@ extension SyncServer {
     return epoch
   }
 
-  /// Drops the packets that wait for earlier operations, as the end of the process does.
+  /// Drops the packets that wait for earlier operations, as if the process of the server had ended.
   package func dropHeldPackets() { heldPackets.removeAll() }
 
   /// Returns the state of a scope, which is created if it does not exist.

@@ -1,9 +1,9 @@
 public import UndercroftCore
 
-/// A server that orders the changes of scopes, decides between concurrent ones, and answers the
+/// A server that orders the changes of scopes, decides between concurrent changes, and answers the
 /// requests of replicas.
 ///
-/// All functions can be called from any thread. They wait for the store.
+/// All functions can be called from any thread. They block until the store has responded.
 public final class SyncServer: Sendable {
   let store: any SyncServerStore
   let policies: [ExactString: TablePolicy]
@@ -17,16 +17,18 @@ public final class SyncServer: Sendable {
 
   /// Creates a server on a store.
   ///
-  /// No second server, also in another process, may use the same files of a store.
+  /// At any time, only one server in all processes may use the store.
   ///
   /// - Parameters:
   ///   - store: the store, such as a ``SQLiteSyncStore``.
-  ///   - policies: the policies of tables that have policies of their own.
+  ///   - policies: the conflict policies by the name of the table. All other tables have the
+  ///     policies of `TablePolicy()`.
   ///   - limits: the sizes and counts that the server accepts.
   ///   - schema: the versions of the application's schema that the server supports.
-  ///   - validate: returns the reason to reject a change, or `nil`. It must not use the store.
-  ///   - access: returns the access of an account in a scope. A scope is created when an account
-  ///     with access asks for it.
+  ///   - validate: returns the reason to reject a change, or `nil`. The closure must not use the
+  ///     store.
+  ///   - access: returns the access of an account to a scope. A scope is created when an account
+  ///     with access requests it.
   public convenience init(
     store: any SyncServerStore, policies: [ExactString: TablePolicy] = [:],
     limits: SyncLimits = SyncLimits(), schema: SchemaWindow = SchemaWindow(),
@@ -38,7 +40,9 @@ public final class SyncServer: Sendable {
       environment: .system, access: access)
   }
 
-  /// Creates a server with another clock, which grants all access by default.
+  /// Creates a server with the clock and the identifiers of `environment`.
+  ///
+  /// By default, the server grants every account full access to every scope.
   package init(
     store: any SyncServerStore, policies: [ExactString: TablePolicy] = [:],
     validate: @escaping @Sendable (ProposedChange) -> OperationRejection? = { _ in nil },

@@ -60,7 +60,8 @@ public struct Epoch: SyncIdentifier {
   public init(_ text: String) { exact = ExactString(text) }
 }
 
-/// The identifier of a conflict, which is derived from its operation.
+/// The identifier of a conflict, which is derived from the kind of the conflict and the operation
+/// that caused it.
 public struct ConflictIdentifier: SyncIdentifier {
   public let exact: ExactString
   /// Creates the identifier from its text.

@@ -11,12 +11,14 @@ public enum SyncValue: Sendable, Hashable {
   case real(Double)
   /// Unicode text, including NUL characters.
   case text(String)
-  /// The bytes of a text that is not UTF-8, which SQLite can store in a column of any type.
+  /// The bytes of a text value that is not valid UTF-8.
+  ///
+  /// SQLite does not validate text, so a column of any type can contain such a value.
   case malformedText(Data)
   /// A sequence of bytes, which may be empty.
   case blob(Data)
 
-  /// Creates a text from its bytes, whether or not they are UTF-8.
+  /// Creates ``text(_:)`` from valid UTF-8, and ``malformedText(_:)`` from any other bytes.
   public init(textBytes: Data) {
     self =
       String(validating: textBytes, as: UTF8.self).map { .text($0) } ?? .malformedText(textBytes)

@@ -3,8 +3,8 @@ import UndercroftSQLite
 import UndercroftSync
 
 extension HistoryRun {
-  /// Checks the end of a history: all devices show the rows of the server, the bookkeeping is equal
-  /// to the rows, and nothing was lost or applied twice.
+  /// Checks the end of a simulated history: all devices show the rows of the server, the queues and
+  /// versions of the devices agree with the rows, and no change was lost or applied twice.
   func checkEnd() throws {
     let pages = try server.contents()
     var rows: [SimulatedRowName: PulledRow] = [:]
@@ -43,7 +43,7 @@ extension HistoryRun {
     }
   }
 
-  /// Returns the row of the server as a device with a version of the schema shows it.
+  /// Returns a row of the server in the form in which a device with the schema version shows it.
   private func simulatedRow(
     _ row: PulledRow, schemaVersion: Int, among rows: [SimulatedRowName: PulledRow]
   ) -> SimulatedRow {
@@ -93,7 +93,7 @@ extension HistoryRun {
     }
   }
 
-  /// Returns the tables that are empty when nothing remains to be done.
+  /// Returns the tables, some with a `WHERE` clause, that are empty after a device is synchronised.
   private func remainders(on device: SimulatedDevice) throws -> [String] {
     let tables = try device.database.read(CapturedTable.load)
     return tables.flatMap { [$0.shadowTable, $0.imageTable] } + [
@@ -184,7 +184,10 @@ extension HistoryRun {
     return final
   }
 
-  /// Adds the operations that the server has not applied, which only their authors may have.
+  /// Adds the conflicts that a device stores to the final state.
+  ///
+  /// The values of an operation that the server has not applied may exist only on the device of the
+  /// author.
   private func addConflicts(of device: SimulatedDevice, to final: inout FinalState) throws {
     try device.database.read { db in
       try db.forEach(
@@ -203,7 +206,7 @@ extension HistoryRun {
     }
   }
 
-  /// Adds what the devices and the server have counted.
+  /// Adds the events that the network, the devices and the server have recorded to ``counters``.
   func countEnd() throws {
     counters.histories = 1
     counters[.drops] = network.dropCount

@@ -21,9 +21,10 @@ extension HistoryRun {
     try Self.check(reached, in: "", of: "the server", &serverProgress)
   }
 
-  /// Checks that no value has decreased, and stores the values.
+  /// Throws if a value is smaller than in `progress`, and replaces `progress` by the values.
   ///
-  /// A row that was deleted in the meantime begins with version 0 again.
+  /// A row that is no longer stored is removed from `progress`, because a later row with the same
+  /// name begins with version 0 again.
   private static func check(
     _ reached: [(name: String, value: Int64)], in history: String, of owner: String,
     _ progress: inout [String: Int64]
@@ -40,7 +41,9 @@ extension HistoryRun {
     progress = next
   }
 
-  /// Checks that a device never shows an increment twice, even for a short time.
+  /// Checks that no counter on a device contains a bit that no user has added to this counter.
+  ///
+  /// Each addition has a bit of its own, so an addition that is applied twice changes another bit.
   private func checkShownIncrements(_ device: SimulatedDevice) throws {
     guard !server.hasLostTimeline, counters[.clones] == 0, counters[.restores] == 0,
       server.counters[.compactions] == 0

@@ -1,12 +1,13 @@
-/// What the server has at the end of a history.
+/// The rows of the server at the end of a simulated history, and the conflicts of the server and
+/// the devices.
 struct FinalState {
   /// The rows that are not deleted.
   var rows: [SimulatedRowName: SimulatedRow]
   /// The lost values that conflicts contain.
   var conflictValues: Set<String>
-  /// The rows whose deletion was lost or waits according to a conflict.
+  /// The rows for which a conflict records that a deletion was lost or waits for the user.
   var restoredRows: Set<SimulatedRowName>
-  /// The rows of operations that were not applied according to a conflict.
+  /// The rows for which a conflict records that a whole operation was not applied.
   var parkedRows: Set<SimulatedRowName>
 }
 
@@ -44,7 +45,7 @@ extension WriteLog {
     return row?.values[column] == write.value || final.conflictValues.contains(write.value)
   }
 
-  /// Returns the writes whose authors saw each write.
+  /// Returns for each write the indices of the writes whose users saw its value.
   private func successors() -> [[Int]] {
     struct Cell: Hashable {
       let row: SimulatedRowName

@@ -9,7 +9,10 @@ struct SimulatedWrite {
   let before: [String: String]
   let device: Int
   var isReinsertion = false
-  /// Whether a backup was restored on the device since, or the change has never left the device.
+  /// Whether the change may be missing on the server without being lost.
+  ///
+  /// This is the case if a backup was restored on the device after the change, or if the row was
+  /// inserted and deleted before it was sent.
   var isWithdrawn = false
 }
 
@@ -28,18 +31,20 @@ struct SimulatedIncrement {
   var isWithdrawn = false
 }
 
-/// Everything that users have changed in a history, from which lost changes are recognised.
+/// A log of all changes of users in a simulated history, which is used to find lost changes.
 struct WriteLog {
   private(set) var writes: [SimulatedWrite] = []
   private(set) var increments: [SimulatedIncrement] = []
   /// The rows that some user has deleted.
   private(set) var deletedRows: Set<SimulatedRowName> = []
-  /// The text rows that were ever inserted, in this order.
+  /// The rows that were ever inserted, in the order of their first insertions.
   private(set) var knownRows: [SimulatedRowName] = []
   private var nextValue = 0
   private var nextBit = 0
 
-  /// The number of changes, at which a backup can be restored.
+  /// The present end of the log.
+  ///
+  /// A backup stores this mark, so that later changes can be withdrawn when the backup is restored.
   var mark: (writes: Int, increments: Int) { (writes.count, increments.count) }
 
   mutating func makeValue() -> String {
@@ -47,7 +52,10 @@ struct WriteLog {
     return "v\(nextValue)"
   }
 
-  /// Returns a bit that no other addition has, or 0 if there are none left.
+  /// Returns a power of two that no other addition has, or 0 after 62 calls.
+  ///
+  /// If each addition sets a bit of its own, a sum shows which additions were lost or applied
+  /// twice.
   mutating func makeBit() -> Int64 {
     guard nextBit < 62 else { return 0 }
     nextBit += 1
@@ -66,7 +74,7 @@ struct WriteLog {
 
   mutating func noteDeletion(of row: SimulatedRowName) { deletedRows.insert(row) }
 
-  /// Withdraws what a device has changed since a mark.
+  /// Marks the changes that a device has made since a mark as withdrawn.
   mutating func withdraw(since mark: (writes: Int, increments: Int), by device: Int) {
     for index in writes.indices.dropFirst(mark.writes) where writes[index].device == device {
       writes[index].isWithdrawn = true
@@ -77,10 +85,11 @@ struct WriteLog {
     }
   }
 
-  /// Withdraws all changes of a row, which was inserted and deleted before it was sent.
+  /// Marks the writes of a row as withdrawn, because the row was inserted and deleted before it was
+  /// sent.
   ///
-  /// - Parameter device: the device, or `nil` for all devices, of which some have copies of the
-  ///   file.
+  /// - Parameter device: the device whose writes are withdrawn, or `nil` for all devices, because
+  ///   some devices have copies of the same file.
   mutating func withdraw(_ row: SimulatedRowName, by device: Int?) {
     for index in writes.indices
     where writes[index].row == row && (device == nil || writes[index].device == device) {

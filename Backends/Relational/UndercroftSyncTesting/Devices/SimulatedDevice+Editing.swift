@@ -8,7 +8,7 @@ struct SimulatedEdit {
   var deletedRow: SimulatedRowName?
 }
 
-/// The choices of a user, and the values that the user writes.
+/// The random choices of the simulated users, and the log of their changes.
 struct SimulatedUser {
   var random: SimulationRandom
   var log: WriteLog
@@ -68,6 +68,6 @@ extension SimulatedDevice {
     }
   }
 
-  /// Returns whether the device knows a row, also one that was deleted.
+  /// Returns whether the device has a version of a row, which may be deleted.
   func knows(_ row: SimulatedRowName) throws -> Bool { try versions()[row] != nil }
 }

@@ -7,7 +7,10 @@ extension SimulatedDevice {
     return try insert(into: table, identifier: identifier, isReinsertion: false, &user)
   }
 
-  /// Inserts a row again that was deleted.
+  /// Inserts a deleted row again, and returns the changes.
+  ///
+  /// Returns `nil` if the randomly chosen row is not deleted or is among `rows`, or if nothing was
+  /// committed.
   func reinsert(
     besides rows: [SimulatedRow], _ user: inout SimulatedUser
   ) throws -> SimulatedEdit? {

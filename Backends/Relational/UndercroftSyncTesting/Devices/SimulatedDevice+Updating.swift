@@ -65,7 +65,7 @@ extension SimulatedDevice {
     case replace
   }
 
-  /// Writes all values of a row that exists with a statement that could also insert it.
+  /// Overwrites all values of an existing row by an upsert or an `INSERT OR REPLACE`.
   func overwrite(
     _ row: SimulatedRow, with kind: Overwriting, _ user: inout SimulatedUser
   ) throws -> SimulatedEdit? {

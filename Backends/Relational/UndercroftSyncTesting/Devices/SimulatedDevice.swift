@@ -16,7 +16,10 @@ final class SimulatedDevice {
   var fuse: Int?
   /// The number of times that the process has ended.
   private(set) var crashCount = 0
-  /// What the device had reached, by the history of the server and by the file.
+  /// The versions and cursors that the device has reached, which must not decrease.
+  ///
+  /// The keys contain the history of the server and the generation of the replica, because a new
+  /// history or generation begins with lower versions again.
   var progress: [String: Int64] = [:]
 
   init(
@@ -39,9 +42,9 @@ final class SimulatedDevice {
       schemaVersion: Int64(schemaVersion))
   }
 
-  /// Runs `body`, or a part of it if the process ends before.
+  /// Runs `body`, and interrupts it before the statement at which the simulated process ends.
   ///
-  /// - Returns: `nil` if the process has ended.
+  /// - Returns: the result of `body`, or `nil` if the process has ended.
   func run<Result>(_ body: () throws -> Result) throws -> Result? {
     if file.hasExtras, schemaVersion == 2 { try adoptExtras() }
     guard let statement = fuse else { return try body() }
@@ -80,8 +83,9 @@ final class SimulatedDevice {
     }
   }
 
-  /// Applies values that were received before the application knew their columns, as it does at
-  /// each start.
+  /// Applies values that were received before the application knew their columns.
+  ///
+  /// An application does this at each start.
   private func adoptExtras() throws {
     guard file.hasExtras else { return }
     try replica.adoptExtras()

@@ -6,7 +6,8 @@ import UndercroftSync
 struct SimulatedFile {
   let database: Database
   var schemaVersion: Int
-  /// Whether values may wait that were received before the application knew their columns.
+  /// Whether the file may contain values of columns that the application did not know when the
+  /// values were received.
   var hasExtras = false
 
   /// Creates a file with empty tables, which are synchronised.

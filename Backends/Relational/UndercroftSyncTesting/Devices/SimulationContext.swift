@@ -21,7 +21,7 @@ final class SimulationContext: Sendable {
 
   func advance(by milliseconds: Int64) { state.withLock { $0.now += milliseconds } }
 
-  /// Makes the following identifiers depend only on a seed.
+  /// Makes all later identifiers and random bytes depend only on a seed.
   func reseed(_ seed: UInt64) {
     state.withLock { $0.random = SimulationRandom(seed: seed ^ 0x5151_5151_5151_5151) }
   }
@@ -46,7 +46,8 @@ extension CaptureExpressions {
 }
 
 extension SimulationContext {
-  /// Returns the options of the database of a device.
+  /// Returns the options of a device's database, with SQL functions for the simulated clock and
+  /// random bytes.
   func options(skew: Int64) -> DatabaseOptions {
     DatabaseOptions(
       setUp: { db in

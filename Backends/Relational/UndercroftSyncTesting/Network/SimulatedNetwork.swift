@@ -9,7 +9,7 @@ struct SimulatedMessage {
   let request: Data
   /// The answer of the server, or `nil` if the message is a request.
   var answer: Data?
-  /// The seed of everything that happens to the message.
+  /// The seed that determines whether the message is lost, repeated, delayed or truncated.
   let seed: UInt64
 }
 
@@ -21,7 +21,7 @@ struct SimulatedNetwork {
     let message: SimulatedMessage
   }
 
-  /// The time, which the steps of the history advance.
+  /// The simulated time, in steps of the history.
   private(set) var tick = 0
   var dropRate: Double
   var duplicationRate: Double
@@ -38,7 +38,7 @@ struct SimulatedNetwork {
 
   mutating func advance() { tick += 1 }
 
-  /// Loses all messages, and becomes reliable.
+  /// Discards all messages in transit, and stops losing, repeating and delaying messages.
   mutating func heal() {
     entries = []
     dropRate = 0

@@ -23,6 +23,7 @@ extension SimulationProfile {
   var hasClones: Bool { self == .clone || self == .cloneAndCompaction || self == .all }
   var hasCompactions: Bool { self == .compaction || self == .cloneAndCompaction || self == .all }
   var losesTimeline: Bool { self == .timeline }
-  /// The share of the steps that are rare faults.
+  /// The fraction of the steps that are rare actions, such as restoring a backup or compacting the
+  /// server.
   var rareShare: Double { self == .cloneAndCompaction ? 0.10 : 0.03 }
 }

@@ -9,7 +9,7 @@ struct SimulationRandom {
 
   mutating func seed() -> UInt64 { generator.next() }
 
-  /// Returns a number from 0 up to but not including `limit`, or 0 if there is none.
+  /// Returns a number from 0 up to but not including `limit`, or 0 if `limit` is not positive.
   mutating func below(_ limit: Int) -> Int {
     limit <= 1 ? 0 : Int.random(in: 0..<limit, using: &generator)
   }
@@ -18,7 +18,7 @@ struct SimulationRandom {
     Int64.random(in: range, using: &generator)
   }
 
-  /// Returns `true` with a probability from 0 to 1.
+  /// Returns `true` with the given probability, from 0 to 1.
   mutating func chance(_ probability: Double) -> Bool {
     Double.random(in: 0..<1, using: &generator) < probability
   }
@@ -29,7 +29,7 @@ struct SimulationRandom {
     return index == 0 ? first : others[index - 1]
   }
 
-  /// Returns an element, or `nil` if there is none.
+  /// Returns a random element, or `nil` if the array is empty.
   mutating func element<Element>(of elements: [Element]) -> Element? {
     elements.isEmpty ? nil : elements[below(elements.count)]
   }

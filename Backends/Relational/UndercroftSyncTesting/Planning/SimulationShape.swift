@@ -51,7 +51,7 @@ struct SimulatedTable {
 
   let name: String
   let hasTextKey: Bool
-  /// The columns of values in the first version of the schema.
+  /// The names of the columns with text values in the first version of the schema.
   let values: [String]
   /// The column to which devices add.
   let counter: String

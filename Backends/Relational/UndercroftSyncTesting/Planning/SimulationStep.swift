@@ -25,11 +25,13 @@ struct SimulationStep {
   var action: SimulationAction
   /// The number of the device.
   var device: Int
-  /// The seed of all choices of the step, so that other steps can be removed.
+  /// The seed of all choices of the step, so that these choices do not depend on other steps.
+  ///
+  /// The search for a shorter history can therefore remove other steps.
   var seed: UInt64
-  /// The statement of the device before which its process ends, or `nil`.
+  /// The number of the statement before which the process of the device ends, or `nil`.
   var deviceFuse: Int?
-  /// The access of the server to its store before which its process ends, or `nil`.
+  /// The number of the store access before which the process of the server ends, or `nil`.
   var serverFuse: Int?
 }
 

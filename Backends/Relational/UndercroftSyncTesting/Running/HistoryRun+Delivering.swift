@@ -70,7 +70,7 @@ extension HistoryRun {
 
   // MARK: Truncated messages
 
-  /// Returns the message as it is received, or `nil` if only a part of it arrives.
+  /// Returns the message if it arrives completely, or `nil` if it is truncated.
   private func received(_ data: Data, _ random: inout SimulationRandom) throws -> Data? {
     guard network.duplicationRate > 0, random.chance(0.02) else { return data }
     counters[.truncations] += 1

@@ -56,7 +56,7 @@ extension HistoryRun {
     return state.appliedCursor >= head && state.epoch == epoch && queue.isEmpty
   }
 
-  /// Delivers messages again that arrived before, which must change nothing.
+  /// Delivers the last messages again, and throws ``SimulationViolation`` if a row changes.
   func repeatMessages() throws {
     trace?("earlier messages arrive again")
     let before = try sortedDevices.map { try $0.rows().map(\.description) }

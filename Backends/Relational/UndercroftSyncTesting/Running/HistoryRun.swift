@@ -11,13 +11,15 @@ final class HistoryRun {
   var network: SimulatedNetwork
   var user: SimulatedUser
   var counters = SimulationCounters()
-  /// The copies of files with the numbers of their devices.
+  /// The backups of files, each with the number of its device and the end of the log at that time.
   var backups: [(device: Int, file: SimulatedFile, mark: (writes: Int, increments: Int))] = []
   /// The messages that arrived.
   var delivered: [SimulatedMessage] = []
   /// Receives a line for each step, or `nil`.
   let trace: ((String) -> Void)?
-  /// What the server had reached in its present history.
+  /// The versions and sequence numbers that the server has reached, which must not decrease.
+  ///
+  /// They are cleared when a backup of the server is restored.
   var serverProgress: [String: Int64] = [:]
 
   init(_ plan: SimulationPlan, trace: ((String) -> Void)? = nil) throws {

@@ -36,7 +36,7 @@ struct HistoryShrinker {
     } while plan.size < before && attempts > 0
   }
 
-  /// Replaces the history if the other one violates the same rule, and returns whether it does.
+  /// Replaces the history if `other` violates the same rule, and returns whether it was replaced.
   @discardableResult
   private mutating func accept(_ other: SimulationPlan) -> Bool {
     guard attempts > 0 else { return false }

@@ -9,12 +9,13 @@ public struct SimulationCampaign: Sendable {
   /// Creates a campaign of the given histories.
   public init(_ simulations: [SyncSimulation]) { self.simulations = simulations }
 
-  /// Runs all histories, and returns what happened in those that violate no rule.
+  /// Runs all histories, and returns the sum of the events in the histories that violate no rule.
   ///
   /// - Parameters:
   ///   - threads: the number of threads.
-  ///   - report: receives each history that violates a rule, with the ``SimulationViolation``; or
-  ///     that fails, with the error. It is called on any of the threads.
+  ///   - report: receives each history that violates a rule, with the ``SimulationViolation``, and
+  ///     each history that fails otherwise, with the error. The closure is called on any of the
+  ///     threads.
   public func run(
     threads: Int, report: @Sendable (SyncSimulation, any Error) -> Void
   ) -> SimulationCounters {

@@ -1,6 +1,6 @@
 /// The numbers of events in histories, which show that faults have happened.
 public struct SimulationCounters: Sendable, Hashable {
-  /// An event that every campaign should contain.
+  /// A kind of event, of which every campaign should contain at least one.
   public enum Event: String, Sendable, Hashable, CaseIterable {
     /// A change by a user.
     case edits = "edits"
@@ -8,13 +8,13 @@ public struct SimulationCounters: Sendable, Hashable {
     case drops = "drops"
     /// A message that arrived twice.
     case duplicates = "duplicates"
-    /// A message that ended in the middle.
+    /// A message of which only a part arrived.
     case truncations = "truncations"
     /// The end of a device's process in the middle of a call.
     case deviceCrashes = "device crashes"
     /// The end of the server's process in the middle of a request.
     case serverCrashes = "server crashes"
-    /// A copied file of a device.
+    /// A copy of a device's file that became another device.
     case clones = "clones"
     /// A file of a device that was restored from a backup.
     case restores = "restores"
@@ -34,7 +34,7 @@ public struct SimulationCounters: Sendable, Hashable {
     case snapshots = "snapshots"
     /// An operation that the server already knew from another replica.
     case duplicateOperations = "duplicate operations"
-    /// An operation of which the server already knew a part.
+    /// An operation that has absorbed another operation that the server already knew.
     case absorbedOverlaps = "absorbed overlaps"
     /// A device that got a new version of the schema.
     case upgrades = "upgrades"

@@ -6,21 +6,22 @@ public struct SimulationViolation: Error, Sendable {
     case convergence = "convergence"
     /// The devices have nothing left to do after a limited number of requests.
     case quiescence = "quiescence"
-    /// A change remains, is replaced by a user who saw it, or is in a conflict.
+    /// A change remains, is replaced by a user who saw the change, or is recorded in a conflict.
     case noLostUpdate = "no lost update"
-    /// An operation takes effect once.
+    /// No operation takes effect more than once.
     case exactlyOnce = "exactly once"
     /// Versions and cursors never decrease.
     case monotony = "monotony"
-    /// A deleted row is alive only if a user inserted it again, or according to a conflict.
+    /// A deleted row exists again only if a user has inserted the row again, or if a conflict
+    /// states the reason.
     case deletion = "deletion"
-    /// The clock of a device does not change that of the server by more than a limit.
+    /// A wrong clock of a device moves the time of the server ahead by at most a limit.
     case clock = "clock"
-    /// The bookkeeping of a device is equal to its rows.
+    /// The versions, queues and digests that devices and the server store agree with the rows.
     case bookkeeping = "bookkeeping"
     /// Messages that arrive again change nothing.
     case idempotence = "idempotence"
-    /// A message that ends in the middle is rejected.
+    /// A truncated message is rejected.
     case truncation = "truncation"
     /// A call that must not fail throws no error.
     case failedCall = "failed call"

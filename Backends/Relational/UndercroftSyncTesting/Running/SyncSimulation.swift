@@ -1,20 +1,21 @@
 package import UndercroftSync
 
-/// A history of devices that change and synchronise rows while faults happen, which its seed
-/// determines.
+/// A simulated history of devices that change and synchronise rows while faults happen.
 ///
-/// The history uses the replica and the server of UndercroftSync with databases in memory, a
-/// simulated network and simulated clocks. At the end, the devices synchronise without faults, and
-/// the rules of synchronisation are checked: all devices show the rows of the server, no change is
-/// lost without a conflict, and no change is applied twice.
+/// The seed, the profile and the number of steps determine the history. The history uses the
+/// replica and the server of UndercroftSync with databases in memory, a simulated network and
+/// simulated clocks. At the end, the devices synchronise without faults, and the rules of
+/// synchronisation are checked: all devices show the rows of the server, no change is lost without
+/// a conflict, and no change is applied twice.
 public struct SyncSimulation: Sendable {
-  /// The seed.
+  /// The seed of all random choices.
   public let seed: UInt64
   /// The faults, or `nil` if the seed determines them.
   public let profile: SimulationProfile?
   /// The number of steps.
   public let stepCount: Int
-  /// The rules of the protocol that are switched off, to show that a violation is found.
+  /// The rules of the protocol that a test switches off, to show that the simulation finds a
+  /// violation.
   package var mutations: Set<SyncMutation> = []
 
   /// Creates a history without running it.
@@ -30,7 +31,7 @@ public struct SyncSimulation: Sendable {
     return plan
   }
 
-  /// A description of the history: its faults, its conflict policy and its tables.
+  /// A description of the history: its seed, faults, conflict policy, tables and number of devices.
   public var summary: String {
     let plan = plan
     return """
@@ -39,7 +40,7 @@ public struct SyncSimulation: Sendable {
       """
   }
 
-  /// Runs the history, and returns what happened in it.
+  /// Runs the history, and returns the numbers of events in it.
   ///
   /// - Parameter trace: receives a line for each step and message.
   /// - Throws: ``SimulationViolation`` if a rule of synchronisation is violated, or the error of a
@@ -58,10 +59,12 @@ public struct ShrunkSimulation: Sendable {
 }
 
 extension SyncSimulation {
-  /// Returns the shortest history that violates the same rule, or `nil` if this history violates
-  /// none.
+  /// Returns the violation and the trace of a shorter history that violates the same rule, or `nil`
+  /// if this history violates no rule.
   ///
-  /// - Parameter attempts: the number of histories that may be run.
+  /// The result describes the shortest such history that was found, which can be this history.
+  ///
+  /// - Parameter attempts: the number of histories that may be run to find a shorter one.
   public func shrunk(attempts: Int = 400) -> ShrunkSimulation? {
     guard var shrinker = HistoryShrinker(plan, attempts: attempts) else { return nil }
     shrinker.shrink()

@@ -1,6 +1,8 @@
 import UndercroftSync
 
-/// A reader that reports each access, which can end the process.
+/// A reader that calls a closure before each access.
+///
+/// The closure can throw an error to simulate a crash.
 struct FusedReader: SyncServerReader {
   private let inner: any SyncServerReader
   private let access: () throws -> Void
@@ -54,12 +56,14 @@ struct FusedReader: SyncServerReader {
   func version(receivedBy time: Int64) throws -> Int64 { try accessed().version(receivedBy: time) }
 }
 
-/// A transaction that reports each access, and records the changes.
+/// A transaction that records its changes, and calls a closure before each access.
+///
+/// The closure can throw an error to simulate a crash.
 final class FusedTransaction: SyncServerTransaction {
   private let inner: any SyncServerTransaction
   private let access: () throws -> Void
   private(set) var changes: [StoreChange] = []
-  /// The operations that took effect.
+  /// The operations that the transaction has stored with a new result.
   private(set) var effects: [OperationIdentifier] = []
 
   init(_ inner: any SyncServerTransaction, access: @escaping () throws -> Void) {

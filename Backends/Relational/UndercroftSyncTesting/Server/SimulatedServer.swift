@@ -10,10 +10,10 @@ final class SimulatedServer {
   let server: SyncServer
   private let context: SimulationContext
   private(set) var counters = SimulationCounters()
-  /// The first operations of the packets that wait, by their replicas.
+  /// The sequence numbers of the first operations of the waiting packets, by replica.
   private var held: [ReplicaIdentifier: Set<Int64>] = [:]
   private var backup: SimulationStore.Backup?
-  /// Whether the server has lost changes.
+  /// Whether the server has lost changes, because a backup was restored.
   private(set) var hasLostTimeline = false
 
   init(_ plan: SimulationPlan, context: SimulationContext) {
@@ -41,7 +41,7 @@ final class SimulatedServer {
     }
   }
 
-  /// Runs `body`, or a part of it if the process ends before.
+  /// Runs `body` until it returns or the simulated process of the server ends.
   func run(_ body: (SyncServer) throws -> Void) throws {
     do { try body(server) } catch is SimulatedCrash { end() }
   }
@@ -56,7 +56,7 @@ final class SimulatedServer {
 
   func backUp() { backup = store.backup }
 
-  /// Restores the last backup, and begins a new history.
+  /// Restores the last backup, if there is one, and begins a new history of the server.
   func restore() throws {
     guard let backup else { return }
     self.backup = nil
@@ -83,7 +83,7 @@ final class SimulatedServer {
 
   // MARK: Counting
 
-  /// Counts what the packet is about to cause.
+  /// Counts the operations of a packet that the server already knows, entirely or in part.
   private func count(_ packet: SyncPacket) throws {
     try store.inspect(packet.scope) { reader in
       for operation in packet.operations {

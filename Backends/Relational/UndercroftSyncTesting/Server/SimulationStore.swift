@@ -18,7 +18,7 @@ final class SimulationStore: SyncServerStore {
 
   private let state = Mutex(State())
 
-  /// The number of the access at which the process ends, or `nil`.
+  /// Sets the number of the access at which the process ends; `nil` means no end.
   func setFuse(_ fuse: Int?) { state.withLock { $0.fuse = fuse } }
 
   /// The number of times that each operation took effect.
@@ -66,7 +66,7 @@ final class SimulationStore: SyncServerStore {
     }
   }
 
-  /// Reads the store as an observer, for whom the process does not end.
+  /// Runs `body` with a snapshot of the store whose accesses cannot end the process.
   func inspect<Result>(
     _ scope: ScopeIdentifier, _ body: (any SyncServerReader) throws -> Result
   ) throws -> Result {

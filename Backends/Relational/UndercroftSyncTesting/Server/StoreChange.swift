@@ -27,5 +27,5 @@ enum StoreChange: Sendable {
   }
 }
 
-/// The end of the server's process at an access to its store.
+/// The error that ends a simulated server process at an access to its store.
 struct SimulatedCrash: Error {}

@@ -9,7 +9,7 @@ extension ReplicaTransaction {
     o.schema_version, o.absorbed, o.group_id, o.dependency_identifier, o.dependency_chain
     """
 
-  /// A computed operation with what its packet needs to know.
+  /// An operation of the queue with the data that its packet requires.
   struct Entry {
     let localID: Int64
     let operation: SyncOperation
@@ -17,7 +17,8 @@ extension ReplicaTransaction {
     let chain: OperationChain
   }
 
-  /// Returns a computed operation by its local number, or `nil` if there is none.
+  /// Returns the operation with a local number, or `nil` if the queue does not contain the
+  /// operation or its change has not been computed yet.
   ///
   /// The data identifier is empty if the key of the row cannot be an identifier.
   func sealedOperation(_ localID: Int64) throws -> SyncOperation? {
@@ -29,8 +30,8 @@ extension ReplicaTransaction {
     ) { row in try entry(row)?.operation } ?? nil
   }
 
-  /// Calls `body` with the operations that are sent until their results arrive, in the order of the
-  /// chain.
+  /// Calls `body` with each operation that has a sequence number and no result yet, in the order of
+  /// the sequence numbers.
   func forEachSent(_ body: (Entry) throws -> IterationControl) throws {
     try db.forEachUntil(
       """

@@ -4,7 +4,11 @@ import UndercroftSQLite
 extension ReplicaTransaction {
   /// Returns packets with the oldest operations whose results have not arrived.
   ///
-  /// There are at most as many packets as the server accepts without answering.
+  /// There are at most ``SyncLimits/window`` packets, and none before the first pull.
+  ///
+  /// - Parameters:
+  ///   - count: the largest number of operations in a packet.
+  ///   - bytes: the number of bytes that a packet with more than one operation may have.
   func packets(operations count: Int, bytes: Int) throws -> [SyncPacket] {
     guard let epoch = state.epoch else { return [] }
     let (count, window) = (max(1, count), max(1, limits.window))

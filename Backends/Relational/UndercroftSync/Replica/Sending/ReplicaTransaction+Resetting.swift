@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension ReplicaTransaction {
-  /// Reacts to a refusal of the server.
+  /// Changes the state and the queue as ``RefusalDecision`` requires for a refusal of the server.
   func accept(_ refusal: SyncRefusal) throws {
     switch RefusalDecision(refusal, state: state) {
     case .waits: return
@@ -14,10 +14,12 @@ extension ReplicaTransaction {
     }
   }
 
-  /// Gives the replica a new identity.
+  /// Gives the replica a new identifier and an empty chain.
   ///
-  /// All operations without a result keep their identifiers, by which the server recognises what it
-  /// has applied, and are sealed again.
+  /// All operations without a result are sealed again. They retain their identifiers, by which the
+  /// server recognises the operations that it has already applied.
+  ///
+  /// - Parameter reason: the reason for `sync_log`.
   func reidentify(_ reason: String) throws {
     try log("reidentified", reason)
     state.replica = ReplicaIdentifier(environment.makeIdentifier())
@@ -33,7 +35,9 @@ extension ReplicaTransaction {
       """)
   }
 
-  /// Begins to pull all rows of the scope; operations remain.
+  /// Discards the stored pages, and begins to pull all rows of the scope.
+  ///
+  /// The operations of the replica remain in the queue.
   func startSnapshot(of epoch: Epoch) throws {
     try log("snapshot", epoch.text)
     try db.execute("DELETE FROM sync_to_execute WHERE scope_id = \(scopeID)")
@@ -47,10 +51,10 @@ extension ReplicaTransaction {
     state.generation &+= 1
   }
 
-  /// Begins to pull another history of the server, whose versions have nothing to do with the
-  /// versions that are known.
+  /// Begins to pull another history of the server.
   ///
-  /// Operations that were acknowledged in the lost history are sent again.
+  /// The known versions are cleared, because they cannot be compared with the versions of another
+  /// history. Operations that were acknowledged in the lost history are sent again.
   func resetTimeline(to epoch: Epoch) throws {
     guard state.epoch != nil else { return try startSnapshot(of: epoch) }
     try startSnapshot(of: epoch)
@@ -70,7 +74,9 @@ extension ReplicaTransaction {
     try reidentify("timeline")
   }
 
-  /// Folds confirmed operations again, because the rows of another history may not contain them.
+  /// Applies confirmed operations to the visible rows again, and makes them ready to be sealed.
+  ///
+  /// The rows of another history may not contain the effects of these operations.
   private func restoreConfirmed() throws {
     let confirmed = try db.fetchAll(
       """
@@ -87,10 +93,11 @@ extension ReplicaTransaction {
     }
   }
 
-  /// Parks an operation that the server can never accept.
+  /// Removes a sealed operation that the server can never accept from the queue, and stores its
+  /// values as a conflict.
   ///
-  /// The replica gets a new identity if the operation was sealed, because the chain cannot contain
-  /// a gap.
+  /// The replica gets a new identity, because the chain cannot contain a gap. If the queue contains
+  /// no sealed operation with this identifier, the call has no effect.
   func park(_ operation: OperationIdentifier, message: String) throws {
     let found = try db.fetchOne(
       """

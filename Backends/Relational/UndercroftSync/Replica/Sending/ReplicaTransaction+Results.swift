@@ -2,7 +2,9 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension ReplicaTransaction {
-  /// Stores the results of operations.
+  /// Updates the queue according to the results of operations.
+  ///
+  /// Results for another identity of the replica or another history of the server are ignored.
   func accept(_ results: PushResults) throws {
     guard results.replica == state.replica, results.epoch == state.epoch else { return }
     for result in results.results { try accept(result) }
@@ -64,13 +66,14 @@ extension ReplicaTransaction {
     }
   }
 
-  /// Returns whether the operation has the effect on the server that its author expects, although
-  /// no page will contain it.
+  /// Returns whether the operation was applied for a one-way replica, which never pulls the effect.
   private func isAbsorbed(_ result: OperationResult) -> Bool {
     state.isOneWay && (result.status == .applied || result.status == .absorbed)
   }
 
-  /// Makes an operation part of the pulled row, because its echo is never pulled.
+  /// Removes an operation from the queue, and applies it to the pulled row instead.
+  ///
+  /// A one-way replica never pulls the row that contains the effect of the operation.
   private func absorb(_ localID: Int64, of record: TrackedRecord) throws {
     try materialise(record)
     let operations = try operations(of: record).filter { $0.localID == localID }

@@ -2,14 +2,15 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension ReplicaTransaction {
-  /// An operation that has no place in the chain yet.
+  /// An operation that has no sequence number yet.
   private struct Unsealed {
     let localID: Int64
     let recordID: Int64
     let group: String?
   }
 
-  /// Gives the oldest unsealed operations their places in the chain, and returns their number.
+  /// Gives the oldest unsealed operations their sequence numbers, and returns the number of
+  /// operations that were sealed.
   ///
   /// An atomic group is sealed as a whole, even if it exceeds the limit.
   func seal(limit: Int) throws -> Int {
@@ -50,7 +51,9 @@ extension ReplicaTransaction {
     ) { row in Unsealed(localID: try row[0], recordID: try row[1], group: try row[2]) }
   }
 
-  /// Computes an operation, and returns whether there is anything to send.
+  /// Computes the change of an operation, and returns whether the operation remains in the queue.
+  ///
+  /// An operation without an effect is removed from the queue.
   private func materialised(_ operation: Unsealed) throws -> Bool {
     guard let record = try record(operation.recordID) else {
       try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(operation.localID)")
@@ -61,7 +64,9 @@ extension ReplicaTransaction {
       "SELECT EXISTS(SELECT 1 FROM sync_to_sync WHERE local_id = \(operation.localID))")
   }
 
-  /// Seals operations that are sent together, or parks them if no packet can contain them.
+  /// Seals operations that are sent together, and returns the number of sealed operations.
+  ///
+  /// If no packet can contain the operations, they become conflicts, and the result is 0.
   private func seal(_ localIDs: [Int64]) throws -> Int {
     let operations = try localIDs.map { (localID: $0, operation: try sealedOperation($0)) }
     if let reason = refusal(of: operations.map(\.operation)) {
@@ -92,7 +97,7 @@ extension ReplicaTransaction {
     try park(localID, of: record, .rejected, message: message)
   }
 
-  /// Returns the reason for which no packet can contain the operations, or `nil`.
+  /// Returns the reason for which no packet can contain the operations, or `nil` if a packet can.
   private func refusal(of operations: [SyncOperation?]) -> String? {
     guard operations.count <= max(1, limits.operations) else {
       return "the atomic group has \(operations.count) operations, and \(limits.operations) "

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftFoundation
 
-/// The row and the result of an operation, which the ledger stores.
+/// An entry of the server's ledger of processed operations: the row and the result of an operation.
 struct LedgerEntry: Hashable, Sendable {
   var address: RowAddress
   var status: OperationStatus
@@ -11,8 +11,8 @@ struct LedgerEntry: Hashable, Sendable {
   var conflicts: [ConflictIdentifier] = []
   var rejection: OperationRejection?
 
-  /// Whether the operation, or a later one that contains it, changed the row or had nothing to
-  /// change.
+  /// Whether the operation, or a later operation that contains it, was applied, possibly without an
+  /// effect.
   var isApplied: Bool { status == .applied || status == .absorbed }
 }
 
@@ -41,8 +41,10 @@ extension LedgerEntry {
       status: status, version: version, lost: lost, conflicts: conflicts, rejection: rejection)
   }
 
-  /// The body of a stored operation, without the identifier and the sequence number, because these
-  /// can change when the operation is sent again.
+  /// The entry as the JSON body of a stored operation.
+  ///
+  /// The body does not contain the identifier and the sequence number of the operation. The
+  /// sequence number can change when the operation is sent again.
   var body: Data {
     var object = WireObject()
     object[.table] = .string(address.table.text)

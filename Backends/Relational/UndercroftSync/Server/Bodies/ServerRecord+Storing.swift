@@ -2,7 +2,9 @@ import UndercroftCore
 import UndercroftFoundation
 
 extension ServerRecord {
-  /// Creates the row from its stored form.
+  /// Decodes a row that a store has returned.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the body of the row is not valid.
   init(_ stored: StoredRecord) throws(StorageError) {
     self = try StoredBody.read(
       stored.body, of: "stored row \(quoted("\(stored.table)/\(stored.dataIdentifier)"))"
@@ -20,7 +22,7 @@ extension ServerRecord {
     }
   }
 
-  /// Returns the stored form of the row.
+  /// Returns the row as a store contains it, with its values and their authors encoded as JSON.
   func stored(at address: RowAddress) -> StoredRecord {
     StoredRecord(
       table: address.table.text, dataIdentifier: address.dataIdentifier, version: version,
@@ -36,7 +38,9 @@ extension ServerRecord {
     return object.json
   }
 
-  /// Returns the writes with the columns of each, because one operation often writes many columns.
+  /// Returns the writes as JSON, each once with the list of its columns.
+  ///
+  /// One operation often writes many columns, so this form is shorter than a write for each column.
   private static func json(_ writes: [ExactString: FieldWrite]) -> JSONValue {
     let columns = Dictionary(grouping: writes.keys) { writes[$0] }
     let sorted = columns.compactMap { write, columns in write.map { ($0, columns.sorted()) } }

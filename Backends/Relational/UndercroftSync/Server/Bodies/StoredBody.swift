@@ -1,19 +1,20 @@
 import UndercroftCore
 import UndercroftFoundation
 
-/// The form of the bodies that a store contains and does not read: JSON, as in messages.
+/// The JSON encoding of the bodies of rows, operations and conflicts, which are opaque to a store.
 ///
-/// A row has `fields`, the author of the last change (`replica` and `hlc`), `writes` (the last
-/// write of each column that is not a counter, with the `columns` of each write), and `additions`
-/// (the `last` addition to each counter, and the last one by an `other` replica). An operation has
-/// its row and the members of its result.
+/// The encoding of values is the same as in messages. A row has `fields`, the author of the last
+/// change (`replica` and `hlc`), `writes` (the last write of each column that is not a counter,
+/// with the `columns` of each write), and `additions` (the `last` addition to each counter, and the
+/// last one by an `other` replica). An operation has its row and the members of its result.
 enum StoredBody {
   static func data(_ json: JSONValue) -> Data { JSONWriter.data(json) }
 
-  /// Returns what `read` returns for a stored body.
+  /// Decodes a stored body as JSON, and returns the result of `read` for the JSON.
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` if the store returned other bytes than were
-  ///   stored, or the bytes of a later version.
+  /// - Parameter object: the description of the stored object in the error.
+  /// - Throws: ``StorageError/Code/decodingFailed`` if the store has changed the bytes, or a later
+  ///   version of this library has written them.
   static func read<Value>(
     _ body: Data, of object: @autoclosure () -> String,
     _ read: (JSONValue) throws(WireError) -> Value

@@ -1,15 +1,21 @@
 /// The times for which a server stores tombstones, operations, conflicts and silent replicas.
 public struct SyncRetention: Sendable, Hashable {
-  /// The milliseconds for which everything is stored, even if all replicas have received it.
+  /// The milliseconds for which tombstones and operations are stored even if all replicas have
+  /// received them.
   ///
-  /// Replicas whose files are restored from a backup of that age need no snapshot.
+  /// A replica whose file is restored from a backup that is not older than this needs no snapshot.
   public var minimum: Int64
-  /// The milliseconds after which nothing is stored for replicas that have not received it.
+  /// The milliseconds after which tombstones, operations and conflicts are removed even if some
+  /// replicas have not received them.
   ///
-  /// A replica that was silent for this time pulls a snapshot.
+  /// A replica that was silent for this time is removed, and must pull a snapshot.
   public var maximum: Int64
 
-  /// Creates a retention of 30 and 180 days, unless others are given.
+  /// Creates a retention, by default with a minimum of 30 days and a maximum of 180 days.
+  ///
+  /// - Parameters:
+  ///   - minimum: the value of ``minimum`` in milliseconds.
+  ///   - maximum: the value of ``maximum`` in milliseconds.
   public init(minimum: Int64 = 30 * Self.day, maximum: Int64 = 180 * Self.day) {
     self.minimum = minimum
     self.maximum = maximum

@@ -1,8 +1,9 @@
 import UndercroftCore
 
-/// What a compaction of a scope has removed.
+/// The result of a compaction of a scope: the version that it reached, and the numbers of removed
+/// objects.
 public struct SyncCompaction: Sendable, Hashable {
-  /// The version up to which nothing but live rows is stored.
+  /// The version of the scope up to which all tombstones and operations have been removed.
   public var floor: Int64
   /// The number of removed tombstones.
   public var tombstones: Int
@@ -23,8 +24,9 @@ public struct SyncCompaction: Sendable, Hashable {
 extension SyncServer {
   /// Removes the tombstones and the operations of a scope up to a version.
   ///
-  /// Replicas that have not pulled this version pull a snapshot. Older operations that might have
-  /// been applied before are parked instead of applied. Conflicts remain.
+  /// A replica that has not pulled this version must pull a snapshot. If such a replica sends an
+  /// operation that the server may have applied before, the operation becomes a conflict of the
+  /// kind ``SyncConflict/Kind/stale``. Conflicts are not removed.
   @discardableResult
   public func compact(
     _ scope: ScopeIdentifier, through version: Int64
@@ -35,8 +37,13 @@ extension SyncServer {
     }
   }
 
-  /// Removes what is older than a retention from a scope: what all replicas have received, and what
-  /// is too old even if some have not.
+  /// Removes the tombstones, operations, conflicts and replicas of a scope that a retention does
+  /// not protect.
+  ///
+  /// Tombstones and operations are removed if they are older than ``SyncRetention/minimum`` and all
+  /// replicas have received them, or if they are older than ``SyncRetention/maximum``. Conflicts
+  /// are removed if they are older than ``SyncRetention/maximum``. Replicas are removed if they
+  /// were silent for ``SyncRetention/maximum``.
   @discardableResult
   public func compact(
     _ scope: ScopeIdentifier, retention: SyncRetention = SyncRetention()

@@ -1,8 +1,11 @@
 import UndercroftCore
 
-/// The rows and conflicts of a page, which ends when it is long enough.
+/// The rows and conflicts of a page that answers a pull request.
+///
+/// The page ends with the version at which it reaches the limit of rows or bytes.
 struct PageContents {
-  /// The version up to which the page contains everything.
+  /// The version of the scope up to which the page contains all rows and conflicts after the
+  /// cursor.
   private(set) var end: Int64
   private(set) var rows: [PulledRow] = []
   private(set) var conflicts: [SyncConflict] = []
@@ -37,10 +40,13 @@ struct PageContents {
     }
   }
 
-  /// The bytes that end a page; the rows and conflicts of one further version fit into a message.
+  /// The greatest number of bytes at which a page ends.
+  ///
+  /// A page exceeds this number by at most the rows and conflicts of one version. Together, they
+  /// fit into a message.
   private static let maximumBytes = 1 << 20
 
-  /// Ends the page with the version with which the rows and the conflicts together are long enough.
+  /// Ends the page with the first version at which the bodies have at least `bytes` bytes together.
   private mutating func shorten(
     _ records: [StoredRecord], _ losses: [StoredConflict], _ bytes: Int
   ) {

@@ -1,16 +1,18 @@
 import UndercroftCore
 
-/// What a snapshot for a pull request contains.
+/// The answer to a pull request and the replica, as read in one snapshot of the store.
 private struct PulledSnapshot {
   var answer: PullAnswer
   var replica: StoredReplica?
 }
 
 extension SyncServer {
-  /// Answers with a page that is read in one snapshot.
+  /// Answers a pull request with a refusal or with a page, which is read in one snapshot of the
+  /// store.
   ///
-  /// - Throws: ``StorageError/Code/accessDenied`` if the account may not read the scope, and
-  ///   ``StorageError/Code/misuse`` if the replica has pulled versions that the server has lost.
+  /// - Throws: ``StorageError/Code/accessDenied`` if the account may not read the scope or the
+  ///   replica is bound to another account, and ``StorageError/Code/misuse`` if the replica has
+  ///   pulled versions that the server has lost.
   package func pull(_ request: PullRequest, account: String) throws -> PullAnswer {
     try require(.read, in: request.scope, for: account, to: "pull")
     let snapshot = try store.read(in: request.scope) { reader -> PulledSnapshot? in
@@ -50,7 +52,8 @@ extension SyncServer {
         rows: contents.rows, conflicts: contents.conflicts))
   }
 
-  /// Returns whether a test has switched off the rule that the request violates.
+  /// Returns whether a test has switched off the rule that refuses a cursor before the scope's
+  /// floor.
   private func isSwitchedOff(_ request: PullRequest) -> Bool {
     environment.mutations.contains(.noReset)
       || environment.mutations.contains(.noSnapshotFloor) && request.mode == .snapshot
@@ -67,8 +70,8 @@ extension SyncServer {
   /// Records up to which version a replica has applied all changes, which decides how long
   /// tombstones are stored.
   ///
-  /// The page is correct without the record, so that replicas can pull while the store cannot be
-  /// written.
+  /// Errors are ignored: the page is correct without this record, so replicas can pull even while
+  /// the store cannot be written.
   private func note(_ request: PullRequest, _ account: String, _ stored: StoredReplica?) {
     let now = environment.now()
     if let stored, stored.appliedCursor >= request.appliedCursor, !stored.isSilent(at: now) {

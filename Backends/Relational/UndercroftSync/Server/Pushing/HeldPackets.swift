@@ -3,8 +3,8 @@ import UndercroftCore
 
 /// The packets that wait for earlier operations of their replicas.
 ///
-/// They are in memory only, and any of them can be dropped at any time: a replica sends a packet
-/// again until it has the results.
+/// The packets are in memory only. Any packet can be dropped at any time, because a replica sends a
+/// packet again until the replica has the results.
 final class HeldPackets: Sendable {
   private struct Held {
     let packet: SyncPacket
@@ -44,10 +44,10 @@ final class HeldPackets: Sendable {
 
   /// The milliseconds after which a packet is dropped.
   static let lifetime: Int64 = 600_000
-  /// The bytes of all packets together, of which each counts as at least 1 KiB.
+  /// The maximum number of bytes of all packets together; each packet counts as at least 1 KiB.
   static let maximumBytes = 64 << 20
 
-  /// The number of packets of each replica.
+  /// The maximum number of packets of each replica.
   private let limit: Int
   private let state = Mutex(State())
 
@@ -56,7 +56,9 @@ final class HeldPackets: Sendable {
   /// The number of packets, for tests.
   var count: Int { state.withLock { $0.packets.values.reduce(0) { $0 + $1.count } } }
 
-  /// Stores a packet, unless there are too many.
+  /// Stores a packet, unless its replica has too many packets or all packets have too many bytes.
+  ///
+  /// The packet replaces a packet of the replica that begins with the same operation.
   func hold(_ packet: SyncPacket, account: String, at now: Int64) {
     guard let first = packet.operations.first?.sequence,
       let encoded = try? packet.encoded()
@@ -75,8 +77,11 @@ final class HeldPackets: Sendable {
     }
   }
 
-  /// Removes and returns the first packet of a replica if it begins with an operation that is at
-  /// most the next one.
+  /// Removes and returns the first packet of a replica if its first operation has a sequence number
+  /// of at most `sequence + 1`.
+  ///
+  /// Returns `nil` if there is no such packet. Packets that are expired or from another account are
+  /// dropped.
   func next(
     of replica: ReplicaIdentifier, in scope: ScopeIdentifier, account: String,
     after sequence: Int64, at now: Int64

@@ -22,9 +22,9 @@ struct OperationDecision {
       && conflicts.allSatisfy { $0.body.count <= SyncLimits.conflictBytes }
   }
 
-  /// The same decision with conflicts without the values that do not fit into a page.
+  /// The same decision, in which conflicts that are too large for a page contain no values.
   ///
-  /// The author of a rejected operation has its values.
+  /// No value is lost, because the author of the rejected operation still has its values.
   var withoutLargeValues: OperationDecision {
     var resolution = resolution
     resolution.conflicts = conflicts.map { conflict, body in
@@ -53,6 +53,8 @@ extension SyncConflict {
 
 extension PacketTransaction {
   /// Returns the decisions about the operations of a group.
+  ///
+  /// If a row or conflict would be too large for a page, the operation that causes it is rejected.
   mutating func decide(_ group: [SyncOperation]) throws -> [OperationDecision] {
     let decisions = try decide(group, rejecting: nil)
     guard let large = decisions.first(where: { !$0.fitsIntoPage }) else { return decisions }
@@ -78,7 +80,8 @@ extension PacketTransaction {
     return zip(group, resolutions).map { OperationDecision($0, $1) }
   }
 
-  /// Returns a row as it is after the operations before.
+  /// Returns a row with the changes of the packet's earlier operations, or `nil` if there is no
+  /// row.
   mutating func record(at address: RowAddress) throws -> ServerRecord? {
     if let record = records[address] { return record }
     let record = try transaction.record(address.dataIdentifier, in: address.table.text)

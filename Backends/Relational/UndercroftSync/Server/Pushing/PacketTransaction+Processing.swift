@@ -20,10 +20,13 @@ extension PacketTransaction {
     for decision in decisions { try record(decision) }
   }
 
-  /// Repeats the result of an operation that another replica has sent, or that was part of another
-  /// operation.
+  /// Appends to ``results`` the stored result of an operation that the server has already
+  /// processed.
   ///
-  /// After a replica gets a new identifier, it sends its operations again.
+  /// A replica sends its operations again after it gets a new identifier. The ledger can also
+  /// contain an operation because another operation has absorbed it.
+  ///
+  /// - Throws: ``RefusedRequest`` if the operation in the ledger changes another row.
   private mutating func adopt(_ operation: SyncOperation, _ stored: StoredOperation) throws {
     let entry = try LedgerEntry(stored)
     guard entry.address == operation.address else {
@@ -58,10 +61,11 @@ extension PacketTransaction {
     try transaction.put(stored)
   }
 
-  /// Stores what was lost, for the accounts that lost it.
+  /// Stores each conflict for every account whose changes were lost.
   ///
-  /// A conflict gets the version of the row. If the row remains unchanged, the conflict gets a
-  /// version of its own, because replicas that have pulled the head would not receive it otherwise.
+  /// A conflict gets the version of the row. If the row remains unchanged, the conflict gets a new
+  /// version of the scope, so that replicas that have already pulled the latest version receive the
+  /// conflict.
   private mutating func storeConflicts(_ decisions: [OperationDecision]) throws {
     if isSwitchedOff(.noConflictLog) { return }
     for decision in decisions where !decision.conflicts.isEmpty {
@@ -79,8 +83,8 @@ extension PacketTransaction {
     }
   }
 
-  /// Returns the accounts whose changes were lost, or the account of the operation if none of them
-  /// is known.
+  /// Returns the accounts whose changes were lost, or the account of the operation if none of these
+  /// accounts is known.
   private mutating func losingAccounts(of conflict: SyncConflict) throws -> Set<ExactString> {
     var found: Set<ExactString> = []
     for replica in conflict.losingReplicas {

@@ -8,18 +8,20 @@ struct PacketTransaction {
   let now: Int64
   let transaction: any SyncServerTransaction
 
-  /// The scope and the replica as the transaction changes them.
+  /// The state of the scope, including the changes of this transaction.
   var scope: StoredScope
+  /// The state of the replica, including the changes of this transaction.
   var replica: StoredReplica
   /// The results of the packet's operations.
   var results: [OperationResult] = []
   /// The rows that the packet has read or written.
   var records: [RowAddress: ServerRecord?] = [:]
-  /// The accounts of replicas.
+  /// A cache of the accounts of replicas.
   var accounts: [ReplicaIdentifier: String] = [:]
 
-  /// The scope and the replica before the transaction.
+  /// The state of the scope before the transaction.
   private let scopeBefore: StoredScope
+  /// The state of the replica before the transaction, or `nil` if the replica was unknown.
   private let replicaBefore: StoredReplica?
 
   init(
@@ -38,9 +40,9 @@ struct PacketTransaction {
     accounts[packet.replica] = account
   }
 
-  /// Applies the packet.
+  /// Applies the packet, and returns the results, a refusal, or the gap before the packet.
   ///
-  /// - Throws: ``RefusedRequest`` if operations before the refusal must be rolled back.
+  /// - Throws: ``RefusedRequest`` for a refusal that must roll back the transaction.
   mutating func run() throws -> PacketOutcome {
     guard packet.epoch == scope.epoch else { return .refused(.epoch(scope.epoch)) }
     guard packet.schemaVersion >= server.schema.minimumPush else {
@@ -70,19 +72,21 @@ struct PacketTransaction {
     return .applied(try finish())
   }
 
-  /// Whether a test has switched off a rule.
+  /// Returns whether a test has switched off a rule of the protocol.
   func isSwitchedOff(_ mutation: SyncMutation) -> Bool {
     server.environment.mutations.contains(mutation)
   }
 
-  /// Checks that two chains of the same length are equal.
+  /// Throws ``RefusedRequest`` if two chains of the same length differ.
   private func requireEqual(_ chain: OperationChain, _ known: OperationChain) throws {
     if isSwitchedOff(.trustedSequence) { return }
     if isSwitchedOff(.identifierChain), chain.lastOperation == known.lastOperation { return }
     guard chain.count != known.count || chain == known else { throw RefusedRequest(.forked) }
   }
 
-  /// Repeats the result of an operation that was processed before.
+  /// Appends to ``results`` the stored result of an operation that this replica has sent before.
+  ///
+  /// - Throws: ``RefusedRequest`` if the ledger contains no such operation.
   private mutating func recall(_ operation: SyncOperation) throws {
     guard
       let stored = try transaction.operation(of: packet.replica, at: operation.sequence),
@@ -107,7 +111,7 @@ struct PacketTransaction {
       serverTime: now)
   }
 
-  /// Returns the results of all operations of which the replica does not have the results.
+  /// Returns the results of all processed operations after ``SyncPacket/resultsThrough``.
   private func cumulativeResults() throws -> [OperationResult] {
     let through = packet.resultsThrough
     let own = results.filter { $0.sequence > through }.sorted { $0.sequence < $1.sequence }
@@ -122,9 +126,10 @@ struct PacketTransaction {
 }
 
 extension StoredReplica {
-  /// Returns whether the time of the last request must be recorded again.
+  /// Returns whether the recorded time of the last request is at least an hour old, or in the
+  /// future.
   ///
-  /// It is exact to an hour only, so that a request without news writes nothing.
+  /// The time is updated only then, so that a request that changes nothing else writes nothing.
   func isSilent(at now: Int64) -> Bool {
     !(0..<3_600_000).contains(now.subtractingReportingOverflow(lastSeen).partialValue)
   }

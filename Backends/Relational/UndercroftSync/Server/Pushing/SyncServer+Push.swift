@@ -1,9 +1,9 @@
 import UndercroftCore
 
-/// What a transaction for a packet has done.
+/// The outcome of a transaction that applies a packet.
 enum PacketOutcome {
   case applied(PushResults)
-  /// Operations before the packet are missing.
+  /// Operations between the known chain of the replica and the packet are missing.
   case gap(after: OperationChain)
   case refused(SyncRefusal)
 }
@@ -20,7 +20,9 @@ extension SyncServer {
     try push(packet, account: account, bytes: 0)
   }
 
-  /// Applies a packet whose message has a number of bytes.
+  /// Applies a packet as ``push(_:account:)`` does, and checks the size of its message.
+  ///
+  /// - Parameter bytes: the number of bytes of the message.
   func push(_ packet: SyncPacket, account: String, bytes: Int) throws -> PushAnswer {
     try require(.readWrite, in: packet.scope, for: account, to: "push to")
     try requireSize(packet, bytes: bytes)
@@ -64,7 +66,8 @@ extension SyncServer {
     }
   }
 
-  /// Returns the results that a packet asks for, after packets that waited for it were applied.
+  /// Returns the results for the answer to a packet after further packets that waited for it were
+  /// applied.
   private func resultsAgain(
     of packet: SyncPacket, _ results: PushResults
   ) throws -> [OperationResult] {
@@ -74,10 +77,10 @@ extension SyncServer {
     }
   }
 
-  /// Checks the size of a packet.
+  /// Throws ``StorageError/Code/tooLarge`` if a packet has too many operations or bytes.
   ///
-  /// A packet that consists of one group cannot be divided, so that only the limits of messages
-  /// apply to it.
+  /// A packet that consists of one group cannot be divided, so only the limits of messages apply to
+  /// such a packet.
   private func requireSize(_ packet: SyncPacket, bytes: Int) throws(StorageError) {
     let isTooLong = packet.operations.count > limits.operations
     guard isTooLong || bytes > limits.bytes, packet.groups.count > 1 else { return }
@@ -94,8 +97,8 @@ extension SyncServer {
 extension SyncServerReader {
   /// Returns the results of a replica's operations in a range of sequence numbers.
   ///
-  /// If there are too many for one answer, the later ones are missing, and the replica gets them
-  /// with its next packet.
+  /// The list ends at 10,000 results or about 4 MiB. The replica receives later results with the
+  /// answer to its next packet.
   func results(
     of replica: ReplicaIdentifier, after first: Int64, through last: Int64
   ) throws -> [OperationResult] {

@@ -1,7 +1,9 @@
 import Synchronization
 import UndercroftCore
 
-/// A store in memory, for tests and for servers whose replicas have all data.
+/// A store in memory, for tests and for servers that need not persist the rows.
+///
+/// The contents are lost when the store is deallocated.
 public final class InMemorySyncStore: SyncServerStore {
   private struct State {
     var contents: [ScopeIdentifier: MemoryScope] = [:]
@@ -18,7 +20,11 @@ public final class InMemorySyncStore: SyncServerStore {
 
   /// Runs `body` in a transaction of one scope.
   ///
-  /// The transaction changes a copy, so that readers see the contents before it until it ends.
+  /// The transaction changes a copy, so readers see the previous contents until the transaction
+  /// ends.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` if another transaction of the scope does not end before
+  ///   the timeout, or the error that `body` throws.
   public func write<Result>(
     in scope: ScopeIdentifier, _ body: (any SyncServerTransaction) throws -> Result
   ) throws -> Result {
@@ -61,7 +67,7 @@ struct MemoryScope: Sendable {
   var scope: StoredScope?
   var replicas: [ReplicaIdentifier: StoredReplica] = [:]
   var records: [RowAddress: StoredRecord] = [:]
-  /// The rows by their versions, in ascending order.
+  /// The versions and the addresses of all rows, in ascending order of the versions.
   var feed: [(version: Int64, address: RowAddress)] = []
   var operations: [OperationIdentifier: StoredOperation] = [:]
   /// The operations of each replica by their sequence numbers.

@@ -132,7 +132,7 @@ final class MemoryTransaction: SyncServerTransaction {
 }
 
 extension StoreLimit {
-  /// Returns the first elements, the last of which is the one that reaches the limit.
+  /// Returns the first elements, up to and including the element that reaches the limit.
   fileprivate func prefix<Element>(
     of elements: some Sequence<Element>, bytes size: (Element) -> Int
   ) -> [Element] {
@@ -148,7 +148,7 @@ extension StoreLimit {
 }
 
 extension StoredConflict {
-  /// Returns whether this conflict is before another one in a list.
+  /// Returns whether this conflict precedes another in the order of versions and identifiers.
   fileprivate func precedes(_ other: StoredConflict) -> Bool {
     (version, conflictIdentifier) < (other.version, other.conflictIdentifier)
   }

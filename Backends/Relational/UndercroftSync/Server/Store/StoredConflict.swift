@@ -8,7 +8,7 @@ public struct StoredConflict: Sendable, Hashable {
   public var account: String
   /// The version of the scope at which the conflict was stored.
   public var version: Int64
-  /// The conflict, which the store does not read.
+  /// The encoded conflict, which is opaque to the store.
   public var body: Data
 
   /// Creates a conflict from its parts.

@@ -4,15 +4,18 @@ public import UndercroftFoundation
 public struct StoredOperation: Sendable, Hashable {
   /// The identifier.
   public var operationIdentifier: OperationIdentifier
-  /// The replica that sent the operation last, or `nil` if it was only part of another operation.
+  /// The replica that sent the operation last, or `nil`.
+  ///
+  /// The value is `nil` if the operation was only part of another operation, or if the replica was
+  /// removed.
   public var replica: ReplicaIdentifier?
-  /// The position in the chain of that replica, or `nil` if there is no replica.
+  /// The position of the operation in the chain of ``replica``, or `nil` if ``replica`` is `nil`.
   public var sequence: Int64?
   /// The version of the scope after the operation was processed.
   public var processedAt: Int64
   /// The time at which the operation was processed, in milliseconds since 1970.
   public var receivedAt: Int64
-  /// The result, which the store does not read.
+  /// The encoded row address and result of the operation, which are opaque to the store.
   public var body: Data
 
   /// Creates an operation from its parts.

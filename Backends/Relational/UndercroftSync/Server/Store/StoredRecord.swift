@@ -6,11 +6,13 @@ public struct StoredRecord: Sendable, Hashable {
   public var table: String
   /// The identifier of the row.
   public var dataIdentifier: DataIdentifier
-  /// The version of the scope at the last change of the row, which no other row has.
+  /// The version of the scope at the last change of the row.
+  ///
+  /// No two rows of a scope have the same version.
   public var version: Int64
   /// Whether the row is deleted and remains as a tombstone.
   public var isDeleted: Bool
-  /// The values with their authors, which the store does not read.
+  /// The encoded values with their authors, which are opaque to the store.
   public var body: Data
 
   /// Creates a row from its parts.

@@ -2,7 +2,7 @@ public import UndercroftFoundation
 
 /// A replica in the store of a server.
 public struct StoredReplica: Sendable, Hashable {
-  /// The identifier.
+  /// The identifier of the replica, which is unique in the scope.
   public var replica: ReplicaIdentifier
   /// The account that the replica belongs to.
   public var account: String
@@ -14,7 +14,7 @@ public struct StoredReplica: Sendable, Hashable {
   public var chain: Data?
   /// The version up to which the replica has applied all changes.
   public var appliedCursor: Int64
-  /// The last operation up to which the replica has all results.
+  /// The sequence number of the last operation up to which the replica has all results.
   public var resultsThrough: Int64
   /// The version of the application's schema in the last request.
   public var schemaVersion: Int64

@@ -1,6 +1,6 @@
 /// The state of a scope in the store of a server.
 public struct StoredScope: Sendable, Hashable {
-  /// The history of the scope.
+  /// The identifier of the scope's present history, which changes when the server loses changes.
   public var epoch: Epoch
   /// The version of the last change.
   public var head: Int64
@@ -10,7 +10,9 @@ public struct StoredScope: Sendable, Hashable {
   public var hybridTimestamp: HybridTimestamp
   /// The number of rows that are not tombstones.
   public var liveRows: Int64
-  /// The sum of the hashes of these rows, which replicas compare with their own.
+  /// The sum of the hashes of the rows that are not tombstones, modulo 2^64.
+  ///
+  /// Replicas compare this sum with the sum of their own rows.
   public var digestSum: UInt64
 
   /// Creates the state of a scope, by default of an empty one.

@@ -1,15 +1,16 @@
 /// The store of a synchronisation server.
 ///
-/// The store contains rows, replicas and the ledger of operations by typed keys, and opaque bodies.
-/// All rules of the protocol are in ``SyncServer``. The transactions of one scope are serialised:
-/// no transaction sees a version before all smaller versions are visible.
+/// The store finds rows, replicas, conflicts and the operations of the ledger by typed keys. Their
+/// bodies are opaque to the store. All rules of the protocol are in ``SyncServer``. The
+/// transactions of one scope are serialised: no transaction sees a version before all smaller
+/// versions are visible.
 ///
 /// The bodies of transactions must not call the store again.
 public protocol SyncServerStore: Sendable {
   /// Runs `body` in a transaction of one scope, which is committed if `body` returns and rolled
   /// back as a whole if it throws.
   ///
-  /// When the function returns, the changes survive the failures that the store is made for.
+  /// When the function returns, the changes are as durable as the store guarantees.
   ///
   /// - Throws: any error that `body` throws, unchanged.
   func write<Result>(
@@ -63,8 +64,8 @@ public protocol SyncServerReader {
   /// Returns the conflicts of an account with versions after `first` and up to `last`, in the order
   /// of their versions and of their identifiers.
   ///
-  /// Beyond the limit, the list ends with the last conflict of a version, so that it never contains
-  /// only some conflicts of a version.
+  /// A list that reaches the limit continues to the last conflict of its last version, so that it
+  /// never contains only some conflicts of a version.
   func conflicts(
     of account: String, after first: Int64, through last: Int64, limit: StoreLimit
   ) throws -> [StoredConflict]
@@ -110,11 +111,13 @@ public protocol SyncServerTransaction: SyncServerReader {
   func removeConflicts(through version: Int64) throws -> Int
 }
 
-/// The end of a list that a store returns.
+/// A limit on the number and the size of the elements in a list that a store returns.
 public struct StoreLimit: Sendable, Hashable {
   /// The largest number of elements.
   public var count: Int
-  /// The number of bytes; the element whose body reaches it is the last one.
+  /// The number of bytes at which a list ends.
+  ///
+  /// The element whose body reaches this number is the last element of the list.
   public var bytes: Int
 
   /// Creates a limit.
@@ -123,7 +126,7 @@ public struct StoreLimit: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// Returns whether a list ends before a further element.
+  /// Returns whether a list has reached the limit, so that no further element is added.
   ///
   /// - Parameters:
   ///   - count: the number of elements in the list.

@@ -5,7 +5,7 @@ import UndercroftSQLite
 /// A store of a synchronisation server in SQLite files.
 ///
 /// Scopes are distributed over several files, because the transactions of one file wait for each
-/// other. Committed transactions survive a power failure.
+/// other. By default, committed transactions survive a power failure.
 public final class SQLiteSyncStore: SyncServerStore {
   private let shards: [Database]
 
@@ -15,7 +15,8 @@ public final class SQLiteSyncStore: SyncServerStore {
   ///   - folder: the folder, which contains no other files.
   ///   - count: the number of files, from 1 to 4096, which cannot change later.
   ///   - durability: the failures that a commit survives.
-  /// - Throws: ``StorageError/Code/misuse`` for another number of files than the store has.
+  /// - Throws: ``StorageError/Code/misuse`` if the number of files is invalid or differs from the
+  ///   number with which the store was created.
   public init(
     at folder: URL, shards count: Int = 1, durability: Durability = .powerLoss
   ) throws {
@@ -70,7 +71,9 @@ public final class SQLiteSyncStore: SyncServerStore {
     for database in shards { try database.close() }
   }
 
-  /// Returns the file of a scope, which is derived from its identifier.
+  /// Returns the database that contains a scope.
+  ///
+  /// The choice depends only on the identifier of the scope and on the number of files.
   private func database(of scope: ScopeIdentifier) -> Database {
     let digest = SHA256Digest(of: [UInt8](scope.text.utf8)).bytes
     let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -3,14 +3,17 @@ import UndercroftSQLite
 
 /// The tables of a file of a ``SQLiteSyncStore``.
 enum SyncStoreSchema {
-  /// The number of this form of the tables.
+  /// The version of the file format.
   static let format: Int64 = 1
 
-  /// Creates the tables in an empty file, or checks that a file belongs to a store.
+  /// Creates the tables in an empty file, or verifies the format and the position of an existing
+  /// file.
   ///
   /// - Parameters:
-  ///   - shard: the position of the file among those of the store.
+  ///   - shard: the position of the file among the files of the store, beginning with 0.
   ///   - count: the number of files of the store.
+  /// - Throws: ``StorageError/Code/notSupported`` for another format, and
+  ///   ``StorageError/Code/misuse`` for another position or number of files.
   static func ensure(in database: Database, shard: Int, of count: Int) throws {
     try database.write(from: .sync) { db in
       guard try db.tableExists("sync_store") else {
@@ -39,7 +42,9 @@ enum SyncStoreSchema {
     }
   }
 
-  /// Every key begins with the scope, so that the rows of a scope are neighbours.
+  /// The statements that create the tables.
+  ///
+  /// Every key begins with the scope, so that the rows of a scope are stored next to each other.
   private static let tables: SQL = """
     CREATE TABLE sync_store(
       one INTEGER PRIMARY KEY CHECK(one = 1), format INTEGER NOT NULL, shard INTEGER NOT NULL,
