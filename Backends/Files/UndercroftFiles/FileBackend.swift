@@ -70,7 +70,7 @@ public final class FileBackend: StreamingBackend {
     }
   }
 
-  /// The capabilities of every store of files.
+  /// The features that every `FileBackend` supports, such as atomic batches and streaming.
   public static let capabilities: Capabilities = [
     .persistent, .atomicBatches, .crashSafe, .sharedAcrossProcesses, .orderedKeys, .streaming,
     .inspectable,
@@ -132,8 +132,8 @@ extension FileBackend: ExclusiveAccessBackend {
 
   /// Runs `body` while no other thread writes through this backend.
   ///
-  /// Other processes are not excluded, because `body` can take a long time, for example to flush a
-  /// value that was written in chunks.
+  /// If the store cannot be written, `body` runs without a lock. Other processes are not excluded,
+  /// because `body` can take a long time, for example to flush a value that was written in chunks.
   ///
   /// - Throws: any error that `body` throws, and ``StorageError/Code/locked``
   ///   if another thread holds the lock for too long.

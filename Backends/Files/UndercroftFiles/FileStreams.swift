@@ -2,9 +2,10 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// A reader of the file that an entry had when the reader was created.
+/// A reader of the value of one entry, in chunks.
 ///
-/// The reader continues with this file even if another file replaces it.
+/// The reader reads the file that the entry had when the reader
+/// was created, even if another file replaces this file later.
 final class FileReader: StreamReader {
   private let opened: OpenedFile
   private let backend: String
@@ -30,7 +31,7 @@ final class FileReader: StreamReader {
 
 /// A writer of a temporary file, which replaces the file of an entry when the writer finishes.
 ///
-/// If the writer does not finish, the temporary file is removed.
+/// If the writer is released before it finishes, the temporary file is removed.
 final class FileWriter: StreamWriter {
   private let folder: EntryFolder
   private let writer: FolderWriter

@@ -4,10 +4,10 @@ import UndercroftFoundation
 public import UndercroftInspection
 
 extension StoreInspectorFactory {
-  /// A factory that opens folders that contain one file per value.
+  /// A factory that opens folders with one file per value for inspection.
   public static var files: StoreInspectorFactory { folder("files", suffix: "") }
 
-  /// A factory that opens folders that contain one property list per value.
+  /// A factory that opens folders with one property list per value for inspection.
   public static var propertyLists: StoreInspectorFactory {
     folder("propertyLists", suffix: ".plist")
   }

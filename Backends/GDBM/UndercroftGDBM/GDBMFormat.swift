@@ -8,10 +8,10 @@ public import UndercroftKeyValue
 /// A program that links this format is subject to GDBM's licence, the GNU General Public License,
 /// version 3 or later.
 public struct GDBMFormat: SnapshotFormat {
-  /// The maximum size of one value in bytes: 2 GiB without 16 MiB.
+  /// The maximum size of one value in bytes: 2 GiB minus 16 MiB.
   ///
   /// GDBM adds the sizes of the key and the value, and rounds the sum up to whole blocks, in signed
-  /// numbers of 32 bits. The 16 MiB are the room for the key and for the rounding.
+  /// 32-bit arithmetic. The 16 MiB are reserved for the key and for the rounding.
   public let maximumValueSize: Int?
 
   /// Creates the GDBM snapshot format.

@@ -2,11 +2,13 @@ public import UndercroftCore
 import UndercroftFileSystem
 public import UndercroftFoundation
 
-/// A backend that stores settings in a journal over a snapshot.
+/// A backend for settings, which stores values in a snapshot
+/// file and a journal of the writes since the snapshot.
 ///
-/// Each batch is one append to the journal, and the store is consistent at every instant. Several
-/// processes can use a store at the same time. A write acquires the lock between processes for a
-/// few milliseconds (a lease), so that other writes during this time need not acquire the lock.
+/// Each batch is written by one append to the journal, and the store is
+/// consistent at every instant. Several processes can use a store at the same
+/// time. A write acquires the lock between processes for a few milliseconds (a
+/// lease), so that other writes during this time need not acquire the lock.
 public final class JournalledBackend: StorageBackend {
   let store: SharedStore
 
@@ -14,7 +16,7 @@ public final class JournalledBackend: StorageBackend {
   ///
   /// - Parameters:
   ///   - url: the location of the snapshot. The journal and the lock file are in the same folder.
-  ///   - durability: the failures that a write survives after it has returned.
+  ///   - durability: the failures that a write survives after the call has returned.
   ///   - lockTimeout: how long to wait for the lock of another process.
   /// - Throws: ``StorageError/Code/misuse`` if the file is a SQLite database;
   ///   ``StorageError/Code/corrupted`` if the snapshot or the beginning of the journal is damaged,
@@ -36,7 +38,7 @@ public final class JournalledBackend: StorageBackend {
   /// - Parameters:
   ///   - url: the location of the snapshot. The journal and the lock file are in the same folder.
   ///   - format: the file format of the snapshot.
-  ///   - durability: the failures that a write survives after it has returned.
+  ///   - durability: the failures that a write survives after the call has returned.
   ///   - lockTimeout: how long to wait for the lock of another process.
   /// - Throws: ``StorageError/Code/misuse`` if the file is a SQLite database;
   ///   ``StorageError/Code/corrupted`` if the snapshot or the beginning of the journal is damaged,
@@ -57,7 +59,7 @@ public final class JournalledBackend: StorageBackend {
 
   deinit { store.close() }
 
-  /// The capabilities of every journalled store.
+  /// The features that every `JournalledBackend` supports, such as atomic batches.
   public static let capabilities: Capabilities = [
     .persistent, .atomicBatches, .crashSafe, .sharedAcrossProcesses, .orderedKeys, .inspectable,
   ]

@@ -4,7 +4,7 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftInspection
 
-/// A journalled store that was opened for inspection.
+/// An inspector of a journalled store, which consists of a snapshot file and a journal.
 ///
 /// Each call reads the present state of the store without acquiring its lock, and changes nothing.
 final class KeyValueStoreInspector: Inspectable {

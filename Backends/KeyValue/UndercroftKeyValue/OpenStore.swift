@@ -2,18 +2,18 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// An open instance of a store: its journal,
-/// and all values of the snapshot and the journal together.
+/// An open instance of a store, with its journal and the
+/// values that result from the snapshot and the journal.
 ///
 /// Several instances may have the same store open, in one process or in several.
 struct OpenStore: ~Copyable {
   let files: StoreFiles
   let format: any SnapshotFormat
-  /// The flags with which the files are opened, for reading only or also for writing.
+  /// The flags with which the files are opened: `O_RDONLY` or `O_RDWR`.
   private let flags: Int32
   var journal: Journal
   private(set) var values: [ExactString: Data]
-  /// Whether the names of the open files are known to be on the disk.
+  /// Whether the directory entries of the open files are known to be on the disk.
   ///
   /// Another instance of the store that put the files in place may have been killed before it
   /// flushed the folder, or its flush may have failed.
@@ -22,8 +22,8 @@ struct OpenStore: ~Copyable {
   /// Opens an existing store.
   ///
   /// The journal is opened before the snapshot, and its path must still refer to the same file
-  /// afterwards. A checkpoint replaces the snapshot first, and an old journal over a new snapshot
-  /// produces the same values.
+  /// afterwards. A checkpoint replaces the snapshot first, and replaying an old journal over a new
+  /// snapshot produces the same values.
   ///
   /// - Parameter recovering: whether a store with a damaged journal opens with
   ///   the batches before the damage.
@@ -114,10 +114,11 @@ struct OpenStore: ~Copyable {
     return journal.end > before
   }
 
-  /// Flushes the folder unless the names of the open files are on the disk.
+  /// Flushes the folder, unless the directory entries
+  /// of the open files are known to be on the disk.
   ///
-  /// Call this before a batch is appended. Otherwise, a power failure could remove the batch
-  /// together with the name of the journal.
+  /// Call this before a batch is appended. Otherwise, a power failure could remove the directory
+  /// entry of the journal, and the batch with it.
   mutating func flushNames() throws(StorageError) {
     guard !areNamesFlushed else { return }
     try Folder.synchronize(Folder.parent(of: files.journal))

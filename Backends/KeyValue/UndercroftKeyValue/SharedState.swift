@@ -22,8 +22,10 @@ struct SharedState: ExternalChangeDetector, ~Copyable {
   /// Whether a checkpoint failed, so that new files may have replaced the files that this instance
   /// of the store uses.
   private(set) var isOutdated = false
-  /// The size of the journal when a checkpoint last failed, so
-  /// that not every write to a full disk attempts a checkpoint.
+  /// The size of the journal in bytes when a checkpoint last failed, or 0.
+  ///
+  /// The next checkpoint is attempted at twice this size, because
+  /// attempts at every write to a full disk would cost too much.
   var failedCheckpoint = 0
 
   init(store: consuming OpenStore, damage: StoreDamage?) {
@@ -68,8 +70,8 @@ struct SharedState: ExternalChangeDetector, ~Copyable {
     }
   }
 
-  /// Replaces the files if bytes follow the last whole record of the journal,
-  /// or if a flush of the journal failed.
+  /// Replaces the snapshot and the journal if bytes follow the last whole record of the journal, or
+  /// if a flush of the journal failed.
   mutating func replaceTail() throws(StorageError) {
     if store.journal.needsReplacement { try checkpoint() }
   }

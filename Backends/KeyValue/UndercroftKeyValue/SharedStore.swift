@@ -139,8 +139,8 @@ final class SharedStore: Sendable {
 
   /// Runs `body` while no other thread of this process writes to the store.
   ///
-  /// Other processes are excluded only while a write
-  /// of `body` runs or the lease of the write lasts.
+  /// Other processes are excluded only while a write of `body` runs, and until 5 milliseconds after
+  /// the write acquired the lock between processes.
   func withWriterLock<Result>(_ body: () throws -> Result) throws -> Result {
     guard case .writable(let writer) = access else { return try body() }
     try writer.threads.lockRecursively()
@@ -249,7 +249,7 @@ final class SharedStore: Sendable {
   /// Returns the number of times that this instance of the store has found writes of another
   /// instance.
   ///
-  /// If the store cannot be read, returns the last number.
+  /// If the store cannot be read, returns the number of the last successful check.
   func knownChangeCount() -> UInt64 {
     state.withLock { state in
       try? state.refreshForReading()
@@ -266,8 +266,8 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// Acquires the lock between processes for the time of a lease,
-  /// and reads the batches that other processes wrote before.
+  /// Acquires the lock between processes for the duration of a lease (5 milliseconds), and reads
+  /// the batches that other processes wrote before.
   private func acquireLease(_ lock: borrowing FileLock) throws(StorageError) {
     if state.withLock({ $0.isLocked }) { return }
     try lock.lock(timeout: lockTimeout)

@@ -43,9 +43,9 @@ struct StoreFiles: Sendable {
   ///
   /// An existing snapshot without a journal becomes the content of the store.
   ///
-  /// - Throws: ``StorageError/Code/corrupted`` if such a snapshot is damaged
-  ///   or a file of another program. In this case, no journal is created,
-  ///   because a journal would prevent a new store after the file is removed.
+  /// - Throws: ``StorageError/Code/corrupted`` if such a snapshot is damaged or a file of another
+  ///   program. In this case, no journal is created: if the user later removed the invalid file, a
+  ///   journal without a snapshot would count as a damaged store.
   func begin(_ format: any SnapshotFormat) throws(StorageError) {
     if try Folder.hasEntry(at: journal) { return }
     if try format.read(snapshot) == nil {

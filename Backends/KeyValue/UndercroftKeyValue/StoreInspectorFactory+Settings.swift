@@ -3,10 +3,10 @@ import UndercroftFoundation
 public import UndercroftInspection
 
 extension StoreInspectorFactory {
-  /// A factory that opens journalled stores whose snapshot has the toolkit's format.
+  /// A factory for inspecting journalled stores whose snapshot has the toolkit's format.
   public static var settings: StoreInspectorFactory { .journalled(SortedFormat()) }
 
-  /// Returns a factory that opens journalled stores whose snapshot has the given format.
+  /// Returns a factory for inspecting journalled stores whose snapshot has the given format.
   public static func journalled(_ format: some SnapshotFormat) -> StoreInspectorFactory {
     StoreInspectorFactory(scheme: format.name) { candidate in
       format.recognises([UInt8](candidate.start.prefix(16)))

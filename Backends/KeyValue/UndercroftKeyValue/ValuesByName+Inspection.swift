@@ -3,7 +3,8 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftInspection
 
-/// The list and the report that an inspector derives from the values of a store, keyed by name.
+/// Functions that derive the report and the list of entries
+/// of an inspector from the values of a store, keyed by name.
 extension [ExactString: Data] {
   func report(
     _ format: any SnapshotFormat, _ files: StoreFiles, _ damage: StoreDamage?

@@ -4,10 +4,9 @@ extension DatabaseOptions {
   /// The migrator that migrates the database to the newest version each time the database is
   /// opened, or `nil` if the database is not migrated.
   ///
-  /// A migrator owns the schema (``SchemaOwner/migrations``): declared tables verify the schema and
-  /// change no column. So setting a migrator also sets
-  /// ``DatabaseOptions/schemaOwner`` to `.migrations`, and removing it sets
-  /// `.tables`.
+  /// A migrator owns the schema (``SchemaOwner/migrations``): tables declared in Swift verify the
+  /// schema and change no column. So setting a migrator also sets ``DatabaseOptions/schemaOwner``
+  /// to `.migrations`, and removing it sets `.tables`.
   ///
   /// ```swift
   /// var options = DatabaseOptions()

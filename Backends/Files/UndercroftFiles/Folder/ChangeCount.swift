@@ -2,7 +2,7 @@ import UndercroftFileSystem
 
 /// A counter that changes whenever values that were read from a folder may be outdated.
 struct ChangeCount: Sendable {
-  /// The number of ended writes that other instances of the store made.
+  /// The number of writes, successful or failed, that other instances of the store have ended.
   private(set) var ended: UInt64 = 0
   /// The number of times that a write of another instance of the store was found unfinished.
   ///
@@ -16,10 +16,10 @@ struct ChangeCount: Sendable {
   /// Updates this counter from the counters of the lock file.
   ///
   /// - Parameters:
-  ///   - own: the number of the ended writes that this instance of the store made, which are not
-  ///     counted.
-  ///   - isWriting: whether this instance is writing now, so that the unfinished write is not
-  ///     counted.
+  ///   - own: the number of ended writes that are not counted: those of this instance of the store,
+  ///     and those before the instance was opened.
+  ///   - isWriting: whether this instance is writing now. If
+  ///     `true`, an unfinished write in `counts` is not counted.
   mutating func update(to counts: FileLock.WriteCounts, own: UInt64 = 0, isWriting: Bool = false) {
     ended = counts.ended &- own
     if counts.isUnfinished && !isWriting { unfinished &+= 1 }

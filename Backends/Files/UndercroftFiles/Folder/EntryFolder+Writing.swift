@@ -3,7 +3,9 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The functions that change entries. The caller must hold the lock of the store.
+/// The functions that change entries.
+///
+/// The caller must hold the lock of the store.
 extension EntryFolder {
   /// Gives a new file the mode and the owner of the file that it will replace.
   func copyMode(of file: String, on new: borrowing Descriptor) throws(StorageError) {
@@ -64,19 +66,22 @@ extension EntryFolder {
     }
   }
 
-  /// Ends a write that was announced and has not ended, because its writer was killed or a call
-  /// failed.
+  /// Cleans up after an earlier write whose beginning, but not its end, is recorded in the lock
+  /// file, because the writer was killed or a call failed.
   ///
-  /// A power failure may restore a commit record whose removal was not flushed. So this function
-  /// flushes the folder before anything is written. It then removes the temporary files of the
-  /// unfinished write.
+  /// Flushes the folder before anything is written, because a power failure may restore a commit
+  /// record whose removal was not flushed. Then removes the temporary files of the unfinished
+  /// write, and records the end of the write.
   func cleanUp(under lock: borrowing FileLock) throws(StorageError) {
     try flushNames()
     try sweep(under: lock)
   }
 
-  /// Removes the temporary files that no batch needs, and records the end of a write that an
-  /// earlier writer announced and did not end.
+  /// Removes the temporary files that no batch needs, and
+  /// records the end of an unfinished write in the lock file.
+  ///
+  /// A write is unfinished if the lock file contains its beginning
+  /// but not its end, for example because its writer was killed.
   ///
   /// The caller must have flushed the folder, and no batch may be pending.
   func sweep(under lock: borrowing FileLock) throws(StorageError) {
@@ -85,9 +90,9 @@ extension EntryFolder {
     if counts.isUnfinished { try lock.endWrite(after: counts) }
   }
 
-  /// Flushes the names in the root folder.
+  /// Flushes the directory entries of the root folder to the disk.
   ///
-  /// After a failure, the next write repeats the flush first.
+  /// If the flush fails, the next write begins with another flush.
   private func flushNames() throws(StorageError) {
     needsFlush.store(true, ordering: .relaxed)
     try root.synchronize()
@@ -140,11 +145,11 @@ extension EntryFolder {
     }
   }
 
-  /// Carries out a step that needs no commit record, and flushes it.
+  /// Makes a single change that needs no commit record,
+  /// and flushes the changed folders to the disk.
   ///
-  /// - Throws: any error that the step throws. If only the flush fails
-  ///   after the step, throws an error whose message says that the
-  ///   write is in place, but that a power failure may undo the write.
+  /// - Throws: any error of the change. If the change succeeds and the flush fails, throws an error
+  ///   whose message says that the write is in place, but that a power failure may undo the write.
   func performAndFlush(_ step: PendingBatch.Step) throws(StorageError) {
     guard try perform(step) else { throw Self.missingTemporaryFile(in: path) }
     do throws(StorageError) { try synchronizeFolders(of: [step]) } catch {
@@ -152,9 +157,11 @@ extension EntryFolder {
     }
   }
 
-  /// Carries out one step, which can be carried out again after an interruption.
+  /// Makes one change of a batch: moves a temporary file to its final path, or removes a file.
   ///
-  /// - Returns: whether the temporary file existed. A removal always returns `true`.
+  /// After an interruption, the same step can be performed again.
+  ///
+  /// - Returns: whether the temporary file existed, or `true` for every removal.
   private func perform(_ step: PendingBatch.Step) throws(StorageError) -> Bool {
     switch step {
     case .set(let file, let temporary):
@@ -180,7 +187,7 @@ extension EntryFolder {
   /// folders.
   ///
   /// A parent folder is flushed because a killed writer may have created it without flushing its
-  /// name. Each folder is flushed once, because a flush costs far more than a rename.
+  /// directory entry. Each folder is flushed once, because a flush costs far more than a rename.
   private func synchronizeFolders(of steps: [PendingBatch.Step]) throws(StorageError) {
     var folders: Set<Substring> = []
     for step in steps {

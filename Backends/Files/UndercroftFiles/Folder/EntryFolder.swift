@@ -19,8 +19,8 @@ final class EntryFolder: Sendable {
   let owner = String(UInt64.random(in: .min ... .max), radix: 16) + "-"
   /// The watches of this folder, which are notified of the removals that this object makes.
   let watched = WatchedChanges()
-  /// Whether a flush of the folder failed after names in it were changed, so that the next write
-  /// repeats the flush.
+  /// Whether the last flush of the root folder failed,
+  /// so that the next write must repeat the flush.
   let needsFlush = Atomic<Bool>(false)
   private let pending = PendingBatchCache()
   private let lastChangeCount = Mutex(ChangeCount())
@@ -93,11 +93,13 @@ final class EntryFolder: Sendable {
     try withoutConcurrentBatch { () throws(StorageError) in try listed(withPrefix: prefix)?.names }
   }
 
-  /// Runs `body` until it returns a result and no batch was moved into place during the call.
+  /// Runs `body` repeatedly until it returns a value other than `nil` and no batch was moved into
+  /// place or undone meanwhile, and returns this value.
   ///
-  /// So the result never contains only a part of a batch.
+  /// The value therefore never contains only a part of a batch.
   ///
-  /// - Throws: ``StorageError/Code/locked`` if each of 20 attempts failed.
+  /// - Throws: ``StorageError/Code/locked`` if none of 20
+  ///   attempts succeeded, and any error that `body` throws.
   func withoutConcurrentBatch<Result>(
     _ body: () throws(StorageError) -> Result?
   ) throws(StorageError) -> Result {
@@ -112,7 +114,8 @@ final class EntryFolder: Sendable {
       suggestion: "repeat the call when fewer writes are in progress")
   }
 
-  /// Returns the number of ended writes to the folder, by all instances of the store.
+  /// Returns the number of writes, successful or failed,
+  /// that all instances of the store have ended.
   func changeCount() throws(StorageError) -> UInt64 { try writeCounts().ended }
 
   private func writeCounts() throws(StorageError) -> FileLock.WriteCounts {
@@ -122,10 +125,10 @@ final class EntryFolder: Sendable {
     return try FileLock.writeCounts(in: lock.file)
   }
 
-  /// Returns a number that differs after every write of any instance of the store, and at each call
-  /// while a write is unfinished.
+  /// Returns a number that changes with every write of any instance of the store, and with every
+  /// call while a write is unfinished.
   ///
-  /// If the folder cannot be read, returns the last number.
+  /// If the folder cannot be read, returns the same number as the previous call.
   func knownChangeCount() -> UInt64 {
     lastChangeCount.withLock { last in
       if let now = try? writeCounts() { last.update(to: now) }
@@ -164,10 +167,10 @@ final class EntryFolder: Sendable {
     return (names, batch)
   }
 
-  /// Adds to `files` the paths of the files in a folder and in its subfolders, which contain the
-  /// files of long names.
+  /// Adds the paths of the files in a folder and its subfolders to `files`.
   ///
-  /// Entries that no store created are skipped.
+  /// The path of a name that is too long for one path component contains subfolders. Hidden files,
+  /// and folders whose names no store creates, are skipped.
   private func list(
     _ folder: borrowing Descriptor, _ path: String, level: Int, into files: inout Set<ExactString>
   ) throws(StorageError) {

@@ -15,7 +15,7 @@ final class ExternalChangeFilter: Sendable {
     /// A counter that is incremented when a write by this instance of the store begins, and again
     /// when the write ends.
     var own: UInt64
-    /// A number that differs after every write of another instance of the store.
+    /// A number that changes with every write of another instance of the store.
     var foreign: UInt64
   }
 

@@ -3,17 +3,19 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The writer of a folder, which excludes all other writers, in threads and in processes.
+/// A writer of the folder of a store, which excludes
+/// the writers of all other threads and processes.
 ///
-/// A batch of one file is committed by one rename. A larger batch is first written to temporary
-/// files, committed as soon as its commit record is in place, and then moved into
-/// place file by file. The next writer finishes the batch of a killed writer.
+/// A batch of one file is committed by one rename or removal. A larger batch is first written to
+/// temporary files, committed as soon as its commit record is in place, and then moved into place
+/// file by file. The next writer finishes the batch of a killed writer.
 final class FolderWriter: Sendable {
   private struct State: ExternalChangeDetector, ~Copyable {
     /// A second descriptor of the lock file, so that its counters can be read without waiting for a
     /// writer.
     let counters: Descriptor
-    /// The number of ended writes that this instance of the store made.
+    /// The number of ended writes that are not external changes: those of this instance of the
+    /// store, and those before the instance was opened.
     var ownChanges: UInt64
     var counts = ChangeCount()
     var externalChanges = ExternalChangeCounter()
@@ -36,9 +38,10 @@ final class FolderWriter: Sendable {
 
   /// Opens a folder for writing.
   ///
-  /// Flushes the names in the folder, finishes a pending batch, removes the files that killed
-  /// writers left, and checks the marker. A batch that cannot be finished, such as on a full
-  /// disk, remains pending until the next write. All acknowledged values can still be read.
+  /// Checks the marker file that identifies the store, flushes the directory entries of the folder,
+  /// removes the temporary files of killed writers, and finishes a pending batch. A batch that
+  /// cannot be finished, such as on a full disk, remains pending until the next write. All
+  /// acknowledged values can still be read.
   ///
   /// - Parameter isAdopting: whether to accept a folder that contains files but no store.
   init(
@@ -75,9 +78,9 @@ final class FolderWriter: Sendable {
 
   /// Reserves the space of the counters in the lock file.
   ///
-  /// If an existing store has no space for a counter because an earlier version created it, and the
-  /// disk is full, no error is thrown, so that the store opens. If `isNew` is `true`, every error
-  /// is thrown.
+  /// The lock file of an existing store may lack the space of a counter, because an earlier version
+  /// of the toolkit created it. If the disk is full, such a store opens without an error. For a new
+  /// store (`isNew`), every error is thrown.
   private static func reserveCounters(
     of lock: borrowing FileLock, isNew: Bool
   ) throws(StorageError) {
@@ -138,8 +141,8 @@ final class FolderWriter: Sendable {
   ///
   /// The end of a failed write is recorded as well, because the write may have changed values
   /// before it failed. If the end cannot be recorded, nothing is thrown, because the changes are in
-  /// place. If the end cannot be recorded, or if the last flush must be repeated, the lock file
-  /// still contains an announced write.
+  /// place. In this case, and if the last flush must be repeated, the lock file marks a write as
+  /// unfinished, so that the next writer cleans up.
   private func end(after counts: FileLock.WriteCounts, under lock: borrowing FileLock) {
     state.withLock { state in
       if (try? lock.endWrite(after: counts)) != nil { state.ownChanges &+= 1 }
@@ -148,11 +151,12 @@ final class FolderWriter: Sendable {
     if let counts = try? lock.writeCounts() { try? lock.announceWrite(after: counts) }
   }
 
-  /// Returns a number that differs after every write of another instance of the store, and at each
-  /// read of the disk while such a write is unfinished.
+  /// Returns a number that changes with every write of another instance of the store and, while
+  /// such a write is unfinished, whenever the lock file is read.
   func knownChangeCount() -> UInt64 { state.withLock { $0.knownChangeCount() } }
 
-  /// Returns the counters that a watch compares, read from the disk at every call.
+  /// Returns the write counters that an ``ExternalChangeFilter``
+  /// compares, read from the disk at every call.
   func changeCounts() throws(StorageError) -> ExternalChangeFilter.Counts {
     try state.withLock { (state) throws(StorageError) in
       try state.refresh()

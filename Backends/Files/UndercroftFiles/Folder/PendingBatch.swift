@@ -23,7 +23,8 @@ struct PendingBatch: Sendable {
 
   static let fileName = ".undercroft-batch"
   private static let heading = "undercroft batch 1"
-  /// The maximum size of a record in bytes, enough for some hundred thousand files.
+  /// The maximum size of a commit record in bytes, which
+  /// is enough for several hundred thousand files.
   private static let maximumSize = 64 << 20
 
   let steps: [Step]

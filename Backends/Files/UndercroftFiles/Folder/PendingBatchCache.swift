@@ -6,7 +6,8 @@ import UndercroftFoundation
 /// A cache of the pending batch of a folder, which decodes the commit record only when the record
 /// changes.
 ///
-/// The record of a killed writer remains until the next write, and can have up to 64 MiB.
+/// The record of a killed writer remains until the next write, and its size can be up to 64 MiB.
+/// Without the cache, every read would decode the record.
 final class PendingBatchCache: Sendable {
   private final class Entry: Sendable {
     let batch: PendingBatch

@@ -4,7 +4,7 @@ import UndercroftFoundation
 
 /// Compression and decompression in the zlib format. (zlib)
 enum Deflate {
-  /// The maximum ratio between the size of decompressed and compressed bytes.
+  /// The maximum ratio of the decompressed size to the compressed size.
   private static let greatestRatio = 1_032
 
   /// Returns the maximum compressed size of any `count` bytes. (`compressBound`)

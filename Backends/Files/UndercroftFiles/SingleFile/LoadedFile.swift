@@ -30,8 +30,11 @@ struct LoadedFile: ~Copyable {
     self.file = consume file
   }
 
-  /// Opens the file at `path` that was just written with `entries`, or returns `nil` if another
-  /// file is at the path now.
+  /// Opens the file at `path`, which the caller has
+  /// just written with `entries`, without decoding it.
+  ///
+  /// Returns `nil` if the file cannot be opened, or if its version
+  /// is not `version`, because another file has replaced it.
   init?(_ path: String, wrote entries: [ExactString: Data], as version: FileVersion) {
     guard let file = try? Descriptor(opening: path, O_RDONLY | O_NONBLOCK),
       let status = try? file.status(), FileVersion(status) == version
@@ -50,6 +53,7 @@ struct LoadedFile: ~Copyable {
     isVersion(try FileVersion(at: path))
   }
 
-  /// Returns whether the file that was read has this version; `nil` stands for no file.
+  /// Returns whether the file that was read has the version
+  /// `other`, where `nil` means that there was no file.
   func isVersion(_ other: FileVersion?) -> Bool { version == other }
 }

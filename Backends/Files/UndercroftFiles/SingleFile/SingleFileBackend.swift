@@ -14,7 +14,8 @@ public final class SingleFileBackend: StorageBackend {
     let limit: Int
     var file: LoadedFile
     var externalChanges = ExternalChangeCounter()
-    /// The version of the file that this backend is moving into place, or `nil` if there is none.
+    /// The version of the file that a write of this backend is
+    /// moving into place, or `nil` if no write is in progress.
     ///
     /// This file does not count as an external change.
     var own: FileVersion?
@@ -102,7 +103,7 @@ public final class SingleFileBackend: StorageBackend {
     return lock
   }
 
-  /// The capabilities of every single-file store.
+  /// The features that every `SingleFileBackend` supports, such as atomic batches.
   public static let capabilities: Capabilities = [
     .persistent, .atomicBatches, .crashSafe, .sharedAcrossProcesses, .orderedKeys, .inspectable,
   ]

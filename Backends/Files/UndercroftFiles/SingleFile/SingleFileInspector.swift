@@ -8,8 +8,9 @@ import UndercroftInspection
 struct SingleFileInspector: Inspectable {
   let path: String
   let limit: Int
-  /// Whether a missing file is treated as an empty store, as for a backend that has not written
-  /// yet.
+  /// Whether a missing file is treated as an empty store.
+  ///
+  /// A backend inspects itself with `true`, because it creates the file at the first write.
   var mayBeAbsent = false
 
   func inspect() throws(StorageError) -> InspectionReport {

@@ -4,7 +4,7 @@ import UndercroftFoundation
 public import UndercroftInspection
 
 extension StoreInspectorFactory {
-  /// A factory that opens single-file stores.
+  /// A factory that opens single-file stores for inspection.
   public static var singleFile: StoreInspectorFactory {
     StoreInspectorFactory(scheme: "singleFile") { candidate in
       candidate.start.starts(with: SingleFileFormat.magic)

@@ -22,8 +22,8 @@ struct Journal: ~Copyable {
   private var last: RecordIdentity?
   /// Whether a flush of the file failed, so that it is unknown which bytes are on the disk.
   private(set) var hasFailedFlush = false
-  /// Whether a failed batch is complete in the file, so that other instances of the store read it
-  /// as valid.
+  /// Whether a failed batch is complete in the file and cannot be truncated, so that other
+  /// instances of the store read the batch as valid.
   private(set) var isFailureUndetectable = false
   /// The size of the file when a damaged tail was found, or `nil` if there is no damaged tail.
   ///
@@ -33,12 +33,12 @@ struct Journal: ~Copyable {
   /// Whether the journal contains no batch.
   var isEmpty: Bool { end == Self.magic.count }
 
-  /// The length in bytes of a torn tail that identifies a failed write.
+  /// The length in bytes of the incomplete record that marks a failed write at the end of the file.
   private static let failedWriteTailSize = 2
-  /// The length in bytes of a torn tail that identifies a failed flush.
+  /// The length in bytes of the incomplete record that marks a failed flush at the end of the file.
   ///
-  /// A killed writer may leave such a tail too. The only consequence is that the next replacement
-  /// of the journal takes longer than necessary.
+  /// A killed writer may also leave an incomplete record of this length. The only consequence is
+  /// that the next replacement of the journal takes longer than necessary.
   private static let failedFlushTailSize = 1
 
   static let magic: [UInt8] = Array("UNDJRNL1".utf8)

@@ -72,6 +72,8 @@ enum JournalRecord {
     /// before the batch was acknowledged.
     case torn
     /// The record, or its header, extends beyond the bytes that were read.
+    ///
+    /// `size` is the number of bytes to read before the next attempt.
     case incomplete(size: Int, checksum: UInt32)
     /// A checksum is wrong, or the changes cannot be decoded although their checksum matches.
     case unreadable(size: Int)

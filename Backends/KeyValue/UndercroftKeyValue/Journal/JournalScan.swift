@@ -41,10 +41,10 @@ struct JournalScan {
     }
   }
 
-  /// Processes the whole records at the beginning of `bytes`.
+  /// Decodes the whole records at the beginning of `bytes`, and passes their changes to `body`.
   ///
-  /// - Returns: the finding for the bytes after the whole
-  ///   records, or the last whole record if no bytes follow.
+  /// - Returns: the reason why the bytes after the whole records are not a whole record, or the
+  ///   last whole record if no bytes follow.
   private mutating func passRecords(
     in bytes: UnsafeRawBufferPointer, _ body: (StorageChange) -> Void
   ) -> JournalRecord.Finding {

@@ -3,7 +3,8 @@ public import UndercroftFoundation
 
 /// The file format of the snapshot, which a checkpoint writes as a whole.
 public protocol SnapshotFormat: Sendable {
-  /// The short name of stores with this format, used in error messages and addresses.
+  /// The short name of stores with this format, used in
+  /// error messages and as the scheme of store addresses.
   var name: String { get }
 
   /// Whether a store is checkpointed when it is closed,

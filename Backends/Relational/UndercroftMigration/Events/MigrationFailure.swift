@@ -18,10 +18,10 @@ public struct MigrationFailure: Error, Sendable, CustomStringConvertible {
   /// The changes that the schema of the file already needed before the failed step ran, or `nil` if
   /// no change is known.
   ///
-  /// With these changes, the file would have the schema of its version. The value is also `nil` if
-  /// that schema cannot be determined. If there are changes, the reason is perhaps not the failed
-  /// step: an earlier step was changed after it had run on this file, or another program has
-  /// changed the schema of the file.
+  /// With these changes, the file would have the schema of its version. The value
+  /// is also `nil` if that schema cannot be determined. If there are changes, the
+  /// failed step may not be the reason: an earlier step was changed after it had
+  /// run on this file, or another program has changed the schema of the file.
   public let earlierDifference: SchemaDifference?
   /// The state of the file when the failing step began.
   ///

@@ -40,7 +40,7 @@ extension Migrator {
       : "the file was not changed"
   }
 
-  /// Restores the state of the database before the first step from the snapshot.
+  /// Restores the database from the snapshot to its state before the first step.
   ///
   /// If no step was committed, the database is in that state already.
   ///
@@ -81,8 +81,8 @@ extension Migrator {
   /// Copies the old database to a file beside it, and recreates
   /// the database with the newest schema.
   ///
-  /// Both happen while no other connection can write. Otherwise a concurrent write could be missing
-  /// from the copy or be lost in the database.
+  /// The copy and the new schema are written while no other connection can write. Otherwise a
+  /// concurrent write could be missing from the copy or be lost in the database.
   ///
   /// - Returns: the file with the old database, or `nil` if nothing was done, because another
   ///   process has changed the database since the failure.

@@ -5,11 +5,11 @@ extension MigrationAdoption {
   /// Returns an adoption that determines the version of a file from the migrations that GRDB's
   /// `DatabaseMigrator` has applied to the file.
   ///
-  /// The table `grdb_migrations` contains the identifiers in no order. The applied migrations must
-  /// be the first migrations in `versions`, without a gap. The file receives the version of the
-  /// last applied migration. A file without the table is left to the next adoption. It is an error
-  /// if the table is empty, contains an identifier that is not stated here, or lacks an identifier
-  /// that precedes an applied one.
+  /// The table `grdb_migrations` contains the identifiers in no particular order. The applied
+  /// migrations must be the first migrations in `versions`, without a gap. The file receives the
+  /// version of the last applied migration. If a file has no such table, the migrator tries the
+  /// next adoption. It is an error if the table is empty, contains an identifier that is neither in
+  /// `versions` nor in `merged`, or lacks an identifier that precedes an applied one.
   ///
   /// ```swift
   /// Migrator(steps, schema: schema, adopting: .grdb(["createBook": "1", "addISBN": "2"]))

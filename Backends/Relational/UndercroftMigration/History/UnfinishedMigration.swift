@@ -10,7 +10,8 @@ struct UnfinishedMigration: Sendable, Hashable {
   /// The version of the step of which at least one slice is committed, or `nil` if there is no such
   /// step.
   ///
-  /// The step itself is not committed yet.
+  /// A slice is a part of a step that is committed in a separate
+  /// transaction. The step itself is not committed yet.
   var slicedVersion: String?
   /// The value that the last committed slice returned and the next slice receives, or `nil` before
   /// the first slice.

@@ -2,7 +2,7 @@ import UndercroftCore
 
 /// The result of migrating a copy of a database.
 ///
-/// The copy has been removed.
+/// The copy is removed before the result is returned.
 public struct MigrationDryRun: Sendable, CustomStringConvertible {
   /// The number of rows of a table before and after the migration.
   public struct RowCount: Sendable, Hashable {
@@ -20,8 +20,8 @@ public struct MigrationDryRun: Sendable, CustomStringConvertible {
   public let difference: SchemaDifference
   /// The row counts of each table that exists before or after the migration, sorted by table name.
   ///
-  /// Left out are virtual tables, their shadow tables, the tables of the migration history, and the
-  /// helper tables that declared tables create.
+  /// Virtual tables, their shadow tables, the tables of the migration history, and the helper
+  /// tables that were created for tables declared in Swift are not included.
   public let rowCounts: [RowCount]
   /// The duration of the steps and the checks, without the time for copying the database.
   public let duration: Duration

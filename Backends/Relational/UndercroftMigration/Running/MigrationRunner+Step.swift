@@ -166,8 +166,8 @@ extension MigrationRunner {
     if let cause = cancellation.cause { throw MigrationInterruption(cause: cause) }
   }
 
-  /// Returns the error of a step, with the suggestion to call a schema tool if SQLite refused to
-  /// drop a column.
+  /// Returns the error of a step, with the suggestion to call
+  /// `dropColumn(_:of:)` if SQLite refused to drop a column.
   private static func suggestingTools(_ error: any Error) -> any Error {
     guard let error = error as? StorageError, let message = error.sqliteError?.message,
       message.contains(" after drop column: ") || message.hasPrefix("cannot drop UNIQUE column")

@@ -3,8 +3,8 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftSQLite
 
-/// A run of one migration of one database, in consecutive transactions, until nothing is left to
-/// do.
+/// A runner that performs one migration of one database
+/// in consecutive transactions, until no step remains.
 ///
 /// Each transaction reads the state of the file first. So if several processes migrate a file, only
 /// one of them runs each step. If a process is killed, the migration continues in another process,
@@ -29,7 +29,7 @@ struct MigrationRunner {
   enum TransactionResult {
     /// The migration is complete, and no step remains.
     case finished
-    /// A step is committed, and `hasMore` is whether another step follows.
+    /// A step is committed; `hasMore` is `true` if another step follows.
     case ranStep(NextStep, hasMore: Bool)
     /// A slice of a step is committed. Another slice or the step itself follows.
     case ranSlice(NextStep)

@@ -58,8 +58,8 @@ extension Migrator {
   /// This check is made only if no step follows. Otherwise, the next step fails if the version is
   /// wrong.
   ///
-  /// A missing object is not a difference, because the objects of a declared table are created when
-  /// the table is first used.
+  /// A missing object is not a difference, because the objects of a table declared in Swift are
+  /// created when the table is first used.
   func check(
     _ db: Connection, mayBeAt version: String, _ options: DatabaseOptions
   ) throws {
@@ -79,8 +79,8 @@ extension Migrator {
     }
   }
 
-  /// Returns the versions whose schema contains all of `objects`, and defines no object in another
-  /// way than `found`, the schema of a file.
+  /// Returns the versions whose schema contains all of `objects`, and defines none of its objects
+  /// differently from `found`, the schema of a file.
   private func versions(
     of found: DatabaseSchema, containing objects: [SchemaObject], _ options: DatabaseOptions
   ) -> [String] {

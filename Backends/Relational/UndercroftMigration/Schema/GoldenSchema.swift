@@ -20,9 +20,9 @@ public struct GoldenSchema: Sendable, Hashable {
   ///   - version: the version to name in a comment at the top.
   ///   - includesRows: whether the rows are included. Pass `true` only for a database without user
   ///     data.
-  ///   - includesDeclared: whether the indexes and full-text tables that declared tables created
-  ///     are included. A migrator does not need these objects, because declared tables create them
-  ///     at their first use.
+  ///   - includesDeclared: whether the indexes and full-text tables that were created for tables
+  ///     declared in Swift are included. A migrator does not need these objects, because they are
+  ///     created when such a table is first used.
   /// - Throws: ``StorageError/Code/notSupported`` for rows that cannot be read, such as the rows of
   ///   a contentless full-text table; ``StorageError/Code/corrupted`` for a schema that no
   ///   statement could have created.

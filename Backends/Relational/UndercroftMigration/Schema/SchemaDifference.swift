@@ -35,7 +35,7 @@ public struct SchemaDifference: Sendable, Hashable {
 extension DatabaseSchema {
   /// Returns the differences between `old` and this schema, which is the new schema.
   ///
-  /// Includes a different order of the columns of a table:
+  /// The result includes a different order of the columns of a table:
   /// `~ table book: ~ order of columns: id, title, isbn -> id, isbn, title`.
   public func difference(from old: DatabaseSchema) -> SchemaDifference {
     difference(from: old, ignoringColumnOrder: false)

@@ -32,7 +32,7 @@ struct SchemaScript {
 
   /// Appends a generated statement, such as an `INSERT`, followed by a semicolon.
   ///
-  /// The statements that the schema stores are appended by another function.
+  /// `add(_:)` for a ``SchemaObject`` appends a statement that the schema stores.
   mutating func add(_ statement: String) { text += statement + ";\n" }
 
   private mutating func add(_ object: SchemaObject) throws(StorageError) {
