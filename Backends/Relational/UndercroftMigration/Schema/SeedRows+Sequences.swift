@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension SeedRows {
-  /// Returns the statements that set the sequences of `AUTOINCREMENT` tables (`sqlite_sequence`).
+  /// Returns the statements that set the sequences of `AUTOINCREMENT` tables. (`sqlite_sequence`)
   ///
   /// A table whose sequence is equal to its highest rowid needs no statement.
   static func sequences(

@@ -49,16 +49,16 @@ extension CreateTableStatement {
   }
 }
 
-/// A column definition in SQL, without the name of the column, that a caller of a schema tool
-/// passes.
+/// A column definition in SQL, without the name of the column, that
+/// the application passes to a function such as `changeColumn`.
 struct ColumnDefinitionSQL {
   let text: String
   private let sql: TokenizedSQL
 
   /// Creates a column definition from SQL.
   ///
-  /// Returns `nil` if the SQL would end the definition or begin another definition: if it contains
-  /// a semicolon, unbalanced parentheses, or a comma outside of parentheses.
+  /// Returns `nil` if the SQL would end the definition or begin another definition, because it
+  /// contains a semicolon, unbalanced parentheses, or a comma outside of parentheses.
   init?(_ text: String) {
     sql = TokenizedSQL(text)
     var depth = 0

@@ -22,9 +22,11 @@ extension FullTextTable {
     try db.execute("INSERT INTO \(identifier: name)(\(identifier: name)) VALUES ('rebuild')")
   }
 
-  /// Returns the triggers that a declared table created to update this full-text table.
+  /// Returns the triggers that were created for a table
+  /// declared in Swift to update this full-text table.
   ///
-  /// The result is empty if no declared table created the full-text table.
+  /// The result is empty if the full-text table was created
+  /// in another way, such as by SQL of the application.
   func declaredTriggers(in db: Connection) throws -> [SchemaObject] {
     // Some of the triggers write only to the log table, and not to the full-text table.
     let prefix = "\(declaredPrefix).".folded.text
@@ -35,14 +37,15 @@ extension FullTextTable {
     }
   }
 
-  /// Drops the full-text table, and the table in which its triggers log replaced rows.
+  /// Drops the full-text table, and the log table, in which
+  /// the triggers of the full-text table record replaced rows.
   func drop(in db: Connection) throws {
     try db.execute("DROP TABLE main.\(identifier: name)")
     try db.execute("DROP TABLE IF EXISTS main.\(identifier: "\(declaredPrefix).replaced")")
   }
 
-  /// The prefix of the names of the triggers and of the log table that a declared table created for
-  /// this full-text table.
+  /// The prefix of the names of the triggers and of the log table that were created with this
+  /// full-text table for a table declared in Swift.
   private var declaredPrefix: String { "\(SchemaObject.declaredPrefix)\(name)" }
 
   /// Renames a column of this full-text table in the column lists of the triggers that write to it.

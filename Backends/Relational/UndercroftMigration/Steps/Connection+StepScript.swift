@@ -4,10 +4,11 @@ import UndercroftSQLite
 extension Connection {
   /// Runs the script of a step.
   ///
-  /// SQLite does not drop a column that an index or a trigger names. A script is fixed text, and
-  /// cannot know which indexes and full-text tables the declared tables of a release have created
-  /// in the file. So the declared indexes and full-text tables that use the column are dropped
-  /// before the statement runs.
+  /// SQLite refuses to drop a column that an index or a trigger names. A script is
+  /// fixed text, but the indexes and full-text tables that a file contains depend on
+  /// the tables that a release declared in Swift. So before an
+  /// `ALTER TABLE … DROP COLUMN` statement runs, this function drops the indexes and
+  /// full-text tables that were created for such tables and that use the column.
   func executeStep(_ script: SQL) throws {
     try executeStatements(
       of: script,
@@ -21,11 +22,11 @@ extension Connection {
 }
 
 extension SchemaOperation {
-  /// Drops the indexes and the full-text tables that a declared table created and that use a
-  /// column.
+  /// Drops the indexes and the full-text tables that were created
+  /// for a table declared in Swift and that use a column.
   ///
-  /// All other objects remain. At its next use, the declared table creates again the objects that
-  /// it still declares.
+  /// All other objects remain. When the declared table is next
+  /// used, the objects that it still declares are created again.
   fileprivate func dropDeclaredObjects(
     of table: String, using column: String, in db: Connection
   ) throws {

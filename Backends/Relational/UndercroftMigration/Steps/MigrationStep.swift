@@ -3,7 +3,7 @@ public import UndercroftSQLite
 /// A step from one version of the schema to the next version, and optionally back.
 ///
 /// A step consists of SQL, so that its effect stays the same in all later versions of the
-/// application. A step must not use types of the application, because those change.
+/// application. A step must not use types of the application, because such types change.
 ///
 /// ```swift
 /// MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT")
@@ -32,9 +32,9 @@ public struct MigrationStep: Sendable {
 
   /// Creates a step that runs all statements of a script.
   ///
-  /// Before a statement `ALTER TABLE … DROP COLUMN …`, the indexes and full-text tables that
-  /// declared tables have created with that column are dropped. In a closure,
-  /// `Connection.dropColumn(_:of:)` does that.
+  /// Before each `ALTER TABLE … DROP COLUMN` statement, the step drops the indexes and full-text
+  /// tables that were created for tables declared in Swift and that use the column. In a closure,
+  /// call `Connection.dropColumn(_:of:)` for the same effect.
   public init(_ version: String, up script: SQL) {
     self.init(version: version) { db, _ in try db.executeStep(script) }
   }
@@ -44,7 +44,8 @@ public struct MigrationStep: Sendable {
     self.init(version: version) { db, _ in try up(db) }
   }
 
-  /// Creates a step that runs a closure which reports its progress.
+  /// Creates a step that runs a closure, and passes the closure
+  /// a ``MigrationProgress`` for reporting its progress.
   public init(
     _ version: String,
     up: @escaping @Sendable (Connection, MigrationProgress) throws -> Void
@@ -57,18 +58,20 @@ public struct MigrationStep: Sendable {
     self.up = up
   }
 
-  /// Returns a base step, which stands for the oldest version that can be migrated.
+  /// Returns a base step, which represents the oldest version that can be migrated.
   ///
-  /// Use it if the steps that led to this version were removed or are unknown. Only the first step
-  /// can be a base step.
+  /// Use a base step if the steps that led to this version were
+  /// removed or are unknown. Only the first step can be a base step.
   public static func base(_ version: String) -> MigrationStep {
     MigrationStep(version: version, up: nil)
   }
 
   /// Returns this step with a script that reverts it.
   ///
-  /// The script may drop columns that declared tables use, like the `up` script of a step.
-  /// The file stores the script: see ``Migrator/newerVersionPolicy``.
+  /// As in the `up` script of a step, indexes and full-text tables that were created for tables
+  /// declared in Swift do not prevent the script from dropping a column. The file stores the
+  /// script, so that earlier versions of the application can revert the step
+  /// (``Migrator/newerVersionPolicy``).
   public func down(_ script: SQL) -> MigrationStep {
     var step = self
     step.down = { db, _ in try db.executeStep(script) }
@@ -95,10 +98,10 @@ public struct MigrationStep: Sendable {
 
   /// Returns this step with slices: work that runs before the step in many small transactions.
   ///
-  /// Each slice is committed together with the value that it returned. After a kill or a failure
-  /// the work continues from that value. The step itself runs after the last slice. If a slice
-  /// fails, the earlier slices remain. So the schema should still fit older code after each slice:
-  /// add and copy in slices, and remove in the step itself.
+  /// Each slice is committed together with the value that it returned. If the process is killed or
+  /// a slice fails, the next attempt continues from the last committed value. The step itself runs
+  /// after the last slice. If a slice fails, the earlier slices remain. So the schema should still
+  /// fit older code after each slice: add and copy in slices, and remove in the step itself.
   ///
   /// ```swift
   /// MigrationStep("4", up: "ALTER TABLE book DROP COLUMN blurb").slices { db, done in

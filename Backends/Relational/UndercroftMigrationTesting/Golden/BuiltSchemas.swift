@@ -2,8 +2,8 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// The schemas that the steps of a migrator create from nothing, or from the golden file of the
-/// base step.
+/// The schemas that the steps of a migrator create in an
+/// empty database, or from the golden file of the base step.
 struct BuiltSchemas {
   private(set) var goldens: [String: GoldenSchema] = [:]
   private let options: DatabaseOptions
@@ -16,7 +16,7 @@ struct BuiltSchemas {
     }
   }
 
-  /// Returns a copy of `migrator` that can create a database from nothing.
+  /// Returns a copy of `migrator` whose steps can create the schema in an empty database.
   ///
   /// If `migrator` begins with ``MigrationStep/base(_:)``, the copy begins instead with a step that
   /// executes the golden schema file of that version.

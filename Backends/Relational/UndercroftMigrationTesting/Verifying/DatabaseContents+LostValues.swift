@@ -2,8 +2,8 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension DatabaseContents {
-  /// Returns a difference for each column of the old database whose values are no longer all in one
-  /// column of this database.
+  /// Returns a difference for each column of the old database for
+  /// which no column of this database contains all of the values.
   ///
   /// A step may move the values to any column, deduplicated and with another type. So the values
   /// are compared as text, and any one column that contains all of them is sufficient.

@@ -2,23 +2,26 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-/// The indexes and full-text tables that declared tables may
-/// have created in a file of some version.
+/// The indexes and full-text tables that a file of some version
+/// may contain because the application declares tables in Swift.
 ///
-/// A golden schema does not contain these objects, because declared tables create them at their
-/// first use. The declarations of old releases are unknown. So an index is assumed for every column
-/// and for every pair of adjacent columns, and full-text search for every text column.
+/// A golden schema does not contain these objects, because they are created when a declared table
+/// is first used. The declarations of old releases are unknown. So an index is assumed for every
+/// column and for every pair of adjacent columns, and full-text search for every text column.
 struct DeclaredObjects {
   /// The tables and columns for which, according to the application, no release
   /// declared an index or full-text search.
   let undeclared: IntendedChanges
   /// The names of the objects of all golden schemas, in lower case.
   ///
-  /// A declared table does not create an object whose name exists already.
+  /// These objects are not created again, because a table declared in Swift does not create an
+  /// object whose name exists already.
   let existingNames: Set<ExactString>
 
-  /// Creates the indexes and full-text tables that declared tables may have created, for all tables
-  /// of a database except the undeclared ones.
+  /// Creates an index on every column and on every pair of adjacent columns and, for each table
+  /// with one integer key, a full-text table over all text columns.
+  ///
+  /// Tables and columns in ``undeclared`` are skipped, and so are objects in ``existingNames``.
   func create(in db: Connection) throws {
     for table in try DatabaseSchema(of: db).objects
     where table.kind == .table && !table.isDeclared && VirtualTable(table) == nil

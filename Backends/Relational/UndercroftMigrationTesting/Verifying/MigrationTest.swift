@@ -40,10 +40,10 @@ public struct MigrationTest: Sendable {
   /// The tables and columns that had a declared index or full-text search in no release, such as
   /// "loan" and "book.isbn".
   ///
-  /// Golden schemas do not contain the indexes and full-text tables of declared tables, so the test
-  /// cannot know which of them a user's database has. Therefore, the test also runs each step on a
-  /// database in which every column has an index and every text column has full-text search, except
-  /// for the tables and columns in this set.
+  /// Golden schemas do not contain the indexes and full-text tables of tables declared in Swift, so
+  /// the test cannot know which of these objects a user's database has. Therefore, the test also
+  /// runs each step on a database in which every column has an index and every text column has
+  /// full-text search, except for the tables and columns in this set.
   public var undeclared: Set<String> = []
   /// A closure that adds rows to a database of a version.
   ///
@@ -76,13 +76,13 @@ public struct MigrationTest: Sendable {
   /// If all steps between the two versions can be reverted, also migrates the database back and
   /// forward again.
   ///
-  /// Each step is also run on a file with the indexes and full-text tables that declared tables may
-  /// have created (``undeclared``).
+  /// Each step is also run on a file with the indexes and full-text
+  /// tables that tables declared in Swift may have. (``undeclared``)
   ///
-  /// Each step, and each way back, is also run on a file whose tables have their columns in another
-  /// order, as `ALTER TABLE … ADD COLUMN` leaves them in files of users. The rows must be the same
-  /// as in a file with the declared order. Values that differ in every run, such as random numbers,
-  /// are not compared.
+  /// Each step, and each way back, is also run on a file whose tables have their
+  /// columns in another order, as in files of users after `ALTER TABLE … ADD COLUMN`.
+  /// The rows must be the same as in a file with the declared order. Values that
+  /// differ in every run, such as random numbers, are not compared.
   ///
   /// After each migration, verifies the schema, the integrity of the file, the foreign keys, the
   /// number of rows of each table, and the values of the columns that exist in all versions of the

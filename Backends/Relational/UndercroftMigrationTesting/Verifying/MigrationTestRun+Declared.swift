@@ -3,8 +3,8 @@ import UndercroftMigration
 import UndercroftSQLite
 
 extension MigrationTestRun {
-  /// Runs each step once on a file with the indexes and full-text tables
-  /// that declared tables may have created.
+  /// Runs each step once on a file with the indexes and
+  /// full-text tables that tables declared in Swift may have.
   mutating func migrateWithDeclaredObjects() {
     let names = schemas.values.flatMap { $0.objects.map(\.name.folded) }
     let objects = DeclaredObjects(

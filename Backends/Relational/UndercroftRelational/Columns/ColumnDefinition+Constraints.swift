@@ -21,11 +21,10 @@ extension ColumnDefinition {
     with { ($0.isPrimaryKey, $0.isAutoincrementing) = (true, isAutoincrementing) }
   }
 
-  /// Adds a unique constraint: no two rows are allowed to have the same value, other than NULL, in
-  /// this column.
+  /// Adds a unique constraint: no two rows may have the same value in this column, except NULL.
   public func unique() -> Self { with { $0.isUnique = true } }
 
-  /// Declares an index of this column.
+  /// Declares an index on this column.
   public func indexed() -> Self { with { $0.isIndexed = true } }
 
   /// Sets the collation that compares and sorts the text of this column, such as `NOCASE`.

@@ -13,10 +13,9 @@ public struct ColumnDefinition: Sendable {
   public var isPrimaryKey = false
   /// Whether SQLite never reuses the key of a deleted row. (`AUTOINCREMENT`)
   public var isAutoincrementing = false
-  /// Whether the column is unique: no two rows are allowed to have the same value, other than NULL,
-  /// in this column.
+  /// Whether the column is unique: no two rows may have the same value in this column, except NULL.
   public var isUnique = false
-  /// Whether the table declares an index of this column.
+  /// Whether the table declares an index on this column.
   public var isIndexed = false
   /// The collation that compares and sorts the text of this column, such as `NOCASE`, or `nil` for
   /// the default collation.

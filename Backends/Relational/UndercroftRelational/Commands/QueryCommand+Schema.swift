@@ -86,14 +86,14 @@ extension QueryCommand {
     )
   }
 
-  /// Returns a command that creates an index of columns.
+  /// Returns a command that creates an index on columns of a table.
   ///
   /// - Parameters:
   ///   - name: The name of the index.
   ///   - table: The name of the table.
   ///   - columns: The indexed columns, in this order.
-  ///   - isUnique: Whether the index is unique: no two indexed rows are allowed to have the same
-  ///     values, other than NULL.
+  ///   - isUnique: Whether the index is unique: no two
+  ///     indexed rows may have the same values, except NULL.
   ///   - condition: A condition in SQL that selects the indexed rows, or `nil` for all rows.
   public static func createIndex(
     _ name: String, on table: String, columns: [String], isUnique: Bool = false,

@@ -22,31 +22,37 @@ extension Optional: NumberValue where Wrapped: NumberValue {}
 // a floating-point number, which cannot be read as an integer.
 
 extension SQLExpression where Value: NumberValue {
-  /// Returns the sum of the expression and a value.
+  /// Returns an expression for the sum of the expression `lhs` and a value.
   public static func + (lhs: Self, value: Value) -> Self { lhs.joined("+", "\(value)") }
-  /// Returns the difference of the expression and a value.
+  /// Returns an expression for the difference of the expression `lhs` and a value.
   public static func - (lhs: Self, value: Value) -> Self { lhs.joined("-", "\(value)") }
-  /// Returns the product of the expression and a value.
+  /// Returns an expression for the product of the expression `lhs` and a value.
   public static func * (lhs: Self, value: Value) -> Self { lhs.joined("*", "\(value)") }
-  /// Returns the quotient of the expression and a value.
+  /// Returns an expression for the quotient of the expression `lhs` and a value.
+  ///
+  /// The quotient of two integers is truncated towards zero. A division by zero results in NULL.
   public static func / (lhs: Self, value: Value) -> Self { lhs.joined("/", "\(value)") }
 
-  /// Returns the sum of a value and the expression.
+  /// Returns an expression for the sum of a value and the expression `rhs`.
   public static func + (value: Value, rhs: Self) -> Self { Self(value) + rhs }
-  /// Returns the difference of a value and the expression.
+  /// Returns an expression for the difference of a value and the expression `rhs`.
   public static func - (value: Value, rhs: Self) -> Self { Self(value) - rhs }
-  /// Returns the product of a value and the expression.
+  /// Returns an expression for the product of a value and the expression `rhs`.
   public static func * (value: Value, rhs: Self) -> Self { Self(value) * rhs }
-  /// Returns the quotient of a value and the expression.
+  /// Returns an expression for the quotient of a value and the expression `rhs`.
+  ///
+  /// The quotient of two integers is truncated towards zero. A division by zero results in NULL.
   public static func / (value: Value, rhs: Self) -> Self { Self(value) / rhs }
 
-  /// Returns the sum of two expressions.
+  /// Returns an expression for the sum of two expressions.
   public static func + (lhs: Self, rhs: Self) -> Self { lhs.joined("+", rhs) }
-  /// Returns the difference of two expressions.
+  /// Returns an expression for the difference of two expressions.
   public static func - (lhs: Self, rhs: Self) -> Self { lhs.joined("-", rhs) }
-  /// Returns the product of two expressions.
+  /// Returns an expression for the product of two expressions.
   public static func * (lhs: Self, rhs: Self) -> Self { lhs.joined("*", rhs) }
-  /// Returns the quotient of two expressions.
+  /// Returns an expression for the quotient of two expressions.
+  ///
+  /// The quotient of two integers is truncated towards zero. A division by zero results in NULL.
   public static func / (lhs: Self, rhs: Self) -> Self { lhs.joined("/", rhs) }
 }
 

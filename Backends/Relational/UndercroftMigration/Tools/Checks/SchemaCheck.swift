@@ -7,7 +7,8 @@ import UndercroftSQLite
 /// SQLite compiles views and triggers only when they are used, possibly years after they became
 /// invalid.
 struct SchemaCheck {
-  /// The statements that did not compile before the change.
+  /// The statements that did not compile before the change: statements that fire triggers, and
+  /// content queries of full-text tables.
   private let broken: Set<ExactString>
 
   /// Checks the schema before the change, and records the statements that do not compile.
@@ -60,19 +61,19 @@ struct SchemaCheck {
     return nil
   }
 
-  /// A statement that does not compile, with a description of the trigger or full-text table that
-  /// contains it.
+  /// A statement that does not compile, with a description of the
+  /// triggers that it fires or of the full-text table that runs it.
   private struct Failure {
     let object: String
     let statement: String
     let error: SQLiteError
   }
 
-  /// Returns the statements that do not compile, of the two kinds that SQLite does not check when a
-  /// column is renamed.
+  /// Returns the statements that do not compile because of errors
+  /// that SQLite does not notice when a column is renamed.
   ///
-  /// The two kinds are `INSERT` statements in triggers with a wrong number of values, and the
-  /// content queries of full-text tables.
+  /// The function compiles statements that fire every trigger, because an `INSERT` in a trigger may
+  /// have a wrong number of values, and the content queries of all full-text tables.
   private static func failures(in db: Connection) throws -> [Failure] {
     let schema = try db.schema()
     var failures: [Failure] = []

@@ -2,8 +2,8 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension SchemaOperation {
-  /// Returns the indexes of a table that use one of the columns, without the indexes that SQLite
-  /// created for constraints.
+  /// Returns the indexes of a table that use at least one of the
+  /// columns, except the indexes that SQLite created for constraints.
   func indexes(
     of table: String, using columns: [String], in db: Connection
   ) throws -> [SchemaObject] {
@@ -40,10 +40,11 @@ extension SchemaOperation {
     return sql.mentions(column, in: open..<sql.tokens.count)
   }
 
-  /// Drops the indexes that a declared table created and that use one of `columns`.
+  /// Drops the indexes that were created for a table
+  /// declared in Swift and that use one of `columns`.
   ///
-  /// The caller drops these columns afterwards. At its next use, the declared table creates again
-  /// the indexes that it still declares.
+  /// The caller drops these columns afterwards. When the declared table is next used, the indexes
+  /// that it still declares are created again.
   func dropDeclaredIndexes(
     of table: String, losing columns: [String], in db: Connection
   ) throws {

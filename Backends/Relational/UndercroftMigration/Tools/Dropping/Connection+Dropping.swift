@@ -5,20 +5,21 @@ extension Connection {
   /// Drops a column of a table, and the objects that use only this column.
   ///
   /// Indexes that contain only this column are dropped, and so are constraints in the definition of
-  /// the column. The indexes and the full-text table that a declared table created are dropped if
-  /// they use the column. At its next use, the declared table creates again the objects that it
-  /// still declares. Any other object that uses the column is an obstacle: an index of several
-  /// columns or with a condition on another column, a `CHECK` or `UNIQUE` constraint of the table,
-  /// a foreign key in either direction, a trigger, a view, or an FTS5 table that no declared table
-  /// created. Drop the obstacle before, or use ``rebuildTable(_:as:copying:dropping:where:)``.
+  /// the column. The indexes and the full-text table that were created for a table declared in
+  /// Swift are dropped if they use the column. When the declared table is next used, the objects
+  /// that it still declares are created again. Any other object that uses the column is an
+  /// obstacle: an index of several columns or with a condition on another column, a `CHECK` or
+  /// `UNIQUE` constraint of the table, a foreign key in either direction, a trigger, a view, or an
+  /// FTS5 table that was created in another way. Drop the obstacle first, or use
+  /// ``rebuildTable(_:as:copying:dropping:where:)``.
   ///
   /// ```swift
   /// try db.dropColumn("blurb", of: "book")
   /// ```
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if there is no such column, if it is the only one or
-  ///   part of the primary key, or if there is an obstacle, whose name the error message contains.
-  ///   In these cases, nothing is changed. (`ALTER TABLE … DROP COLUMN`)
+  /// - Throws: ``StorageError/Code/misuse`` if there is no such column, if it is the only column or
+  ///   a part of the primary key, or if there is an obstacle, whose name the error message
+  ///   contains. In these cases, nothing is changed. (`ALTER TABLE … DROP COLUMN`)
   public func dropColumn(_ column: String, of table: String) throws {
     let operation = SchemaOperation("drop the column \(quoted(column)) of \(quoted(table))")
     try transaction { db in
@@ -71,8 +72,8 @@ extension SchemaOperation {
     try requireNoRowIDReference(column, of: table, in: db)
   }
 
-  /// Throws if a view or trigger uses a column whose name would mean the
-  /// hidden rowid after the column is dropped.
+  /// Throws if a view or trigger uses a column whose name (`rowid`, `_rowid_` or `oid`) would refer
+  /// to the hidden rowid after the column is dropped.
   ///
   /// Such a view or trigger compiles before and after the change, but with another meaning.
   private func requireNoRowIDReference(

@@ -38,7 +38,8 @@ struct TableLayout {
     rowID = rowIDColumn ?? Self.rowIDNames.first { !columnNames.contains($0) }?.text
   }
 
-  /// The names of the hidden rowid, each valid in a table without a column of that name.
+  /// The names by which SQL can refer to the hidden rowid,
+  /// each valid only in a table without a column of that name.
   static let rowIDNames: [ExactString] = ["rowid", "_rowid_", "oid"]
 
   func column(_ name: String) -> SchemaColumn? {

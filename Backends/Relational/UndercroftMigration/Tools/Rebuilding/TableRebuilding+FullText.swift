@@ -2,7 +2,8 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension TableRebuilding {
-  /// Drops the declared indexes and full-text tables that use dropped columns.
+  /// Drops the indexes and full-text tables that were created
+  /// for a table declared in Swift and that use dropped columns.
   ///
   /// - Returns: the remaining full-text tables that must be filled again.
   func dropDeclaredObjects(
@@ -20,14 +21,13 @@ extension TableRebuilding {
 }
 
 extension SchemaOperation {
-  /// Drops the full-text tables that a declared table created and that need one of `columns`, with
-  /// their triggers.
+  /// Drops the full-text tables that were created for a table declared in Swift and that need one
+  /// of `columns`, with their triggers.
   ///
-  /// The caller drops these columns afterwards. At its next use, the declared table creates again
-  /// the full-text tables that it still declares.
+  /// The caller drops these columns afterwards. When the declared table is next used, the full-text
+  /// tables that it still declares are created again.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if a full-text table that was not created by a declared
-  ///   table needs such a column.
+  /// - Throws: ``StorageError/Code/misuse`` if any other full-text table needs such a column.
   func dropDeclaredFullTextTables(
     of table: String, losing columns: [String], in db: Connection
   ) throws {

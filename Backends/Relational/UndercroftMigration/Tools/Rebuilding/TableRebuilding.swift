@@ -1,8 +1,9 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The rebuilding of a table with another definition. (https://sqlite.org/lang_altertable.html,
-/// section 7)
+/// The rebuilding of a table with another definition.
+///
+/// The procedure follows https://sqlite.org/lang_altertable.html, section 7.
 struct TableRebuilding {
   var operation: SchemaOperation
   let table: SchemaObject

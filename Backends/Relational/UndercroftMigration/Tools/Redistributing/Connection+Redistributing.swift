@@ -5,10 +5,11 @@ extension Connection {
   /// Moves each row of a partitioned table to the partition whose number is the remainder of the
   /// row's key divided by `newCount`.
   ///
-  /// The partitions of `book` are the tables `book_0`, `book_1` and so on. Missing tables are
-  /// created like `book_0`, with its indexes. Surplus tables are dropped with their indexes,
-  /// triggers and FTS5 tables. The step must create all other objects that a new table needs, such
-  /// as triggers. A declared table creates its own triggers at its next use. After the move, the
+  /// The partitions of `book` are the tables `book_0`, `book_1` and so on. Missing
+  /// tables are created like `book_0`, with its indexes. Surplus tables are dropped
+  /// with their indexes, triggers and FTS5 tables. The step must create all other
+  /// objects that a new table needs, such as triggers. The triggers of a table
+  /// declared in Swift are created when the table is next used. After the move, the
   /// total number of rows is verified. If there are no tables yet, nothing is changed.
   ///
   /// ```swift

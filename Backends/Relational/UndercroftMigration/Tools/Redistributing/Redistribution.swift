@@ -14,7 +14,7 @@ struct Redistribution {
   private var added: Range<Int> { oldCount..<max(oldCount, newCount) }
   private var surplus: Range<Int> { newCount..<max(oldCount, newCount) }
 
-  /// The number of the table that a row belongs to, as an SQL expression.
+  /// The number of the table to which a row is moved, as an SQL expression of the row's key.
   ///
   /// The value of the expression is not negative, even for a negative key.
   private var remainder: SQL {

@@ -7,9 +7,9 @@ extension Connection {
   ///
   /// The new table has the key as its primary key, which refers to the old table with
   /// `ON DELETE CASCADE`, and the columns with their definitions. Indexes that use only these
-  /// columns move with them. The indexes and the full-text table of a declared table are dropped if
-  /// they use one of the columns. Any other object that uses one of the columns is an obstacle, as
-  /// for ``dropColumn(_:of:)``.
+  /// columns move with them. The indexes and the full-text table that were created for a table
+  /// declared in Swift are dropped if they use one of the columns. Any other object that uses one
+  /// of the columns is an obstacle, as for ``dropColumn(_:of:)``.
   ///
   /// ```swift
   /// try db.splitTable("book", moving: ["blurb", "cover"], to: "book_detail", key: "id")
@@ -38,8 +38,8 @@ extension Connection {
   ///
   /// Rows are matched by `key`, which identifies at most one row of `detail` for each row of
   /// `table`. If a row of `table` has no matching row, its new columns are NULL. Indexes of
-  /// `detail` move with the columns. The indexes and the full-text table of a declared table are
-  /// dropped.
+  /// `detail` move with the columns. The indexes and the full-text table that were created for a
+  /// table declared in Swift are dropped.
   ///
   /// ```swift
   /// try db.mergeTable("book_detail", into: "book", key: "id")
