@@ -1,11 +1,11 @@
 import UndercroftSQLite
 
 extension SQLExpression where Value: TextValue {
-  /// The text with its case folded by the default rules of Unicode, in normalisation form C.
+  /// The text after the default case folding of Unicode, in normalisation form C.
   ///
-  /// Two folded strings are equal if the original strings differ only in case or normalisation. No
-  /// index is used: an index of folded text would need a custom SQL function, without which other
-  /// programs could not write to the file.
+  /// Two folded strings are equal if the original strings differ only in case or normalisation. A
+  /// condition on the folded text uses no index. An index of folded text would need a custom SQL
+  /// function, and programs without this function could not write to the file.
   public var caseFolded: Self {
     Self("\(SQL.raw(CaseFolding.functionName))(\(sql))", .atom, reading: tables)
   }
@@ -32,7 +32,8 @@ extension SQLExpression where Value: TextValue {
   /// Returns a condition that is true if the text of the expression ends with `text`, ignoring
   /// case.
   ///
-  /// `text` must not be empty.
+  /// `text` must not be empty. For an empty string, the start position that is passed to `substr`
+  /// is 0, and `substr` then returns the whole text.
   func hasSuffixIgnoringCase(_ text: String) -> Condition {
     // Compares bytes, because the text functions of SQLite count
     // characters only up to a NUL character.
@@ -42,11 +43,11 @@ extension SQLExpression where Value: TextValue {
       reading: tables)
   }
 
-  /// Returns the position of the first occurrence of `text`, starting at 1, or 0 if `text` does not
-  /// occur.
+  /// Returns the position of the first occurrence of `text`, ignoring case, starting at 1, or 0 if
+  /// `text` does not occur.
   ///
-  /// The value of the expression and `text` are case-folded first. `instr` does not stop at a NUL
-  /// character.
+  /// The value of the expression and `text` are case-folded first. The position is computed by
+  /// `instr`, which does not stop at a NUL character.
   private func occurrence(of text: String) -> SQLExpression<Int> {
     caseFolded.call("instr", "\(CaseFolding.folded(text))")
   }

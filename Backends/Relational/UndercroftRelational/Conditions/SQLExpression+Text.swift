@@ -84,10 +84,10 @@ extension SQLExpression where Value: TextValue {
     return joined("GLOB", "\(plain + "*")")
   }
 
-  /// Returns a text whose wildcards are escaped.
+  /// Returns a copy of `text` in which each wildcard is replaced by its escaped form.
   ///
-  /// The text is processed by Unicode scalars. A wildcard with a combining
-  /// accent is another character in Swift, but still a wildcard in SQLite.
+  /// The text is processed by Unicode scalars. A wildcard with a combining accent is another
+  /// character in Swift, but still a wildcard in SQLite.
   ///
   /// - Parameters:
   ///   - text: The text to escape.

@@ -65,15 +65,16 @@ public struct SQLOrdering: SQLOrderingTerm {
 extension SQLExpression: SQLOrderingTerm {
   public var ordering: SQLOrdering { SQLOrdering(self) }
 
-  /// A term that sorts from the greatest value to the least.
+  /// A sort term for this expression that sorts from the greatest value to the least.
   public var descending: SQLOrdering { ordering.descending }
 
-  /// A term that sorts from the least value to the greatest, which is the default.
+  /// A sort term for this expression that sorts from the least value to the greatest, which is the
+  /// default.
   public var ascending: SQLOrdering { ordering }
 
-  /// A term that sorts NULL before all other values.
+  /// A sort term for this expression, in ascending order, that sorts NULL before all other values.
   public var nullsFirst: SQLOrdering { ordering.nullsFirst }
 
-  /// A term that sorts NULL after all other values.
+  /// A sort term for this expression, in ascending order, that sorts NULL after all other values.
   public var nullsLast: SQLOrdering { ordering.nullsLast }
 }

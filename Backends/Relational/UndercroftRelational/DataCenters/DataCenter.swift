@@ -49,7 +49,8 @@ extension DataCenter {
 
   /// Runs `body` in one transaction, after reconciling the tables in the file with ``definitions``.
   ///
-  /// If `body` throws, the transaction is rolled back.
+  /// Reconciling creates missing tables, adds missing columns, and updates indexes. If `body`
+  /// throws, the transaction is rolled back.
   @discardableResult
   public func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try database.write { db in
@@ -67,13 +68,14 @@ extension DataCenter {
   /// `try await async.write { db in … }`.
   public var async: AsyncDatabase { database.async }
 
-  /// Reconciles all tables with their declarations in one transaction.
+  /// Reconciles all tables in the file with ``definitions`` in one transaction: creates missing
+  /// tables, adds missing columns, and updates indexes.
   ///
   /// If a table cannot be reconciled, no table is changed.
   ///
   /// Call this method when the application launches, so that an incompatible file is reported at
-  /// launch and not later. The method also builds missing full-text indexes, which a read cannot
-  /// build, and creates missing tables, which raw SQL does not create.
+  /// launch and not later. The call also prepares the file for full-text searches, because a read
+  /// cannot build a missing index, and for raw SQL, which does not create missing tables.
   ///
   /// - Throws: A ``StorageError`` whose message lists all differences between the file and the
   ///   declarations, one line for each table. The error code is the code for the first table with

@@ -3,7 +3,7 @@ import UndercroftSQLite
 
 /// The parts of a join that are independent of the types of its records.
 struct JoinBase: Sendable {
-  /// The statement of the join without its columns.
+  /// The `SELECT` statement of the join, without the list of selected columns.
   var statement: SelectStatement
   private(set) var aliases: [String]
   private var tables: [TableDefinition]
@@ -29,8 +29,12 @@ struct JoinBase: Sendable {
 
   /// Returns a join with another table, with or without a condition.
   ///
-  /// - Parameter addsPresenceColumn: Whether ``OptionallyJoined/presenceColumn`` is added to the
-  ///   table.
+  /// - Parameters:
+  ///   - word: The join operator in SQL, such as `LEFT JOIN`.
+  ///   - other: The query of the rows to join.
+  ///   - alias: The alias of the other table in the join.
+  ///   - addsPresenceColumn: Whether ``OptionallyJoined/presenceColumn`` is added to the table.
+  ///   - condition: The condition of the `ON` clause, or `nil` for no clause.
   func joining<Record>(
     _ word: StaticString, _ other: TableQuery<Record>, as alias: String,
     addsPresenceColumn: Bool = false,
@@ -45,9 +49,9 @@ struct JoinBase: Sendable {
     return base
   }
 
-  /// Returns the SQL of one table of the join with its alias.
+  /// Returns one table of the join and its alias, in the syntax of `FROM`.
   ///
-  /// The SQL is the name of the table, or a subquery if the query does not select all rows.
+  /// The table is given by its name, or by a subquery if the query does not select all rows.
   ///
   /// - Parameter addsPresenceColumn: Whether the SQL is always a subquery with a further column
   ///   whose value is 1. In a left join, this column is NULL if no row is found.

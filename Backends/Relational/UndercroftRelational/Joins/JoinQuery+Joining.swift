@@ -48,10 +48,17 @@ extension JoinQuery {
     return JoinedTable(table: table, alias: base.alias(for: table.name))
   }
 
-  /// Creates a join whose last side is joined by a condition.
+  /// Creates a join of the tables `sides`, in which the last table is joined on a condition.
   ///
-  /// - Parameter addsPresenceColumn: Whether the joined table has a further column whose value is
-  ///   1. In a left join, this column is NULL if no row is found.
+  /// - Parameters:
+  ///   - sides: The tables of the join, including the last table.
+  ///   - base: The join without the last table.
+  ///   - word: The join operator in SQL, such as `LEFT JOIN`.
+  ///   - other: The query of the rows of the last table.
+  ///   - alias: The alias of the last table.
+  ///   - addsPresenceColumn: Whether the last table has a further column whose value is 1. In a
+  ///     left join, this column is NULL if no row is found.
+  ///   - condition: A closure that receives the columns of all tables, and returns the condition.
   private init<Record>(
     _ sides: (repeat each Side), _ base: JoinBase, _ word: StaticString,
     _ other: TableQuery<Record>, as alias: String, addsPresenceColumn: Bool = false,

@@ -47,7 +47,7 @@ public struct JoinQuery<each Side: JoinSide>: Sendable {
     return JoinQuery((repeat each sides), base)
   }
 
-  /// The query as a command in SQL.
+  /// The `SELECT` statement of the query as a command, for example to print its SQL.
   public var command: QueryCommand { QueryCommand(records.sql) }
 
   /// The statement that selects all columns of all tables.

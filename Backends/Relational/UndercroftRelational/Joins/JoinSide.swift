@@ -1,12 +1,15 @@
 public import UndercroftSQLite
 
-/// A table of a join, and the kind of element that each row of the join contains for the table.
+/// A table of a join, and the type of the element that each row of the join contains for this
+/// table.
 public protocol JoinSide: Sendable {
   /// The type of the table's records.
   associatedtype Record
-  /// The element that a row of the join has for the table: a record, or an optional record.
+  /// The type of the element that each row of the join contains for the table: a record, or an
+  /// optional record.
   associatedtype Element
-  /// The columns that closures after the join receive for the table.
+  /// The type of the table's columns in the closures of later calls, such as `where`: ``Columns``
+  /// or ``OptionalColumns``.
   associatedtype JoinedColumns
   /// The table and its alias in the join.
   var joined: JoinedTable<Record> { get }
@@ -58,7 +61,7 @@ public struct OptionallyJoined<Record>: JoinSide {
   /// The name of a column that a left join adds to the table.
   ///
   /// The value of this column is 1 in each row of the table, and NULL if the left join finds no
-  /// row.
+  /// matching row.
   static var presenceColumn: String { "undercroft_present" }
 
   public var selection: [SQL] {

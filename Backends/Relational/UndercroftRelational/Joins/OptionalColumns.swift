@@ -4,11 +4,12 @@
 /// All columns are optional, because they are NULL in a row without a record of this table.
 @dynamicMemberLookup
 public struct OptionalColumns<Record>: Sendable {
-  /// The same columns with the types of the properties, for a function that receives
+  /// The columns with the declared types of their properties, for a function that receives
   /// ``Columns``: `where { author, book in isGood(book.columns) }`.
   ///
-  /// A condition can use these columns. A value that is selected from a row without a record of the
-  /// table cannot be read, unless the type of the property is optional.
+  /// These columns are intended for conditions. If a query selects such a column, reading a row
+  /// without a record of the table throws ``StorageError/Code/decodingFailed``, unless the type of
+  /// the property is optional.
   public let columns: Columns<Record>
 
   /// The column that stores a property, as an expression in SQL whose value can be NULL.

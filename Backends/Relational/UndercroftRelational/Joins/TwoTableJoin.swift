@@ -32,7 +32,7 @@ public struct TwoTableJoin<First: JoinSide, Second: JoinSide>: Sendable {
     Self(query: query.limit(count, offset: offset))
   }
 
-  /// The query as a command in SQL.
+  /// The `SELECT` statement of the query as a command, for example to print its SQL.
   public var command: QueryCommand { query.command }
 
   // MARK: Joining

@@ -2,7 +2,7 @@ import UndercroftSQLite
 
 /// An assignment of a value to one column of a table.
 struct Assignment: Sendable {
-  /// The index of the column in the declaration.
+  /// The index of the column in the declaration of the table.
   let columnIndex: Int
   let value: AssignedValue
   /// The tables that are read by subqueries of the assigned expression.

@@ -19,7 +19,7 @@ public struct Projection<Element>: Sendable {
 
   var sql: SQL { statement.sql }
 
-  /// The query as a command in SQL.
+  /// The `SELECT` statement of the query as a command, for example to print its SQL.
   public var command: QueryCommand { QueryCommand(sql) }
 
   /// Returns a projection without duplicate elements.

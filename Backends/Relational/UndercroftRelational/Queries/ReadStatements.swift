@@ -1,6 +1,6 @@
 import UndercroftSQLite
 
-/// The most frequent statements that read a table, created once for each declaration.
+/// The most frequent statements that read a table, created once for each declaration of a table.
 ///
 /// ``SelectStatement`` builds the `SELECT` of a query with conditions, order or limit, and
 /// ``TableStatements`` contains the statements that write rows.

@@ -6,12 +6,16 @@ import UndercroftSQLite
 
 extension TableRows {
   /// Rejects a closure that returns anything but columns and expressions.
+  ///
+  /// Without this overload, the error of the compiler would not explain the reason.
   @available(*, unavailable, message: "select only columns and expressions, as in $0.title")
   public func select<Other>(_ values: (Columns<Record>) -> Other) -> Projection<Other> {
     .rejected
   }
 
   /// Rejects a closure that returns anything but columns and expressions.
+  ///
+  /// Without this overload, the error of the compiler would not explain the reason.
   @available(*, unavailable, message: "group only by columns and expressions, as in $0.title")
   public func group<Other>(by values: (Columns<Record>) -> Other) -> GroupedQuery<Record> {
     GroupedQuery(all, [], reading: [])
@@ -20,12 +24,16 @@ extension TableRows {
 
 extension TableRecord {
   /// Rejects a closure that returns anything but columns and expressions.
+  ///
+  /// Without this overload, the error of the compiler would not explain the reason.
   @available(*, unavailable, message: "select only columns and expressions, as in $0.title")
   public static func select<Other>(_ values: (Columns<Self>) -> Other) -> Projection<Other> {
     .rejected
   }
 
   /// Rejects a closure that returns anything but columns and expressions.
+  ///
+  /// Without this overload, the error of the compiler would not explain the reason.
   @available(*, unavailable, message: "group only by columns and expressions, as in $0.title")
   public static func group<Other>(by values: (Columns<Self>) -> Other) -> GroupedQuery<Self> {
     GroupedQuery(table.all, [], reading: [])
@@ -34,6 +42,8 @@ extension TableRecord {
 
 extension GroupedQuery {
   /// Rejects a closure that returns anything but columns and expressions.
+  ///
+  /// Without this overload, the error of the compiler would not explain the reason.
   @available(*, unavailable, message: "select only columns and expressions, as in $0.title")
   public func select<Other>(_ values: (Columns<Record>) -> Other) -> Projection<Other> {
     .rejected
@@ -42,6 +52,8 @@ extension GroupedQuery {
 
 extension JoinQuery {
   /// Rejects a closure that returns anything but columns and expressions.
+  ///
+  /// Without this overload, the error of the compiler would not explain the reason.
   @available(*, unavailable, message: "select only columns and expressions, as in $0.title")
   public func select<Other>(
     _ values: (repeat (each Side).JoinedColumns) -> Other
@@ -52,6 +64,8 @@ extension JoinQuery {
 
 extension TwoTableJoin {
   /// Rejects a closure that returns anything but columns and expressions.
+  ///
+  /// Without this overload, the error of the compiler would not explain the reason.
   @available(*, unavailable, message: "select only columns and expressions, as in $0.title")
   public func select<Other>(
     _ values: (First.JoinedColumns, Second.JoinedColumns) -> Other
@@ -62,6 +76,8 @@ extension TwoTableJoin {
 
 extension ThreeTableJoin {
   /// Rejects a closure that returns anything but columns and expressions.
+  ///
+  /// Without this overload, the error of the compiler would not explain the reason.
   @available(*, unavailable, message: "select only columns and expressions, as in $0.title")
   public func select<Other>(
     _ values: (First.JoinedColumns, Second.JoinedColumns, Third.JoinedColumns) -> Other
@@ -80,9 +96,10 @@ extension Projection {
 }
 
 extension StorageError {
-  /// The error of a selection without an expression.
+  /// The error for a selection without any column or expression.
   ///
-  /// Swift ignores the result of a closure that must return an empty tuple.
+  /// The compiler does not detect this mistake if the closure of a selection must return an empty
+  /// tuple. Swift then ignores the value of the expression in the closure.
   static var emptySelection: StorageError {
     .table(
       "cannot select values: the closure of select returned no expression",

@@ -29,10 +29,10 @@ extension Table {
 
   /// Returns a query with the common table expressions that the table needs.
   ///
-  /// The query can have its own `WITH` clause. On a writing connection, the table is first
-  /// reconciled with its declaration.
-  ///
-  /// The query refers to a derived table by its declared name.
+  /// On a writing connection, the table in the file is first reconciled with its declaration:
+  /// created, or extended by missing columns and indexes. The query can have its own `WITH` clause.
+  /// If the table is derived (its rows are computed from other tables), the query refers to the
+  /// table by its declared name.
   private func prepared(_ sql: SQL, in db: Connection) throws -> SQL {
     if db.isWriter { try definition.ensureSchema(in: db) }
     guard var needed = try definition.readSubstitute(in: db) else { return sql }

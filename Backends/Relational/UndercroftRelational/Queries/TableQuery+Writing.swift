@@ -94,8 +94,8 @@ extension TableQuery {
 
   /// The `WHERE` clause that selects the rows of the query, or empty SQL for all rows.
   ///
-  /// A query with limit, offset or search becomes a subquery, because SQLite deletes and updates by
-  /// a condition only.
+  /// A query with a limit, an offset or a search becomes a subquery, because by default, `DELETE`
+  /// and `UPDATE` in SQLite accept only a condition.
   private var rows: SQL {
     if limit == nil, offset == 0, search == nil {
       return condition.map { " WHERE \($0.sql)" } ?? ""

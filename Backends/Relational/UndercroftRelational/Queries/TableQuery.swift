@@ -71,7 +71,8 @@ public struct TableQuery<Record>: Sendable {
 
   /// Returns a statement with the common table expressions that the query needs.
   ///
-  /// On a writing connection, the tables of the query are first reconciled with their declarations.
+  /// On a writing connection, the tables of the query are first reconciled with their declarations:
+  /// created, or extended by missing columns and indexes.
   func ready(_ sql: SQL, in db: Connection) throws -> SQL {
     try TableDefinition.ready(sql, reading: tables, in: db)
   }

@@ -45,6 +45,9 @@ extension TableRecord {
   }
 
   /// Returns the first record, or `nil` if the table has no rows.
+  ///
+  /// Any record can be the first. To define an order, call `order(by:)` first, as in
+  /// `Book.order { $0.title }.fetchOne(in: db)`.
   @inlinable
   public static func fetchOne(in db: Connection) throws -> Self? {
     try table.fetchOne(in: db)

@@ -12,6 +12,8 @@ extension TableRows {
   }
 
   /// Returns the first record, or `nil` if the query finds no record.
+  ///
+  /// If the query has neither an order nor a full-text search, any of its records can be the first.
   public func fetchOne(in db: Connection) throws -> Record? {
     try db.fetchOne(try all.one.records(in: db)) { row in try all.table.codec.decode(row, 0) }
   }

@@ -15,7 +15,7 @@ extension TableRows {
   ///   - end: The end of the previous page, or `nil` for the first page.
   ///   - db: The connection to read from.
   /// - Throws: ``StorageError/Code/misuse`` if the size is below 1, the table has no primary key,
-  ///   the query has ``limit(_:offset:)`` or ``distinct()``, or `end` belongs to a page with
+  ///   the query has ``limit(_:offset:)`` or ``distinct()``, or `end` was returned with a page in
   ///   another order, such as a page of a table with another primary key.
   public func fetchPage(
     of size: Int, after end: PageCursor? = nil, in db: Connection

@@ -57,6 +57,7 @@ extension TableRows {
   /// Returns a query that omits duplicate rows: rows that are equal in all selected values.
   public func distinct() -> TableQuery<Record> { all.with { $0.isDistinct = true } }
 
-  /// The query of all columns of the rows, as a command in SQL.
+  /// The `SELECT` statement that reads all columns of the rows, as a command, for example to print
+  /// its SQL.
   public var command: QueryCommand { QueryCommand(all.select(all.allColumns)) }
 }

@@ -10,7 +10,10 @@ extension VirtualRecord where Self: Codable {
 
   /// Assigns values to the properties whose coding keys are the names of the values.
   ///
-  /// Other properties retain their current values, and therefore need no default value.
+  /// A coding key that is equal to no name is compared again without regard to the case of ASCII
+  /// letters, because the declared name of a column can differ in case from the coding key. The
+  /// method encodes the record, replaces the assigned values, and decodes the result. Other
+  /// properties therefore retain their current values.
   public mutating func assign(_ values: ColumnValues) throws {
     var all = try columnValues()
     // A table supplies its columns under their declared names, which can differ in case from the

@@ -11,7 +11,7 @@ extension Table {
     return values
   }
 
-  /// Returns a copy of a record in which the columns named in `values` have these values.
+  /// Returns a copy of a record that has the given values in the columns named in `values`.
   func record(_ record: Record, taking values: ColumnValues) throws -> Record {
     let columns = try zip(definition.columns, codec.binders).map { column, binder in
       OwnedColumn(column.name, try values[column.name] ?? binder.value(record))

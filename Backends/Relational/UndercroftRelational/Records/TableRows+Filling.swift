@@ -5,7 +5,7 @@ extension TableRows {
   ///
   /// `make` creates the record, and the values of the row are assigned to the record.
   ///
-  /// This method can read rows of several tables as one type:
+  /// Use this method to read rows of different tables as the same type:
   /// `try Book.where { … }.fetchAll(filling: { BookCard() }, in: db)`.
   public func fetchAll<Filled: VirtualRecord>(
     filling make: () throws -> Filled, in db: Connection

@@ -5,8 +5,9 @@ extension VirtualRecord {
   /// Returns a copy of the record with the values of another record for the names that both records
   /// have: `card.merging(portrait).merging(token)`.
   ///
-  /// If one of the two records is the record of a table, the columns of this table are merged. The
-  /// copy of a class instance is the same object, so merge objects with `merge` instead.
+  /// If the type of one of the two records is the record type of a table, only the values of this
+  /// table's columns are merged. If the record is an object, the copy is a reference to the same
+  /// object, so use `merge` for objects instead.
   ///
   /// - Parameters:
   ///   - other: A virtual record of any type.

@@ -16,7 +16,9 @@ import UndercroftCore
 /// The type need not be `Sendable`. A class that is isolated to an
 /// actor conforms by `extension BookView: @MainActor VirtualRecord`.
 public protocol VirtualRecord {
-  /// Returns all values of the record, keyed by the column names that tables and other records use.
+  /// Returns all values of the record, keyed by column name.
+  ///
+  /// Tables and other records use the same names to find the values.
   func columnValues() throws -> ColumnValues
 
   /// Assigns values to the properties of the record.

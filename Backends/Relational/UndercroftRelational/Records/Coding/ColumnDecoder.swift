@@ -62,9 +62,10 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
       suggestion: DecodingError.suggestion, as: .decodingFailed, underlying: cause)
   }
 
-  /// A wrapper that stores the decoder of a complete JSON text.
+  /// A `Decodable` type that only stores the decoder passed to `init(from:)`.
   ///
-  /// The decoder can return any kind of container.
+  /// `JSONDecoder` can decode this type from any JSON text. The stored decoder then returns the
+  /// keyed or unkeyed container of the text.
   private struct Parsed: Decodable {
     let decoder: any Decoder
     init(from decoder: any Decoder) { self.decoder = decoder }
@@ -86,12 +87,13 @@ extension DecodingError {
   fileprivate static let suggestion =
     "correct the stored value, or change the property to a type that accepts it"
 
-  /// Returns this error as a storage error that does not contain the stored value.
+  /// Returns this error as a storage error whose message does not contain the stored value.
   ///
-  /// The `init(from:)` of a decoded type has thrown this error.
+  /// This error was thrown by the `init(from:)` of a decoded type, and its message can contain the
+  /// value.
   ///
-  /// - Parameter columns: The names of the columns of the row. The result names the column that
-  ///   could not be decoded, if it is known.
+  /// - Parameter columns: The names of the columns of the row. The message names the column that
+  ///   could not be decoded, if this error identifies the column.
   func withoutValue(columns: [String]) -> StorageError {
     let failure = CodingFailure(self)
     // The coding path of JSON within a column does not start with the column.

@@ -1,10 +1,12 @@
 import UndercroftCore
 
 extension ColumnEncoder {
-  /// The error that stops the encoding of a value with several parts.
+  /// The error that stops the encoding of a value with several parts, such as a struct or an array,
+  /// into a single column value.
   ///
-  /// The whole value is then encoded again as JSON. If a type itself encodes a nested container or
-  /// a list for one column, encoding the type throws this error.
+  /// `ColumnEncoder.value(of:wrappers:)` catches the error, and encodes the whole value as JSON.
+  /// The error reaches the caller if `encode(to:)` of the record requests a nested container or a
+  /// list for one column, because no single value can then be encoded as JSON.
   static var refusal: StorageError {
     StorageError.table(
       "cannot encode a nested container or a list into a column: a column stores one value",

@@ -5,8 +5,8 @@ import UndercroftSQLite
 /// A decoder that decodes values of `Decodable` types from the rows of one query, by column name.
 ///
 /// A type requests the same names in the same order for every row. The decoder therefore caches the
-/// position of each name in the order of the requests, and hashes no name. The decoder creates the
-/// container of each type only once.
+/// position of each name in the order of the requests, and needs no hash table. The decoder creates
+/// the container of each type only once.
 final class RowDecoder: Decoder {
   /// The result of searching for a column name.
   private enum Lookup: Equatable {
@@ -20,10 +20,11 @@ final class RowDecoder: Decoder {
   /// The declared table that all columns belong to, or `nil` if the columns do not belong to one
   /// declared table.
   private let table: TableDefinition?
-  /// Whether the row must be decoded again on a deep stack, because its JSON is nested too deeply
-  /// for the caller's stack.
+  /// Whether the row must be decoded again on a thread with a larger stack, because its JSON is
+  /// nested too deeply for the caller's stack.
   @exclusivity(unchecked) private var needsDeepStack = false
-  /// Whether the row is being decoded on a stack that is deep enough for any JSON.
+  /// Whether the row is being decoded on a thread with a larger stack, which is sufficient for any
+  /// JSON.
   @exclusivity(unchecked) private var hasDeepStack = false
   private(set) var names: [String] = []
   // Exclusivity is not checked at run time, because these two properties are accessed for every

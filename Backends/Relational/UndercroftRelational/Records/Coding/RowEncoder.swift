@@ -16,8 +16,8 @@ final class RowEncoder: Encoder {
 
   /// Returns the collected column values.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the value has no named properties, or if a column
-  ///   has several parts that the type itself encodes.
+  /// - Throws: ``StorageError/Code/misuse`` if the value has no named properties, or if its
+  ///   `encode(to:)` has encoded a nested container or a list for one column.
   func result() throws(StorageError) -> ColumnValues {
     guard isKeyed else {
       throw StorageError.table(
@@ -49,9 +49,9 @@ final class RowEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { RootContainer(row: self) }
 
-  /// A container for a value that encodes itself as another value.
+  /// A container for a value that encodes itself as another value, such as a wrapper of a struct.
   ///
-  /// The other value can have named properties.
+  /// If the other value has named properties, these properties become the columns.
   private struct RootContainer: SingleValueEncodingContainer {
     let row: RowEncoder
     var codingPath: [any CodingKey] { [] }
