@@ -1,14 +1,15 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The common table expressions that a statement needs to read every table as declared.
+/// The common table expressions that a statement needs so that it can read every table as declared.
 ///
 /// Both reads and writes collect the expressions with this type, and
-/// `TableDefinition.ready(_:reading:in:)` adds the expressions to a statement. The expression of a
-/// derived table has the reserved name of the table. If a read-only connection finds a table
-/// missing or incomplete, the table has an expression under its own name (a ``ReadSubstitute``),
-/// which hides the table of the file. A writing connection needs no substitute, because
-/// `TableDefinition.ensureSchema(in:)` adds the missing table or columns first.
+/// `TableDefinition.ready(_:reading:in:)` adds the expressions to a statement. A derived table (its
+/// rows are computed from other tables) is always read from an expression with a reserved name. If
+/// a read-only connection finds a stored table missing or incomplete, the statement reads an
+/// expression with the name of this table instead (a ``ReadSubstitute``), which hides the stored
+/// table. A writing connection needs no substitute, because `TableDefinition.ensureSchema(in:)`
+/// adds the missing table or columns first.
 struct CommonTableExpressions {
   private var seen: Set<ObjectIdentifier> = []
   private var derived: [(table: TableDefinition, sql: SQL)] = []
@@ -70,7 +71,8 @@ extension TableDefinition {
   /// Returns a statement, preceded by a `WITH` clause if one of the tables needs a common table
   /// expression.
   ///
-  /// On a writing connection, the tables are first reconciled with their declarations.
+  /// On a writing connection, the tables are first reconciled with their declarations: created, or
+  /// extended by missing columns and indexes.
   ///
   /// - Parameter tables: The tables that the statement reads.
   static func ready(

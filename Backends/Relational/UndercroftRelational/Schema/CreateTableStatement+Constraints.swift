@@ -9,8 +9,9 @@ extension CreateTableStatement {
     Set(items.flatMap { item in groups(after: "check", in: item) })
   }
 
-  /// The folded names of the collations, keyed by the folded name of the column that declares the
-  /// collation.
+  /// The collation of each column that declares a collation, keyed by column name.
+  ///
+  /// Both names are in lower case, because SQLite ignores the case of ASCII letters in names.
   var collations: [ExactString: ExactString] {
     var collations: [ExactString: ExactString] = [:]
     for column in columns {
@@ -22,7 +23,7 @@ extension CreateTableStatement {
     return collations
   }
 
-  /// The expressions of the computed columns, keyed by folded column name.
+  /// The expressions of the computed columns as tokens, keyed by column name in lower case.
   var expressions: [ExactString: [SQLTokenizer.Token]] {
     var expressions: [ExactString: [SQLTokenizer.Token]] = [:]
     for column in columns {

@@ -16,7 +16,8 @@ enum DerivedSource: Sendable {
 
   /// Returns the name by which statements refer to a declared table.
   ///
-  /// The name of a derived table starts with `reservedPrefix`.
+  /// For a derived table, the result is `reservedPrefix` followed by the declared name. Otherwise,
+  /// the result is the declared name.
   static func name(of table: String, from source: DerivedSource?) -> String {
     if case .derived = source { reservedPrefix + table } else { table }
   }
@@ -24,7 +25,9 @@ enum DerivedSource: Sendable {
 
 /// The rows of a derived table, which are read from other tables.
 protocol DerivedRows: Sendable {
-  /// Reconciles the source tables of the rows with their declarations, on a writing connection.
+  /// Reconciles the tables from which the rows are computed with their declarations.
+  ///
+  /// The connection must be a writing connection.
   func ensureSchema(in db: Connection) throws
 
   /// Returns a query of the rows with the columns of the derived table.

@@ -14,12 +14,13 @@ struct ExistingTable {
   /// or of an index that raw SQL created.
   let uniqueSets: Set<Set<ExactString>>
   let foreignKeys: [ForeignKeyPart]
-  /// The conditions of the check constraints.
+  /// The conditions of the check constraints, as tokens.
   let checks: Set<[SQLTokenizer.Token]>
-  /// The folded names of the collations, keyed by the folded name of the column that declares the
-  /// collation.
+  /// The collation of each column that declares a collation, keyed by column name.
+  ///
+  /// Both names are in lower case, because SQLite ignores the case of ASCII letters in names.
   let collations: [ExactString: ExactString]
-  /// The expressions of the computed columns, keyed by folded column name.
+  /// The expressions of the computed columns as tokens, keyed by column name in lower case.
   let expressions: [ExactString: [SQLTokenizer.Token]]
   let isAutoincrementing: Bool
 

@@ -26,9 +26,10 @@ struct FullTextCompanion {
   }
 
   /// Returns the statements that create and fill the FTS5 table, followed by the statements that
-  /// create its triggers.
+  /// create its log table and its triggers (see ``FullTextTriggers``).
   ///
-  /// - Parameter uniqueSets: The unique sets of the indexed table.
+  /// - Parameter uniqueSets: The unique sets of columns of the indexed table, by which the triggers
+  ///   find the rows that `REPLACE` deletes.
   func creation(_ uniqueSets: [UniqueSet]) -> [String] {
     let triggers = FullTextTriggers(table, search, key: key, uniqueSets)
     return [text, "INSERT INTO \(name)(\(name)) VALUES ('rebuild')", triggers.dropLog]

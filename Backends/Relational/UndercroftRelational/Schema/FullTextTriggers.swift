@@ -77,7 +77,8 @@ struct FullTextTriggers {
   /// Returns the statements that empty the log, and then copy to the log the rows that a write can
   /// replace.
   ///
-  /// These rows have the same key as the written row, or the same values in a unique set.
+  /// These rows have the same key as the written row, or the same values in the columns of a unique
+  /// constraint or unique index.
   ///
   /// - Parameter condition: A further condition of the copied rows, which starts with `AND`, or an
   ///   empty string.
@@ -128,7 +129,8 @@ struct FullTextTriggers {
     "INSERT INTO \(companion)(rowid, \(columns)) SELECT \(values("new")) WHERE \(isChanged);"
   }
 
-  /// The beginning of a statement that removes the FTS5 entry of a row.
+  /// A statement that removes the FTS5 entry of the row `old`, to which a `WHERE` clause can be
+  /// appended.
   ///
   /// FTS5 needs the indexed text to remove an entry.
   private var removing: String {

@@ -2,10 +2,11 @@ import UndercroftCore
 public import UndercroftSQLite
 
 extension Table {
-  /// Reconciles the table in the file with its declaration, as the first write to the table does.
+  /// Reconciles the table in the file with its declaration: creates a missing table, adds missing
+  /// columns, and updates indexes.
   ///
-  /// Call this method before the table is used by read-only connections, which cannot change the
-  /// schema.
+  /// The first write to the table does the same. Call this method before the table is used by
+  /// read-only connections, which cannot change the schema.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the connection is inside a read, or if the table
   ///   cannot be reconciled with its declaration.

@@ -2,8 +2,8 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension TableComparison {
-  /// Returns descriptions of the differences between a column in the file and its declaration,
-  /// without the differences that can be reconciled.
+  /// Returns descriptions of the differences between a column in the file and its declaration that
+  /// prevent the use of the table.
   func differences(of column: ColumnDefinition, from existing: SchemaColumn) -> [String] {
     var what: [String] = []
     if !Affinity(of: existing.type).preserves(column.type) {

@@ -9,7 +9,8 @@ import UndercroftSQLite
 struct TableComparison {
   /// The declared columns that the table in the file lacks.
   private(set) var missing: [ColumnDefinition] = []
-  /// Descriptions of the differences that cannot be reconciled.
+  /// Descriptions of the differences that prevent the use of the table, which are all differences
+  /// except missing columns.
   private(set) var differences: [String] = []
 
   /// The number of differences that concern undeclared columns of the file.
@@ -64,8 +65,8 @@ struct TableComparison {
     }
   }
 
-  /// Adds a difference for each undeclared column of the file that does not accept missing values,
-  /// because inserts do not write the column.
+  /// Adds a difference for each undeclared column of the file that is `NOT NULL` and has no
+  /// default, because inserts do not write undeclared columns.
   private mutating func compareUndeclared() {
     let count = differences.count
     defer { undeclaredDifferenceCount = differences.count - count }

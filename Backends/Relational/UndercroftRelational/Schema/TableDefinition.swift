@@ -62,11 +62,12 @@ public final class TableDefinition: Sendable {
   /// The error in the declaration, or `nil` if the declaration is valid.
   let failure: StorageError?
 
-  /// Returns whether the connection has verified that the table
-  /// needs neither changes nor a substitute.
+  /// Returns whether the connection has verified that the table in the file can be used without
+  /// changes.
   ///
-  /// Reads and writes are verified separately, because a read verifies less, and reads and writes
-  /// can use the same connection.
+  /// During a read, the check covers only the declared columns. If it has passed, the read needs no
+  /// ``ReadSubstitute``. The results for reads and writes are recorded separately, because reads
+  /// and writes can use the same connection.
   func isVerified(in db: Connection) -> Bool {
     if case .fullTextIndex(let indexed) = source { return db.hasVerified(indexed.searchToken) }
     return db.hasVerified(db.isWriter ? self : readingToken)

@@ -13,8 +13,8 @@ struct UniqueSet: Hashable {
 
   let parts: [Part]
 
-  /// Returns the unique sets of a table in the file, except for unique sets that contain an
-  /// expression.
+  /// Returns the unique sets of a table in the file, except for the sets of unique indexes that
+  /// contain an expression.
   ///
   /// A partial index counts as if it had no condition. (`PRAGMA index_list`, `PRAGMA index_xinfo`)
   static func all(of table: String, in db: Connection) throws -> [UniqueSet] {

@@ -90,7 +90,11 @@ extension PartitionedTable {
     try all.where { _ in condition }.fetchKeys(in: db).sorted()
   }
 
-  /// Finds the rows, computes their new values, and then updates each row by its key.
+  /// Updates the rows that satisfy a condition, and returns the number of updated rows.
+  ///
+  /// The rows are found and their new values are computed before the first row is updated by its
+  /// key, because the condition or the assigned values can contain subqueries that read the
+  /// partitions.
   private func update(
     _ condition: Condition, _ assignments: [Assignment], in db: Connection
   ) throws -> Int {
@@ -117,7 +121,10 @@ extension PartitionedTable {
     return rows.count
   }
 
-  /// Verifies that no assignment sets the primary key.
+  /// Verifies that no assignment sets the primary key, because the key determines the partition of
+  /// a row.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if an assignment sets the primary key.
   func requireNoKey(_ assignments: [Assignment]) throws {
     let columnIndex = try partitions.keyColumnIndex()
     guard assignments.contains(where: { $0.columnIndex == columnIndex }) else { return }

@@ -133,14 +133,20 @@ extension PartitionedTable {
 
   // MARK: Implementation
 
-  /// Returns the partition that stores the row of a record, prepared for writing.
+  /// Returns the partition that stores the row of a record, after reconciling all partitions with
+  /// their declarations.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the connection is inside a read, or if the key of
+  ///   the record is `nil`.
   private func part(of record: Record, in db: Connection) throws -> Table<Record> {
     try prepareToWrite(in: db)
     return part(of: try requireKey(of: record))
   }
 
-  /// Returns the record, with a generated key if it has no key, and the partition that stores its
-  /// row.
+  /// Returns the record, with a generated key if the record has no key, and the partition that
+  /// stores its row.
+  ///
+  /// All partitions are first reconciled with their declarations.
   private func placed(
     _ record: Record, in db: Connection
   ) throws -> (record: Record, part: Table<Record>) {

@@ -12,9 +12,10 @@ public import UndercroftSQLite
 ///   .order { $0.title }.limit(20).fetchAll(in: db)
 /// ```
 ///
-/// The first write creates all partitions. The number of partitions is part of the file. If another
-/// number is declared, every use of the table throws an error until a migration step moves the rows
-/// with `db.redistribute("book", key: "id", from: 4, to: 6)` of UndercroftMigration.
+/// The first write creates all partitions. The number of partitions in a file is then fixed. If the
+/// application declares another number, every use of the table throws an error until a migration
+/// step moves the rows with `db.redistribute("book", key: "id", from: 4, to: 6)` of
+/// UndercroftMigration.
 public struct PartitionedTable<Record>: Sendable {
   /// The rows of all partitions as a read-only table, which can be joined, filtered and sorted.
   public let table: Table<Record>
@@ -30,10 +31,11 @@ public struct PartitionedTable<Record>: Sendable {
     self.table = Table(table.definition.named(table.name, from: .derived(partitions)), table.codec)
   }
 
-  /// Verifies that the connection can write, and reconciles all
-  /// partitions with their declarations.
+  /// Verifies that the connection can write, and reconciles all partitions with their declarations:
+  /// creates the tables, or adds missing columns and indexes.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the connection is inside a read.
+  /// - Throws: ``StorageError/Code/misuse`` if the connection is inside a read, or if the
+  ///   partitions in the file cannot be reconciled.
   func prepareToWrite(in db: Connection) throws {
     guard db.isWriter else { throw StorageError.insideRead("write to \(quoted(table.name))") }
     try partitions.ensureSchema(in: db)

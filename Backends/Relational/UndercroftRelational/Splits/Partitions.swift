@@ -96,7 +96,9 @@ final class Partitions: DerivedRows {
       suggestion: "declare an integer primary key")
   }
 
-  /// Returns a key that is greater than the keys of all partitions.
+  /// Returns a key that is greater than the keys of all partitions, and at least 1.
+  ///
+  /// For an `AUTOINCREMENT` key, the result is also greater than the keys of deleted rows.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the greatest possible key is in use.
   func nextKey(in db: Connection) throws -> Int64 {

@@ -36,6 +36,10 @@ extension TableDefinition {
 
   /// Returns a query that joins each row of `base` with the rows of `others` that have the same
   /// key.
+  ///
+  /// The query is a left join. Columns are matched by name, and are read from the first table that
+  /// has the column. If a table has no row with the key, its columns are read as their default
+  /// values, or as NULL.
   func join(
     of base: TableDefinition, _ others: [TableDefinition], in db: Connection
   ) throws -> SQL {
@@ -142,6 +146,7 @@ extension TableDefinition {
 }
 
 extension ColumnDefinition {
-  /// The value of the column in the rows of a table that lacks the column.
+  /// The SQL of the value that the column has in the rows of a table without this column: the
+  /// default value, or `NULL`.
   fileprivate var missingValue: String { defaultValue?.text ?? "NULL" }
 }

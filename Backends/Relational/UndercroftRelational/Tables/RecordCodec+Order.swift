@@ -3,9 +3,10 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension RecordCodec {
-  /// Verifies that no two columns of a record are swapped.
+  /// Verifies with a stored record that no two columns of the table are declared in the wrong
+  /// order.
   ///
-  /// The compiler cannot detect that two columns of the same type are declared in the wrong order.
+  /// The compiler cannot detect that two columns of the same type are swapped.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the properties of two columns return each other's
   ///   value.

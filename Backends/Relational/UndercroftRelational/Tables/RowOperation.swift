@@ -6,7 +6,7 @@ enum RowOperation {
   ///
   /// `only` contains the indices of the columns to write, or is `nil` for all columns of the row.
   case insert(only: [Int]? = nil, onConflict: InsertConflict = .fail)
-  /// Updates the row that has the key of the given row.
+  /// Updates the existing row that has the same key as the new values.
   ///
   /// `only` has the same meaning as in `insert`.
   case update(only: [Int]? = nil)
@@ -21,7 +21,8 @@ enum RowOperation {
     var only: [Int]?
     /// Whether NULL overwrites the value of an existing row.
     var overwritingWithNil = true
-    /// The assignments that update an existing row, or `nil` to write the values of the row.
+    /// The assignments that update an existing row, or `nil` to update the row with the values of
+    /// the new row.
     var assignments: [Assignment]?
   }
 

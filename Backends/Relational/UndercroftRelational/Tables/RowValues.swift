@@ -5,10 +5,10 @@ import UndercroftSQLite
 enum RowValues<Record> {
   /// The values of all columns of a record.
   case record(Record)
-  /// The values that a virtual record supplies.
+  /// The values that a ``VirtualRecord`` supplies, which need not include all columns.
   case supplied(SuppliedValues)
 
-  /// The record that the caller passed, or `nil` if the values come from a virtual record.
+  /// The record that the caller passed, or `nil` if the values come from a ``VirtualRecord``.
   var record: Record? { if case .record(let record) = self { record } else { nil } }
 }
 
@@ -43,7 +43,10 @@ extension Table {
     }
   }
 
-  /// Returns the value that is written to a column: the default of the column can replace `nil`.
+  /// Returns the value that is written to a column.
+  ///
+  /// If the value is `nil` and the column has a default that replaces `nil`, the default is
+  /// returned.
   func value(of columnIndex: Int, in row: RowValues<Record>) throws -> SQLValue {
     switch row {
     case .supplied(let values): return values[columnIndex]

@@ -81,7 +81,7 @@ extension Table {
   }
 
   /// Inserts a record by the statement `sql`, and verifies with the stored row that no two columns
-  /// are swapped.
+  /// of the table are declared in the wrong order.
   ///
   /// Only the first 16 rows that the program inserts into the table are verified.
   private func insertVerifyingOrder(_ record: Record, by sql: SQL, in db: Connection) throws {

@@ -5,7 +5,7 @@ import UndercroftSQLite
 // records of the rows, or the values of one column.
 
 extension Table {
-  /// A write that calls a closure with each written row, as stored.
+  /// A function that writes rows, and calls the given closure with each written row as stored.
   typealias StoredRows = ((borrowing Row) throws -> Void) throws -> Void
 
   /// Runs a write, and returns the records of all written rows.

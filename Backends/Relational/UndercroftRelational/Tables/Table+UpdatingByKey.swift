@@ -109,11 +109,12 @@ extension Table {
     }
   }
 
-  /// Returns the keys without duplicates, because an assignment can depend on the current value of
-  /// a row.
+  /// Returns the keys without duplicates, so that each row is updated only once.
   ///
-  /// A collation can make different strings match the same row. Text keys are therefore returned as
-  /// they are stored in the rows.
+  /// A second update could change the result, because an assignment can depend on the current value
+  /// of a row. A collation can make different strings match the same row. If there are several text
+  /// keys, the result therefore contains the keys as they are stored, without keys that match no
+  /// row.
   private func differentKeys(
     _ keys: some Sequence<some ColumnValue>, in db: Connection
   ) throws -> [SQLValue] {

@@ -5,8 +5,8 @@ import UndercroftSQLite
 // stored. If a check throws, the write is rolled back.
 
 extension Table {
-  /// Verifies that the connection can write, and reconciles the
-  /// table in the file with its declaration.
+  /// Verifies that the connection can write, and reconciles the table in the file with its
+  /// declaration: creates the table, or adds missing columns and indexes.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the connection is inside a read, if the table is
   ///   derived from other tables, or if the table in the file cannot be reconciled.
@@ -158,9 +158,11 @@ extension Table {
     return count
   }
 
-  /// Verifies that no two columns of an inserted row are swapped.
+  /// Verifies with an inserted row that no two columns of the table are declared in the wrong
+  /// order.
   ///
-  /// Only the first 16 rows that the program inserts into the table are verified.
+  /// The compiler cannot detect that two columns of the same type are swapped. Only the first 16
+  /// rows that the program inserts into the table are verified.
   func verifyOrder(of stored: borrowing Row) throws {
     guard statements.orderCheck.isDue else { return }
     try codec.requireOrder(codec.decode(stored, 0), as: stored, of: definition)
