@@ -5,9 +5,10 @@ extension MigrationAdoption {
   /// CTPersistance's own migrator recorded in the file.
   ///
   /// The version is the `databaseVersion` of the last row of the table
-  /// `kCTPersistanceVersionTableName`. If a file has no such table, the migrator tries the next
-  /// adoption. A version without a counterpart in this migrator is an error. A table without rows,
-  /// which remains in a file if CTPersistance could not insert its row, is also an error.
+  /// `kCTPersistanceVersionTableName`. If the file has no such table, this adoption does not
+  /// recognise the file, and the migrator tries the next of its ``Migrator/adoptions``. A version
+  /// without a counterpart in this migrator is an error. A table without rows, which remains in a
+  /// file if CTPersistance could not insert its row, is also an error.
   ///
   /// ```swift
   /// Migrator(

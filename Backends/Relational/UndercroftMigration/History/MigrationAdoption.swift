@@ -3,8 +3,8 @@ public import UndercroftSQLite
 
 /// A rule that determines the version of a file that another library or an earlier program created.
 ///
-/// The application states its adoptions in code. The migrator never guesses a version: it rejects a
-/// file that no adoption recognises. The version records of the other library remain unchanged.
+/// Adoptions are stated in code, and a version is never guessed: a file that no adoption recognises
+/// is rejected. The other library's own record of versions remains unchanged.
 public struct MigrationAdoption: Sendable {
   /// The name of the adoption, for plans and errors.
   public let name: String
@@ -44,9 +44,9 @@ extension MigrationAdoption {
   /// Returns an adoption for files whose version is the number in
   /// their header. (`PRAGMA user_version`)
   ///
-  /// Every new file has the number 0. So for a file with the number 0,
-  /// the migrator tries the next adoption, unless `versions` contains
-  /// 0. Any other number that `versions` does not contain is an error.
+  /// Every new file has the number 0. If the number is 0 and `versions` does not contain 0, this
+  /// adoption therefore does not recognise the file, and the migrator tries the next of its
+  /// ``Migrator/adoptions``. Any other number that is not in `versions` is an error.
   ///
   /// ```swift
   /// Migrator(steps, schema: schema, adopting: .userVersion([1: "1", 2: "2"]))
