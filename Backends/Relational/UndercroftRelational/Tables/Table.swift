@@ -1,7 +1,7 @@
 public import UndercroftCore
 public import UndercroftSQLite
 
-/// A type of records that are stored as rows of one table.
+/// A type whose values are stored as the rows of one table.
 public protocol TableRecord: Sendable {
   /// The table of the records.
   ///
@@ -25,8 +25,10 @@ public protocol TableRecord: Sendable {
 /// ```
 ///
 /// A writing connection that uses the table for the first time creates the table in the file, or
-/// adds the columns that were declared later. A stored property is read directly from memory, a
-/// computed property through its key path.
+/// adds the columns that were declared later.
+///
+/// When a record is written, the value of a stored property is read directly from memory, and the
+/// value of a computed property is read through its key path.
 public struct Table<Record>: Sendable {
   /// The declaration of the table, independent of the type of its records.
   public let definition: TableDefinition
@@ -80,17 +82,21 @@ public struct Table<Record>: Sendable {
   /// The name of the table in the schema.
   public var name: String { definition.name }
 
-  /// Returns a declaration of another table, with this name and
-  /// the same columns, constraints and indexes.
+  /// Returns a declaration of another table with the given name, and with the same columns,
+  /// constraints and indexes as this table.
   ///
-  /// Store the result in a `static let`, for the reason given at ``TableRecord/table``.
+  /// Store the result in a `static let`, because every connection compares each declaration object
+  /// with the file once.
   public func named(_ name: String) -> Table<Record> {
     Table(definition.named(name), codec)
   }
 
   // MARK: Reading
 
-  /// Returns all records, in the order of their primary key if there is one.
+  /// Returns all records of the table.
+  ///
+  /// The records are in the order of the primary key. If the table has no primary key, the order is
+  /// not specified.
   @inlinable
   public func fetchAll(in db: Connection) throws -> [Record] {
     try db.fetchAll(try selectAll(in: db)) { row in try decode(row) }
@@ -103,12 +109,13 @@ public struct Table<Record>: Sendable {
   @inlinable
   func decode(_ row: borrowing Row) throws(StorageError) -> Record { try codec.decode(row, 0) }
 
-  /// Returns a query that reads only this table, preceded by the common table expressions that the
-  /// query needs.
+  /// Prepares the table for `sql`, a query that reads only this table, and returns the query to
+  /// run.
   ///
-  /// A writing connection creates the table and adds missing columns. A read-only connection cannot
-  /// change the schema, and therefore reads a missing table as empty, and a missing column as its
-  /// default value.
+  /// On a writing connection, creates the table or adds its missing columns. A read-only connection
+  /// cannot change the schema. If such a connection finds the table incomplete, the result begins
+  /// with a common table expression through which a missing table is read as empty, and a missing
+  /// column as its default value.
   func ready(_ sql: SQL, in db: Connection) throws -> SQL {
     if definition.isVerified(in: db) { return sql }
     if db.isWriter { try definition.ensureSchema(in: db) }

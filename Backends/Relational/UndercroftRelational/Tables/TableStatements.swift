@@ -5,8 +5,8 @@ import UndercroftSQLite
 /// The parts of SQL statements that are derived from a declaration once, and then used by all
 /// writes to the table.
 ///
-/// The statements that insert, update or delete a whole record are built in advance. Statements for
-/// other columns are built by ``DMLBuilder`` when they are needed; the last upsert and the last 8
+/// The statements that insert, update or delete a whole record are built in advance. A statement
+/// that writes only some of the columns is built at its first use. The last upsert and the last 8
 /// updates by key are cached. See ``ReadStatements`` for the statements that read.
 final class TableStatements: Sendable {
   /// The indices of the columns of the primary key.
@@ -31,9 +31,11 @@ final class TableStatements: Sendable {
   /// The beginning of every `UPDATE` statement, and the condition that selects a row by a primary
   /// key of one column.
   let (setting, byKey): (SQL, SQL)
-  /// The columns, each qualified by the name of the table.
+  /// The quoted names of the columns, each qualified by the name of the table: `"book"."title"`.
   let qualified: [SQL]
-  /// The counter that limits how many inserted records are checked for swapped columns.
+  /// The counter that limits the check for swapped columns to the first 16 inserted records.
+  ///
+  /// The check detects two columns of the same type that are declared in the wrong order.
   let orderCheck = OrderCheck()
   private let columnIndices: [ExactString: Int]
   private let lastUpsert = Mutex<Upsert?>(nil)
@@ -97,7 +99,7 @@ final class TableStatements: Sendable {
     }
   }
 
-  /// Returns the values of a virtual record, keyed by column index.
+  /// Returns the values of a virtual record, keyed by the index of the column instead of its name.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if a name is not a column, or if two names that differ
   ///   only in case are the same column in SQLite.

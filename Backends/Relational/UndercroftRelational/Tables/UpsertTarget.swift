@@ -89,10 +89,10 @@ struct UpsertTarget {
       suggestion: Self.suggestion(for: table.definition.columns[missing]))
   }
 
-  /// Returns the recommended action for a column without a value.
+  /// Returns the suggestion for the error about a record whose value for `column` is missing.
   ///
-  /// The advice mentions an insertion only if the column is optional or has a default, because an
-  /// insertion otherwise needs a value.
+  /// The text suggests `insert` only if the column is optional or has a default value, because an
+  /// insertion of any other column needs a value.
   private static func suggestion(for column: ColumnDefinition) -> String {
     column.isOptional || column.defaultValue != nil
       ? "set the value, or call insert instead" : "set the value"

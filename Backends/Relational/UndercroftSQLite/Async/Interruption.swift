@@ -12,7 +12,10 @@ package final class Interruption: StatementMonitor, Sendable {
     var isCancelled = false
     /// The connection that can be interrupted, or `nil` outside of ``interrupting(_:_:)``.
     var target: InterruptTarget?
-    /// The number of statements that still run, or `nil` for any number.
+    /// The number of statements until the interruption cancels itself, or `nil` if it does not
+    /// cancel itself.
+    ///
+    /// If the number is 1, the next statement does not run.
     var remaining: Int?
 
     mutating func count() {
@@ -30,9 +33,11 @@ package final class Interruption: StatementMonitor, Sendable {
 
   package init() {}
 
-  /// Creates an interruption that cancels itself before a statement, as if the process ended there.
+  /// Creates an interruption that cancels itself before a certain statement.
   ///
-  /// - Parameter statement: the number of the statement that does not run, the first being 1.
+  /// Tests use such an interruption to simulate that the process ends before the statement.
+  ///
+  /// - Parameter statement: the number of the first statement that does not run, counted from 1.
   package init(before statement: Int) { state.withLock { $0.remaining = max(1, statement) } }
 
   package var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -81,9 +86,10 @@ package final class Interruption: StatementMonitor, Sendable {
     return try body(connection)
   }
 
-  /// Runs the body of a transaction, and throws if the interruption was cancelled.
+  /// Runs the body of a transaction, and throws ``StorageError/Code/interrupted`` if the
+  /// interruption was cancelled before the body returned.
   ///
-  /// In that case, the transaction is rolled back, even if the body has caught the error of the
+  /// The caller then rolls back the transaction, even if the body has caught the error of the
   /// interrupted statement.
   func finishing<Result>(_ body: () throws -> Result) throws -> Result {
     let result = try body()
@@ -91,7 +97,7 @@ package final class Interruption: StatementMonitor, Sendable {
     return result
   }
 
-  /// Throws an error if the interruption was cancelled.
+  /// Throws ``StorageError/Code/interrupted`` if the interruption was cancelled.
   func check() throws(StorageError) {
     guard isCancelled else { return }
     throw StorageError(

@@ -5,9 +5,9 @@ import UndercroftFileSystem
 /// The policy by which a connection waits for a lock that another connection holds.
 /// (`sqlite3_busy_handler`)
 ///
-/// SQLite's own busy handler sleeps longer and longer, up to a tenth of a second, and so loses
-/// every race against a process that writes without pause. This policy polls every 0.1 ms ten
-/// times, and then every millisecond, and so soon finds the gap between two transactions.
+/// SQLite's own busy handler increases its pauses up to 100 ms, and therefore loses every race
+/// against a process that writes continuously. This policy polls ten times at intervals of 0.1 ms,
+/// and then every millisecond, and therefore soon polls between two transactions of that process.
 ///
 /// If a transaction locks several files, `ConnectionState.lockAll` sets a short ``patience`` and
 /// retries the transaction.

@@ -24,7 +24,8 @@ final class Checkpointer: Sendable {
   private let maximumPatience: Int32
   private let pauses = Mutex<[ExactString: Pause]>([:])
 
-  /// A period in which writers are not excluded again, because readers did not end in time.
+  /// A period in which the checkpointer does not exclude writers, because readers did not end in
+  /// time during the previous exclusion.
   ///
   /// The period lasts until `end`, so that the readers have time to end, or until the log has
   /// `pages` pages.

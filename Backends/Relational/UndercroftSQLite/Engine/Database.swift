@@ -35,7 +35,8 @@ public final class Database: Sendable {
   let externalChangeMonitor = Mutex<ExternalChangeMonitor?>(nil)
   /// The data version that was last read on the writer, or `nil` before the first read.
   ///
-  /// Until `expiration`, settings are read from the cache without reading the data version again.
+  /// Until `expiration`, ``SQLiteBackend/externalChangeCount()`` returns the number of this version
+  /// without reading the data version again.
   let lastDataVersion = Mutex<(version: DataVersion, expiration: ContinuousClock.Instant)?>(nil)
   /// The semaphore that asynchronous reads acquire, so that a waiting task does not block a thread.
   let asyncReads: AsyncSemaphore

@@ -3,11 +3,12 @@ import UndercroftFileSystem
 import UndercroftFoundation
 
 extension DatabaseFile {
-  /// Throws if the file at `path` belongs to another database, or if SQLite cannot create a journal
-  /// beside the file.
+  /// Throws if `path` is the path of a journal of another database, or if the path of a journal for
+  /// `path` is not the path of a regular file.
   ///
-  /// A copy that is written over the empty write-ahead log of another database would destroy that
-  /// log. If a pipe has the name of a journal, SQLite would wait for the other end of the pipe.
+  /// A copy at `path` would destroy the write-ahead log of another database, even if that log is
+  /// empty now. If a pipe has the name of a journal, SQLite would wait for another process to open
+  /// the other end of the pipe.
   static func requireUsable(_ path: String) throws(StorageError) {
     let path = resolved(path)
     for suffix in suffixes.dropFirst() {

@@ -21,7 +21,7 @@ enum DatabaseFile {
     }
   }
 
-  /// Throws if there is no regular file at `path`, or if SQLite cannot use `path` for a database.
+  /// Throws if there is no regular file at `path`, or if ``requireUsable(_:)`` rejects the path.
   static func require(_ path: String) throws(StorageError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -147,15 +147,16 @@ enum DatabaseFile {
 }
 
 extension StorageError {
-  /// Returns the system error for a missing file at `path`.
+  /// Returns the error for a missing file at `path`, whose message begins with `cannot <action>
+  /// "<path>"`. (`ENOENT`)
   static func missing(_ action: String, _ path: String) -> StorageError {
     .system(action, path, number: ENOENT).naming(backend: SQLiteBackend.name)
   }
 
-  /// Returns this error with the path of the database in its message and the name of the backend.
+  /// Returns a copy of this error that names the backend, and whose message contains `path`.
   ///
-  /// If the message does not contain `path` yet, adds "cannot open" and `path` to the beginning of
-  /// the message.
+  /// If the message does not contain `path` yet, the copy's message begins with "cannot open" and
+  /// `path`.
   func about(_ path: String) -> StorageError {
     let error =
       message.contains(quoted(path)) ? self : within("cannot open \(quoted(path))")

@@ -39,10 +39,10 @@ public struct DatabaseOptions: Sendable {
   /// A statement with a longer value fails with ``StorageError/Code/tooLarge``. The effective limit
   /// is at least 1 MB, and large enough for the rows in which SQLite stores the schema.
   public var maximumValueByteCount: Int?
-  /// Whether observers are notified which rows changed.
+  /// Whether observers can receive the rows that changed.
   ///
-  /// If `false`, or if the SQLite library was built without `sqlite3_preupdate_hook`, observers are
-  /// notified only which tables and columns changed.
+  /// If `false`, or if the SQLite library was built without `sqlite3_preupdate_hook`, observers
+  /// receive only the tables and columns that changed.
   public var observesRows: Bool
   /// Whether the ``SQLiteError`` that causes an error contains the values that are bound to the
   /// failed statement.

@@ -21,7 +21,7 @@ extension SQLiteError {
     /// Creates a code from its number.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Creates an extended code.
+    /// Creates the extended code of `primary` whose second byte is `number`.
     init(_ primary: Code, _ number: Int32) { rawValue = primary.rawValue | number << 8 }
 
     /// The primary code, which is the lowest byte.

@@ -177,7 +177,11 @@ extension SQLiteHandle {
     }
   }
 
-  /// Limits the size of values, but leaves room for the schema, which is stored in rows as well.
+  /// Limits the size in bytes of each value and row to `limit`, or does nothing if `limit` is
+  /// `nil`.
+  ///
+  /// The effective limit is at least 1 MB, and leaves room for the rows in which SQLite stores the
+  /// schema.
   private func limitValues(_ limit: Int?) throws(StorageError) {
     guard let limit else { return }
     var needed: Int64 = 1_000_000

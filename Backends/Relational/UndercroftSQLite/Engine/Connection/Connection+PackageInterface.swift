@@ -4,8 +4,11 @@ package import UndercroftCore
 // The part of a connection that the relational and migration layers use, and applications do not.
 
 extension Connection {
-  /// Returns whether the schema check that `object` identifies has passed for the schema that the
-  /// file has now or, on a connection that only reads, since this connection last noticed a change.
+  /// Returns whether the schema check that `object` identifies has passed for the present schema.
+  ///
+  /// A writing connection compares the version of the schema first. A connection for reading does
+  /// not compare the version, so another connection may have changed the schema since the check
+  /// passed.
   ///
   /// If no transaction is open, another connection may change the schema before the next statement.
   package func hasVerified(_ object: AnyObject) -> Bool {
@@ -24,11 +27,10 @@ extension Connection {
     return current != 0
   }
 
-  /// Throws if the open transaction can no longer be committed, regardless of the statements that
-  /// follow.
+  /// Throws if the open transaction can no longer be committed.
   ///
-  /// - Throws: the error that a commit would throw, if SQLite has rolled the transaction back, or
-  ///   if a part of it could not be rolled back.
+  /// - Throws: the error that a commit would throw, if SQLite has rolled back the transaction, or
+  ///   if an earlier rollback has failed.
   package func requireCommittable() throws(StorageError) {
     let state = try state
     if let error = state.pendingRollback { throw error }

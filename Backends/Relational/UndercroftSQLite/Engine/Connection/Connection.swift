@@ -176,7 +176,8 @@ public struct Connection {
 
   // MARK: Statements of the engine
 
-  /// Calls `body` with a cached statement for an SQL literal of the engine.
+  /// Calls `body` with a cached statement for `sql`, which is SQL of this library and not of the
+  /// application.
   func withStatement<Result>(
     _ sql: StaticString, _ body: (borrowing Statement) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
@@ -186,14 +187,15 @@ public struct Connection {
     }
   }
 
-  /// Runs a statement of the engine to its end.
+  /// Runs `sql`, which is SQL of this library and not of the application, to its end.
   func run(_ sql: String) throws(StorageError) {
     try watched(sql) { (statement) throws(StorageError) in try statement.run() }
   }
 
-  /// Runs a cached statement of the key-value backend to its end.
+  /// Runs a cached statement that writes to the key-value table to its end.
   ///
-  /// The backend itself reports the names that the statement changes.
+  /// The key-value backend itself reports the changed names to the observers, so the connection
+  /// does not report that any name may have changed.
   func runReported(
     _ sql: StaticString,
     _ bind: (borrowing Statement) throws(StorageError) -> Void = {
@@ -209,9 +211,13 @@ public struct Connection {
     }
   }
 
-  /// Calls `body` with a statement of the engine, which monitors observe and can refuse.
+  /// Calls `body` with a cached statement for `sql`, which is SQL of this library and not of the
+  /// application.
   ///
-  /// The checks of `allow(_:_:on:)`, which apply to statements of callers, are not made.
+  /// Monitors observe the statement and can refuse it.
+  ///
+  /// The checks of `allow(_:_:on:)` apply only to statements of the application, and are omitted
+  /// here.
   private func watched<Result>(
     _ sql: String, _ body: (borrowing Statement) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {

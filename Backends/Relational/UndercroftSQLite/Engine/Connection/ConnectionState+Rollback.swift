@@ -29,8 +29,9 @@ extension ConnectionState {
 
   /// Undoes the innermost savepoint, or the whole transaction if the savepoint cannot be undone.
   ///
-  /// No change may remain that the caller regards as undone. If SQLite has already rolled back the
-  /// transaction by itself, there is no savepoint to undo.
+  /// The whole transaction is rolled back in that case, because the caller assumes that the changes
+  /// of the savepoint are undone. If SQLite has already rolled back the transaction by itself, this
+  /// function does nothing.
   ///
   /// - Parameter endActionCount: the number of actions that waited for the end of the transaction
   ///   when the savepoint began.
@@ -57,7 +58,8 @@ extension ConnectionState {
   /// Releases the innermost savepoint after its statement has failed, shielded from interruptions.
   ///
   /// SQLite has already retained or undone the changes of the failed statement, and the caller
-  /// receives only the error of the statement. If the release fails, undoes the savepoint.
+  /// receives only the error of the statement. If the release fails, calls
+  /// ``rollBackSavepoint(since:)`` with `endActionCount`.
   func releaseAfterFailure(since endActionCount: Int) {
     guard sqlite3_get_autocommit(raw) == 0 else { return }
     do throws(StorageError) {

@@ -38,7 +38,8 @@ final class ConnectionState {
   // Each call reads this property several times, always on the thread that holds the connection.
   // The exclusivity check would cost more than the read.
   @exclusivity(unchecked) var monitors: [any StatementMonitor] = []
-  /// Whether errors may contain the values that are bound to a statement.
+  /// Whether errors may contain the values that are bound to a statement; see
+  /// ``DatabaseOptions/showsArguments``.
   var showsArguments = false
   /// The owner of the schema: the component that is allowed to change the columns of a table.
   var schemaOwner = SchemaOwner.tables
@@ -51,7 +52,9 @@ final class ConnectionState {
   /// version of the gate for which it was installed.
   var gate = GateState()
   let schemaChecks: SchemaChecks
-  /// On a reader: the pool's count of schema changes when this connection was last used.
+  /// The pool's count of schema changes when this reader last discarded its schema checks.
+  ///
+  /// The writer does not use this property.
   var knownSchemaChangeCount = 0
   private var schemaVersions: [Int64?]?
   @exclusivity(unchecked) private var hasChangedSchema = false
@@ -222,8 +225,8 @@ final class ConnectionState {
   ///
   /// During a read, SQLite does not call the busy handler, so this function waits itself. With a
   /// write-ahead log this cannot deadlock, because the writer that holds the lock does not wait for
-  /// readers. The wait is in vain only if that writer commits, because the snapshot of the read is
-  /// old then. (`SQLITE_BUSY_SNAPSHOT`)
+  /// readers. The wait fails only if that writer commits, because the snapshot of the read is then
+  /// outdated. (`SQLITE_BUSY_SNAPSHOT`)
   private func lockAll(_ control: TransactionControl) throws(StorageError) {
     let deadline = ContinuousClock.now + busyPolicy.timeout
     defer { busyPolicy.patience = nil }
@@ -248,7 +251,8 @@ final class ConnectionState {
   /// Discards the records of all passed checks of the schema if the code of `error` is
   /// `SQLITE_ERROR`.
   ///
-  /// A statement may have failed because another program has changed the schema.
+  /// SQLite reports this code, for example, if another program has dropped a column that the
+  /// statement names.
   private func forgetVerified(after error: StorageError) {
     if SQLiteError.Code.error ~= error { schemaChecks.statementDidFail() }
   }
@@ -376,10 +380,11 @@ final class ConnectionState {
 
   /// Discards compiled statements if another connection has changed the schema.
   ///
-  /// Compiling a statement again records the tables and columns that the statement reads and writes
-  /// now.
+  /// When a discarded statement is compiled again, the authorizer records the tables and columns
+  /// that the statement reads and writes in the changed schema.
   ///
-  /// SQLite recompiles such statements by itself, but does not report that.
+  /// SQLite recompiles outdated statements by itself, but does not report the recompilation, so the
+  /// recorded tables and columns would be outdated.
   func checkSchema() {
     let versions = Statement.numbers("schema_version", on: raw)
     if versions == schemaVersions { return }

@@ -4,9 +4,9 @@ import UndercroftCore
 /// The checks of the schema that have passed on one connection, such as the comparison of a table
 /// with its declaration.
 ///
-/// A change of the schema, also by another connection, removes them all. Only writes compare the
-/// version of the schema, because the comparison would make a read by key about 5 % slower. The
-/// first read after another connection has dropped a column or a table therefore fails.
+/// If this or another connection changes the schema, all checks must be made again. Only writes
+/// compare the version of the schema, because the comparison would make a read by key about 5 %
+/// slower. The first read after another connection has dropped a column or a table therefore fails.
 final class SchemaChecks {
   /// The maximum number of checks that are recorded as passed.
   ///
@@ -22,7 +22,8 @@ final class SchemaChecks {
   ///
   /// Consecutive statements usually use the same table.
   @exclusivity(unchecked) private var last: ObjectIdentifier?
-  /// Whether the open transaction has compared the version of the schema.
+  /// Whether ``compareVersionOnce()`` has compared the version of the schema in the open
+  /// transaction.
   @exclusivity(unchecked) private var hasComparedVersion = false
   /// The version of the schema for which the checks have passed, or `nil` if it is unknown.
   private var version: Int64?
@@ -40,8 +41,10 @@ final class SchemaChecks {
     passed[ObjectIdentifier(object)] = object
   }
 
-  /// Returns whether a check has passed for the schema that the file has now or, for a read, since
-  /// the connection last noticed a change.
+  /// Returns whether the check that `object` identifies has passed for the present schema.
+  ///
+  /// If `mayWrite` is `false`, the version of the schema is not compared, so another connection may
+  /// have changed the schema since the check passed.
   func hasPassed(_ object: AnyObject, mayWrite: Bool) -> Bool {
     if mayWrite { compareVersionOnce() }
     let identity = ObjectIdentifier(object)
@@ -51,17 +54,20 @@ final class SchemaChecks {
     return true
   }
 
-  /// Discards all records, so that the checks are made again.
+  /// Discards the record of all passed checks, so that the checks are made again.
   func removeAll() {
     passed.removeAll()
     (version, last) = (nil, nil)
   }
 
-  /// Compares the version once in each transaction, because a transaction sees one version of the
-  /// schema.
+  /// Calls ``compareVersion()``, unless the open transaction has compared the version already.
   ///
-  /// A deferred transaction is compared before it begins, because the comparison is a read, and a
-  /// transaction that has read does not wait for the lock of its first write.
+  /// One comparison suffices, because the schema that a transaction sees does not change.
+  ///
+  /// ``TransactionScope`` compares the version before a deferred transaction begins. This function
+  /// therefore does nothing in a deferred transaction that has not read or written yet. The
+  /// comparison is a read, and a transaction that has read does not wait for the lock of its first
+  /// write.
   private func compareVersionOnce() {
     if hasComparedVersion, isInTransaction { return }
     if !isDeferred { compareVersion() }
@@ -74,10 +80,10 @@ final class SchemaChecks {
     isInTransaction && sqlite3_txn_state(connection, "main") == SQLITE_TXN_NONE
   }
 
-  /// Discards all records if another connection has changed the schema.
+  /// Discards the record of all passed checks if another connection has changed the schema.
   ///
-  /// SQLite compiles statements again for the changed schema, and a statement then fails if a
-  /// column that it names does not exist.
+  /// Without this comparison, SQLite would compile a statement again for the changed schema, and
+  /// the statement would fail if one of its columns no longer exists.
   func compareVersion() {
     guard !passed.isEmpty, let current = readVersion() else { return }
     hasComparedVersion = true
@@ -86,18 +92,23 @@ final class SchemaChecks {
     removeAll()
   }
 
-  /// Counts a change of the schema, so that the readers of the pool discard their records.
+  /// Counts a change of the schema, so that the readers of the pool discard the record of their
+  /// passed checks.
   func countChange() { changeCount &+= 1 }
 
-  /// Discards all records, because the statement may have failed after a change of the schema.
+  /// Discards the record of all passed checks, because a change of the schema may have caused the
+  /// failure of a statement.
   ///
-  /// If so, the change is counted, so that the other readers of the pool do not fail as well.
+  /// If the version of the schema has changed, also counts the change, so that the other readers of
+  /// the pool do not fail as well.
   func statementDidFail() {
     if !isDeferred { compareVersion() }
     removeAll()
   }
 
-  /// Compares the version again in the transaction that begins now, unless it is nested.
+  /// Causes the transaction that is about to begin to compare the version of the schema again.
+  ///
+  /// Does nothing for a nested transaction, which sees the same schema as the outer transaction.
   func transactionWillBegin() {
     if !isInTransaction { hasComparedVersion = false }
   }

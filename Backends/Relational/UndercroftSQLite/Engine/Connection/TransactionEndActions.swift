@@ -5,7 +5,7 @@ struct TransactionEndActions {
 
   enum Element {
     case action(Action)
-    /// A change of the key-value table, which is reported to the gates of the database.
+    /// A change of the key-value table, whose commit or rollback is reported to ``EntryListeners``.
     case entries(EntryWrite)
   }
 
@@ -15,7 +15,8 @@ struct TransactionEndActions {
 
   var count: Int { endActions.count }
 
-  /// Whether the last element is a change of unknown names in the key-value table.
+  /// Whether the last element is a change of the key-value table by SQL of the application, for
+  /// which the changed names are not known.
   var endsWithUnknownEntries: Bool {
     if case .entries(let write)? = endActions.last { write.changes == nil } else { false }
   }

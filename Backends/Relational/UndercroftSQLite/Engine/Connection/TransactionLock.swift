@@ -2,8 +2,8 @@
 public enum TransactionLock: Sendable, CaseIterable {
   /// The transaction acquires the write lock at its first writing statement. (`BEGIN DEFERRED`)
   ///
-  /// That statement fails immediately if another connection has committed since the first read of
-  /// this transaction.
+  /// The first writing statement fails immediately if another connection has committed since the
+  /// first read of this transaction.
   case deferred
   /// The transaction acquires the write lock when it begins, so that no later statement can fail
   /// because of the lock. (`BEGIN IMMEDIATE`)

@@ -3,7 +3,8 @@ import UndercroftCore
 
 /// The statements that begin and end transactions, each prepared once.
 ///
-/// These statements are not in the statement cache, because every call needs them.
+/// Every transaction needs these statements, so they are stored here and not in the statement
+/// cache.
 final class TransactionStatements {
   private let connection: OpaquePointer
   // Only the thread that holds the connection uses this property.

@@ -182,11 +182,11 @@ final class ConnectionPool: Sendable {
       pooled: pooled, scope: scope, schemaChangeCount: state.schemaChecks.changeCount)
   }
 
-  /// Ends a lease, and rolls back a transaction that is still open at the end of an outermost
-  /// lease.
+  /// Ends a lease, and returns the connection to the pool if the lease is the outermost.
   ///
-  /// Otherwise, the next thread would write into that transaction, and its changes would never be
-  /// committed.
+  /// At the end of an outermost lease, rolls back a transaction that is still open. Without the
+  /// rollback, the next thread would write inside that transaction, and the changes of that thread
+  /// would never be committed.
   func release(_ lease: borrowing ConnectionLease) {
     let (state, pooled) = (lease.state, lease.pooled)
     if state.schemaChecks.changeCount != lease.schemaChangeCount {
@@ -237,8 +237,10 @@ final class ConnectionPool: Sendable {
   /// If there is no reader pool, the thread that holds the only connection may also be reading.
   private var busyError: StorageError { readers == nil ? connectionInUse : writerInUse }
 
-  /// Returns the error for a timeout: `usual`, or the error that another thread holds the pool
-  /// closed, if that is the cause.
+  /// Returns the error for a wait that has timed out.
+  ///
+  /// If another thread holds the pool closed at present, returns the error that reports this cause.
+  /// In all other cases, returns `usual`.
   private func timeoutError(_ usual: StorageError) -> StorageError {
     isHeld ? closedTemporarily : usual
   }

@@ -23,8 +23,8 @@ final class PooledConnection: Sendable {
 
   /// Creates a pooled connection, which is not open yet.
   ///
-  /// - Parameter open: opens the connection. If the interruption that `open` receives is cancelled,
-  ///   the wait for a lock of another process ends.
+  /// - Parameter open: a closure that opens the connection. If the interruption that the closure
+  ///   receives is cancelled, the wait for a lock of another process ends.
   init(_ open: @escaping @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle) {
     self.open = open
   }
@@ -43,7 +43,8 @@ final class PooledConnection: Sendable {
   /// Whether the calling thread holds the connection for a write.
   var isWritingOnCurrentThread: Bool { isHeldByCurrentThread && isWriting.load(ordering: .relaxed) }
 
-  /// Acquires the connection for the calling thread unless another thread holds it.
+  /// Acquires the connection for the calling thread without waiting, and returns `false` if the
+  /// connection is already held.
   func tryAcquire() -> Bool {
     holder.compareExchange(
       expected: 0, desired: CurrentThread.number, ordering: .acquiring
@@ -75,8 +76,8 @@ final class PooledConnection: Sendable {
   /// Returns the state of the connection to the holder, and opens the connection at first use.
   ///
   /// - Parameters:
-  ///   - isOutermost: whether the holder has no other use of the connection. Only then is an
-  ///     immutable connection reopened if its file has changed.
+  ///   - isOutermost: whether the holder has no other use of the connection. Only in this case, a
+  ///     connection that reads the file without locks is reopened if the file has changed.
   ///   - interruption: if it is cancelled, the wait for the lock of another process ends.
   func state(
     isOutermost: Bool = false, interruption: Interruption? = nil

@@ -57,8 +57,10 @@ final class ReaderPool: Sendable {
     }
   }
 
-  /// Waits until a connection is free and returns `true`, or returns `false` after the timeout or a
-  /// cancellation.
+  /// Waits until a connection is free, reserves it by decrementing the semaphore, and returns
+  /// `true`.
+  ///
+  /// Returns `false` if the timeout has passed or `interruption` was cancelled.
   ///
   /// The clock is read only if the calling thread has to wait: reading it costs as much as the rest
   /// of this function.

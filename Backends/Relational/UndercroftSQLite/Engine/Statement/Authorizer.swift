@@ -163,7 +163,7 @@ final class Authorizer {
 }
 
 extension StorageError {
-  /// Returns the refusal of `BEGIN`, `COMMIT` or `ROLLBACK`.
+  /// Returns the error with which the authorizer refuses `BEGIN`, `COMMIT` or `ROLLBACK`.
   fileprivate static func control(_ operation: String, isInTransaction: Bool) -> StorageError {
     let suggestion =
       switch (isInTransaction, operation) {
@@ -178,7 +178,7 @@ extension StorageError {
       suggestion: suggestion)
   }
 
-  /// Returns the refusal of `SAVEPOINT`, `RELEASE` or `ROLLBACK TO`.
+  /// Returns the error with which the authorizer refuses `SAVEPOINT`, `RELEASE` or `ROLLBACK TO`.
   fileprivate static func savepoint(_ operation: String) -> StorageError {
     .sqliteMisuse(
       "cannot run `\(operation)`: Undercroft itself begins and ends savepoints",
