@@ -29,7 +29,7 @@ extension StorageError {
     case notNull(column: String)
     /// A `CHECK` constraint with its name, or with its expression if it has no name.
     case check(name: String)
-    /// The type of a column of a `STRICT` table, or of an integer primary key.
+    /// The type that a column of a `STRICT` table or an integer primary key requires.
     case dataType
     /// A trigger that ended the statement with `RAISE`, and the message that it passed to `RAISE`.
     case trigger(message: String)
@@ -87,7 +87,9 @@ extension SQLiteError {
 
   /// Returns the number of bytes of the table name at the beginning of `part`.
   ///
-  /// A name may contain a period, so a name that the statement contains is preferred.
+  /// A table name can contain a period. The result is therefore the length of the longest name in
+  /// the SQL of the statement that precedes a period in `part`. If there is no such name, the first
+  /// period ends the table name.
   private func tableName(before part: Substring) -> Int {
     let folded = String(part).folded.text.utf8
     let known = SQLTokenizer.split(sql ?? "").map { $0.name.text.utf8 }.filter {

@@ -139,10 +139,13 @@ extension StorageError {
     }
   }
 
-  /// Returns the suggestion to rebuild the full-text table that a statement has found damaged.
+  /// Returns the suggestion to rebuild a damaged full-text table, as SQL that the reader of the
+  /// error can run.
   ///
-  /// The statement names the table before `MATCH`, or as the table and first column of an
-  /// insertion. If a trigger wrote to the table, the statement does not name it.
+  /// `sql` is the statement that has found the damage. The name of the full-text table is the token
+  /// before `MATCH`, or the table of an insertion whose first column has the same name. If a
+  /// trigger wrote to the full-text table, `sql` does not contain the name, and the suggestion
+  /// contains a placeholder for it.
   private static func rebuilding(_ sql: String) -> String {
     let tokens = SQLTokenizer.split(sql)
     var name: ExactString?

@@ -22,7 +22,8 @@ package struct WriteAheadLog: Sendable, Hashable {
   ///
   /// Older libraries can damage a database if a writer restarts the log at the same instant as a
   /// checkpoint begins (https://sqlite.org/wal.html#walresetbug). A writer restarts the log only if
-  /// all frames have been moved. In this case, a checkpoint has no work.
+  /// all frames have been moved into the database file. In this state, a checkpoint has no work, so
+  /// the result for an older library is `false`.
   package func allowsCheckpoint(by library: SQLiteVersion) -> Bool {
     !isCheckpointed || library.resetsLogSafely
   }

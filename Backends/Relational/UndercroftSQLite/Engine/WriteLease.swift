@@ -1,6 +1,6 @@
 import UndercroftCore
 
-/// A lease of the writer for one write.
+/// The exclusive use of the writer connection by one write.
 ///
 /// When an outermost write ends, its lease reports the changes to the observers.
 struct WriteLease: ~Copyable {

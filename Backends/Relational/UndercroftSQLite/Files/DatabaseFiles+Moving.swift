@@ -9,7 +9,7 @@ extension DatabaseFiles {
   ///
   /// - Throws: ``StorageError/Code/locked`` if the database is open anywhere. In this case, no file
   ///   is removed. If only the flush of the folder fails, an error whose message says that the
-  ///   removal is in place, but that a power failure may undo it.
+  ///   files are removed, but that a power failure may undo the removal.
   public func remove() throws(StorageError) {
     try isolated { (_) throws(StorageError) in
       // The database is removed first: a log without its database is harmless, but a database

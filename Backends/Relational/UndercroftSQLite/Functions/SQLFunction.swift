@@ -14,7 +14,7 @@ public import UndercroftCore
 public struct SQLFunction: Sendable {
   /// A closure that computes the result from the arguments.
   ///
-  /// A result of `nil` stands for NULL.
+  /// The SQL function returns NULL if the result is `nil`.
   public typealias Body =
     @Sendable (borrowing SQLArguments) throws -> (any SQLBindable)?
 

@@ -3,10 +3,12 @@ import UndercroftCore
 
 /// The last error that a function, collation or tokenizer of one connection threw inside SQLite.
 ///
-/// SQLite can only pass on a result code and a message. So the error is stored here, the statement
-/// fails with ``code``, and the caller of the statement receives the stored error unchanged.
+/// SQLite passes only a result code and a message from a function to the caller of the statement.
+/// The error is therefore stored here, the statement fails with ``code``, and the caller of the
+/// statement receives the stored error unchanged.
 final class ThrownError {
-  /// The extended result code that stands for the stored error.
+  /// The extended result code with which a statement fails if its error is stored in a
+  /// ``ThrownError``.
   ///
   /// SQLite itself does not use this code.
   static let code = SQLITE_ERROR | (187 << 8)
@@ -72,9 +74,10 @@ final class ThrownError {
     isInterrupting = false
   }
 
-  /// Returns the stored error if `error` has the result code that stands for the stored error.
+  /// Returns the stored error if the result code of `error` shows that the stored error caused it.
   ///
-  /// Otherwise returns `error` itself.
+  /// This is the case for ``code``, and for `SQLITE_INTERRUPT` if the stored error is reported by
+  /// interrupting statements. In all other cases, returns `error` itself.
   func cause(of error: any Error) -> any Error {
     guard let stored = self.error, let failure = error as? StorageError,
       (failure.underlying as? SQLiteError)?.code.rawValue

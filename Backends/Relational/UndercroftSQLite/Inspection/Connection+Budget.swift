@@ -6,9 +6,10 @@ extension Connection {
   /// (`sqlite3_progress_handler`)
   ///
   /// After `steps` instructions of SQLite's virtual machine, the running statement is interrupted.
-  /// The limit is needed because a view may produce rows without end, or values as large as SQLite
-  /// allows. The size of each value is limited to the larger of 16 MiB and the size of the file,
-  /// because no stored value is larger than the file.
+  /// The limit is needed because a view can produce an unlimited number of rows. A view can also
+  /// produce values as large as SQLite allows. While `body` runs, the size of each value is
+  /// therefore limited to the larger of 16 MiB and the size of the database, because no stored
+  /// value is larger than the database.
   func bounded<Result>(
     steps: Int, _ body: (Connection) throws -> Result
   ) throws -> Result {

@@ -2,7 +2,8 @@ import UndercroftCore
 import UndercroftFoundation
 import UndercroftInspection
 
-/// The report and the entries of a database for the inspector, read through any connection.
+/// A namespace for reading the report and the entries that the inspector shows for a database,
+/// through any connection.
 ///
 /// For a key-value store there is one entry for each key. For any other database there is one entry
 /// for each table. The bytes of such an entry are the SQL definition of the table.

@@ -3,7 +3,8 @@ import UndercroftCore
 import UndercroftFoundation
 import UndercroftInspection
 
-/// The tables and rows of a database for the inspector, read through any connection.
+/// A namespace for reading the tables and rows that the inspector shows for a database, through any
+/// connection.
 enum TableInspection {
   static func tables(
     in connection: Connection

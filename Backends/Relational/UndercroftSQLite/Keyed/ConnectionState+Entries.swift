@@ -3,27 +3,29 @@ import UndercroftCore
 
 /// The writes to the key-value table during one use of the connection.
 struct EntryWrites {
-  /// The key-value gates of the database, which are notified of writes to the key-value table.
+  /// The listeners of the database's key-value gates, which are notified of writes to the key-value
+  /// table.
   ///
   /// The property is set before the first write.
   var listeners: EntryListeners?
   /// The object that identifies the writing gate of a ``SQLiteBackend``, or `nil` if no gate is
   /// writing.
   var writer: AnyObject?
-  /// Whether the backend itself notifies the observers of the values that the next statement
-  /// changes.
+  /// Whether the key-value backend itself reports the names that the next statement changes.
   var isReported = false
   /// Whether SQL of the application may have changed the key-value table outside of a transaction.
   var areUnknown = false
-  /// The gates that must notify their observers of changes that other writers have committed.
+  /// The listeners of the gates that must notify their observers of changes that other writers have
+  /// committed.
   var due: [EntryListeners.Entry] = []
 }
 
 extension ConnectionState {
-  /// Reports that a statement is about to change unknown names in the key-value table.
+  /// Reports to the key-value gates that a statement is about to change the key-value table, and
+  /// that the changed names are not known.
   ///
-  /// Reports nothing if the backend itself reports the names, and no trigger of the statement
-  /// changes other names.
+  /// Does nothing if the key-value backend itself reports the changed names, and no trigger of the
+  /// statement writes to the key-value table.
   func willWriteEntries(_ access: StatementAccess) {
     if entryWrites.isReported {
       entryWrites.isReported = false
@@ -41,8 +43,8 @@ extension ConnectionState {
     }
   }
 
-  /// Reports a change that the open transaction made, and stores the change until the end of the
-  /// transaction is reported.
+  /// Reports a change by the open transaction to the key-value gates, and stores the change until
+  /// the gates are notified of the commit or rollback.
   func didWrite(_ write: EntryWrite) {
     endActions.append(.entries(write))
     entryWrites.listeners?.didWrite(write)
@@ -61,8 +63,8 @@ extension ConnectionState {
     }
   }
 
-  /// Ends the outermost use of the connection, and returns the gates that must notify their
-  /// observers.
+  /// Ends the outermost use of the connection, and returns the listeners of the gates that must
+  /// notify their observers.
   func endEntryWrites() -> [EntryListeners.Entry] {
     if entryWrites.areUnknown {
       entryWrites.areUnknown = false

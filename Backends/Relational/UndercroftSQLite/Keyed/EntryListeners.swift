@@ -6,16 +6,21 @@ struct EntryWrite {
   /// The changes, or `nil` if SQL of the application wrote to the table, so that any name may have
   /// changed.
   let changes: [StorageChange]?
-  /// The gate that made the write, or `nil` for a write without a gate.
+  /// The object that identifies the key-value gate that made the write, or `nil` for a write
+  /// without a gate, such as SQL of the application.
   let writer: AnyObject?
 }
 
-/// The key-value gates of one database.
+/// The listeners of the key-value gates of one database.
 ///
-/// Each gate receives the writes of the other gates, writes without a gate, and changes by SQL.
+/// A gate passes the writes of one ``SQLiteBackend`` to interceptors and observers. Several
+/// backends can store their values in the same database, each through its own gate.
 ///
-/// `PRAGMA data_version` does not count these writes,
-/// because all backends of a database share the connection that writes.
+/// The listener of each gate is notified of the writes of the other gates, of writes without a
+/// gate, and of changes by SQL.
+///
+/// `PRAGMA data_version` does not change for these writes, because all backends of a database share
+/// the writer connection.
 final class EntryListeners: Sendable {
   typealias Entry = (id: Int, listener: CommitListener)
 
@@ -41,14 +46,14 @@ final class EntryListeners: Sendable {
     }
   }
 
-  /// Notifies all gates, except the gate that made the write, of a change in a transaction that is
+  /// Notifies all gates, except the gate that made the write, of a change whose transaction is
   /// still open.
   func didWrite(_ write: EntryWrite) {
     notify(of: write) { listener, names in listener.didWrite(names) }
   }
 
-  /// Notifies all gates, except the gate that made the write, of the end of its transaction, and
-  /// returns the gates that were notified.
+  /// Notifies all gates, except the gate that made the write, that the transaction of the write has
+  /// ended, and returns the notified listeners.
   func didEnd(_ write: EntryWrite, isCommitted: Bool) -> [Entry] {
     notify(of: write) { listener, names in listener.didEnd(names, isCommitted) }
   }

@@ -26,7 +26,7 @@ final class EntryTable: Sendable {
 
   private var isKnown: Bool { known.load(ordering: .relaxed) == generation }
 
-  /// Records that the key-value table exists in the file of this generation.
+  /// Records that the key-value table exists in the file with the given generation.
   ///
   /// Records nothing inside a transaction, because the transaction could be rolled back.
   func remember(_ generation: Int, in connection: Connection) {
@@ -44,7 +44,7 @@ final class EntryTable: Sendable {
 
   /// Returns whether the key-value table exists.
   ///
-  /// If it is not recorded that the table exists, queries the schema.
+  /// Queries the schema only if no earlier call has recorded that the table exists.
   func exists(in connection: Connection) throws(StorageError) -> Bool {
     if isKnown { return true }
     guard try Self.isPresent(in: connection) else { return false }

@@ -4,8 +4,8 @@ public import UndercroftFoundation
 /// A backend that stores bytes under names in one table of a SQLite database, beside the
 /// application's tables.
 ///
-/// The table is created at the first write, so a database that is used only for
-/// rows does not change.
+/// The table is created when the first value is written. If an application stores only rows in the
+/// database, the schema therefore does not gain a table.
 public final class SQLiteBackend: StorageBackend {
   package static let name = "sqlite"
 
@@ -33,13 +33,13 @@ public final class SQLiteBackend: StorageBackend {
     location == nil ? Self.memoryCapabilities : Self.fileCapabilities
   }
 
-  /// The capabilities of a database in a file.
+  /// The capabilities of a backend that stores values in a database file.
   public static let fileCapabilities: Capabilities = [
     .persistent, .atomicBatches, .crashSafe, .sharedAcrossProcesses, .orderedKeys, .relational,
     .inspectable,
   ]
 
-  /// The capabilities of an in-memory database.
+  /// The capabilities of a backend that stores values in an in-memory database.
   public static let memoryCapabilities: Capabilities = [
     .atomicBatches, .orderedKeys, .relational, .inspectable,
   ]

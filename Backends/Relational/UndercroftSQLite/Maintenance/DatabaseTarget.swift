@@ -117,7 +117,7 @@ struct DatabaseTarget: ~Copyable {
   /// All connections to the new database must be closed.
   ///
   /// - Throws: if only the flush of the folder fails, an error whose message says that the new
-  ///   database is in place, but that a power failure may undo that. After any other error, the
+  ///   database is in place, but that a power failure may undo the move. After any other error, the
   ///   earlier database is still at the path.
   consuming func commit() throws(StorageError) {
     try setRollbackJournalFormat()

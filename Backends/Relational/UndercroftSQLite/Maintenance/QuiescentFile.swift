@@ -6,8 +6,8 @@ import UndercroftFoundation
 /// A database file that contains exactly the state that a transaction sees, so that the file can be
 /// copied in large pieces.
 ///
-/// SQLite copies page by page (`sqlite3_backup_step`),
-/// which takes more than twice as long as a plain file copy.
+/// `sqlite3_backup_step` copies page by page, and needs more than twice as much time as a plain
+/// file copy.
 ///
 /// A read transaction that begins while the log is empty prevents checkpoints from changing the
 /// file until the transaction ends. With a rollback journal, the transaction prevents writes. The

@@ -169,7 +169,8 @@ final class ChangeRecorder: StatementMonitor {
 
   /// Returns the index of a table in `tables`, or `nil` if no observer watches the table.
   ///
-  /// Most rows belong to the same table as the previous row.
+  /// The result for the previous row is cached, because most rows are in the same table as the
+  /// previous row.
   private func tableIndex(
     of table: UnsafePointer<CChar>, in database: UnsafePointer<CChar>
   ) -> Int? {

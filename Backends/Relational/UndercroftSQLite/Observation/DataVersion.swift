@@ -10,7 +10,7 @@ struct DataVersion: Equatable {
   var generation: Int
   var commits: Int64
 
-  /// The version as a number, which is the same for equal versions.
+  /// The version as a number, so that equal versions have equal numbers.
   var number: UInt64 {
     UInt64(truncatingIfNeeded: generation) << 32 | UInt64(UInt32(truncatingIfNeeded: commits))
   }
@@ -23,12 +23,14 @@ extension Database {
   /// The time after a read of the data version during which the version is not read again.
   private static let versionLifetime = Duration.milliseconds(3)
 
-  /// Returns the current data version, or the version that was last read if another thread holds
-  /// the writer.
+  /// Returns the data version with which an observer compares later versions.
+  ///
+  /// The result is the current version or, if another thread holds the writer, the version that was
+  /// last read.
   ///
   /// An older version suffices as a baseline, because no later commit of another connection is
-  /// missed. If no version was read since the database was opened or reopened, waits for the writer
-  /// for a short time. Without that wait, two observers that begin at the same time would prevent
+  /// missed. If no version was read since the database was opened or reopened, waits up to 250 ms
+  /// for the writer. Without that wait, two observers that begin at the same time would prevent
   /// each other from reading the version. If the writer stays in use, returns `nil`, and the first
   /// comparison reports a change even if there was no change.
   func baselineVersion() -> DataVersion? {
@@ -68,8 +70,8 @@ extension Database {
 }
 
 extension Connection {
-  /// A number that grows when another connection commits to any of the databases, or `nil` if the
-  /// number cannot be read. (`PRAGMA data_version`)
+  /// A number that changes when another connection commits to the main database or to an attached
+  /// database, or `nil` if the number cannot be read. (`PRAGMA data_version`)
   ///
   /// The number is meaningful only on the writer.
   var externalVersion: Int64? {

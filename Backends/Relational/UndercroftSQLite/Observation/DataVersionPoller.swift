@@ -93,7 +93,11 @@ final class DataVersionPoller: Sendable {
     }
   }
 
-  /// Reads the present version, and calls the handler if the version differs from the last version.
+  /// Reads the present data version, stores it as the last version, and calls the handler if the
+  /// two versions differ.
+  ///
+  /// Does nothing if the version cannot be read, or if its generation differs from the generation
+  /// of the baseline.
   private func checkVersion() {
     guard let version = readVersion() else { return }
     let isNew = state.withLock { state in

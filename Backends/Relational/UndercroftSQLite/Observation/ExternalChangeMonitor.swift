@@ -7,10 +7,10 @@ import UndercroftCore
 /// files. A file-system event in a folder of the database means that a file may have been written.
 /// Comparing ``DataVersion`` shows whether another connection committed.
 ///
-/// A commit of another process takes this path: `FolderWatch` (inotify), `FolderWatches`,
-/// `DataVersionPoller` (`PRAGMA data_version`), `RowGate.publishExternalChange`, observers. For the
-/// values of a `Storage`, the poller calls the handler that `Gate.startExternalWatch` in the core
-/// has passed, instead of `RowGate`.
+/// The notification of a commit of another process passes through `FolderWatch` (inotify),
+/// `FolderWatches`, `DataVersionPoller` (`PRAGMA data_version`) and `RowGate.publishExternalChange`
+/// to the observers. For the values of a `Storage`, the poller does not notify `RowGate`, but calls
+/// the handler of `Gate.startExternalWatch` in the module `UndercroftCore`.
 final class ExternalChangeMonitor: ExternalWatch {
   /// The handlers for file-system events in the folders and for a renewal of the folder watches.
   struct Handlers: Sendable {

@@ -22,7 +22,7 @@ struct ObservedTables: Sendable {
   /// Returns the level of detail at which changes of a table are recorded, or `nil` if no observer
   /// watches the table.
   ///
-  /// - Parameter table: the folded name of the table.
+  /// - Parameter table: the name of the table, with its ASCII letters in lower case.
   func detail(of table: ExactString) -> ChangeDetail? {
     guard let detail = tables[table] else { return everything }
     return everything.map { max($0, detail) } ?? detail

@@ -19,8 +19,8 @@ extension Database {
       var rows: Set<Int64>?
     }
 
-    /// The observed part of each table, keyed by the folded name of the table, or `nil` for the
-    /// whole database.
+    /// The observed part of each table, keyed by the name of the table with its ASCII letters in
+    /// lower case, or `nil` for the whole database.
     var parts: [ExactString: Part]?
 
     /// The region that covers the whole database, without the shadow tables of virtual tables.

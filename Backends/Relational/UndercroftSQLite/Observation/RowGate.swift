@@ -45,7 +45,8 @@ final class RowGate: Sendable {
 
   init(usesHook: Bool) { self.usesHook = usesHook }
 
-  /// A counter that grows with each write of this database and with each reported external change.
+  /// A counter that is incremented at the end of each outermost write of this database, and at each
+  /// reported external change.
   var commitCount: Int { commits.load(ordering: .sequentiallyConsistent) }
 
   // MARK: Registrations
@@ -156,7 +157,8 @@ final class RowGate: Sendable {
   /// Delivers the waiting changes to the observers, unless another thread or an outer call on this
   /// thread is already delivering changes.
   ///
-  /// Changes that the running delivery does not include are delivered on `queue` after it.
+  /// Changes that the running delivery does not include are delivered on `queue` after the running
+  /// delivery has ended.
   func deliver() {
     let last = state.withLock { $0.waiting.last?.number }
     guard let last else { return }

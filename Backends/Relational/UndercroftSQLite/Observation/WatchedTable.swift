@@ -28,7 +28,8 @@ struct WatchedTable {
   /// Returns whether this table, which no statement names, contains the content of a virtual table,
   /// or `nil` if the schema cannot be read. (`PRAGMA table_list`)
   ///
-  /// A table that no longer exists was dropped together with its virtual table.
+  /// For a table that no longer exists, returns `true`, because the table was dropped together with
+  /// its virtual table.
   func findShadow(on connection: OpaquePointer) -> Bool? {
     Statement.internalQuery(
       """

@@ -38,8 +38,8 @@ extension Connection {
     Int(try number("PRAGMA page_size"))
   }
 
-  /// Returns the journal mode, which determines how the database survives a
-  /// crash. (`PRAGMA journal_mode`)
+  /// Returns the journal mode, which determines how the database survives a crash.
+  /// (`PRAGMA journal_mode`)
   public func journalMode() throws(StorageError) -> JournalMode {
     let name = try withStatement("PRAGMA journal_mode") { (statement) throws(StorageError) in
       try statement.step() ? try Row(statement: statement.raw)[0] as String : ""

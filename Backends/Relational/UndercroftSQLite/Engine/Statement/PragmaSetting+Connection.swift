@@ -1,6 +1,9 @@
 extension PragmaSetting {
   /// The names of the `PRAGMA` settings that SQLite stores for each connection.
   ///
+  /// Such a setting is refused outside of ``DatabaseOptions/setUp``, because it would apply to only
+  /// one connection of the pool.
+  ///
   /// The set does not contain settings such as `synchronous`, for which
   /// `refusal(of:isSettingUp:)` has a separate case. The set does not contain `defer_foreign_keys`,
   /// because that setting ends with the transaction. The set does not contain `legacy_alter_table`,

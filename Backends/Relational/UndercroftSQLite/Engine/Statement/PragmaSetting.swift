@@ -3,7 +3,9 @@ import UndercroftCore
 
 /// A `PRAGMA` statement of the caller, and the rules by which the engine refuses such a statement.
 ///
-/// A `PRAGMA` is refused if SQLite would ignore it silently, or if it would harm the engine.
+/// A `PRAGMA` is refused if SQLite would ignore the statement silently, or if its effect would
+/// conflict with the connection pool, the journal mode, the busy handler or the checkpointer of
+/// this library.
 struct PragmaSetting {
   private let name: String
   /// The value to set, possibly empty, or `nil` if the statement only reads the setting.

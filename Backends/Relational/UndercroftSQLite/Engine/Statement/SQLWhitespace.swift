@@ -1,8 +1,9 @@
 /// The characters that SQLite skips before and after a statement: white space, semicolons and
 /// comments.
 ///
-/// Compiling the text after a statement would also show whether there is another statement, but
-/// SQLite executes a part of some statements when it compiles them.
+/// Skipping these characters shows whether the text after a statement contains another statement.
+/// The text is not compiled for this purpose, because SQLite executes a part of some statements
+/// when it compiles them.
 enum SQLWhitespace {
   /// Returns whether SQLite skips all of `text`.
   static func isAll(_ text: UnsafeBufferPointer<CChar>) -> Bool {

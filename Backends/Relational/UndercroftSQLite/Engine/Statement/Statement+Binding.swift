@@ -5,7 +5,8 @@ public import UndercroftFoundation
 // numbered from 1.
 
 extension Statement {
-  /// Binds NULL to the placeholder at `position`: `bind(nil, at: 1)`. (`sqlite3_bind_null`)
+  /// Binds NULL to the placeholder at `position`, counted from 1: `bind(nil, at: 1)`.
+  /// (`sqlite3_bind_null`)
   ///
   /// - Throws: ``StorageError/Code/misuse`` if there is no such placeholder. Every overload throws
   ///   this error.

@@ -6,9 +6,9 @@ extension Statement {
   ///
   /// Binds `texts` to the placeholders of the query, in order.
   ///
-  /// During a call of the application, the engine uses this function for its own small queries. If
-  /// the query cannot be prepared or a value cannot be bound, the result is empty. If a step fails,
-  /// the array contains only the results for the rows before the failure.
+  /// This library uses the function for small queries of its own while a call of the application
+  /// runs. If the query cannot be prepared or a value cannot be bound, the result is empty. If a
+  /// step fails, the array contains only the results for the rows before the failure.
   static func internalQuery<Element>(
     _ sql: String, _ texts: [String] = [], on connection: OpaquePointer,
     _ body: (OpaquePointer) -> Element

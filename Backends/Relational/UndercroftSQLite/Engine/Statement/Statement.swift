@@ -110,7 +110,8 @@ public struct Statement: ~Copyable {
     if let failure { throw failure }
   }
 
-  /// Resets the statement, clears its values, and returns it without finalizing it.
+  /// Resets the statement, clears its values, and transfers the ownership of its handle
+  /// (`sqlite3_stmt`) to the caller.
   consuming func release() -> OpaquePointer {
     sqlite3_reset(raw)
     sqlite3_clear_bindings(raw)
@@ -212,7 +213,8 @@ public struct Statement: ~Copyable {
 
   /// Binds bytes as text, even if the bytes are not valid UTF-8.
   ///
-  /// Such text is only used as a bound in comparisons.
+  /// The key-value backend uses text that is not valid UTF-8 as the upper bound in a comparison of
+  /// names.
   func bind(text bytes: [UInt8], at position: Int32) throws(StorageError) {
     let code = bytes.withUnsafeBytes { buffer in
       sqlite3_bind_text(

@@ -3,8 +3,8 @@ import UndercroftCore
 
 /// A cache of limited size for prepared statements, keyed by their SQL.
 ///
-/// A statement that is in use is not checked out again: if the same SQL is nested in itself, a
-/// second statement is prepared.
+/// A statement that is in use is not checked out again. If the same SQL is run while the rows of
+/// its first run are still being read, a second statement is prepared.
 final class StatementCache {
   /// A cached statement, and whether it is in use.
   ///

@@ -22,7 +22,8 @@ protocol StatementMonitor: AnyObject {
   func mayRefuseAfterwards(_ access: StatementAccess) -> Bool
   /// Called after the use of a statement has ended without an error.
   ///
-  /// Throwing an error refuses the statement.
+  /// Throwing an error refuses the statement. If ``mayRefuseAfterwards(_:)`` has returned `true`,
+  /// the statement is undone.
   func didRun(_ access: StatementAccess) throws
   /// Called after a run of a statement has failed.
   ///
