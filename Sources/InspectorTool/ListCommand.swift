@@ -61,12 +61,12 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// Returns the row of a store, and the error that opening the store threw.
+  /// Returns the row of a store, and the error that prevented reading the store.
   ///
-  /// The error is `nil` if the store was opened or does not exist yet.
+  /// The error is `nil` if the store was read or does not exist yet. The row
+  /// contains the error, so that the other stores of an application are still shown.
   ///
-  /// The row of a damaged store of an application contains the error, so that the other stores are
-  /// still shown.
+  /// - Throws: the error if no manifest of an application lists the store.
   private func row(_ store: DiscoveredStore) throws(StorageError) -> (
     row: Row, error: StorageError?
   ) {

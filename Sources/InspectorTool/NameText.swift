@@ -2,8 +2,10 @@ import Foundation
 
 /// A parser of names that users type or paste.
 enum NameText {
-  /// Returns the names that `text` could mean: the text itself, its Unicode normal form (NFC), and
-  /// the text with the escapes of the command `keys` or of error messages resolved.
+  /// Returns the names that a user may mean by `text`.
+  ///
+  /// The names are the text itself, its Unicode normalisation form C, and two forms with
+  /// resolved escapes: the escapes of the command `keys`, and the escapes of error messages.
   static func interpretations(of text: String) -> [String] {
     [
       text, text.precomposedStringWithCanonicalMapping, unescaped(text),
@@ -11,10 +13,10 @@ enum NameText {
     ]
   }
 
-  /// Returns `text` with its escapes resolved: codes such as `\u{7}`, and a backslash before one of
-  /// `signs`.
+  /// Returns `text` with its escapes resolved.
   ///
-  /// The text is read scalar by scalar, because a combining accent may follow an escape.
+  /// The escapes are codes such as `\u{7}`, and a backslash before one of `signs`. The
+  /// text is read scalar by scalar, because a combining accent may follow an escape.
   private static func unescaped(_ text: String, signs: Set<Unicode.Scalar> = []) -> String {
     var plain = ""
     var rest = text.unicodeScalars[...]

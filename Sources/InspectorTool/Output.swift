@@ -71,9 +71,12 @@ enum Output {
       contentsOf: Data("undercroft: \(ValueText.safe(text))\n".utf8))
   }
 
-  /// Runs a command, and converts its error to a message and an exit code.
+  /// Runs a command, and converts its errors to messages on standard error and an exit code.
   ///
-  /// - Parameter body: writes the output, and returns the errors of single stores.
+  /// - Parameter body: a closure that writes the output, and
+  ///   returns the errors of the stores that could not be read.
+  /// - Throws: an `ExitCode`, unless the command succeeds or the reader of the
+  ///   output has closed the pipe. Other errors than ``StorageError`` are rethrown.
   static func run(_ body: () throws -> [Problem]) throws {
     // A reader such as `head` may close the pipe. Writing must then fail with
     // `EPIPE`, even if the parent process has changed the signal's action.
@@ -92,7 +95,9 @@ enum Output {
     }
   }
 
-  /// The error for a pipe whose other end is closed, so that no more output is needed.
+  /// The error for an output pipe whose reader has closed it, as `head` does. (`EPIPE`)
+  ///
+  /// The command then ends without an error, because no more output is needed.
   private struct ReaderLeft: Error {}
 
   private static func status(of code: StorageError.Code) -> Int32 {

@@ -10,10 +10,10 @@ struct Problem {
 
   var sentence: String { "\(store.kind ?? store.scheme): \(error.message)" }
 
-  /// Whether the error makes the command fail.
+  /// Whether the command fails because of the error.
   ///
-  /// Only one error does not make the command fail: the error
-  /// for a missing key of a confidential or encrypted store.
+  /// The value is `false` only for the error ``StorageError/Code/locked`` of a confidential
+  /// or encrypted store, because this error usually means that no key was passed.
   var isFailure: Bool { error.code != .locked || !(store.isConfidential || store.isEncrypted) }
 
   /// Returns the results of `body` for the stores for which

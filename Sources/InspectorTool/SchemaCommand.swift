@@ -72,7 +72,8 @@ struct SchemaCommand: ParsableCommand {
     return first
   }
 
-  /// Returns the schema of the database or of the SQL script at `url`.
+  /// Returns the schema of the database at `url`, or
+  /// the schema that the SQL script at `url` creates.
   ///
   /// A script is executed in an in-memory database.
   private func other(_ url: URL) throws -> DatabaseSchema {

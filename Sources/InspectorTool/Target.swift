@@ -42,6 +42,8 @@ struct Target: ParsableArguments {
   }
 
   /// Returns the stores of one kind, or all stores if `kind` is `nil`.
+  ///
+  /// - Throws: ``StorageError/Code/unavailable`` if no store has this kind.
   func stores(of kind: String?) throws -> [DiscoveredStore] {
     let all = try stores()
     guard let kind else { return all }
@@ -57,7 +59,7 @@ struct Target: ParsableArguments {
   }
 }
 
-/// The input of a passphrase by the user.
+/// A reader of the passphrase that the user types.
 enum Passphrase {
   /// Reads one line from the terminal without echo, or from standard input if it is not a terminal.
   ///

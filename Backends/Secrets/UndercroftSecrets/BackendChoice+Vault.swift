@@ -2,8 +2,9 @@ public import UndercroftCore
 public import UndercroftFoundation
 
 extension BackendChoice {
-  /// Returns the choice of a backend that stores secrets in one
-  /// encrypted file, which a key file or a passphrase opens.
+  /// Returns the choice of a backend that stores secrets in one encrypted file, the vault.
+  ///
+  /// A key file or a passphrase opens the vault.
   ///
   /// - Parameters:
   ///   - url: the location of the vault, which is created if it is missing.

@@ -4,7 +4,7 @@ import UndercroftFoundation
 public import UndercroftInspection
 
 extension StoreInspectorFactory {
-  /// A factory that opens vaults.
+  /// A factory that opens vaults, the encrypted files of ``VaultBackend``, for inspection.
   ///
   /// Without a key, only the size, the key slots and the
   /// epoch (the number of rewrites) of a vault can be read.

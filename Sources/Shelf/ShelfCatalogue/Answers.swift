@@ -8,7 +8,7 @@ public import Undercroft
 
 /// The result of a search.
 public struct SearchResult: Equatable, Sendable {
-  /// The best matching packages, at most as many as the display options allow.
+  /// The best matching packages, at most as many as ``DisplayOptions/limit``.
   public let lines: [PackageLine]
   /// The number of all matching packages, including packages that are not in ``lines``.
   public let total: Int
@@ -42,8 +42,10 @@ public struct PastSearch: Equatable, Sendable {
   public let askedAt: Date
 }
 
-/// The data of the catalogue about one package, from several tables
-/// of two databases and from the names of stored changelogs.
+/// The data of the catalogue about one package.
+///
+/// The data comes from several tables of two databases,
+/// and from the names of the stored changelogs.
 public struct PackageCard: Equatable, Sendable {
   /// The rowid of the package.
   var number: Int64 = 0
@@ -61,8 +63,8 @@ public struct PackageCard: Equatable, Sendable {
   public internal(set) var summary = ""
   /// The dependencies, each as one string such as "awk | gawk (>= 5)".
   public internal(set) var needs: [String] = []
-  /// The names of the packages with a dependency that this package satisfies, alone or as one of
-  /// several alternatives.
+  /// The names of the packages that depend on this package, or
+  /// on one of several alternatives that include this package.
   public internal(set) var neededBy: [String] = []
   /// The names of the package's changelogs.
   public internal(set) var changelogs: [String] = []

@@ -4,13 +4,14 @@ import Undercroft
 extension Catalogue {
   /// Updates the catalogue to the content of a package database.
   ///
-  /// Every step leaves its store consistent, and the next import completes an interrupted import.
+  /// After every step, each store is consistent. If an
+  /// import is interrupted, the next import completes it.
   ///
   /// - Parameters:
   ///   - path: a file in the format of `/var/lib/dpkg/status`.
   ///   - changelogs: a directory such as `/usr/share/doc`, or `nil` to leave the changelogs
   ///     unchanged.
-  ///   - progress: the progress, which receives every step and can cancel the import.
+  ///   - progress: the object that reports every step and can cancel the import.
   /// - Returns: a report with one line for each kind of data.
   /// - Throws: ``InputError``, and `CancellationError` if the progress was cancelled.
   public func importPackages(
@@ -62,8 +63,10 @@ extension Catalogue {
     return report
   }
 
-  /// Returns the stored value if it was derived from the
-  /// current rows, or derives and stores a new value.
+  /// Returns the value that is stored under `key`, after updating a missing or outdated value.
+  ///
+  /// The value is outdated if it was not derived from the current rows. In
+  /// both cases, `make` derives a new value, which is stored and returned.
   func derived<Value>(
     _ key: StorageKey<Derived<Value>?>, make: () throws -> Derived<Value>
   ) throws -> Value {
@@ -96,8 +99,8 @@ extension Catalogue {
     try storage.save(bytes.base64EncodedString(), for: .accountToken)
   }
 
-  /// Stores two example searches unless there are saved searches, and returns the number of saved
-  /// searches.
+  /// Stores two example searches if there are no saved
+  /// searches, and returns the number of saved searches.
   private func makeSearches() throws -> Int {
     let names = try storage.names(of: .document)
     if !names.isEmpty { return names.count }

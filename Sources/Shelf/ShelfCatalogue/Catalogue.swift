@@ -14,9 +14,10 @@ public struct Catalogue {
     notes = try NotesDataCenter(storage)
   }
 
-  /// Returns the packages with every word of the search in their name or summary.
+  /// Returns the packages whose name or summary contains every word of the search.
   ///
-  /// The search is stored in the history and as the last search.
+  /// The last word may be the beginning of a longer word. The search is stored in the
+  /// history and as the last search, unless the user may only read the catalogue.
   public func search(_ search: SavedSearch) throws -> SearchResult {
     let result = try packages.search(search, limit: storage[.display].limit)
     do {
@@ -105,9 +106,10 @@ public struct Catalogue {
     }
   }
 
-  /// Throws if a file cannot be read or does not begin with a package paragraph.
+  /// Throws an ``InputError`` if the file at `path` cannot be
+  /// read, or does not begin with the description of a package.
   ///
-  /// A pipe is not checked, because it can be read only once.
+  /// A pipe is not checked, because a pipe can be read only once.
   public static func check(input path: String) throws(InputError) {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO { return }

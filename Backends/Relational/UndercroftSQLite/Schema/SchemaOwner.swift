@@ -1,9 +1,10 @@
-/// The component that changes the schema of a database: declared tables or migrations.
+/// The component that changes the schema of a database:
+/// the tables that are declared in Swift, or migrations.
 public enum SchemaOwner: Sendable, Hashable {
-  /// Declared tables: a table is created at its first use,
-  /// and columns that were declared later are added.
+  /// The tables that are declared in Swift: the first use of a table
+  /// creates the table, and adds columns that were declared later.
   case tables
-  /// Migrations: a declared table and its indexes are created if they are missing, but columns are
-  /// added only by a migration.
+  /// Migrations: the first use of a table that is declared in Swift creates the
+  /// table and its indexes if they are missing, but only a migration adds columns.
   case migrations
 }

@@ -1,8 +1,10 @@
 extension String {
-  /// The string as a name in SQL: in double quotes, with quotes inside doubled.
+  /// The string as an SQL identifier: in double quotes,
+  /// with each double quote in the string doubled.
   package var quotedIdentifier: String { inQuotes("\"") }
 
-  /// The string as a text literal in SQL: in single quotes, with quotes inside doubled.
+  /// The string as an SQL text literal: in single quotes,
+  /// with each single quote in the string doubled.
   package var quotedLiteral: String { inQuotes("'") }
 
   // Scalars are compared instead of characters,

@@ -1,8 +1,7 @@
-/// A piece of SQL that is edited token by token.
+/// SQL text with its tokens, for reading and replacing parts of the text.
 ///
-/// The indices and ranges that the functions of this type use refer to ``tokens``.
-///
-/// Text that is not replaced, including comments, stays as it was written.
+/// All indices and ranges of this type are positions in ``tokens``.
+/// An edit leaves all other text unchanged, including comments.
 package struct TokenizedSQL {
   package typealias Token = SQLTokenizer.Token
 
@@ -22,8 +21,10 @@ package struct TokenizedSQL {
     return string(first.range.lowerBound..<last.range.upperBound)
   }
 
-  /// Returns the text of the tokens in `range`, or of all tokens if `range` is `nil`, without
-  /// comments, and with a single space where space or comments separate two tokens.
+  /// Returns the text of the tokens in `range`, or of all tokens if `range` is `nil`.
+  ///
+  /// The text contains no comments, and a single space
+  /// where white space or comments separate two tokens.
   package func plainText(of range: Range<Int>? = nil) -> String {
     var text = ""
     var end: Int?
@@ -35,9 +36,9 @@ package struct TokenizedSQL {
     return text
   }
 
-  /// Returns the name at `index` as it is spelled, without its quotes.
+  /// Returns the name at `index` in its original spelling, without the quotes around the name.
   ///
-  /// A doubled quote inside becomes one quote.
+  /// A doubled quote inside the name becomes one quote.
   package func spelling(at index: Int) -> String {
     let text = text(of: index..<index + 1)
     // Scalars are compared instead of characters,
@@ -57,12 +58,13 @@ package struct TokenizedSQL {
 
   /// The text to append to this SQL to end the statement, even if the SQL ends inside a comment.
   ///
-  /// The value is `nil` if a quotation is not closed.
+  /// The value is `nil` if the SQL ends inside a string literal or a quoted name.
   package var ending: String? {
     [";", "\n;", "*/;"].first { SQLTokenizer.split(text + $0).count > tokens.count }
   }
 
-  /// Returns the whole text after replacing the tokens in the range of each edit.
+  /// Returns the whole text, with the tokens in the range
+  /// of each edit replaced by the text of the edit.
   ///
   /// An edit of an empty range, or of a range that overlaps an earlier range, is ignored.
   package func replacing(_ edits: [(range: Range<Int>, text: String)]) -> String {
@@ -121,8 +123,9 @@ package struct TokenizedSQL {
     return items.filter { !$0.isEmpty }
   }
 
-  /// Returns whether a token in `range`, or any token if `range` is `nil`, is the keyword or name
-  /// `name`.
+  /// Returns whether at least one token in `range` is the keyword or name `name`.
+  ///
+  /// If `range` is `nil`, all tokens are compared.
   package func mentions(_ name: String, in range: Range<Int>? = nil) -> Bool {
     tokens[range ?? tokens.indices].contains { $0.isName(name) }
   }

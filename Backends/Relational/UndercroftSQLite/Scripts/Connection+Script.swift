@@ -6,9 +6,9 @@ extension Connection {
   ///
   /// An empty script is not an error.
   ///
-  /// If a statement fails, the effects of the earlier statements remain, unless the closure of the
-  /// transaction throws the error, which rolls back the transaction. Create the script with
-  /// ``SQL/init(contentsOf:)`` or ``SQL/init(unchecked:arguments:)`` if its text is not a literal.
+  /// If a statement fails, the effects of the earlier statements remain. To roll them back, let
+  /// the closure of the transaction throw the error. If the text of the script is not a literal,
+  /// create the script with ``SQL/init(contentsOf:)`` or ``SQL/init(unchecked:arguments:)``.
   ///
   /// - Throws: a ``StorageError`` whose message contains the number and line of the failing
   ///   statement. ``StorageError/Code/misuse`` for a statement that writes inside a read, for
@@ -32,10 +32,12 @@ extension Connection {
     try executeStatements(of: script, willRun: { _ in }, body)
   }
 
-  /// Runs all statements of a script, calls `willRun` with each statement before the statement
-  /// runs, and calls `body` with each row as ``executeScript(_:_:)`` does.
+  /// Runs all statements of a script, and calls `willRun` before each statement.
   ///
-  /// An error of `willRun` is reported as an error of that statement.
+  /// Like ``executeScript(_:_:)``, this function calls `body` with each row
+  /// until `body` returns ``IterationControl/stop``, and returns the number
+  /// of statements that were run. A ``StorageError`` that `willRun` throws
+  /// is rethrown with the number and line of the statement in its message.
   @discardableResult
   package func executeStatements(
     of script: SQL, willRun: (_ statement: String) throws -> Void,

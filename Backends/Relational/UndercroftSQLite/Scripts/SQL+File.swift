@@ -5,7 +5,8 @@ public import UndercroftFoundation
 extension SQL {
   /// Reads a script from a UTF-8 file.
   ///
-  /// The text is used as SQL without a check, so read only files that you trust like source code.
+  /// The text becomes SQL without a check, so read
+  /// only files that you trust as much as source code.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the file is not UTF-8, and any error that
   ///   reading the file throws.

@@ -2,10 +2,10 @@ import CSQLite
 import UndercroftCore
 import UndercroftFileSystem
 
-/// A script, which SQLite splits into statements one after the other.
+/// A reader that splits an SQL script into statements with the compiler of SQLite.
 ///
-/// The end of a statement is known only after the statement is compiled, and a statement can be
-/// compiled only after the earlier statements have run.
+/// The end of a statement is known only after the statement is compiled, and
+/// a statement can be compiled only after the earlier statements have run.
 struct Script {
   /// The text in UTF-8 with a final NUL.
   ///
@@ -13,7 +13,7 @@ struct Script {
   private let text: [UInt8]
   private var position = 0
   private var line = 1
-  /// The number of statements that were read.
+  /// The number of statements that were read so far, including a statement that cannot be compiled.
   private(set) var count = 0
   private var firstLine = 1
 
@@ -68,14 +68,14 @@ struct Script {
     }
   }
 
-  /// Returns `error` with the number and line of the last statement that was read, at the beginning
-  /// of its message.
+  /// Returns `error` with a message that begins with the
+  /// number and the line of the last statement that was read.
   func about(_ error: StorageError) -> StorageError {
     error.within("cannot run statement \(count) of the script, line \(firstLine)")
   }
 
-  /// Whether the next statement begins with `EXPLAIN`, so that SQLite explains it and does not run
-  /// it.
+  /// Whether the next statement begins with `EXPLAIN`, so that SQLite returns the
+  /// program or the query plan of the explained statement instead of running it.
   private var isExplanation: Bool {
     SQLWhitespace.isExplanation(String(decoding: text[position...].prefix(8), as: UTF8.self))
   }

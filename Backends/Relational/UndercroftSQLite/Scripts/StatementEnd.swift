@@ -5,11 +5,13 @@ import UndercroftCore
 /// SQLite reports the end of a statement only if it can compile the statement. This search follows
 /// the rules of `sqlite3_complete`, in time that is linear in the size of the statement.
 enum StatementEnd {
-  /// The part of a trigger that was read last, because a trigger ends with `; END ;`.
+  /// The kind of the token that was read last.
+  ///
+  /// A `CREATE TRIGGER` statement ends with the three tokens `; END ;`.
   private enum Last { case semicolon, end, other }
 
-  /// Returns the position after the semicolon that ends the statement at `start`, or the position
-  /// of the final NUL of `text` if no semicolon does.
+  /// Returns the position after the semicolon that ends the statement at `start`,
+  /// or the position of the final NUL of `text` if no semicolon ends the statement.
   static func position(in text: [UInt8], from start: Int) -> Int {
     let limit = text.count - 1
     var (position, last) = (start, Last.other)
@@ -75,7 +77,8 @@ enum StatementEnd {
     }
   }
 
-  /// Returns the position after the next `byte`, or the position of the final NUL.
+  /// Returns the position after the next `byte`, or the position
+  /// of the final NUL of `text` if `byte` does not occur.
   private static func after(_ byte: UInt8, in text: [UInt8], from start: Int) -> Int {
     let limit = text.count - 1
     return text[min(start, limit)..<limit].firstIndex(of: byte).map { $0 + 1 } ?? limit

@@ -1,12 +1,13 @@
 import CSQLite
 import UndercroftCore
 
-/// The tokenizer `undercroft_cjk`, which makes a token of every ideograph, kana and hangul
-/// syllable, and passes all other text to `unicode61`.
+/// The FTS5 tokenizer `undercroft_cjk`, which makes each
+/// ideograph, kana, bopomofo or hangul character a token.
 ///
-/// A query for several such characters becomes a phrase, so it finds any part of a text, even a
-/// single character. The tokenizer accepts the arguments of `unicode61`. Every connection has the
-/// tokenizer if the SQLite library has FTS5.
+/// The tokenizer passes all other text to the tokenizer `unicode61`, and accepts
+/// the arguments of `unicode61`. FTS5 converts a query for several CJK characters
+/// to a phrase. A query can therefore find every part of a CJK text, even a single
+/// character. Every connection has the tokenizer if the SQLite library has FTS5.
 final class CJKTokenizer {
   static let name = "undercroft_cjk"
 
@@ -57,8 +58,10 @@ final class CJKTokenizer {
         Sink(context: context, emit: emit, offset: 0))
     })
 
-  /// The receiver of the tokens, and the offset of the current part of the text, which is added to
-  /// the offsets of the tokens in that part.
+  /// The receiver of the tokens of one part of the text.
+  ///
+  /// `unicode61` reports offsets from the beginning of the part. `offset`,
+  /// the position of the part in the text, is added to these offsets.
   private struct Sink {
     let context: UnsafeMutableRawPointer?
     let emit:

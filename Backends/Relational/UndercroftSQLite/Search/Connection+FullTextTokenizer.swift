@@ -2,8 +2,8 @@ import CSQLite
 public import UndercroftCore
 
 extension Connection {
-  /// Adds a tokenizer to this connection, for full-text tables whose definition names the
-  /// tokenizer. (`fts5_api`, `xCreateTokenizer`)
+  /// Adds a tokenizer to this connection, for the full-text tables that
+  /// specify the name of the tokenizer. (`fts5_api`, `xCreateTokenizer`)
   ///
   /// Call this function in ``DatabaseOptions/setUp``, so that every connection has the tokenizer.
   /// Without the tokenizer, SQLite cannot open such a full-text table.
@@ -38,7 +38,8 @@ extension Connection {
   }
 }
 
-/// A tokenizer type that was added to a connection, with the object that stores its errors.
+/// A tokenizer type that was added to a connection, with the
+/// object that stores the errors that the tokenizers throw.
 private final class AddedTokenizer {
   let thrown: ThrownError
   let make: ([String]) throws -> any FullTextTokenizer

@@ -1,9 +1,9 @@
 public import UndercroftCore
 
-/// A full-text query made from user input, which is always a valid FTS5 query.
+/// A full-text query that is made from user input and is always valid FTS5 syntax.
 ///
-/// Every word is quoted, so no part of the text is FTS5 syntax.
-/// A word without letters and digits is ignored.
+/// Every word is quoted, so no part of the input is interpreted
+/// as FTS5 syntax. A word without letters and digits is ignored.
 ///
 /// ```swift
 /// let query = FullTextQuery(matchingAll: typed, lastIsPrefix: true)
@@ -63,9 +63,11 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
   ///   FTS5 needs minutes to parse so many words, and cannot be interrupted.
   public func sqlValue() throws(StorageError) -> SQLValue { .text(try Self.checked(text)) }
 
-  /// Returns `text`, and throws if `text` is too long for a full-text query or contains NUL.
+  /// Returns `text` unchanged after checking that FTS5 can use the text as a query.
   ///
-  /// FTS5 would ignore the text after NUL.
+  /// - Throws: ``StorageError/Code/tooLarge`` if `text` is longer
+  ///   than 100,000 bytes. ``StorageError/Code/misuse`` if `text`
+  ///   contains NUL, because FTS5 would ignore the rest of the text.
   package static func checked(_ text: String) throws(StorageError) -> String {
     if text.utf8.contains(0) {
       throw StorageError(
@@ -84,7 +86,9 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
       suggestion: "shorten the search text", backend: SQLiteBackend.name)
   }
 
-  /// Splits a string into words at white space and at NUL, where FTS5 would end the query.
+  /// Splits a string into words at white space and at NUL.
+  ///
+  /// A query must not contain NUL, because FTS5 would ignore the rest of the query.
   private static func words(of text: String) -> [String] {
     text.unicodeScalars.split { $0.properties.isWhitespace || $0 == "\0" }.map { String($0) }
   }
@@ -100,6 +104,7 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
     return marked.joined(separator: separator)
   }
 
-  /// Returns `word` as a string of FTS5, which escapes double quotes as SQL does in identifiers.
+  /// Returns `word` as an FTS5 string: in double quotes,
+  /// with each double quote in the word doubled.
   private static func quoted(_ word: String) -> String { word.quotedIdentifier }
 }

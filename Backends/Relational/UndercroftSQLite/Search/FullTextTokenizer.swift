@@ -1,5 +1,5 @@
-/// A type that splits text into the tokens that a full-text table stores and searches. (FTS5,
-/// custom tokenizers)
+/// A type that splits text into the tokens that a full-text
+/// table stores and searches. (FTS5, custom tokenizers)
 ///
 /// A table selects a tokenizer by its name:
 /// `CREATE VIRTUAL TABLE book USING fts5(title, tokenize = 'plural')`. Each connection creates one
@@ -14,7 +14,7 @@ public protocol FullTextTokenizer {
 
   /// Passes every token of `text` to `emit`, in the order in which the tokens begin.
   ///
-  /// Each byte that is not valid UTF-8 has been replaced by U+001A.
+  /// In `text`, U+001A replaces each byte of the stored text that is not valid UTF-8.
   ///
   /// - Throws: the errors that `emit` throws, which the tokenizer must rethrow, and any other
   ///   error, which reaches the caller of the statement.

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// An optional feature of SQLite, which a build of the library can lack.
+/// A feature of SQLite that a build of the SQLite library may lack.
 public enum SQLFeature: Sendable, Hashable, CaseIterable {
   /// Full-text search tables. (FTS5)
   case fullTextSearch
@@ -15,8 +15,8 @@ public enum SQLFeature: Sendable, Hashable, CaseIterable {
 extension Connection {
   /// Returns whether the SQLite library has an optional feature.
   ///
-  /// SQL that needs a missing feature fails. After the closure of the connection has returned, the
-  /// result is `false`.
+  /// SQL that needs a missing feature fails. After the closure that
+  /// received this connection has returned, the result is `false`.
   public func supports(_ feature: SQLFeature) -> Bool {
     guard let raw = stateIfValid?.raw else { return false }
     return switch feature {

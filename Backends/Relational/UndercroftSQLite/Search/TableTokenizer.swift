@@ -6,7 +6,8 @@ final class TableTokenizer {
   private let tokenizer: any FullTextTokenizer
   private let thrown: ThrownError
 
-  /// The error that ends the tokenizer after FTS5 has stopped accepting tokens.
+  /// The error that `emit` throws into a ``FullTextTokenizer``
+  /// to end it after FTS5 has stopped accepting tokens.
   private struct Stop: Error {}
 
   init(_ tokenizer: any FullTextTokenizer, _ thrown: ThrownError) {
@@ -92,8 +93,9 @@ final class TableTokenizer {
     return flags & FTS5_TOKENIZE_PREFIX != 0 ? .prefixQuery : .query
   }
 
-  /// Returns the text with every byte that is not UTF-8 replaced by U+001A, which is also one byte
-  /// long, so that all offsets remain valid.
+  /// Returns the text, in which U+001A replaces every byte that is not UTF-8.
+  ///
+  /// U+001A is one byte long in UTF-8, so all byte offsets remain valid.
   private static func repaired(_ bytes: UnsafeRawBufferPointer) -> String {
     var repaired = Array(bytes)
     var offset = 0

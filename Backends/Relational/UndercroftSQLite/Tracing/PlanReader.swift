@@ -1,15 +1,18 @@
 import CSQLite
 import UndercroftCore
 
-/// A monitor that reads the query plan of each statement of the caller on one connection, and
-/// passes the warnings about the plan to a check.
+/// A monitor that reads the query plan of each statement that the
+/// application runs on one connection, and passes the warnings
+/// about the plan to the check in ``DatabaseOptions/planCheck``.
+///
+/// A plan that the check has accepted is not read again for the same compiled statement.
 final class PlanReader: StatementMonitor {
   private let connection: OpaquePointer
   private let check: @Sendable (PlanWarning) throws -> Void
   /// Whether the check is running.
   ///
-  /// The statements that the check itself runs are not checked, because that could repeat without
-  /// end.
+  /// The plans of statements that the check itself runs are not
+  /// checked, because each check could cause another one, without end.
   private var isChecking = false
 
   init(_ connection: OpaquePointer, _ check: @escaping @Sendable (PlanWarning) throws -> Void) {

@@ -18,7 +18,7 @@ public struct PlanWarning: Error, Sendable, Equatable {
   public let cause: Cause
   /// The line of the plan that shows the cause. (`EXPLAIN QUERY PLAN`)
   public let detail: String
-  /// The statement with its placeholders.
+  /// The SQL of the statement, with a placeholder for each bound value.
   public let sql: String
 
   /// Returns the warnings for the lines of a plan.
@@ -31,8 +31,10 @@ public struct PlanWarning: Error, Sendable, Equatable {
     return plan.compactMap { PlanWarning($0, of: sql, besides: own) }
   }
 
-  /// Splits a line into words, by Unicode scalars: a space before a combining accent is not a
-  /// character by itself.
+  /// Splits a line into words at each space scalar.
+  ///
+  /// A space before a combining accent is not a `Character`
+  /// of its own, so the line is not split by characters.
   private static func words(of line: String) -> [String] {
     line.unicodeScalars.split(separator: " ").map { String($0) }
   }

@@ -1,6 +1,8 @@
 extension SQLiteHandle {
-  /// Installs the tracer and the plan check of the options,
-  /// and applies the options that affect errors and the schema.
+  /// Installs the tracer and the plan check of the options on this connection.
+  ///
+  /// Also stores whether errors contain bound values (``DatabaseOptions/showsArguments``),
+  /// and which component changes the schema (``DatabaseOptions/schemaOwner``).
   func trace(_ options: DatabaseOptions) {
     state.showsArguments = options.showsArguments
     state.schemaOwner = options.schemaOwner

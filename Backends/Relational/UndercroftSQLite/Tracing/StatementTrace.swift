@@ -1,7 +1,7 @@
 /// The costs of one run of a statement.
 public struct StatementTrace: Sendable {
-  /// The SQL of the statement with its placeholders,
-  /// or with the bound values if the tracer shows arguments.
+  /// The SQL of the statement, with placeholders, or with the
+  /// bound values if the tracer was created with `showsArguments`.
   public let sql: String
   /// The time span from the first step to the end of the run, including the time that the caller
   /// spends between rows.

@@ -1,8 +1,11 @@
 public import Metrics
 
 extension StatementTracer {
-  /// Returns a tracer that records the number and duration of statements,
-  /// and counts the rows that they return and scan.
+  /// Returns a tracer that records the number and duration of statements, and
+  /// counts the rows that the statements return or read without an index.
+  ///
+  /// The metrics are a timer, `<label>.statement`, and two
+  /// counters, `<label>.rows` and `<label>.scanned_rows`.
   ///
   /// - Parameters:
   ///   - label: the beginning of the names of all metrics.

@@ -23,7 +23,10 @@ public struct StatementTracer: Sendable {
     self.handler = handler
   }
 
-  /// Returns a tracer that calls all given tracers.
+  /// Returns a tracer that calls all given tracers, in order.
+  ///
+  /// If one of the tracers shows bound values, the SQL
+  /// contains these values for all of the tracers.
   public static func all(_ tracers: StatementTracer...) -> StatementTracer {
     StatementTracer(showsArguments: tracers.contains { $0.showsArguments }) { trace in
       for tracer in tracers { tracer.handler(trace) }

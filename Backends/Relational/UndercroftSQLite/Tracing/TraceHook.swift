@@ -14,7 +14,10 @@ final class TraceHook {
 
   init(_ tracer: StatementTracer) { self.tracer = tracer }
 
-  /// Installs the hook on a connection, which must not outlive the hook.
+  /// Installs the hook on a connection.
+  ///
+  /// The connection must not outlive the hook, because
+  /// SQLite stores an unretained reference to the hook.
   func install(on connection: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_trace_v2(

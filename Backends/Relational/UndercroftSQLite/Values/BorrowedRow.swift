@@ -1,10 +1,10 @@
 package import UndercroftCore
 
-/// A reference to the current row for code that cannot borrow a noncopyable ``Row``, such as a
-/// `Decoder`.
+/// A reference to the current row for code that cannot
+/// borrow a noncopyable ``Row``, such as a `Decoder`.
 ///
-/// The reference is empty as soon as the closure of the row has ended. Code that still uses the
-/// reference throws or reads the row that is borrowed next, and never reads freed memory.
+/// The reference is empty after ``endBorrow()``. If code still uses the reference, ``column(_:)``
+/// throws or returns a column of the row that was borrowed next, but never reads freed memory.
 package final class BorrowedRow {
   // The properties are read for every value, and only by the thread of the row.
   @exclusivity(unchecked) private var statement: OpaquePointer?
@@ -14,7 +14,7 @@ package final class BorrowedRow {
 
   /// Makes a row available through this reference.
   ///
-  /// Call ``endBorrow()`` before the closure of the row ends.
+  /// Call ``endBorrow()`` before the closure that received the row returns.
   package func borrow(_ row: borrowing Row) { statement = row.statement }
 
   /// Makes values available through this reference, as if they were a row.
@@ -26,7 +26,12 @@ package final class BorrowedRow {
     if !columns.isEmpty { columns = [] }
   }
 
-  /// Returns the column at a position, which is valid only while the row is borrowed.
+  /// Returns the column at a position, counted from 0.
+  ///
+  /// The column is valid only while the row is borrowed.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if no row is borrowed,
+  ///   or if values are borrowed and none of them has this position.
   package func column(_ position: Int) throws(StorageError) -> SQLColumn {
     if let statement {
       return SQLColumn(statement: statement, position: Int32(clamping: position))

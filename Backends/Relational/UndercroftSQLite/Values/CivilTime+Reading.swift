@@ -62,8 +62,10 @@ extension CivilTime {
     return number
   }
 
-  /// Parses a fraction of 1 to 9 digits, and returns its numerator and its denominator, a power of
-  /// 10, or `nil` if there is no digit.
+  /// Removes a decimal fraction of 1 to 9 digits from the start of `rest`.
+  ///
+  /// Returns the numerator and the denominator of the fraction, or `nil`
+  /// if `rest` begins with no digit. The denominator is a power of 10.
   private static func readFraction(_ rest: inout ArraySlice<UInt8>) -> (Int64, Int64)? {
     var value: Int64 = 0
     var scale: Int64 = 1
@@ -74,10 +76,10 @@ extension CivilTime {
     return scale == 1 ? nil : (value, scale)
   }
 
-  /// Parses a time zone, and returns its offset in seconds east of UTC.
+  /// Removes a time zone from the start of `rest`, and returns its offset in seconds east of UTC.
   ///
-  /// The accepted forms are an empty string, `Z`, `+HH:MM` and `-HH:MM`, with an offset of at most
-  /// 14 hours.
+  /// The accepted forms are an empty string, `Z`, `+HH:MM` and `-HH:MM`,
+  /// with an offset of at most 14 hours. Returns `nil` for any other text.
   private static func readOffset(_ rest: inout ArraySlice<UInt8>) -> Int64? {
     if rest.isEmpty || skip(&rest, "Z") { return 0 }
     let sign: Int64

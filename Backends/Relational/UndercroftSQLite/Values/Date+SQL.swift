@@ -2,7 +2,8 @@ public import UndercroftCore
 public import UndercroftFoundation
 
 extension Date: SQLBindable, SQLReadable {
-  /// Returns text in UTC, rounded to the nearest millisecond, such as `2026-11-21 10:38:07.123`.
+  /// Returns the date as text in UTC, to the nearest
+  /// millisecond, such as `2026-11-21 10:38:07.123`.
   ///
   /// The text sorts by time, and SQLite's date functions can read it.
   /// For other forms see ``SQLDateForm``.
@@ -10,7 +11,7 @@ extension Date: SQLBindable, SQLReadable {
   /// - Throws: ``StorageError/Code/encodingFailed`` outside of the years 0000 to 9999.
   public func sqlValue() throws(StorageError) -> SQLValue { try SQLDateForm.text.value(of: self) }
 
-  /// Reads text in the ISO 8601 forms that SQLite accepts.
+  /// Reads a date from text in the ISO 8601 forms that SQLite accepts.
   ///
   /// The form is `2026-11-21`, optionally followed by ` 10:38` or `T10:38`, then by `:07`, then by
   /// `.123`, and by `Z` or an offset such as `+02:00`.

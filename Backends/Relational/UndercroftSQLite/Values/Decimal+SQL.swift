@@ -2,8 +2,9 @@ public import UndercroftCore
 public import UndercroftFoundation
 
 extension Decimal: SQLBindable, SQLReadable {
-  /// Returns the number as text in its plain form:
-  /// `-12.5`, without an exponent or trailing zeros, and `0` for zero.
+  /// Returns the number as decimal text, such as `-12.5` or `0`.
+  ///
+  /// The text has no exponent, and no trailing zeros in its fraction.
   ///
   /// Declare the column as `TEXT`, because SQLite converts the value to a `Double` in a column of
   /// type `DECIMAL` or `NUMERIC`. SQL compares the text, so that `'10' < '9'`. To sort or add in
@@ -19,8 +20,9 @@ extension Decimal: SQLBindable, SQLReadable {
     return .text(plainForm)
   }
 
-  /// Reads an integer, or decimal text without an exponent and with optional leading and trailing
-  /// zeros.
+  /// Reads an integer, or decimal text without an exponent.
+  ///
+  /// The text may have leading and trailing zeros.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if a `Decimal` cannot represent all digits. A
   ///   `Decimal` can always represent 38 digits.

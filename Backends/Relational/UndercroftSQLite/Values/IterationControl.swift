@@ -1,8 +1,8 @@
-/// The result of a closure that is called for each row: whether more rows are read.
+/// The decision whether to read more rows, returned by a closure that is called for each row.
 public enum IterationControl: Sendable {
   /// Reads the next row.
   ///
-  /// In a script, the next statement runs after the last row of the present statement.
+  /// In a script, the next statement runs after the last row of the current statement.
   case `continue`
   /// Reads no further row, and runs no further statement of a script.
   ///

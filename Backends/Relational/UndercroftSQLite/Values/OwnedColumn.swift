@@ -1,7 +1,9 @@
 import CSQLite
 import UndercroftFoundation
 
-/// An owned value and the name of its column, read by the same rules as the column of a row.
+/// A copied value with the name of its column.
+///
+/// The value is read by the same rules as a column of a row.
 package final class OwnedColumn {
   package let name: String
   let value: SQLValue
@@ -13,7 +15,7 @@ package final class OwnedColumn {
     try Value.read(from: column)
   }
 
-  /// The value as a column, which is valid as long as this object lives.
+  /// A column that refers to the value, and is valid as long as this object lives.
   package var column: SQLColumn { SQLColumn(self) }
 
   // These properties correspond to SQLite's functions for reading a value.

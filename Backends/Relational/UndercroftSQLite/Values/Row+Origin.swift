@@ -8,19 +8,21 @@ package struct ColumnOrigin {
   /// Whether the column is a part of the table's primary key.
   package let isKey: Bool
 
-  /// Returns whether both columns belong to the same table.
+  /// Returns whether this column and `other` are columns of the same table.
+  ///
+  /// The case of ASCII letters is ignored.
   package func isOfTable(of other: ColumnOrigin) -> Bool {
     schema.folded == other.schema.folded && table.folded == other.table.folded
   }
 }
 
 extension Row {
-  /// Returns the origin of the column at `position`, or `nil` for an expression.
-  /// (`sqlite3_column_table_name`, `sqlite3_table_column_metadata`)
+  /// Returns the table column that supplies the values of the column at `position`, or `nil`
+  /// for an expression. (`sqlite3_column_table_name`, `sqlite3_table_column_metadata`)
   ///
-  /// For a compound query such as `UNION` this function returns `nil` as well, because SQLite
-  /// reports the origin in the first query for the rows of every query. The function also returns
-  /// `nil` if the SQLite library was built without column metadata.
+  /// For a compound query such as `UNION`, this function returns `nil` as well, because
+  /// SQLite reports only the origin in the first query, even for rows of the other queries.
+  /// The function also returns `nil` if the SQLite library was built without column metadata.
   package func origin(at position: Int) -> ColumnOrigin? {
     guard undercroft_sqlite_has_column_metadata() != 0, !isCompound else { return nil }
     let position = Int32(clamping: position)

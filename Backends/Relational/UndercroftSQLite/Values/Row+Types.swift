@@ -5,12 +5,14 @@ public import UndercroftFoundation
 // compiler selects them, so no type is inspected at run time.
 
 extension Row {
-  /// The text of the column at `position`.
+  /// The text in the column at `position`, counted from 0.
+  ///
+  /// Reading NULL or a value of another type throws ``StorageError/Code/decodingFailed``.
   public subscript(position: Int) -> String {
     get throws(StorageError) { try column(position).text() }
   }
 
-  /// The text of the column at `position`, or `nil` for NULL.
+  /// The text in the column at `position`, counted from 0, or `nil` for NULL.
   public subscript(position: Int) -> String? {
     get throws(StorageError) {
       let column = try column(position)
@@ -18,12 +20,14 @@ extension Row {
     }
   }
 
-  /// The integer of the column at `position`.
+  /// The integer in the column at `position`, counted from 0.
+  ///
+  /// Reading NULL or a value of another type throws ``StorageError/Code/decodingFailed``.
   public subscript(position: Int) -> Int64 {
     get throws(StorageError) { try column(position).integer() }
   }
 
-  /// The integer of the column at `position`, or `nil` for NULL.
+  /// The integer in the column at `position`, counted from 0, or `nil` for NULL.
   public subscript(position: Int) -> Int64? {
     get throws(StorageError) {
       let column = try column(position)
@@ -31,12 +35,17 @@ extension Row {
     }
   }
 
-  /// The number of the column at `position`.
+  /// The floating-point value in the column at `position`, counted from 0.
+  ///
+  /// An integer that a `Double` represents exactly is converted. Reading NULL
+  /// or a value of another type throws ``StorageError/Code/decodingFailed``.
   public subscript(position: Int) -> Double {
     get throws(StorageError) { try column(position).real() }
   }
 
-  /// The number of the column at `position`, or `nil` for NULL.
+  /// The floating-point value in the column at `position`, counted from 0, or `nil` for NULL.
+  ///
+  /// An integer that a `Double` represents exactly is converted.
   public subscript(position: Int) -> Double? {
     get throws(StorageError) {
       let column = try column(position)
@@ -44,12 +53,14 @@ extension Row {
     }
   }
 
-  /// The bytes of the column at `position`.
+  /// The bytes of the blob in the column at `position`, counted from 0.
+  ///
+  /// Reading NULL or a value of another type throws ``StorageError/Code/decodingFailed``.
   public subscript(position: Int) -> Data {
     get throws(StorageError) { try column(position).data() }
   }
 
-  /// The bytes of the column at `position`, or `nil` for NULL.
+  /// The bytes of the blob in the column at `position`, counted from 0, or `nil` for NULL.
   public subscript(position: Int) -> Data? {
     get throws(StorageError) {
       let column = try column(position)
@@ -57,12 +68,16 @@ extension Row {
     }
   }
 
-  /// The integer of the column at `position`.
+  /// The integer in the column at `position`, counted from 0.
+  ///
+  /// Reading NULL or a value of another type throws ``StorageError/Code/decodingFailed``.
   public subscript(position: Int) -> Int {
     get throws(StorageError) { try Int.read(from: try column(position)) }
   }
 
-  /// The boolean of the column at `position`, stored as 1 or 0.
+  /// The Boolean value in the column at `position`, counted from 0, which is stored as 1 or 0.
+  ///
+  /// Reading NULL or any other value throws ``StorageError/Code/decodingFailed``.
   public subscript(position: Int) -> Bool {
     get throws(StorageError) { try Bool.read(from: try column(position)) }
   }

@@ -1,6 +1,8 @@
 package import UndercroftCore
 
-/// One SQL statement with its bound values, written as a string literal with interpolations.
+/// SQL text with its bound values, such as a statement or a part of a statement.
+///
+/// A value of this type is usually written as a string literal with interpolations.
 ///
 /// An interpolated value becomes a placeholder with a bound value. The value is never inserted into
 /// the text, so no value can change the statement. A `String` variable cannot be passed where SQL
@@ -12,7 +14,7 @@ package import UndercroftCore
 ///   """
 /// ```
 public struct SQL: Sendable {
-  /// The SQL text, with a `?` for each value.
+  /// The SQL text, with a `?` for each bound value.
   public internal(set) var text: String
   /// The bound values, in the order of their placeholders.
   public private(set) var arguments: [SQLValue]
@@ -27,8 +29,7 @@ public struct SQL: Sendable {
 
   /// An object that stores the error.
   ///
-  /// A reference costs less to copy than a ``StorageError``, which is large, and statements are
-  /// copied often.
+  /// A ``StorageError`` is large, and SQL values are copied often. Copying a reference costs less.
   private final class Failure: Sendable {
     let error: StorageError
     init(_ error: StorageError) { self.error = error }
@@ -36,9 +37,9 @@ public struct SQL: Sendable {
 
   /// Creates SQL from a string without a check.
   ///
-  /// Anyone who controls a part of the string can do anything to the database.
-  ///
-  /// Use this only for text that is not known before run time, such as the input of a shell.
+  /// A person or program that controls a part of the string can run
+  /// any SQL on the database. Use this initializer only for text that
+  /// is not known before run time, such as the input of a shell.
   ///
   /// - Parameters:
   ///   - text: the text of one or more statements.
@@ -48,7 +49,9 @@ public struct SQL: Sendable {
     self.arguments = arguments
   }
 
-  /// Appends a fragment in place, because a statement may consist of thousands of fragments.
+  /// Appends the text and the bound values of a fragment.
+  ///
+  /// The fragment is appended in place, because a statement may consist of thousands of fragments.
   mutating func append(_ fragment: SQL) {
     text += fragment.text
     arguments += fragment.arguments

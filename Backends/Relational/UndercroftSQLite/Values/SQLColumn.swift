@@ -182,7 +182,7 @@ public struct SQLColumn: ~Copyable {
 }
 
 extension String {
-  /// Returns whether the UTF-8 form of the string has exactly these bytes.
+  /// Returns whether the UTF-8 encoding of the string consists of exactly the given bytes.
   fileprivate func isSame(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     utf8.withContiguousStorageIfAvailable { own in
       guard own.count == bytes.count else { return false }

@@ -1,8 +1,9 @@
 public import UndercroftCore
 
-/// The type of `nil` where no other type is known, as in `statement.bind(nil, at: 1)`.
+/// A type whose only value is bound as NULL.
 ///
-/// A value of this type is bound as NULL.
+/// The compiler uses this type for a `nil` without
+/// another type, as in `statement.bind(nil, at: 1)`.
 public struct SQLNull: Sendable, Hashable, ExpressibleByNilLiteral, SQLBindable {
   /// Creates the only value of the type.
   public init() {}

@@ -1,9 +1,10 @@
 import UndercroftCore
 
-/// A scanner that replaces the named parameters of SQL by placeholders, and collects their values.
+/// A scanner that replaces the named parameters of
+/// SQL with placeholders, and collects their values.
 ///
-/// Like SQLite, the scanner finds only whole words, outside of string literals, quoted names and
-/// comments.
+/// Like SQLite, the scanner recognises only parameters that are whole
+/// words outside of string literals, quoted names and comments.
 struct SQLTemplate {
   private let text: [UInt8]
   private var position = 0
@@ -52,7 +53,8 @@ struct SQLTemplate {
     position + offset < text.count ? text[position + offset] : nil
   }
 
-  /// Returns whether the byte can be part of a word: a letter, digit, `_`, `$`, or not ASCII.
+  /// Returns whether the byte can be part of a word: an ASCII
+  /// letter or digit, `_`, `$`, or a byte that is not ASCII.
   private static func isWord(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -75,11 +77,12 @@ struct SQLTemplate {
     position = end
   }
 
-  /// Copies the text through the next occurrence of `end`, or all of the remaining text if `end`
-  /// does not occur again.
+  /// Copies the text through the next occurrence of `end`, or
+  /// the whole remaining text if `end` does not occur again.
   ///
-  /// A doubled quote counts as the end of one literal and the beginning of the next literal. The
-  /// copied text is the same.
+  /// The search begins `start` bytes after the current position. A
+  /// doubled quote inside a literal is treated as the end of one literal
+  /// and the beginning of another, which does not change the copied text.
   private mutating func copy(through end: [UInt8], from start: Int) {
     var count = start
     while byte(count) != nil {
@@ -109,7 +112,7 @@ struct SQLTemplate {
     position += count
   }
 
-  /// Binds the next interpolated value of the template at its placeholder.
+  /// Copies the next `?` of the template, and binds the value that was interpolated there.
   private mutating func bindPositional() {
     if let value = positionalValues.popFirst() { bound.append(value) }
     copy(1)

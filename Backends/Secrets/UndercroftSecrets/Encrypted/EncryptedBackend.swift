@@ -5,9 +5,9 @@ public import UndercroftFoundation
 
 /// A backend that encrypts names and values before it passes them to another backend.
 ///
-/// The other backend stores tokens instead of names. Equal names have equal tokens, and a token
-/// reveals nothing else about its name. Listing names decrypts every value. The number of values,
-/// and the approximate size of each, remain visible.
+/// The other backend stores tokens instead of names. Equal names have equal tokens,
+/// and a token reveals nothing else about its name. Listing names decrypts every
+/// value. The number of values and the approximate size of each value remain visible.
 public struct EncryptedBackend: LayeredBackend {
   private let upstream: any StorageBackend
   private let seal: EntryCipher
@@ -15,8 +15,8 @@ public struct EncryptedBackend: LayeredBackend {
   /// the key is not in a file or this backend created the store.
   private let keyFlush: KeyFileFlush?
 
-  /// Creates an encryption layer over `upstream`, which
-  /// must be empty or encrypted with the same key.
+  /// Creates an encryption layer over `upstream`, a store
+  /// that is empty or was encrypted with the same key.
   ///
   /// - Throws: ``StorageError/Code/wrongKey`` if `upstream` is encrypted with another key;
   ///   ``StorageError/Code/misuse`` if `upstream` contains values that are not encrypted, or if the
@@ -42,8 +42,10 @@ public struct EncryptedBackend: LayeredBackend {
       suggestion: "use the key with which the store was created", backend: name)
   }
 
-  /// Returns whether the key decrypts an entry although
-  /// the stored check value does not match the key.
+  /// Returns whether the key decrypts one of the stored entries, or `false` if there is no entry.
+  ///
+  /// If the stored check value does not match the key, the result
+  /// distinguishes a damaged check value from a wrong key.
   private func canOpenEntry() throws(StorageError) -> Bool {
     let tokens = try upstream.keys(withPrefix: EntryCipher.tokenPrefix)
     guard let token = tokens.first(where: { $0 != EntryCipher.checkName }),
@@ -52,11 +54,12 @@ public struct EncryptedBackend: LayeredBackend {
     return seal.open(bytes, token: token) != nil
   }
 
-  /// Writes the check value, which identifies the key, into a new store, unless another instance of
-  /// the store has written one.
+  /// Writes the check value of the key into a new store, unless another instance has written one.
   ///
-  /// - Returns: the check value that another instance has written, or `nil` if this call has
-  ///   written the check value.
+  /// The check value identifies the key.
+  ///
+  /// - Returns: the check value that another instance of the store has
+  ///   written, or `nil` if this call has written the check value.
   private static func begin(
     _ upstream: any StorageBackend, _ seal: EntryCipher
   ) throws(StorageError) -> Data? {
@@ -186,8 +189,10 @@ extension StorageError {
 }
 
 extension BackendChoice {
-  /// Returns this choice with an encryption layer for names and values, so that the store accepts
-  /// secrets.
+  /// Returns this choice with a layer that encrypts names and values with `key`.
+  ///
+  /// The store then has the capability ``Capabilities/confidential``,
+  /// which the kind ``DataKind/secret`` requires.
   public func encrypted(with key: EncryptionKey) -> BackendChoice {
     wrapped(removing: .lostInLayers, adding: EncryptedBackend.added) {
       (upstream) throws(StorageError) in try EncryptedBackend(upstream, key: key)

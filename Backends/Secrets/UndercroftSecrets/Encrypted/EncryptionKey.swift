@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftFileSystem
 public import UndercroftFoundation
 
-/// The key of an encryption layer.
+/// A key with which an ``EncryptedBackend`` encrypts names and values.
 public struct EncryptionKey: Sendable {
   private enum Source: Sendable {
     /// The path of the key file, or the error for a URL that is not a file URL.
@@ -15,8 +15,8 @@ public struct EncryptionKey: Sendable {
 
   /// Returns a key that is read from a file of 32 random bytes.
   ///
-  /// If the file is missing, it is created together with a new
-  /// store. Other users must not be able to read or write the file.
+  /// If the file is missing, creating a new store creates the file, but opening an
+  /// existing store throws. Other users must not be able to read or write the file.
   public static func keyFile(_ url: URL) -> EncryptionKey {
     EncryptionKey(source: .keyFile(KeyFile.path(of: url)))
   }
@@ -24,15 +24,14 @@ public struct EncryptionKey: Sendable {
   /// Returns the key with the given 32 random bytes, which the application stores elsewhere, such
   /// as in a vault.
   ///
-  /// If there are fewer bytes, opening the store throws ``StorageError/Code/misuse``.
+  /// If there are fewer than 32 bytes, opening the store throws ``StorageError/Code/misuse``.
   public static func bytes(_ bytes: Data) -> EncryptionKey {
     EncryptionKey(source: .bytes(SymmetricKey(data: bytes)))
   }
 
-  /// Tries to remove temporary copies of the key file and to flush its folder, and returns an
-  /// object that can repeat the attempt.
+  /// Tries to remove temporary copies of the key file and to flush its folder.
   ///
-  /// Returns `nil` if the key is not in a file.
+  /// Returns an object that can repeat the attempt, or `nil` if the key is not in a file.
   func flush(backend: String) -> KeyFileFlush? {
     guard case .keyFile(.success(let path)) = source else { return nil }
     return KeyFileFlush(of: path, backend: backend)
@@ -61,7 +60,7 @@ public struct EncryptionKey: Sendable {
 }
 
 extension EncryptionKey: CustomStringConvertible, CustomReflectable {
-  /// The name of the source of the key, without the bytes or the path of the key.
+  /// The kind of the key, such as `EncryptionKey.keyFile`, without its bytes or path.
   public var description: String {
     switch source {
     case .keyFile: "EncryptionKey.keyFile"

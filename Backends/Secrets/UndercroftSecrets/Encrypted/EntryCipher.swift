@@ -3,9 +3,11 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The encryption of single entries, each bound to the token that replaces its name.
+/// A cipher that encrypts single entries, each of which consists of a name and a value.
 ///
-/// A sealed entry consists of version, salt, nonce, ciphertext of name and value, and tag.
+/// An encrypted entry consists of a version, a salt, a nonce, the ciphertext of name
+/// and value, and the authentication tag of AES-GCM. The tag also authenticates the
+/// token under which the entry is stored, so that entries cannot be exchanged.
 struct EntryCipher: Sendable {
   static let tokenPrefix = "sealed-"
   static let checkName = "sealed-check"

@@ -12,10 +12,11 @@ enum KeyFile {
     Result { () throws(StorageError) in try FilePath.of(url) }
   }
 
-  /// Creates a key file of random bytes, completely or not at all.
+  /// Creates a key file of 32 random bytes, completely or not at all.
   ///
-  /// If the file exists, calls ``flushName(of:)`` instead. A temporary file is renamed, so that a
-  /// process that is killed leaves no second copy of the key. On a file system without
+  /// If the file exists, this function calls ``flushName(of:)`` instead. The
+  /// bytes are written to a temporary file, which is then renamed, so that a
+  /// killed process leaves no second copy of the key. On a file system without
   /// `RENAME_NOREPLACE`, a second copy exists for a short time. (`renameat2`)
   static func createIfMissing(_ path: String) throws(StorageError) {
     if try Folder.hasEntry(at: path) { return try flushName(of: path) }
@@ -40,13 +41,13 @@ enum KeyFile {
     try opened.synchronize()
   }
 
-  /// Removes the temporary files of killed processes beside the key file, and flushes the name of
-  /// the key file.
+  /// Removes the temporary files that killed processes left beside
+  /// the key file, and flushes the directory entry of the key file.
   ///
-  /// A key file whose name is not on the disk must not be used for a new vault:
-  /// a power failure would leave the vault without its key. If the file system
-  /// cannot flush a folder, such as a read-only file system, or if this process
-  /// cannot open the folder, nothing is thrown, because the name cannot be new.
+  /// A key file whose directory entry is not on the disk must not be used for a new
+  /// vault: a power failure would leave the vault without its key. If the file system
+  /// cannot flush a folder, as on a read-only file system, or if this process cannot open
+  /// the folder, this function does not throw, because the directory entry cannot be new.
   static func flushName(of path: String) throws(StorageError) {
     let folder: Descriptor
     do throws(StorageError) {

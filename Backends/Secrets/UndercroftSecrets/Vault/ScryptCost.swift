@@ -5,7 +5,7 @@ import UndercroftFoundation
 
 /// The parameters of scrypt, which determine the cost of deriving a key from a passphrase.
 ///
-/// Each slot stores its parameters.
+/// Each ``VaultSlot`` stores its parameters.
 struct ScryptCost: Equatable, Sendable {
   /// The binary logarithm of the cost parameter N of scrypt.
   let logRounds: UInt8
@@ -19,11 +19,11 @@ struct ScryptCost: Equatable, Sendable {
   /// The cost of a slot for a key file, which needs no scrypt.
   static let none = ScryptCost(logRounds: 0, blockSize: 0, lanes: 0)
 
-  /// The number of bytes that scrypt fills, or `nil` if the number exceeds 1 GiB or a parameter is
-  /// out of range.
+  /// The number of bytes that scrypt fills, or `nil` if the
+  /// number exceeds 1 GiB or a parameter is out of range.
   ///
-  /// The parameters are checked before any derivation, because an attacker may have written the
-  /// header.
+  /// The parameters are checked before any derivation, because an attacker
+  /// may have written the header of the vault, which contains them.
   private var work: Int? {
     guard (1...20).contains(logRounds), (1...16).contains(blockSize), (1...4).contains(lanes) else {
       return nil
@@ -32,10 +32,11 @@ struct ScryptCost: Equatable, Sendable {
     return bytes <= 1 << 30 ? bytes : nil
   }
 
-  /// Throws if all slots of a header together cost more than 4 GiB, which is 32 standard
-  /// derivations.
+  /// Throws ``StorageError/Code/corrupted`` if the slots of a header together
+  /// require scrypt to fill more than 4 GiB, which is 32 standard derivations.
   ///
-  /// The sum counts because a wrong passphrase is tried against every slot.
+  /// The function limits the sum, because a wrong passphrase is tried against every
+  /// slot. It also throws if the parameters of a single slot are out of range.
   static func check(_ costs: [ScryptCost]) throws(StorageError) {
     var sum = 0
     for cost in costs {

@@ -4,7 +4,7 @@ public import UndercroftCore
 import UndercroftFileSystem
 public import UndercroftFoundation
 
-/// A backend that stores secrets in one encrypted file,
+/// A backend that stores secrets in a vault: an encrypted file
 /// whose names and values cannot be read without a key.
 ///
 /// Decrypted values are not stored in memory: when the vault opens, every
@@ -190,7 +190,7 @@ public final class VaultBackend: StorageBackend {
   /// Runs `body` while no other thread or process writes to the vault.
   ///
   /// - Parameters:
-  ///   - key: the name of the written value, which errors contain, or `nil` for no name.
+  ///   - key: the name of the written value for error messages, or `nil` if there is none.
   ///   - body: a closure that receives the up-to-date state of the vault.
   private func writing(
     _ key: String?, _ body: (inout VaultState) throws(StorageError) -> Void

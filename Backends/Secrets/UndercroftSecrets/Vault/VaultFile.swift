@@ -27,10 +27,10 @@ struct VaultFile: ~Copyable {
   private var tip: Tip
   /// The state of the bytes after the last complete batch.
   private(set) var tail = RecordTail.none
-  /// Whether a flush of the file failed, so that its bytes on the disk are unknown.
+  /// Whether a flush of the file failed, so that the content of the file on the disk is unknown.
   private(set) var hasFailedFlush = false
-  /// Whether a failed batch is complete in the file and could not be truncated, so that other
-  /// instances of the vault accept it as valid.
+  /// Whether a failed batch is complete in the file and could not be truncated,
+  /// so that other instances of the vault accept the batch as valid.
   private(set) var isFailureUndetectable = false
 
   /// Whether the file must be replaced before anything is written.
@@ -77,8 +77,8 @@ struct VaultFile: ~Copyable {
   /// Returns whether the 16 bytes before ``end`` are unchanged since they were read.
   ///
   /// These bytes are the tag of the last record, or the end of the
-  /// header if there is no record. They differ after a backup was
-  /// restored into the same file, although the inode number is the same.
+  /// header if there is no record. If a backup was restored into the
+  /// same file, the bytes differ, although the inode number is the same.
   func isInPlace() throws(StorageError) -> Bool {
     try file.read(16, at: end - 16) == (tip.lastTag.isEmpty ? headerTail : tip.lastTag)
   }
@@ -170,14 +170,17 @@ struct VaultFile: ~Copyable {
     tail = found == .none && !batch.isEmpty ? .torn : found
   }
 
-  /// Returns the kind of the tail that begins with an unreadable record of at least `count` bytes.
+  /// Returns whether the bytes from an unreadable
+  /// record to the end of the file are torn or damaged.
+  ///
+  /// - Parameter count: the minimum size of the record, in bytes.
   private func unreadable(
     _ count: Int, at offset: Int, upTo fileEnd: Int
   ) throws(StorageError) -> RecordTail {
     try .ofUnreadable(offset..<offset + count, of: file, upTo: fileEnd)
   }
 
-  /// Returns the bytes of a record, or `nil` if they cannot be a sealed record.
+  /// Returns the bytes of a record, or `nil` if the bytes cannot be an encrypted record.
   private func record(
     at location: Location, in window: inout FileWindow
   ) throws(StorageError) -> Data? {
@@ -188,8 +191,9 @@ struct VaultFile: ~Copyable {
     return bytes.count < range.count ? nil : Data(bytes.prefix(range.count))
   }
 
-  /// Enters a change into the index; `byteCount` is the
-  /// size of the new value, or `nil` for a removal.
+  /// Updates the index for a change whose record is at `location`.
+  ///
+  /// - Parameter byteCount: the size of the new value, or `nil` for a removal.
   private mutating func updateIndex(_ name: String, _ byteCount: Int?, _ location: Location) {
     let key = name.exact
     if let old = index[key] { liveByteCount -= old.size }
@@ -213,10 +217,10 @@ struct VaultFile: ~Copyable {
     return bytes
   }
 
-  /// Seals a batch, appends it to the file and flushes it.
+  /// Encrypts a batch, appends the batch to the file and flushes the file.
   ///
-  /// After a failure, no reader accepts the batch, unless ``isFailureUndetectable`` is set.
-  /// The file must then be replaced before anything is appended: see ``needsReplacement``.
+  /// After a failure, no reader accepts the batch, unless ``isFailureUndetectable`` is set. If
+  /// ``needsReplacement`` is set, the file must be replaced before another batch is appended.
   mutating func append(_ changes: [StorageChange]) throws(StorageError) {
     var reached = tip
     var bytes = Data()
@@ -251,10 +255,10 @@ struct VaultFile: ~Copyable {
 
   /// Truncates a batch of `count` bytes, whose write or flush failed, to its first byte.
   ///
-  /// Readers ignore that byte as a torn tail. Because of that byte, every instance of the vault, in
-  /// any process, replaces the file before it writes. Nothing may be appended to this file: if the
-  /// power failed before the truncation is on the disk, the rest of the batch would follow the
-  /// appended batch.
+  /// Readers ignore the remaining byte as an incomplete batch. Because of this byte, every
+  /// instance of the vault, in any process, replaces the file before the instance writes.
+  /// No batch may be appended to this file: if the power failed before the truncation is
+  /// on the disk, the rest of the failed batch would follow the appended batch.
   private mutating func truncateFailedBatch(_ count: Int) {
     tail = .torn
     do throws(StorageError) {
@@ -268,7 +272,10 @@ struct VaultFile: ~Copyable {
     }
   }
 
-  /// Replaces this file with a new file that has the same values and the next epoch.
+  /// Replaces the file at `path` with a new file that has the
+  /// same values, the given keys and slots, and the next epoch.
+  ///
+  /// This value continues to refer to the old file.
   func rewrite(_ path: String, _ keys: DerivedVaultKeys, slots: [VaultSlot]) throws(StorageError) {
     let (epoch, isOver) = header.epoch.addingReportingOverflow(1)
     guard !isOver else {

@@ -14,9 +14,10 @@ struct VaultHeader: Sendable {
   private static let maximumSlots = 16
 
   let id: Data
-  /// The number of the current file.
+  /// The number of the file among all files that this vault has had, counted from 1.
   ///
-  /// The number grows with every rewrite, so that no record of an older file is accepted.
+  /// The number grows with every rewrite of the vault. Each record is authenticated
+  /// with the number, so that no record of an older file is accepted.
   let epoch: UInt64
   let slots: [VaultSlot]
 
@@ -53,6 +54,9 @@ struct VaultHeader: Sendable {
   }
 
   /// Decodes a header from the beginning of `bytes`.
+  ///
+  /// - Throws: ``StorageError/Code/corrupted`` if the
+  ///   format or the checksum of the header is wrong.
   init(decoding bytes: Data, path: String) throws(StorageError) {
     let array = [UInt8](bytes)
     let decoded = array.withUnsafeBytes { buffer -> (Data, UInt64, [VaultSlot])? in
@@ -76,7 +80,8 @@ struct VaultHeader: Sendable {
     (id, epoch, slots) = decoded
   }
 
-  /// Verifies the HMAC of the header with the keys of the vault.
+  /// Throws ``StorageError/Code/corrupted`` if the HMAC
+  /// of the header does not match the keys of the vault.
   func verify(_ bytes: Data, _ keys: DerivedVaultKeys, path: String) throws(StorageError) {
     let header = bytes.prefix(size)
     guard header.count == size,

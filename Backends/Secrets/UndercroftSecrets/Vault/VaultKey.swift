@@ -16,10 +16,10 @@ public struct VaultKey: Sendable {
 
   /// Returns a key that is read from a file of 32 random bytes.
   ///
-  /// If the file is missing, it is created together with a new vault. If `url` is
-  /// not a file URL, opening the vault throws. Other users must not be able to
-  /// read or write the file. Store the file on another disk than the vault, or
-  /// exclude it from backups: the vault can be read by anyone who has both files.
+  /// If the file is missing, creating a vault or adding the key to a vault creates the file, but
+  /// opening an existing vault throws. If `url` is not a file URL, opening the vault throws. Other
+  /// users must not be able to read or write the file. Store the file on another disk than the
+  /// vault, or exclude the file from backups: both files together are sufficient to read the vault.
   public static func keyFile(_ url: URL) -> VaultKey {
     VaultKey(source: .keyFile(KeyFile.path(of: url)))
   }
@@ -61,7 +61,9 @@ public struct VaultKey: Sendable {
     }
   }
 
-  /// Derives the key that wraps the vault's key in a slot with this salt and cost.
+  /// Derives the key that encrypts the vault's own key in a slot with the given salt and cost.
+  ///
+  /// The cost applies only to a passphrase.
   func wrappingKey(salt: Data, cost: ScryptCost) throws(StorageError) -> SymmetricKey {
     switch source {
     case .keyFile(let path):

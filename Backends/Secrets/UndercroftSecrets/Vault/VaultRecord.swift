@@ -3,10 +3,10 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// The position of a record in the chain of all records;
-/// the record is authenticated with its position.
+/// The position of a record in the chain of all records of a vault.
 ///
-/// A record that is moved to another position cannot be opened.
+/// Each record is authenticated with its position, so a record
+/// that is moved to another position cannot be decrypted.
 struct RecordPosition: Sendable, Equatable {
   let vault: Data
   let epoch: UInt64
@@ -30,9 +30,10 @@ enum VaultRecord {
   static let headerSize = 8
   private static let overhead = 16 + 12 + 16
 
-  /// Seals a change as a record, which ends in an authentication tag.
+  /// Encrypts a change as a record that ends with its authentication tag.
   ///
-  /// The next record is authenticated with the same tag.
+  /// The position of the next record contains this tag,
+  /// so that records cannot be removed or reordered.
   static func seal(_ part: VaultBatch.Part, _ keys: DerivedVaultKeys, at position: RecordPosition)
     throws(StorageError) -> Data
   {
@@ -60,8 +61,8 @@ enum VaultRecord {
   /// The result of reading the length of a record.
   enum Finding {
     case record(size: Int)
-    /// The bytes end within a record, because its writer was killed before it acknowledged the
-    /// batch.
+    /// The bytes end within a record, because the writer was
+    /// killed or failed before it acknowledged the batch.
     case torn
     /// The length has a wrong checksum, or is less than the length of any record.
     case unreadable
@@ -80,10 +81,10 @@ enum VaultRecord {
     return size <= rest ? .record(size: size) : .torn
   }
 
-  /// Decrypts a complete record and passes it to `body`.
+  /// Decrypts a complete record, passes the plain text to `body`, and returns the result of `body`.
   ///
-  /// Returns `nil` if the record was changed or moved to another position. The plain text is wiped
-  /// afterwards: opening a vault decrypts all values, but few of them are read.
+  /// Returns `nil` if the record was changed or moved to another position. The plain text is
+  /// overwritten afterwards: opening a vault decrypts all values, but few of them are read.
   static func open<Result>(
     _ record: Data, _ keys: DerivedVaultKeys, at position: RecordPosition,
     _ body: (VaultBatch.Entry, UnsafeRawBufferPointer) -> Result

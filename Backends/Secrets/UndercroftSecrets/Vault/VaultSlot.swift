@@ -15,9 +15,10 @@ struct VaultSlot: Sendable {
   let kind: Kind
   let cost: ScryptCost
   let salt: Data
-  /// An HMAC that identifies the right wrapping key before the key is used.
+  /// An HMAC that is computed with the wrapping key, and
+  /// verified before the wrapping key decrypts the vault's key.
   ///
-  /// AES-GCM alone would allow a ciphertext that two keys can open.
+  /// AES-GCM is not key-committing: an attacker can create a ciphertext that two keys decrypt.
   private let commitment: Data
   private let wrapped: Data
 
@@ -45,7 +46,8 @@ struct VaultSlot: Sendable {
     }
   }
 
-  /// Returns the vault's key, or `nil` if `wrapping` is not the wrapping key of this slot.
+  /// Decrypts and returns the vault's key, or returns `nil` if
+  /// `wrapping` is not the key that encrypted it in this slot.
   func unwrap(_ wrapping: SymmetricKey, vault: Data) -> SymmetricKey? {
     let isRight = HMAC<SHA256>.isValidAuthenticationCode(
       commitment, authenticating: Data("undercroft commit".utf8) + salt, using: wrapping)

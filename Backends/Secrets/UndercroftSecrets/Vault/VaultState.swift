@@ -17,10 +17,10 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
   var externalChanges = ExternalChangeCounter()
   /// The damage that was found when the vault was opened, or `nil` if there was none.
   private(set) var damage: StoreDamage?
-  /// Whether the name of the open file is known to be on the disk.
+  /// Whether the directory entry of the open file is known to be on the disk.
   ///
-  /// Another instance of the vault that moved the file into place may have been killed before it
-  /// flushed the folder, or its flush may have failed.
+  /// Another instance of the vault may have renamed the file to its path, and may
+  /// have been killed before it flushed the folder, or the flush may have failed.
   private var isNameFlushed = true
 
   /// Opens the vault at `path`; if a record is damaged, reads only the batches before that record.
@@ -60,10 +60,11 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
 
   // MARK: Writing
 
-  /// Flushes the folder unless the name of the open file is on the disk.
+  /// Flushes the folder of the vault, unless the directory
+  /// entry of the open file is known to be on the disk.
   ///
-  /// Call this method before a batch is appended. Otherwise, a power failure could remove the batch
-  /// together with the name of its file.
+  /// Call this method before a batch is appended. Otherwise, a power failure
+  /// could remove the directory entry, and the appended batch would be lost.
   mutating func flushName() throws(StorageError) {
     if isNameFlushed { return }
     try Folder.synchronize(Folder.parent(of: path))
@@ -81,12 +82,12 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
     }
   }
 
-  /// Rewrites the file if obsolete records of replaced or removed values occupy too much of it.
+  /// Rewrites the file if records of replaced or removed values occupy too much of the file.
   ///
-  /// In a file of at most 64 KiB, any obsolete record causes a rewrite; in a larger file,
-  /// obsolete records cause a rewrite if they fill a quarter of the file. The cost of a
-  /// rewrite is proportional to the size of the file, so several removals share one rewrite
-  /// of a large file. An error is logged, because the obsolete values are still in the file.
+  /// In a file of at most 64 KiB, any obsolete record causes a rewrite. In a larger file,
+  /// obsolete records cause a rewrite if they fill a quarter of the file: the cost of a rewrite
+  /// is proportional to the size of the file, so several removals share one rewrite. If the
+  /// rewrite fails, the error is logged, because the obsolete values are still in the file.
   mutating func eraseOrLog() {
     let obsolete = file.obsoleteByteCount
     // A damaged file that could not be preserved must not be replaced.

@@ -16,8 +16,8 @@ final class VaultUnlocker: Sendable {
   /// Decrypts the vault's own key, which a slot of `header` contains in encrypted form.
   ///
   /// - Throws: ``StorageError/Code/wrongKey`` if the key file or the passphrase of this unlocker
-  ///   opens no slot; ``StorageError/Code/corrupted`` if the total scrypt cost of the passphrase
-  ///   slots exceeds the limit (``ScryptCost``); any error that reading the key file throws.
+  ///   opens no slot; ``StorageError/Code/corrupted`` if the scrypt cost of the passphrase slots
+  ///   exceeds the limit (``ScryptCost``); any error that reading the key file or scrypt throws.
   func open(_ header: VaultHeader, path: String) throws(StorageError) -> SymmetricKey {
     try ScryptCost.check(header.slots.filter { $0.kind == .passphrase }.map(\.cost))
     for slot in header.slots where slot.kind == key.kind {

@@ -1,8 +1,8 @@
 import Foundation
 import Undercroft
 
-/// The changelogs of packages, stored as blobs, and rows with the size and the modification
-/// time of their files.
+/// The stored changelogs of packages: a blob for each changelog,
+/// and a row with the size and modification time of its file.
 struct Changelogs {
   let storage: Storage
   let packages: PackageDataCenter
@@ -13,10 +13,12 @@ struct Changelogs {
     var removed = 0
   }
 
-  /// Updates the blobs to match the files, and copies only files whose size or time differs.
+  /// Updates the blobs to match the files, and copies only
+  /// files whose size or modification time has changed.
   ///
-  /// A blob is written before its row, and removed before its row. So after an interruption, every
-  /// row has its blob, or the next call detects that the blob is missing.
+  /// A blob is written before its row, and removed before its row. After
+  /// an interruption, a blob may have no row or an old row, or a row may
+  /// have no blob. The next call detects and corrects these cases.
   func replace(by files: [ChangelogFile], _ progress: ImportProgress) throws -> Changes {
     let records = try packages.changelogs()
     let present = Set(try storage.names(of: .blob))

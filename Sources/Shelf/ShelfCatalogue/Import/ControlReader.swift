@@ -51,7 +51,9 @@ public struct ControlReader: ~Copyable {
     return Package(name: name, fields: fields, digest: digest.value)
   }
 
-  /// The fingerprint of the whole input, once ``next()`` has returned `nil`.
+  /// The checksum of the bytes that were read so far.
+  ///
+  /// After ``next()`` has returned `nil`, the value is the checksum of the whole input.
   var fingerprint: Int64 { lines.fingerprint }
 
   /// Returns the value that ``fingerprint`` will have after the last package, or `nil` if the input

@@ -1,4 +1,4 @@
-/// A checksum that detects accidental changes of bytes, but not intended ones. (64-bit FNV-1a)
+/// A checksum that detects accidental changes of bytes, but not deliberate changes. (64-bit FNV-1a)
 struct Digest {
   private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 

@@ -1,12 +1,11 @@
 import Synchronization
 
-/// A reporter of the progress of an import, through which the import can be cancelled between two
-/// steps.
+/// An object that reports the progress of an import, and can cancel the import between two steps.
 public final class ImportProgress: Sendable {
   private let report: @Sendable (String, Int) -> Void
   private let stop = Atomic(false)
 
-  /// Creates a progress that passes each step to a closure.
+  /// Creates a progress object that calls a closure before each step of the work.
   ///
   /// - Parameter report: a closure that receives the name of the current work and the number of
   ///   steps that are done.

@@ -44,10 +44,10 @@ public struct ImportReport {
     return parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
   }
 
-  /// The first changed packages, one line each, and a
-  /// line with the number of further changed packages.
+  /// The first changed packages, one line each, followed by
+  /// a line with the number of further changed packages.
   ///
-  /// After a first import, there are no lines.
+  /// After the first import, the array is empty, because every package is new.
   public var examples: [String] {
     let unlisted = packages.count - packages.examples.count
     let isShort = packages.isFirst || unlisted == 0
@@ -62,7 +62,8 @@ public struct ImportReport {
 
   mutating func add(_ kind: DataKind, _ text: String) { texts.append((kind, text)) }
 
-  /// Adds one line for each kind, with the size that the backend reports to the inspector.
+  /// Appends the lines of the report, one for each description
+  /// that was added, with the current size of its store.
   mutating func measure(_ storage: Storage) throws(StorageError) {
     for (kind, text) in texts {
       let size = try storage.inspect(kind)?.byteCount ?? 0

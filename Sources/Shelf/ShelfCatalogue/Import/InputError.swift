@@ -1,4 +1,4 @@
-/// An error in the input, with a description of one sentence for the user.
+/// An error in the input of the program, whose description is one sentence for the user.
 public enum InputError: Error, Equatable, CustomStringConvertible {
   /// The file is missing or cannot be read.
   case unreadable(path: String, reason: String)

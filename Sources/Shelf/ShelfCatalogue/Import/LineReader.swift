@@ -1,7 +1,8 @@
 import Foundation
 
-/// A reader of the lines of a file, in chunks of 256
-/// KiB, because the file may be larger than the memory.
+/// A reader that returns the lines of a file one by one.
+///
+/// The file is read in chunks of 256 KiB, because the file may be larger than the memory.
 struct LineReader: ~Copyable {
   private static let chunk = 256 << 10
   private static let longestLine = 1 << 20
@@ -14,8 +15,9 @@ struct LineReader: ~Copyable {
   private var isAtEnd = false
   private var digest = Digest()
 
-  /// The checksum of the bytes that were read so far: the checksum of the whole file after the last
-  /// line.
+  /// The checksum of the bytes that were read so far.
+  ///
+  /// After the last line, the value is the checksum of the whole file.
   var fingerprint: Int64 { digest.value }
 
   init(_ path: String) throws(InputError) {
