@@ -57,13 +57,14 @@ extension Storage {
     try use(.sqlite(at: home.appending(path: "records.sqlite")), for: .record)
   }
 
-  /// Creates a storage that stores every kind in memory, and rows in an
-  /// in-memory SQLite database, for tests.
+  /// Creates a storage for tests.
   ///
-  /// If another backend on disk is chosen for a kind, the choice is validated as usual, and
-  /// an in-memory backend is used instead. So the function that chooses an application's
-  /// backends can be tested without changes. A backend without a location on disk is used as
-  /// chosen, such as one that the test creates.
+  /// The storage stores every kind in memory, and rows in an in-memory SQLite database.
+  ///
+  /// If the caller then chooses a backend on disk for a kind, the storage validates
+  /// the choice, and uses an in-memory backend instead. A test can therefore call the
+  /// function that chooses the backends of an application. A chosen backend without a
+  /// location on disk, such as a backend that the test creates, is not replaced.
   public static func inMemory() throws(StorageError) -> Storage {
     var storage = Storage(substituting: memory(insteadOf:))
     try storage.use(.memory, for: .preference)

@@ -15,14 +15,13 @@ public struct StorageDirectories: Sendable, Equatable {
   public let configuration: URL
   /// The directory of values that can be recreated.
   ///
-  /// The directory must contain no other files.
+  /// Only the storage may create files in this directory.
   public let cache: URL
 
   /// Creates a value whose data directory is `home`, and whose other directories are inside `home`.
   ///
-  /// If `keys` is not `nil`, the key of the vault is in `keys` instead.
-  ///
-  /// No directory is created on disk.
+  /// If `keys` is not `nil`, `keys` is the directory of the
+  /// vault's key. This initializer creates no directory on disk.
   public init(home: URL, keys: URL? = nil) {
     data = home
     configuration = keys ?? home.appending(path: "keys")
@@ -31,10 +30,10 @@ public struct StorageDirectories: Sendable, Equatable {
 
   /// Determines the directories of an application by the conventions of the platform.
   ///
-  /// No directory is created on disk. The data and configuration directories have the name of
-  /// the application. Other libraries also write to the application's cache directory, so
-  /// cached values are stored in the folder "values" of that directory. If an earlier version
-  /// stored values directly in the cache directory, the cache directory itself is used.
+  /// This initializer creates no directory on disk. The data and configuration directories
+  /// have the name of the application. Other libraries also write to the application's cache
+  /// directory, so ``cache`` is the folder "values" in that directory. If an earlier version
+  /// stored values directly in the cache directory, ``cache`` is the cache directory itself.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the name does not have 1 to 100
   ///   bytes, begins with a dot, or contains a slash or a control character;
@@ -78,10 +77,10 @@ public struct StorageDirectories: Sendable, Equatable {
       ? directory : directory.appending(path: "values")
   }
 
-  /// Returns the directory that an environment variable specifies, or
-  /// the fallback in the home directory.
+  /// Returns the directory that an environment variable
+  /// specifies, or `fallback` in the home directory.
   ///
-  /// The XDG specification requires that relative paths are ignored.
+  /// A variable with a relative path is ignored, as the XDG specification requires.
   private static func directory(
     _ variable: String, _ fallback: String, _ environment: [String: String]
   ) throws(StorageError) -> URL {

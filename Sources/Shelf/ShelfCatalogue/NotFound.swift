@@ -2,6 +2,6 @@
 public struct NotFound: Error, Equatable, CustomStringConvertible {
   public let description: String
 
-  /// Creates an error from one sentence for the user.
+  /// Creates an error whose description is one sentence for the user.
   public init(_ description: String) { self.description = description }
 }

@@ -10,13 +10,14 @@ public import Undercroft
 // besides rows, each with its kind and default value.
 
 extension DataKind {
-  /// The kind of the user's searches and notes, which are rows in a separate database because they
-  /// cannot be imported again.
+  /// The kind of the user's searches and notes.
+  ///
+  /// These are rows in a separate database, because they cannot be imported again.
   public static let annotation = DataKind("annotation", needs: .relational)
 }
 
 extension StorageKey<LastImport?> {
-  /// The key of the last import, which is written at the end of an import.
+  /// The key of a description of the last import, which each import stores at its end.
   public static var lastImport: Self { Self("last-import", kind: .preference) }
 }
 
@@ -41,8 +42,9 @@ extension StorageKey<SavedSearch?> {
 }
 
 extension StorageKey<Derived<DependencyGraph>?> {
-  /// The key of the dependency graph, which is derived again if it is missing or the rows have
-  /// changed.
+  /// The key of the dependency graph.
+  ///
+  /// The graph is derived from the rows again if it is missing or the rows have changed.
   public static var dependencyGraph: Self { Self("dependency-graph", kind: .archive) }
 }
 
@@ -52,8 +54,9 @@ extension StorageKey<Data?> {
 }
 
 extension StorageKey<Derived<[String: Int]>?> {
-  /// The key of the package counts by section, which are derived again if they are missing or the
-  /// rows have changed.
+  /// The key of the package counts by section.
+  ///
+  /// The counts are derived from the rows again if they are missing or the rows have changed.
   public static var sectionCounts: Self { Self("section-counts", kind: .cache) }
 }
 

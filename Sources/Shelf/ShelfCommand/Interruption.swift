@@ -1,9 +1,9 @@
 @preconcurrency import Dispatch
 import Foundation
 
-/// A handler of Ctrl-C (`SIGINT`), which calls a closure for the first signal.
+/// A handler of Ctrl-C (`SIGINT`) that calls a closure for the first signal.
 ///
-/// A second signal ends the program, and every store remains consistent.
+/// A second signal ends the program immediately. Every store remains consistent.
 final class Interruption: Sendable {
   private let source: any DispatchSourceSignal
 

@@ -7,7 +7,7 @@ struct LineClock {
 
   /// Whether a line is due now.
   ///
-  /// If so, reading this property schedules the next line.
+  /// If the value is `true`, reading this property schedules the next line.
   var isDue: Bool {
     mutating get {
       let now = ContinuousClock.now

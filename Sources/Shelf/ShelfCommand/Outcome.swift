@@ -42,7 +42,9 @@ enum Outcome {
     }
   }
 
-  /// Writes a line of the answer to standard output, or throws, for example if the disk is full.
+  /// Writes a line of the command's result to standard output.
+  ///
+  /// - Throws: an error if the line cannot be written, for example because the disk is full.
   static func print(_ line: String) throws {
     try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
   }
@@ -52,7 +54,7 @@ enum Outcome {
     try? FileHandle.standardError.write(contentsOf: Data("shelf: \(text.printable)\n".utf8))
   }
 
-  /// Writes an indented line to standard error, as a detail of the last sentence.
+  /// Writes an indented line to standard error, as a detail of the sentence before it.
   static func note(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data("  \(text.printable)\n".utf8))
   }

@@ -2,8 +2,7 @@ import Foundation
 import ShelfCatalogue
 import Synchronization
 
-/// A line on standard error with the progress of work,
-/// shown once the work takes longer than half a second.
+/// A line on standard error that shows the progress of work that takes longer than half a second.
 ///
 /// Ctrl-C cancels the work between two steps.
 enum ProgressLine {

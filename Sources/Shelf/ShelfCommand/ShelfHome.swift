@@ -15,12 +15,11 @@ struct ShelfHome: ParsableArguments {
   @Flag(help: "Store everything in memory and nothing on the disk.")
   var inMemory = false
 
-  /// Returns a storage with the default routes, and with preferences in a GDBM file.
+  /// Returns a storage with the default backend for every kind, except a GDBM file for preferences.
   ///
-  /// Without the trait "GDBM", preferences have the default backend as well.
-  ///
-  /// With `inMemory`, in-memory replacements of the backends are used, and nothing is written to
-  /// the disk.
+  /// Without the package trait "GDBM", preferences have the default backend
+  /// as well. With the option `--in-memory`, in-memory replacements of the
+  /// backends are used, and nothing is written to the disk.
   ///
   /// - Parameter progress: the progress whose cancellation ends a migration, or `nil` to end a
   ///   migration at Ctrl-C.

@@ -1,7 +1,8 @@
 import Foundation
 
 extension String {
-  /// This path, relative to the current directory if the path is inside that directory.
+  /// The path that this string contains, relative to the
+  /// current directory if the path is inside that directory.
   var fromHere: String {
     let here = FileManager.default.currentDirectoryPath + "/"
     return hasPrefix(here) ? String(dropFirst(here.count)) : self

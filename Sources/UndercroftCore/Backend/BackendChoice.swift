@@ -1,9 +1,9 @@
 public import UndercroftFoundation
 
-/// A description of a backend for ``Storage/use(_:for:_:)``;
-/// the storage opens the backend at first use.
+/// A description of a backend, for choosing the backend of a kind with ``Storage/use(_:for:_:)``.
 ///
-/// Each backend adds a factory method to this type, so that a choice reads `.files(in: directory)`:
+/// The storage opens the backend at its first use. Each backend adds a factory
+/// method to this type, so that a choice reads `.files(in: directory)`:
 ///
 /// ```swift
 /// extension BackendChoice {
@@ -21,7 +21,7 @@ public struct BackendChoice: Sendable {
   /// The capabilities of the opened backend, which are checked when a route is created.
   public var capabilities: Capabilities
 
-  /// The file or folder of the store, or `nil` if it is only in memory.
+  /// The file or folder of the store, or `nil` if the store is only in memory.
   public var url: URL?
 
   /// The default codec for values whose ``DataKind`` is routed to
@@ -35,16 +35,16 @@ public struct BackendChoice: Sendable {
   /// `Storage.inMemory()` uses, or `nil` for the default replacement.
   public var inMemory: (@Sendable () -> BackendChoice)?
 
-  /// The gate of a backend that was open when the choice was
+  /// The ``Gate`` of a backend that was open when the choice was
   /// created, or `nil` if ``open`` must open or wrap the backend.
   ///
-  /// All uses of the choice share this gate.
+  /// All storages that use the choice share this gate.
   private(set) var gate: Gate?
 
-  /// The prefix that layers add to every name.
+  /// The prefix that the layers around the backend add to every name.
   private(set) var namePrefix = ""
 
-  /// Whether a layer encrypts names and values, so that tools can show neither.
+  /// Whether a layer around the backend encrypts names and values, so that tools can show neither.
   private(set) var isEncrypted = false
 
   /// Creates a choice from the properties of a backend and a closure that opens the backend.

@@ -22,11 +22,11 @@ public struct Capabilities: OptionSet, Sendable, Hashable {
   ///
   /// Such a backend conforms to ``ExclusiveAccessBackend``.
   public static let sharedAcrossProcesses = Capabilities(rawValue: 1 << 4)
-  /// Keys are listed in the order of their UTF-8 bytes.
+  /// ``StorageBackend/keys(withPrefix:)`` returns names in the order of their UTF-8 bytes.
   public static let orderedKeys = Capabilities(rawValue: 1 << 5)
   /// Values can be read and written in chunks; such a backend conforms to ``StreamingBackend``.
   public static let streaming = Capabilities(rawValue: 1 << 6)
-  /// The backend stores rows that can be queried.
+  /// The backend stores rows that can be queried, in the tables of a relational database.
   public static let relational = Capabilities(rawValue: 1 << 7)
   /// The backend conforms to `Inspectable` of `UndercroftInspection`.
   public static let inspectable = Capabilities(rawValue: 1 << 8)

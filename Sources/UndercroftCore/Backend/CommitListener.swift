@@ -1,7 +1,7 @@
-/// The callbacks that notify a gate of changes to its store by other writers of this process.
+/// The callbacks that notify a ``Gate`` of changes to its store by other writers of this process.
 ///
-/// ``didWrite`` and ``didEnd`` receive the changed names as they are in the
-/// store, or `nil` if the names are unknown and any value may have changed.
+/// ``didWrite`` and ``didEnd`` receive the changed names in the form in which the store
+/// contains them, or `nil` if the names are unknown and any value may have changed.
 package struct CommitListener: Sendable {
   /// The writer whose own changes are not reported to this listener.
   package let writer: ObjectIdentifier
@@ -18,7 +18,8 @@ package struct CommitListener: Sendable {
   /// The callback must neither wait nor use the backend.
   package let didEnd: @Sendable (_ names: [String]?, _ isCommitted: Bool) -> Void
 
-  /// The callback that runs after the outermost write of a thread, without the backend's locks.
+  /// The callback that runs after the outermost write of a
+  /// thread, when the thread holds no lock of the backend.
   ///
   /// The callback runs only if the thread has committed changes by writers other than ``writer``.
   package let deliver: @Sendable () -> Void

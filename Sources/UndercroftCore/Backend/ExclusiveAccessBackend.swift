@@ -1,8 +1,8 @@
 /// A backend that can exclude every other writer of its store while a closure runs.
 ///
-/// ``Storage/edit(_:_:)`` reads and applies within one exclusive access, so that an
-/// edit is atomic across all gates, threads and processes that use the store. A
-/// backend that declares ``Capabilities/sharedAcrossProcesses`` must conform.
+/// ``Storage/edit(_:_:)`` reads values and applies changes within one exclusive access, so
+/// that an edit is atomic across all storages, threads and processes that use the store. A
+/// backend that declares ``Capabilities/sharedAcrossProcesses`` must conform to this protocol.
 public protocol ExclusiveAccessBackend: StorageBackend {
   /// Runs `body` while no other thread, backend or process writes to the store.
   ///
@@ -18,9 +18,9 @@ public protocol ExclusiveAccessBackend: StorageBackend {
   /// Runs `body` while no other thread of this process writes through this backend.
   ///
   /// The calling thread can nest calls and apply changes. In every write, a storage acquires this
-  /// lock before the lock of its gate. An application can therefore write through the storage
+  /// lock before the lock of its ``Gate``. An application can therefore write through the storage
   /// within ``withExclusiveAccess(_:)``, or within a transaction of the backend, while another
-  /// thread writes through the gate. In the opposite order, the two threads would deadlock.
+  /// thread writes through the same gate. In the opposite order, the two threads would deadlock.
   ///
   /// The default implementation calls ``withExclusiveAccess(_:)``. If
   /// exclusive access costs more than a lock, for example because it

@@ -3,14 +3,15 @@ public protocol SharedBackend: StorageBackend {
   /// Returns a number that changes when another process, or
   /// another backend on the same store, has changed the store.
   ///
-  /// The call is cheap enough for every read: it queries the file system at
-  /// most once within a few milliseconds, so a change may be noticed after
-  /// this delay. While the store is unreadable, the number does not change.
+  /// Every read may call this function, because it queries the file system at most once
+  /// within a few milliseconds. The number may therefore change a few milliseconds after
+  /// the change of the store. While the store is unreadable, the number does not change.
   func externalChangeCount() -> UInt64
 
-  /// Calls `handler` after each change by another process or backend, until the watch is released.
+  /// Calls `handler` after each change by another process
+  /// or backend, until the returned watch is released.
   ///
-  /// The handler runs on a queue of the backend. Several changes may be reported by one call.
+  /// The handler runs on a queue of the backend. One call may report several changes.
   func watchExternalChanges(_ handler: @escaping @Sendable () -> Void) throws(StorageError)
     -> any ExternalWatch
 }

@@ -10,7 +10,7 @@ public protocol StorageBackend: Sendable {
   /// The short name for error messages and the inspector, such as "gdbm".
   var name: String { get }
 
-  /// The location of the store, or `nil` if it is only in memory.
+  /// The location of the store, or `nil` if the store is only in memory.
   var location: URL? { get }
 
   /// The guarantees of this backend beyond ``read(_:)``, ``apply(_:)`` and ``keys(withPrefix:)``.

@@ -2,8 +2,8 @@ import Logging
 
 /// The unreadable part of a store's file, as found when the store was opened.
 ///
-/// A store whose file has a damaged record opens with all batches before that
-/// record. The damaged file is preserved beside the store before the next write.
+/// If the file of a store has a damaged record, the store opens with all batches before
+/// that record. Before the next write, the damaged file is preserved beside the store.
 public struct StoreDamage: Sendable, Equatable {
   /// The path of the damaged file.
   public let path: String
@@ -12,7 +12,8 @@ public struct StoreDamage: Sendable, Equatable {
   public let offset: Int
   /// The number of bytes from ``offset`` to the end of the file, none of which was recovered.
   public let unrecoveredByteCount: Int
-  /// The path of the preserved damaged file, or `nil` if no write has replaced the file yet.
+  /// The path at which the damaged file is preserved,
+  /// or `nil` if no write has replaced the file yet.
   public package(set) var preservedPath: String?
 
   /// Creates the description of damage whose file is not preserved yet.

@@ -18,32 +18,34 @@ package protocol TransactionalBackend: StorageBackend {
   /// values that other threads read at the same time.
   var hasOpenTransaction: Bool { get }
 
-  /// Calls `action` when the open transaction of the calling thread ends,
-  /// and passes whether the writes that preceded this call were committed.
+  /// Registers `action`, which is called when the open transaction of the calling thread ends.
   ///
-  /// Rolling back a savepoint calls the actions that were added within it with `false`.
-  /// Actions are called in the order in which they were added, on the same thread,
-  /// before any other thread can write. An action must neither wait nor use the
-  /// backend. If no transaction is open, returns `false` and does not call `action`.
+  /// The argument of `action` states whether the writes that preceded this call were committed.
+  /// Rolling back a savepoint calls the actions that were registered within the savepoint with
+  /// `false`. Actions are called in the order of their registration, on the same thread, before
+  /// any other thread can write. An action must neither wait nor use the backend.
+  ///
+  /// - Returns: `true` if a transaction is open. Otherwise, `false`, and `action` is not called.
   func afterTransaction(_ action: @escaping @Sendable (_ isCommitted: Bool) -> Void) -> Bool
 
-  /// Calls `action` after the outermost write of the calling
-  /// thread, on the same thread and without the backend's locks.
+  /// Registers `action`, which is called after the outermost write of the calling thread.
   ///
-  /// If the thread is not inside a write, returns `false` and does not call `action`.
+  /// The action is called on the same thread, when the thread holds no lock of the backend.
+  ///
+  /// - Returns: `true` if the thread is inside a write.
+  ///   Otherwise, `false`, and `action` is not called.
   func afterUse(_ action: @escaping @Sendable () -> Void) -> Bool
 
-  /// Runs `body` as a write of `writer`, and reports the changes
+  /// Runs `body` on behalf of `writer`, and reports the changes
   /// of `body` to all listeners except the listeners of `writer`.
   func withWriter(
     _ writer: AnyObject, _ body: () throws(StorageError) -> Void
   ) throws(StorageError)
 
-  /// Adds a listener that is called for every change of the store by this process.
+  /// Adds a listener for every change of the store by this process.
   ///
-  /// The listener is called for changes through SQL and through any backend on the same store.
-  ///
-  /// The listener is active until the registration is cancelled or released.
+  /// The listener is called for changes through SQL and through any backend
+  /// on the same store, until the registration is cancelled or released.
   func addListener(_ listener: CommitListener) -> Registration
 }
 

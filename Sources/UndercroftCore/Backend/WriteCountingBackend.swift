@@ -1,15 +1,15 @@
-/// A backend that counts and reports all writes through it, by any gate or caller.
+/// A backend that counts and reports all writes that are made through it, by any caller.
 ///
-/// A ``SearchListBackend`` reads some backends to which it never writes. If all these backends
-/// count their writes, settings that are read through the list can be cached. Otherwise, these
-/// settings are not cached.
+/// A ``SearchListBackend`` reads some backends to which it never writes. If
+/// all these backends count their writes, settings that are read through
+/// the list can be cached. Otherwise, these settings are not cached.
 public protocol WriteCountingBackend: StorageBackend {
   /// Returns a number that changes with every write through this backend.
   func writeCount() -> UInt64
 
-  /// Calls `handler` after each write through this backend, until the watch is released.
+  /// Calls `handler` after each write through this backend, until the returned watch is released.
   ///
-  /// The handler runs on a queue of the backend. Several writes may be reported by one call.
+  /// The handler runs on a queue of the backend. One call may report several writes.
   func watchWrites(_ handler: @escaping @Sendable () -> Void) -> any ExternalWatch
 }
 
@@ -35,10 +35,12 @@ extension StorageBackend {
     return counterOfChangesBehindGate()
   }
 
-  /// Returns a closure whose result differs after each change that was made without the gate
-  /// through which a storage writes to this backend.
+  /// Returns a closure whose result differs after each
+  /// change that bypassed the ``Gate`` of this backend.
   ///
-  /// Only the changes that this backend can detect are counted.
+  /// Only changes that this backend can detect are counted. For a
+  /// ``WriteCountingBackend``, the result differs after writes through the gate
+  /// as well. For a backend that detects no such changes, the result is always 0.
   func counterOfChangesBehindGate() -> @Sendable () -> UInt64 {
     if let shared = self as? any SharedBackend { return { shared.externalChangeCount() } }
     if let counting = self as? any WriteCountingBackend { return { counting.writeCount() } }
@@ -62,8 +64,9 @@ extension StorageBackend {
 }
 
 extension UInt64 {
-  /// Combines two counts into one number, which changes if either count changes.
+  /// Combines two counts into one number that changes if either count changes.
   ///
-  /// A sum would be wrong: because a count may decrease, two changes could cancel each other.
+  /// A sum would not be sufficient: because a count may
+  /// decrease, two changes could cancel each other.
   func combined(with count: UInt64) -> UInt64 { (self &* 0x100_0000_01b3) &+ count }
 }

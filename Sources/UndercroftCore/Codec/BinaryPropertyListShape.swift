@@ -16,8 +16,8 @@ struct BinaryPropertyListShape {
   private let bytes: UnsafeRawBufferPointer
   /// The offset of the trailer, the last 32 bytes of the file.
   ///
-  /// Bytes 6 and 7 of the trailer are the sizes of
-  /// offsets and references; three 8-byte numbers follow.
+  /// Bytes 6 and 7 of the trailer are the sizes of offsets and references. The number of objects,
+  /// the index of the top object and the offset of the offset table follow, in 8 bytes each.
   private let trailer: Int
   private let offsetSize: Int
   private let referenceSize: Int
@@ -26,8 +26,9 @@ struct BinaryPropertyListShape {
 
   /// Returns the number of levels of arrays and dictionaries, or 0 if the trailer is damaged.
   ///
-  /// Returns an error if an object declares a size larger than the file, if
-  /// an object contains itself, or if there are too many levels or objects.
+  /// The result is a failure if an object declares a size larger than the file,
+  /// if an object contains itself, or if there are too many levels or objects.
+  /// The function does not reject a damaged trailer, because Foundation does so.
   static func depth(of bytes: UnsafeRawBufferPointer) -> Result<Int, PropertyListDefect> {
     // Foundation rejects a list with a damaged trailer itself.
     guard let shape = BinaryPropertyListShape(bytes) else { return .success(0) }
@@ -89,8 +90,8 @@ struct BinaryPropertyListShape {
     return body
   }
 
-  /// The number of nesting levels of a collection, and the
-  /// number of objects that decoding the collection visits.
+  /// The number of levels in a collection, and the number
+  /// of objects that decoding the collection visits.
   private struct Extent {
     var levels = 1
     var objects = 1
@@ -114,11 +115,11 @@ struct BinaryPropertyListShape {
     var extent = Extent()
   }
 
-  /// Returns the length of the longest path from the top object
-  /// through collections, or 0 if the top object is not a collection.
+  /// Returns the number of collections on the longest path from
+  /// the top object, or 0 if the top object is not a collection.
   ///
-  /// - Throws: a ``PropertyListDefect`` if the path is too long, if
-  ///   it is a cycle, or if all paths together visit too many objects.
+  /// - Throws: a ``PropertyListDefect`` if a path is too long or contains
+  ///   a cycle, or if all paths together visit too many objects.
   private func depth() throws(PropertyListDefect) -> Int {
     guard let top = number(trailer + 16, 8), top < count, let body = body(of: top),
       body.isCollection

@@ -24,8 +24,8 @@ public struct BytesCodec: Codec {
 
   /// Converts the bytes to `Value`, or throws an error if the type is not supported.
   ///
-  /// Not inlined: ``decode(_:from:)`` would otherwise load
-  /// the type metadata for these casts on every call.
+  /// The function is not inlined, because ``decode(_:from:)`` would
+  /// otherwise load the type metadata for the casts on every call.
   @inline(never)
   private func cast<Value: Decodable>(_ bytes: Data) throws -> Value {
     if let value = bytes as? Value { return value }

@@ -6,7 +6,7 @@ public import UndercroftFoundation
 /// error in a ``StorageError`` that names the key and never the value.
 ///
 /// A codec needs no registration. The inspector formats JSON and binary
-/// property lists, and shows other text as it is. To format another
+/// property lists, and shows other text unchanged. To format another
 /// encoding, add a case to `ValueText.readable` of UndercroftInspection.
 public protocol Codec: Sendable {
   /// The stable name that the manifest stores, such as "json".

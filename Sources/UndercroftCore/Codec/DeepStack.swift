@@ -6,7 +6,8 @@
   import Darwin
 #endif
 
-/// A thread with a large stack, for recursion as deep as the nesting of a value.
+/// A thread with a large stack, for coders that recurse
+/// once for each level of a deeply nested value.
 enum DeepStack {
   /// The stack size in bytes; the operating system allocates only the pages that are used.
   private static let size = 64 << 20
@@ -16,7 +17,11 @@ enum DeepStack {
     init(_ run: @escaping () -> Void) { self.run = run }
   }
 
-  /// Runs `body` on a new thread and waits until it ends (`pthread_create`, `pthread_join`).
+  /// Runs `body` on a new thread, and waits until the
+  /// thread ends. (`pthread_create`, `pthread_join`)
+  ///
+  /// - Throws: any error that `body` throws, and
+  ///   ``StorageError/Code/unavailable`` if the system cannot start a thread.
   static func run<Result>(_ body: () throws -> Result) throws -> Result {
     var outcome: Swift.Result<Result, any Error>?
     try withoutActuallyEscaping(body) { body in

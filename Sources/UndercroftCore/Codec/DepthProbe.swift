@@ -21,9 +21,10 @@ struct DepthProbe: Encoder {
       calls -= 1
     }
 
-    /// Returns whether a type encodes itself without calling `encode(to:)` of another type.
+    /// Returns whether a type is known to have no nested
+    /// values except elements such as strings and numbers.
     ///
-    /// Some of these types are arrays, whose many elements need not be visited.
+    /// The probe does not visit values of such a type, because arrays may have many elements.
     static func isLeaf<Value>(_ type: Value.Type) -> Bool {
       type == String.self || type == Data.self || type == Date.self || type == [UInt8].self
         || type == [String].self || type == [Int].self || type == [Double].self
@@ -34,8 +35,8 @@ struct DepthProbe: Encoder {
 
   /// Returns whether encoding `value` nests at most `calls` calls of `encode(to:)`.
   ///
-  /// Ignores an error that the value itself throws,
-  /// because the real encoder throws the error again.
+  /// If the value itself throws an error, this function ignores the error
+  /// and returns `true`, because the real encoder throws the error again.
   static func isShallow<Value: Encodable>(_ value: Value, calls: Int) -> Bool {
     if Count.isLeaf(Value.self) { return true }
     do {

@@ -31,11 +31,12 @@ public struct JSONCodec: Codec {
     return try Nesting.decoding(depth: depth) { try JSONDecoder().decode(type, from: text) }
   }
 
-  /// Returns the JSON in UTF-8 and the number of its
-  /// nested levels, or 0 as the number for short text.
+  /// Returns the JSON in UTF-8, and the number of its nested levels.
   ///
-  /// Foundation's parser crashes on truncated text that ends after the first level above the
-  /// limit of the parser. This function therefore rejects text that is nested too deeply.
+  /// The number is 0 for text that is too short to need a large stack
+  /// (``Nesting/depth(json:)``). Foundation's parser crashes on truncated text
+  /// that ends directly after the start of the first level above the parser's
+  /// limit. This function therefore rejects text that is nested too deeply.
   ///
   /// - Throws: `DecodingError.dataCorrupted` if the text is
   ///   nested too deeply, or is invalid UTF-16 or UTF-32.

@@ -1,10 +1,10 @@
 import UndercroftFoundation
 
-/// A fast path for integers and booleans, for which
-/// Foundation's JSON coders take twenty times as long.
+/// A fast path for integers and Booleans, for which
+/// Foundation's JSON coders need twenty times as long.
 ///
-/// Encoding produces the same bytes as `JSONEncoder`. Both
-/// functions return `nil` for every value that they do not handle.
+/// Encoding produces the same bytes as `JSONEncoder`. `encode` and
+/// `decode` return `nil` for every value that they do not support.
 enum JSONScalar {
   static func encode<Value>(_ value: Value) -> Data? {
     if Value.self == Int.self, let number = value as? Int { return Data(String(number).utf8) }

@@ -3,20 +3,21 @@ import UndercroftFoundation
 /// The limits for the nesting of values, and the choice
 /// of the stack on which a value is encoded or decoded.
 ///
-/// Foundation's coders and the value's own code recurse once for each level. In a
-/// build with the thread sanitizer, a level uses about 2 KiB of stack. The number of
-/// levels that `JSONDecoder` accepts therefore does not fit on a thread with a stack
-/// of 512 KiB. Values with more than ``maximumCallerStackDepth`` levels are coded on a
-/// ``DeepStack``.
+/// Foundation's coders and the value's own code recurse once for each level. In a build with the
+/// thread sanitizer, a level uses about 2 KiB of stack. The number of levels that `JSONDecoder`
+/// accepts therefore does not fit on a thread with a stack of 512 KiB. Values with more than
+/// ``maximumCallerStackDepth`` levels are encoded and decoded on a ``DeepStack``.
 package enum Nesting {
-  /// The maximum number of nested levels in a value that is saved: the
-  /// limit of `JSONEncoder`, which also applies to property lists.
+  /// The maximum number of nested levels in a value that is saved.
+  ///
+  /// This is the limit of `JSONEncoder`. The same limit applies to property lists.
   static let maximumEncodedDepth = 511
 
   /// The maximum number of nested levels in a value that is loaded: the limit of `JSONDecoder`.
   static let maximumDecodedDepth = 512
 
-  /// The maximum number of nested levels in a value that is coded on the caller's stack.
+  /// The maximum number of nested levels in a value
+  /// that is encoded or decoded on the caller's stack.
   package static let maximumCallerStackDepth = 64
 
   /// The maximum number of nested calls of `encode(to:)` in a value that is saved.
@@ -32,6 +33,9 @@ package enum Nesting {
   }
 
   /// Runs `body`, which encodes `value`, on a larger stack if the value is deeply nested.
+  ///
+  /// - Throws: ``StorageError/Code/encodingFailed`` if the value is nested too
+  ///   deeply for the larger stack as well, and any error that `body` throws.
   static func encoding<Value: Encodable, Result>(
     _ value: Value, _ body: () throws -> Result
   ) throws -> Result {
@@ -42,8 +46,8 @@ package enum Nesting {
     }
   }
 
-  /// Runs `body`, which decodes a value of `depth`
-  /// levels, on the caller's stack or on a deep stack.
+  /// Runs `body`, which decodes a value of `depth` levels, on the caller's stack,
+  /// or on a ``DeepStack`` if `depth` exceeds ``maximumCallerStackDepth``.
   static func decoding<Result>(depth: Int, _ body: () throws -> Result) throws -> Result {
     depth <= maximumCallerStackDepth ? try body() : try DeepStack.run(body)
   }
@@ -55,7 +59,7 @@ package enum Nesting {
 
   /// Returns the number of nested levels of JSON in UTF-8.
   ///
-  /// The result is at most ``maximumDecodedDepth`` + 1, and 0 for text
+  /// Counting stops at ``maximumDecodedDepth`` + 1. The result is 0 for text
   /// that is too short to have more than ``maximumCallerStackDepth`` levels.
   static func depth(json bytes: Data) -> Int {
     // Truncated text may open a level with each byte.

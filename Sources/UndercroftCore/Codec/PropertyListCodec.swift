@@ -49,11 +49,12 @@ public struct PropertyListCodec: Codec {
     return try Nesting.decoding(depth: depth) { try plist(type, from: bytes) }
   }
 
-  /// Returns the property list, in UTF-8 if `bytes` are
-  /// UTF-16 text, and the number of its nested levels.
+  /// Returns the property list and the number of its nested levels.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` if the
-  ///   property list is not safe for Foundation to read.
+  /// UTF-16 text is converted to UTF-8.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` if Foundation
+  ///   could crash while it reads the property list.
   private static func measured(_ bytes: Data) throws -> (bytes: Data, depth: Int) {
     do throws(PropertyListDefect) {
       guard let bytes = PropertyListShape.inUTF8(bytes) else { throw .notText }

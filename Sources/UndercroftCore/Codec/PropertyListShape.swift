@@ -1,15 +1,15 @@
 import UndercroftFoundation
 
-/// The measurement of property lists before Foundation reads them.
+/// A check that measures the nesting of property lists before Foundation decodes them.
 ///
-/// Lists that would crash Foundation are rejected.
+/// The check rejects lists that would crash Foundation.
 enum PropertyListShape {
   /// Returns the number of levels of arrays and dictionaries,
   /// or the reason why the list must not be read.
   ///
-  /// The bytes are a binary property list or text in UTF-8. For a list
-  /// that Foundation can decode, the result is never too small, except
-  /// by one level for XML without the outermost element `plist`.
+  /// The bytes are a binary property list or text in UTF-8. For a list that Foundation
+  /// can decode, the result is never too small, with one exception: for XML without
+  /// the outermost element `plist`, the result may be one level too small.
   static func depth(of bytes: Data) -> Result<Int, PropertyListDefect> {
     bytes.withUnsafeBytes { bytes in
       if bytes.starts(with: "bplist".utf8) { return BinaryPropertyListShape.depth(of: bytes) }
@@ -19,7 +19,7 @@ enum PropertyListShape {
     }
   }
 
-  /// Returns a property list that Foundation reads as
+  /// Returns `list` in a form that Foundation reads as
   /// binary or as UTF-8, or `nil` if `list` is invalid.
   ///
   /// Text with a UTF-16 byte order mark is converted to UTF-8 with a byte

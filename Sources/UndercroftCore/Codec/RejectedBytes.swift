@@ -1,9 +1,10 @@
 /// The reason why a codec rejects bytes before Foundation decodes them.
 ///
-/// Error messages contain the reason, so it must not contain any part of the value.
+/// Error messages contain the reason, so the reason must not contain any part of the value.
 package struct RejectedBytes: Error, Hashable {
   package let reason: String
-  /// The recommended action as an imperative.
+  /// The recommended action as an imperative, such as
+  /// "read the value with the codec that encoded it".
   package let suggestion: String
 
   static let flattening = "replace the value by one that is nested less deeply, or remove the value"
@@ -11,8 +12,9 @@ package struct RejectedBytes: Error, Hashable {
 }
 
 extension DecodingError {
-  /// Returns the error for bytes that a codec rejects, from which ``CodingFailure`` copies the
-  /// reason.
+  /// Returns the `dataCorrupted` error for bytes that a codec rejects.
+  ///
+  /// ``CodingFailure`` copies the reason from the underlying error.
   static func rejected(_ bytes: RejectedBytes) -> DecodingError {
     .dataCorrupted(
       .init(codingPath: [], debugDescription: bytes.reason, underlyingError: bytes))

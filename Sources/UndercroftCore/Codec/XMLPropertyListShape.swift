@@ -1,8 +1,8 @@
 /// A scanner that measures the nesting of a property list in XML,
 /// because Foundation's parser recurses at every level without a limit.
 ///
-/// The scanner splits the text into tags exactly like Foundation's
-/// parser, so that both find the same comments and elements.
+/// The scanner splits the text into tags exactly like Foundation's parser,
+/// so that the scanner and the parser find the same comments and elements.
 struct XMLPropertyListShape {
   /// The maximum number of nested levels that the scanner measures.
   private static let maximumLevels = Nesting.maximumDecodedDepth + 1
@@ -62,8 +62,9 @@ struct XMLPropertyListShape {
     return maximum - 1
   }
 
-  /// Whether the next element name begins with the name of a
-  /// collection; Foundation's parser also compares only the beginning.
+  /// Whether the next element name begins with "array", "dict" or "plist".
+  ///
+  /// Foundation's parser also compares only the beginning of the name.
   private var isCollection: Bool { isNext("array") || isNext("dict") || isNext("plist") }
 
   private func isNext(_ text: StaticString) -> Bool {

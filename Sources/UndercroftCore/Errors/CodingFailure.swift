@@ -11,7 +11,8 @@ public struct CodingFailure: Error, Sendable, Hashable {
     case null = "null"
     /// The stored value has another type than the requested type.
     case wrongType = "wrongType"
-    /// The value cannot be read, or the bytes are not in the format of the codec.
+    /// The stored value is not valid for the requested type,
+    /// or the bytes are not in the format of the codec.
     case invalid = "invalid"
     /// The format cannot represent the value.
     case unencodable = "unencodable"
@@ -28,11 +29,13 @@ public struct CodingFailure: Error, Sendable, Hashable {
   /// `…` replaces each key of a dictionary, because such a key is part of the value.
   public let codingPath: [String]
 
-  /// The expected type of the field or the type of the
-  /// error that was thrown, or `nil` if neither is known.
+  /// The name of the expected type of the field, or of the type of the thrown error.
+  ///
+  /// The value is `nil` if neither type is known.
   public let type: String?
 
-  /// The reason why the codec rejected the bytes, or `nil` if a decoder has read them.
+  /// The reason why a codec rejected the bytes before
+  /// decoding them, or `nil` for any other failure.
   package let rejection: RejectedBytes?
 
   /// Creates a failure from the parts of an error that do not contain the value.

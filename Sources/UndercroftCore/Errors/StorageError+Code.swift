@@ -1,8 +1,8 @@
 extension StorageError {
   /// The kind of a failure; a backend can add further codes.
   ///
-  /// As a pattern, a code matches a ``StorageError`` with this code, and an error that wraps such
-  /// an error, for example the error of a batch:
+  /// As a pattern in a `catch` clause, a code matches a ``StorageError`` with this code. The
+  /// code also matches an error that wraps such an error, for example the error of a batch:
   ///
   /// ```swift
   /// do {
@@ -22,8 +22,8 @@ extension StorageError {
 
     /// Returns whether `pattern` is the code of `error`.
     ///
-    /// If `error` is not a ``StorageError``, the code of the ``StorageError`` that it wraps is
-    /// compared.
+    /// If `error` is not a ``StorageError``, but wraps
+    /// one, the code of the wrapped error is compared.
     public static func ~= (pattern: Code, error: any Error) -> Bool {
       var next: (any Error)? = error
       while let error = next {

@@ -1,6 +1,6 @@
 import Logging
 
 extension StorageError {
-  /// Logs the error, for code that has no caller to which it could throw.
+  /// Logs this error, for code that cannot throw the error to a caller.
   package func log() { Logger(label: "undercroft").error("\(self)") }
 }

@@ -96,7 +96,8 @@ extension StorageError: CustomStringConvertible {
 }
 
 extension StorageError: LocalizedError {
-  /// The description with the suggestion, because command-line tools print nothing else.
+  /// The full description, including the suggestion,
+  /// because command-line tools print only this text.
   public var errorDescription: String? { description }
 
   /// The suggestion without the description, or `nil` if no suggestion is known.
@@ -110,13 +111,17 @@ extension StorageError: WrappingError {
 /// Returns `text` in double quotes, with the same characters escaped as in ``escaped(_:)``.
 ///
 /// A stored name may contain terminal escape sequences. Escaping prevents
-/// the terminal from interpreting them when the name is printed.
+/// the terminal from interpreting the sequences when the name is printed.
 package func quoted(_ text: String) -> String {
   "\"" + escaped(text) + "\""
 }
 
-/// Returns `text` with backslashes, double quotes, and control, format
-/// (such as bidirectional), separator and private-use characters escaped.
+/// Returns `text` after escaping backslashes, double
+/// quotes, and characters that a terminal may interpret.
+///
+/// A backslash precedes each backslash and double quote. A code such
+/// as `\u{7}` replaces each control, format (such as bidirectional),
+/// line separator, paragraph separator or private-use character.
 package func escaped(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {

@@ -19,9 +19,14 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
 
 extension StorageError {
   /// Returns the error for a failed system call, with a
-  /// message of the form *cannot do this to "path": reason*.
+  /// message of the form *cannot open "path": reason*.
   ///
-  /// All values of `errno` in the project are translated here.
+  /// The whole project translates values of `errno` to error codes with this function.
+  ///
+  /// - Parameters:
+  ///   - action: the verb of the message, such as "open".
+  ///   - path: the path of the file or folder.
+  ///   - number: the value of `errno`.
   package static func system(
     _ action: String, _ path: String, number: Int32 = errno
   ) -> StorageError {

@@ -1,7 +1,7 @@
 /// The cached result of reading one name: a decoded value, or the absence of a value.
 ///
-/// The protocol requires a class, because finding out the class of an
-/// object takes a fraction of the time of casting an arbitrary value.
+/// The protocol requires a class, because determining the class of an
+/// object needs only a fraction of the time of casting an arbitrary value.
 protocol CachedValue: AnyObject, Sendable {}
 
 /// The cached result of a read that found a value: the decoded value.

@@ -4,8 +4,8 @@ import Synchronization
 /// A notifier that calls interceptors and observers in
 /// the order of the writes, without holding a lock.
 ///
-/// Only one thread runs handlers at a time. A handler can write: observers are notified
-/// of that write after the running notification has ended, so handlers are never nested
+/// Only one thread runs handlers at a time. A handler can write. Observers are notified
+/// of such a write after the running notification has ended, so handlers are never nested
 /// and the stack does not grow. An observer is called once for all pending writes.
 final class ChangeNotifier: Sendable {
   struct Observer: Sendable {
@@ -36,8 +36,8 @@ final class ChangeNotifier: Sendable {
     /// Interceptors with a greater number than `lastInterceptor` were added after the
     /// `before` handlers of the write were called, and are not called for this write.
     case write(Gate.Write, lastInterceptor: Int)
-    /// A change that was not made through this gate, with the changed names
-    /// as they are in the store, or `nil` if any value may have changed.
+    /// A change that was not made through this gate, with the changed names in the
+    /// form in which the store contains them, or `nil` if any value may have changed.
     case change(storedNames: [String]?)
   }
 
@@ -107,7 +107,7 @@ final class ChangeNotifier: Sendable {
   var hasWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
 
   /// Calls the handlers for the pending events, unless
-  /// another thread or an outer call is already calling handlers.
+  /// another thread or an outer call is already doing so.
   func deliver() {
     let last = state.withLock { $0.waiting.last?.number }
     guard let last else { return }

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// The thread that runs the calling code.
+/// A namespace for the identifier of the thread that runs the calling code.
 package enum CurrentThread {
   /// The identifier of the thread, which is unique among
   /// the running threads and never 0 (`pthread_self`).

@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// An eventually fair lock: a barging lock that hands itself to a waiter after a bounded time.
+/// An eventually fair lock: a barging lock that is
+/// handed to the oldest waiter after a bounded time.
 ///
 /// A thread that finds the lock free acquires it immediately, even before a waiter
 /// that is waking up, because a handover takes longer than most transactions. A

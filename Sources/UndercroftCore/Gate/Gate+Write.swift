@@ -1,5 +1,5 @@
 extension Gate {
-  /// A write that passes a gate: a batch of changes, or one value written in chunks.
+  /// A write that is made through a gate: a batch of changes, or one value written in chunks.
   package enum Write: Sendable {
     /// A batch of changes, in the order in which they are applied. Each change identifies its value
     /// by the name that the backend uses.

@@ -1,33 +1,32 @@
 import Synchronization
 import UndercroftFoundation
 
-/// The access point of an opened backend; a storage makes every write through a gate.
+/// The access point through which storages write to an opened backend.
 ///
-/// Interceptors and observers of a gate use the names in the backend. Interceptors
-/// and observers of a ``Storage`` use the keys and names of the application.
+/// The gate calls interceptors, notifies observers and owns the cache of decoded
+/// settings. Interceptors and observers of a gate use the names in the backend.
+/// Interceptors and observers of a ``Storage`` use the keys and names of the application.
 ///
-/// The gate calls interceptors, notifies observers and owns the cache of decoded settings.
-/// Several storages can share a gate: an open backend has one gate in all storages that
-/// use the same ``BackendChoice/backend(_:)``. Two gates on one file coordinate like two
-/// processes. The gates of one open SQLite database report to each other the names that
-/// they write. Interceptors are called only for writes of their own gate.
+/// Several storages can share a gate: an open backend has one gate in all storages
+/// that use the same ``BackendChoice/backend(_:)``. Two gates on one file coordinate
+/// like two processes. The gates of one open SQLite database report to each other the
+/// names that they write. Interceptors are called only for writes of their own gate.
 package final class Gate: Sendable {
   /// The backend behind the gate.
   package let backend: any StorageBackend
 
-  /// The backend, or `nil` if no other process can write to its store.
+  /// The backend as a ``SharedBackend``, or `nil` if other processes cannot change its store.
   ///
-  /// The result of the cast is stored, because a cast takes longer than a cached read.
+  /// The result of the cast is stored, because a cast needs more time than a cached read.
   let shared: (any SharedBackend)?
 
-  /// The backend, or `nil` if it cannot exclude other writers; the cast is done once.
+  /// The backend as an ``ExclusiveAccessBackend``, or `nil` if it cannot exclude other writers.
   private let exclusive: (any ExclusiveAccessBackend)?
 
-  /// The backend, or `nil` if the backend does not count all writes through it.
+  /// The backend as a ``WriteCountingBackend``, or `nil` if it does not count its writes.
   private let counting: (any WriteCountingBackend)?
 
-  /// The backends behind this gate whose writes may be part
-  /// of a larger transaction; the casts are done once.
+  /// The backends behind this gate whose writes may be part of a larger transaction.
   private let transactional: [any TransactionalBackend]
 
   private let lock = WriterLock()
@@ -52,7 +51,8 @@ package final class Gate: Sendable {
 
   /// Returns the bytes that the backend stores under a name, or `nil` if there are none.
   ///
-  /// The function does not copy the existential, because a copy takes as long as a cached read.
+  /// Calling the backend here, instead of returning it, avoids a copy of
+  /// the existential, which would need as much time as a cached read.
   func read(_ name: String) throws(StorageError) -> Data? { try backend.read(name) }
 
   /// A number that changes if a writer other than this gate may have changed the store.
@@ -159,10 +159,14 @@ package final class Gate: Sendable {
     if let event { notifier.enqueue(event) }
   }
 
-  /// Finishes the write after the transactions that the calling thread has open in `backends`.
+  /// Defers the end of a write until the transactions
+  /// of the calling thread in `backends` have ended.
   ///
-  /// A layer may write to several databases, and the thread may have a transaction open in
-  /// each of them. If the thread has no open transaction, returns `false` and does nothing.
+  /// A layer may write to several databases, and the
+  /// thread may have an open transaction in each of them.
+  ///
+  /// - Returns: `true` if the thread has an open transaction.
+  ///   Otherwise, `false`, and nothing is deferred.
   private func finishLater(
     _ write: Write, _ event: ChangeNotifier.Event?,
     _ backends: ArraySlice<any TransactionalBackend>
@@ -180,19 +184,20 @@ package final class Gate: Sendable {
     return isInTransaction || finishLater(write, event, others)
   }
 
-  /// Calls the handlers for pending events after the
-  /// calling thread has ended its outermost write of the backend.
+  /// Calls the handlers for pending events after the calling
+  /// thread has ended its outermost write of the backend.
   ///
-  /// An observer that saves during a transaction would join the transaction, and lose its
-  /// values on a rollback. During any other write, other writers would wait for the observers.
+  /// If an observer were called during a transaction, values that it
+  /// saves would be lost on a rollback. If an observer were called
+  /// during any other write, other writers would wait for the observer.
   func deliver() {
     guard notifier.hasWaiting else { return }
     for backend in transactional where backend.afterUse({ [self] in deliver() }) { return }
     notifier.deliver()
   }
 
-  /// Whether the calling thread reads through a transaction,
-  /// so that it may read other values than those in the cache.
+  /// Whether the calling thread reads through an open transaction,
+  /// and may therefore read other values than the cached values.
   var hasOpenTransaction: Bool { transactional.contains(where: \.hasOpenTransaction) }
 
   /// Stores a value in the cache, unless the calling thread is inside a read
@@ -208,7 +213,9 @@ package final class Gate: Sendable {
   // MARK: Observation
 
   /// Calls `handler` after every committed write to one of `names`,
-  /// and after every change of the store that did not pass this gate.
+  /// and after every change of these names by other writers.
+  ///
+  /// If it is unknown which names another writer has changed, `handler` is called as well.
   ///
   /// The handler runs without the locks of the gate, by default on the writing thread before the
   /// write returns. Handlers of a gate never run at the same time and are never nested. A handler

@@ -28,7 +28,7 @@ public final class Registration: Sendable {
 package struct Registry<Value: Sendable>: Sendable {
   /// The values with their numbers, in the order in which they were added.
   package private(set) var entries: [(id: Int, value: Value)] = []
-  /// The number of the value that was added last, or 0.
+  /// The number of the value that was added last, or 0 if no value was ever added.
   package private(set) var lastID = 0
 
   /// Creates an empty registry.

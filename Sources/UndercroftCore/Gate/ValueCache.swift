@@ -3,9 +3,10 @@ import Synchronization
 /// A cache of the decoded values of one gate, so that
 /// reading a cached setting needs only a memory access.
 ///
-/// A value that was read before a write must not be cached after that write. A reader therefore
-/// gets the cache's generation first, and every write increments the generation. Values are
-/// released outside the lock, because the deinitializer of a caller's value may read a setting.
+/// A value that was read before a write must not be cached after that write. Every write
+/// therefore increments the generation of the cache. A reader gets the generation before it
+/// reads, and its value is cached only if the generation is still the same. Values are released
+/// outside the lock, because the deinitializer of a caller's value may read a setting.
 final class ValueCache: Sendable {
   private typealias Values = [ExactString: any CachedValue]
 
@@ -25,16 +26,18 @@ final class ValueCache: Sendable {
     }
   }
 
-  /// The maximum number of cached values, which is more than settings stores usually contain.
+  /// The maximum number of cached values.
   ///
-  /// Storing a value in a full cache empties the cache first.
+  /// Stores of settings usually contain fewer values. Storing
+  /// a value in a full cache empties the cache first.
   private static let capacity = 10_000
 
   private let state = Mutex(State())
 
   enum Answer {
     case known(any CachedValue)
-    /// No value is cached: read it, then call ``store(_:for:since:)`` with this generation.
+    /// No value is cached. The caller reads the value, and
+    /// passes this generation to ``store(_:for:since:)``.
     case unknown(generation: Int)
   }
 
@@ -101,11 +104,13 @@ final class ValueCache: Sendable {
     }
   }
 
-  /// Removes the cached values of `names` again after the
-  /// transaction, and resumes caching values of these names.
+  /// Removes the cached values of names that a transaction has written, after
+  /// the transaction has ended, and resumes caching values of these names.
   ///
-  /// If the cache was created during the transaction, ``suspend(_:)`` was not called for the names.
-  /// This function then only removes the cached values.
+  /// If the cache was created during the transaction, ``suspend(_:)`` was not
+  /// called for the names. This function then only removes the cached values.
+  ///
+  /// - Parameter names: the names, or `nil` for all names.
   func resume(_ names: [String]?) {
     change { state, released in
       guard let names else {
@@ -124,7 +129,8 @@ final class ValueCache: Sendable {
     change { state, released in swap(&state.values, &released) }
   }
 
-  /// Changes the state and increments the generation; releases values outside the lock.
+  /// Increments the generation and changes the state under the
+  /// lock, and then releases the values that `body` has removed.
   private func change(_ body: (inout State, _ released: inout Values) -> Void) {
     var released: Values = [:]
     state.withLock { state in

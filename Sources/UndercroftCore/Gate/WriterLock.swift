@@ -3,8 +3,8 @@ import Synchronization
 /// A lock that records its owner thread, so that a
 /// nested write throws an error instead of deadlocking.
 ///
-/// Waiting is bounded, so that two threads that wait for
-/// each other's backends do not deadlock either.
+/// A thread waits at most for a timeout, so that two threads
+/// that wait for each other's backends do not deadlock either.
 package final class WriterLock: Sendable {
   private let threads = EventuallyFairLock()
   private let holder = Atomic<UInt>(0)
@@ -16,9 +16,11 @@ package final class WriterLock: Sendable {
   private let timeout: Duration
   private let backend: String?
 
-  /// Creates a lock for which a thread waits at most for `timeout`.
+  /// Creates a lock.
   ///
-  /// - Parameter backend: the short name of the backend, for the errors that the lock throws.
+  /// - Parameters:
+  ///   - timeout: the maximum time that a thread waits for the lock.
+  ///   - backend: the short name of the backend, for the errors that the lock throws.
   package init(timeout: Duration = .seconds(10), backend: String? = nil) {
     self.timeout = timeout
     self.backend = backend

@@ -2,10 +2,10 @@
 ///
 /// There are seven predefined kinds, and an application can define others as static members.
 ///
-/// Two kinds with the same name are equal, even if their required capabilities or maximum
-/// sizes differ. A key therefore finds the route of its kind even if the route was chosen for
-/// the kind with another maximum size: `use(_, for: .preference.withMaximumValueSize(nil))`.
-/// The maximum size of the route applies.
+/// Two kinds with the same name are equal, even if their required capabilities or
+/// maximum sizes differ. A key of the kind `preference` therefore uses the backend
+/// that was chosen with `use(_, for: .preference.withMaximumValueSize(nil))`. The
+/// maximum size that applies is the size in this choice.
 public struct DataKind: Sendable {
   /// The name of the kind, such as "preference".
   ///

@@ -5,7 +5,7 @@ import Foundation
 enum Name {
   static let maximumByteCount = 255
 
-  /// Returns whether a name consists of 1 to 255 bytes of ASCII without NUL.
+  /// Returns whether a name is known to consist of 1 to 255 bytes of ASCII without NUL.
   ///
   /// Such a name needs neither normalisation nor a check.
   static func isPlain(_ name: String) -> Bool {
@@ -23,10 +23,10 @@ enum Name {
     return signs.map { $0.all < 0x80 && $0.nul == 0 } ?? false
   }
 
-  /// Returns `prefix` followed by `name`, in normalisation form C.
+  /// Returns `prefix` followed by `name`, in Unicode normalisation form C.
   ///
-  /// Throws ``StorageError/Code/invalidKey`` if `name` is empty, or if the result is
-  /// longer than 255 bytes of UTF-8 or contains a NUL character.
+  /// - Throws: ``StorageError/Code/invalidKey`` if `name` is empty, or if the
+  ///   result is longer than 255 bytes of UTF-8 or contains a NUL character.
   static func checked(_ name: String, after prefix: String = "") throws(StorageError) -> String {
     if name.isEmpty { throw invalid(name, "the name is empty") }
     let name = prefix.isEmpty ? name : prefix + name

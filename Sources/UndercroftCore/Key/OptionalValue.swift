@@ -1,4 +1,4 @@
-/// An `Optional` of any wrapped type.
+/// A protocol to which only `Optional` conforms, for code that does not know the wrapped type.
 protocol OptionalValue {
   var isAbsent: Bool { get }
   static var wrappedType: Any.Type { get }

@@ -17,16 +17,16 @@ public struct StorageKey<Value: Codable & Sendable>: Sendable {
   /// The name under which the value is stored.
   public let name: String
 
-  /// Whether the name is known to be valid.
+  /// Whether the name is known to be valid without normalisation.
   ///
-  /// The initializer checks the name once, so that reads need not check it.
+  /// The initializer determines the value once, so that reads need not check the name again.
   @usableFromInline
   let isPlain: Bool
 
   /// The kind of the value, which determines the backend that stores the value.
   public let kind: DataKind
 
-  /// The codec of this key, or `nil` for the codec of the route.
+  /// The codec of this key, or `nil` for the codec that the storage uses for the kind.
   public let codec: (any Codec)?
 
   /// The value that is returned if no value is stored.

@@ -1,12 +1,12 @@
 /// A backend that wraps other backends, and forwards
 /// their external changes and their exclusive access.
 ///
-/// Without forwarding, a layer would hide the writes of other processes, settings
-/// read through it would become stale, and its edits would not be atomic across
-/// processes. A conforming type only needs to implement ``upstreams``. If no wrapped
+/// Without forwarding, a layer would hide the writes of other processes: cached
+/// settings would become stale, and edits would not be atomic across processes. To
+/// forward, a conforming type only needs to implement ``upstreams``. If no wrapped
 /// backend is a ``SharedBackend``, watches of the layer report no external changes.
 public protocol LayeredBackend: SharedBackend, ExclusiveAccessBackend {
-  /// The wrapped backends, in the order in which they are read.
+  /// The wrapped backends, in the order in which the layer reads them.
   var upstreams: [any StorageBackend] { get }
 
   /// Returns the name under which the wrapped backend stores

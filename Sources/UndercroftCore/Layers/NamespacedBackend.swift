@@ -39,8 +39,10 @@ public struct NamespacedBackend: LayeredBackend {
     try upstream.keys(withPrefix: prefix + wanted).map(unprefixed)
   }
 
-  /// Removes the prefix by its UTF-8 bytes, because a slash
-  /// and a combining accent after it are one character.
+  /// Returns `key` without the prefix.
+  ///
+  /// The prefix is removed by UTF-8 bytes, because a slash and
+  /// a combining accent after it are a single `Character`.
   private func unprefixed(_ key: String) -> String {
     String(decoding: key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
   }

@@ -9,7 +9,9 @@ public import UndercroftFoundation
 /// ``Capabilities/confidential``, because its values are never written to a disk.
 public final class MemoryBackend: StreamingBackend, ExclusiveAccessBackend, WriteCountingBackend {
   private let values = Mutex<[ExactString: Data]>([:])
-  /// The lock that excludes writers of other gates during an edit; readers only lock `values`.
+  /// The lock that excludes other writers during an edit.
+  ///
+  /// Readers only lock `values`.
   private let writer = WriterLock(backend: "memory")
   private let writes = Atomic<UInt64>(0)
   private let watchers = Mutex(Registry<@Sendable () -> Void>())

@@ -1,9 +1,9 @@
 /// The asynchronous variants of the methods of a ``Storage``.
 ///
-/// Each method runs the synchronous method of the storage on a thread that may
-/// block, and never on the caller's executor. The work belongs to the calling task,
-/// so it sees the caller's task-local values and `Task.isCancelled`. Cancelling the
-/// task does not interrupt the work; the work can check `Task.isCancelled` itself.
+/// Each method runs the synchronous method of the storage on a thread that may block,
+/// and never on the caller's executor. The work is part of the calling task, and can
+/// read the task-local values and `Task.isCancelled` of this task. Cancelling the
+/// task does not interrupt the work, but the work can check `Task.isCancelled`.
 public struct AsyncStorage: Sendable {
   let storage: Storage
 

@@ -1,9 +1,10 @@
 import Undercroft
 
 extension MigrationStep {
-  /// The step that moves all rows into the declared tables, 200 packages at a time.
+  /// The step that moves all rows into the tables that
+  /// are declared in Swift, 200 packages at a time.
   ///
-  /// The triggers of the tables fill the full-text index.
+  /// The triggers of these tables fill the full-text index.
   static let declaredPackages = MigrationStep("3") { db, progress in
     try db.executeScript(PackageSchema.declared)
     let total: Int = try db.fetchValue("SELECT count(*) FROM package")

@@ -6,10 +6,10 @@ extension Migrator {
     Migrator([MigrationStep("1", up: first)], adopting: .notes)
   }
 
-  /// The statements of version 1, which are exactly the statements that the declared tables
-  /// execute.
+  /// The statements of version 1: exactly the statements with which the toolkit
+  /// creates the tables that ``NoteRecord`` and ``SearchRecord`` declare.
   ///
-  /// With other statements, the declared tables would create their indexes again.
+  /// If the SQL of an index differed, the toolkit would create the index again.
   private static let first: SQL = """
     CREATE TABLE "note" ("number" INTEGER PRIMARY KEY, "package" TEXT NOT NULL, \
     "text" TEXT NOT NULL, "written_at" TEXT NOT NULL);
@@ -22,8 +22,11 @@ extension Migrator {
 }
 
 extension MigrationAdoption {
-  /// The adoption of a database with at least one of the tables `note` and `search`, because each
-  /// table is created at its first use.
+  /// The rule that assigns version 1 to a database
+  /// that an earlier shelf created without a migrator.
+  ///
+  /// One of the tables `note` and `search` is sufficient,
+  /// because each table was created at its first use.
   fileprivate static let notes = MigrationAdoption("the tables of an earlier shelf") { db in
     let isKnown = try db.tableExists("note") || db.tableExists("search")
     return isKnown ? "1" : nil

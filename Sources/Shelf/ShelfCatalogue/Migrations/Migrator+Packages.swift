@@ -6,9 +6,11 @@ extension Migrator {
   ///
   /// - "1": packages, dependencies and changelogs by name, in tables that were created in SQL.
   /// - "2": the same tables, and a table that identifies the imported file.
-  /// - "3": the declared tables, with a full-text index.
-  /// - "4": without the tables of "2", which the first program with declared tables did not remove.
-  /// - "5": with triggers that update the full-text index correctly after REPLACE as well.
+  /// - "3": other tables, which are declared in Swift, with a full-text index.
+  /// - "4": the tables of "3". The step removes the tables of "2" if they still
+  ///   exist, because the first program with declared tables did not remove them.
+  /// - "5": the tables of "3", with triggers that update the
+  ///   full-text index correctly after `REPLACE` as well.
   ///
   /// Each version is frozen here and in `Sources/Shelf/Schemas/Packages`.
   public static var packages: Migrator {
@@ -22,8 +24,9 @@ extension Migrator {
 }
 
 extension MigrationAdoption {
-  /// The adoption that recognises the version by the tables,
-  /// because no version was stored before the first migrator.
+  /// The rule that determines the version of a database from its tables.
+  ///
+  /// Programs without a migrator stored no version.
   static let packages = MigrationAdoption("the tables of an earlier shelf") { db in
     // The tables of earlier versions may exist as well: the first program with declared tables did
     // not remove them.
@@ -49,8 +52,7 @@ extension MigrationStep {
       """
   ).down("DROP TABLE source")
 
-  /// The step that removes the tables of version 2, which
-  /// no program has read since the declared tables exist.
+  /// The step that removes the tables of version 2, which programs since version 3 do not read.
   fileprivate static let onlyDeclaredPackages = MigrationStep(
     "4",
     up: """
@@ -61,8 +63,10 @@ extension MigrationStep {
       """
   ).down("SELECT 'version 3 has the same tables'")
 
-  /// The step that replaces the triggers and rebuilds the full-text
-  /// index, as the declared table would do when it is next used.
+  /// The step that replaces the triggers and rebuilds the full-text index.
+  ///
+  /// Without this step, the toolkit would make the same
+  /// changes when the table `software` is next used.
   fileprivate static let wordsAfterReplace = MigrationStep(
     "5",
     up: """

@@ -2,7 +2,8 @@ import Undercroft
 
 /// The statements that created the tables of packages in each released version.
 ///
-/// The statements must not change: a later version adds its own statements.
+/// The statements must not change, because they describe
+/// databases that exist. A later version adds its own statements.
 enum PackageSchema {
   /// The tables of version 1.
   static let byName: SQL = """
@@ -25,9 +26,11 @@ enum PackageSchema {
       id INTEGER PRIMARY KEY CHECK (id = 1), fingerprint INTEGER NOT NULL, packages INTEGER NOT NULL);
     """
 
-  /// The schema of versions 3 and 4, which must be the exact statements of the declared tables.
+  /// The schema of versions 3 and 4: exactly the statements with
+  /// which the toolkit created the tables that are declared in Swift.
   ///
-  /// With other statements, the declared tables would create the indexes and triggers again.
+  /// If the SQL of an index or trigger differed, the
+  /// toolkit would create the index or trigger again.
   static let declared: SQL = "\(declaredTables)\(declaredTriggers)"
 
   /// The schema of version 5, which has the same tables with the current triggers.

@@ -24,7 +24,9 @@ struct NoteRecord: TableRecord {
   }
 }
 
-/// A row with a search, one for each different combination of text and section.
+/// A row with an earlier search.
+///
+/// There is one row for each combination of text and section.
 struct SearchRecord: TableRecord {
   var number: Int64?
   let text: String

@@ -6,8 +6,9 @@ import Undercroft
   import Foundation
 #endif
 
-/// The searches and notes of the user, in a separate database because they cannot be imported
-/// again.
+/// The data center of the user's searches and notes.
+///
+/// This data has a separate database, because it cannot be imported again.
 struct NotesDataCenter: DataCenter {
   static let tables: Tables = [NoteRecord.self, SearchRecord.self]
 

@@ -31,9 +31,9 @@ public struct Package: Equatable, Sendable {
   }
 }
 
-/// A dependency of a package, which any one of its alternatives satisfies.
+/// A dependency of a package on any one of several alternative packages.
 public struct Dependency: Equatable, Sendable {
-  /// A package that satisfies the dependency.
+  /// One of the packages that can satisfy the dependency.
   public struct Alternative: Equatable, Sendable {
     /// The name of the package, without an architecture.
     public let name: String
@@ -44,7 +44,9 @@ public struct Dependency: Equatable, Sendable {
   /// The alternatives in the order of preference.
   public let alternatives: [Alternative]
 
-  /// Parses a relation such as `libc6 (>= 2.36), awk | gawk`.
+  /// Parses the value of a `Depends` field, such as `libc6 (>= 2.36), awk | gawk`.
+  ///
+  /// A comma separates dependencies, and a bar separates the alternatives of one dependency.
   public static func parse(_ text: String) -> [Dependency] {
     text.split(separator: ",").compactMap { part in
       let alternatives = part.split(separator: "|").compactMap { text in alternative(text) }

@@ -44,8 +44,13 @@ extension PackageDataCenter {
     }
   }
 
-  /// Returns the packages with every word of the text in their name or summary,
-  /// the best matches first, or all packages sorted by name if the text is blank.
+  /// Returns the packages whose name or summary contains
+  /// every word of the text, the best matches first.
+  ///
+  /// The last word may be the beginning of a longer word. A package whose name is the text
+  /// itself comes first. If the text is blank, the result is all packages, sorted by name.
+  ///
+  /// - Parameter limit: the maximum number of returned packages.
   func search(_ search: SavedSearch, limit: Int) throws -> SearchResult {
     let words = FullTextQuery(matchingAll: search.text, lastIsPrefix: true)
     var found =

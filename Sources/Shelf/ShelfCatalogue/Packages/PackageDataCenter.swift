@@ -13,8 +13,9 @@ struct PackageDataCenter: DataCenter {
 
   // MARK: Importing
 
-  /// Updates the rows to match the input in one
-  /// transaction, and writes only the packages that differ.
+  /// Updates the rows to match the input, in one transaction.
+  ///
+  /// Only packages that differ from the input are written.
   func replace(
     by input: consuming ControlReader, _ progress: ImportProgress
   ) throws -> PackageChanges {
@@ -54,8 +55,9 @@ struct PackageDataCenter: DataCenter {
     }
   }
 
-  /// Returns the number of packages, or `nil` if the rows did not come from the input with this
-  /// fingerprint or are incomplete.
+  /// Returns the number of packages, or `nil` if the input with this fingerprint must be imported.
+  ///
+  /// The input must be imported if the rows come from another input, or if rows are missing.
   private static func packages(of fingerprint: Int64, in db: Connection) throws -> Int? {
     let source = try SourceRecord.where { $0.fingerprint == fingerprint }.fetchOne(in: db)
     guard let source, source.packages == (try PackageRecord.fetchCount(in: db)) else { return nil }

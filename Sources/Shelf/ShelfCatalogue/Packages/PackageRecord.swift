@@ -41,7 +41,7 @@ extension PackageRecord {
   }
 }
 
-/// A row with a package that satisfies a dependency, alone or as one of several alternatives.
+/// A row with one of the packages that can satisfy a dependency.
 struct AlternativeRecord: TableRecord {
   let package: Int64
   /// The index of the dependency among the dependencies of the package, counted from 0.
@@ -64,7 +64,7 @@ struct AlternativeRecord: TableRecord {
   var text: String { requirement.isEmpty ? name : "\(name) (\(requirement))" }
 }
 
-/// A row with the size and time that a changelog had when it was copied.
+/// A row with the size and modification time that a changelog file had when the file was copied.
 struct ChangelogRecord: TableRecord, Equatable {
   let name: String
   let size: Int64

@@ -44,7 +44,10 @@ struct MigrateCommand: ParsableCommand {
     }
   }
 
-  /// Calls `body` with each existing database, which is opened read-only.
+  /// Opens each existing database read-only, and calls
+  /// `body` with its name, the database and its migrator.
+  ///
+  /// For a database that does not exist, prints a line instead.
   private func ask(_ body: (String, Database, Migrator) throws -> Void) throws {
     for shelf in try home.databases() {
       guard FileManager.default.fileExists(atPath: shelf.location.path) else {

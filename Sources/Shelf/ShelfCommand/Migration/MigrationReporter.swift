@@ -25,8 +25,9 @@ final class MigrationReporter: Sendable {
     state = Mutex(State(progress: progress))
   }
 
-  /// The migrator with an event handler that reports events, and that stops the migration within a
-  /// step after Ctrl-C.
+  /// The migrator, with an event handler that reports each event.
+  ///
+  /// After Ctrl-C, the handler throws, which stops the migration even within a step.
   var migrator: Migrator {
     var migrator = plain
     migrator.onEvent = { [self] event in try report(event) }

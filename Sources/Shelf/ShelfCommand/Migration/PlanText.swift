@@ -3,8 +3,8 @@ import Undercroft
 
 /// A formatter of a migration plan for display.
 enum PlanText {
-  /// Returns one line for the versions, one for the
-  /// snapshot if there is one, and one for each step.
+  /// Returns one line for the versions, one line for the snapshot
+  /// if the migration makes one, and one line for each step.
   static func lines(_ plan: MigrationPlan) -> [String] {
     guard let start = plan.from else { return ["new: is created at \(plan.to)"] }
     if plan.transitions.isEmpty { return ["at \(start): nothing to do"] }
