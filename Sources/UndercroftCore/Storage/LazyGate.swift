@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The gate of a chosen backend; the backend is opened at first use.
+/// A ``Gate`` whose backend is opened at the first use.
 ///
-/// All kinds of one call of ``Storage/use(_:for:_:)``,
-/// and all copies of the storage, share the gate.
+/// A storage makes every write to a backend through the backend's gate. The kinds of one
+/// call of ``Storage/use(_:for:_:)`` share this object, and so do all copies of the storage.
 final class LazyGate: Sendable {
   private let gate: Mutex<Gate?>
   /// The lock that is held while the backend is opened.
@@ -42,7 +42,8 @@ final class LazyGate: Sendable {
   /// Releases the backend that ``open(before:)`` has opened;
   /// the next call of that method opens the backend again.
   ///
-  /// Does nothing if the backend is only in memory, or if the choice was an open backend.
+  /// Does nothing if the backend is only in memory, or if
+  /// the application chose a backend that was already open.
   func close() {
     guard choice.url != nil, choice.gate == nil else { return }
     let closed = gate.withLock { gate in

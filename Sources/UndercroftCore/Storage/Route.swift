@@ -5,8 +5,10 @@
 @usableFromInline
 final class Route: Sendable {
   let choice: BackendChoice
-  /// The location of the chosen store, even if a
-  /// substitute is opened, or `nil` for a store in memory.
+  /// The location of the chosen store, or `nil` for a store in memory.
+  ///
+  /// If the storage opens a substitute for the chosen store, such as an in-memory
+  /// backend in tests, this property still contains the location of the chosen store.
   let location: StoreLocation?
   @usableFromInline
   let coding: RouteCoding

@@ -32,7 +32,7 @@ enum RouteCheck {
       backend: backend.name)
   }
 
-  /// Returns the suggestion for the error about a kind without a route.
+  /// Returns the advice for the error that is thrown if no backend was chosen for `kind`.
   static func suggestion(forMissingRouteOf kind: DataKind) -> String {
     #if !Secrets
       if kind.needs.contains(.confidential) {

@@ -122,9 +122,10 @@ struct RouteCoding: Sendable {
 }
 
 extension StorageError {
-  /// Returns the error of a codec that failed because of its environment.
+  /// Returns a copy of this error that names the codec and the key, and has another message.
   ///
-  /// The error retains its code and its suggestion, because the value is intact.
+  /// The code and the suggestion remain the same. The cause of the error is outside
+  /// the value, such as a locked key, so the error must not report an invalid value.
   fileprivate func ofCodec(_ codec: String, _ message: String, key: String) -> StorageError {
     StorageError(
       code, message, suggestion: suggestion, backend: codec, key: key, underlying: underlying)
@@ -132,8 +133,9 @@ extension StorageError {
 }
 
 extension StorageError.Code {
-  /// Whether the code reports a problem of the process or the system, and not of the value: the
-  /// same call can succeed later.
+  /// Whether the code reports a problem of the process or the system, and not of the value.
+  ///
+  /// After such an error, the same call can succeed later.
   fileprivate var concernsEnvironment: Bool {
     switch self {
     case .unavailable, .locked, .accessDenied, .insecurePermissions, .wrongKey, .full, .io,

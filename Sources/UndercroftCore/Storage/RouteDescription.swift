@@ -1,5 +1,6 @@
-/// The description of a route that is known without
-/// opening its backend, for manifests, tools and logs.
+/// A description of the route of one kind of data to its backend, for manifests, tools and logs.
+///
+/// The description is known without opening the backend.
 public struct RouteDescription: Sendable, Hashable {
   /// The name of the kind of data that the route serves.
   public let kind: String

@@ -12,7 +12,9 @@ import Logging
 /// try storage.save(.dark, for: .theme)
 /// ```
 public struct Storage: Sendable {
-  /// One route for each kind; a linear search is faster than hashing for so few routes.
+  /// The routes of this storage, one for each kind of data that has a backend.
+  ///
+  /// The routes are in an array, because a linear search is faster than hashing for so few routes.
   private(set) var routes: [Route] = []
 
   /// A closure that writes the manifest, or `nil` if no manifest is written.

@@ -5,19 +5,21 @@
 public struct StorageEdit {
   private let coding: RouteCoding
   private let backend: any StorageBackend
-  /// The batch, in the order of the calls.
+  /// The changes of the edit, in the order of the calls.
   ///
-  /// If the edit has read a value after a change, a later change of the same name replaces that
-  /// change.
+  /// A change is appended unless ``lastIndices`` contains its name. In
+  /// that case, the change replaces the earlier change of the same name.
   private(set) var changes: [StorageChange] = []
-  /// The index of the last change of each name, among the first
-  /// ``indexed`` elements of ``changes``; only reads need these indices.
+  /// The index of the last change of each name, among
+  /// the first ``indexed`` elements of ``changes``.
+  ///
+  /// Only reads need these indices, so only reads update them.
   private var lastIndices: [ExactString: Int] = [:]
   /// The number of changes that ``lastIndices`` covers.
   private var indexed = 0
   /// The first error of a subscript access, or `nil` if there is none.
   ///
-  /// The error makes the edit fail.
+  /// A subscript cannot throw. The edit therefore throws this error after its closure has returned.
   private(set) var failure: StorageError?
 
   init(_ coding: RouteCoding, _ backend: any StorageBackend) {

@@ -34,10 +34,11 @@ public struct StorageValues<Value: Codable & Sendable>: AsyncSequence, Sendable 
       signals: signals.makeAsyncIterator())
   }
 
-  /// The owner of the stream whose elements signal changes of the value to the iterator.
+  /// An object that signals changes of the value to the iterator,
+  /// and ends the stream of signals when the object is released.
   ///
-  /// When the gate that sends the signals is released, it releases this object, which ends the
-  /// stream.
+  /// The observer that the gate calls after each change retains this object.
+  /// When the gate is released, it releases its observers, so the stream ends.
   private final class SignalEnd: Sendable {
     private let continuation: AsyncStream<Void>.Continuation
 

@@ -1,14 +1,14 @@
 import UndercroftFoundation
 
-/// A write to the values of one kind, as interceptors receive the write.
+/// A write to the values of one kind, which a storage passes to the interceptors of that kind.
 public struct StorageWrite: Sendable {
   private let coding: RouteCoding
-  /// The changes under the names that the application uses,
-  /// or an empty array if the value was written in chunks.
+  /// The changes, with the names that the application uses instead of the names
+  /// in the backend, or an empty array if the value was written in chunks.
   private let changes: [StorageChange]
   /// Whether the write stores a value in chunks, so that the value is not in memory.
   public let isStream: Bool
-  /// The names of the keys that the write concerns, in the order of the changes.
+  /// The names of the keys whose values the write sets or removes, in the order of the changes.
   public let names: [String]
 
   /// Creates the part of `write` that concerns the kind of `coding`,

@@ -8,9 +8,9 @@
 
 /// A string that is compared, hashed and ordered by its UTF-8 bytes.
 ///
-/// `String` treats canonically equivalent strings as equal, such as "é" as one scalar
-/// and as two. Names in a store, names in a schema and SQL statements differ if their
-/// bytes differ, so dictionaries and sets of such strings use this type for their keys.
+/// `String` treats canonically equivalent strings as equal, such as "é" encoded as one Unicode
+/// scalar and "é" encoded as two. Names in a store, names in a schema and SQL statements differ
+/// if their bytes differ, so dictionaries and sets of such strings use this type for their keys.
 public struct ExactString: Hashable, Comparable, Sendable {
   /// The wrapped string.
   public let text: String

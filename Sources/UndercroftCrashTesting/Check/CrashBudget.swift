@@ -1,10 +1,10 @@
 /// The limits of a crash test.
 package struct CrashBudget: Sendable {
-  /// The maximum time for each kind of test of each store.
+  /// The maximum duration of each kind of test of each store.
   ///
-  /// States that are not tested within this time are only counted.
+  /// Disk states that are not tested within this duration are only counted.
   package var time: Duration
-  /// The maximum number of states that are opened for each kind of test of each store.
+  /// The maximum number of disk states that are tested for each kind of test of each store.
   package var states: Int
   /// The maximum number of first crashes of each store after which a second crash is tested.
   ///
@@ -19,7 +19,7 @@ package struct CrashBudget: Sendable {
   /// The seed of the random choices; the same seed repeats the same choices.
   package var seed: UInt64
 
-  /// Creates a budget for faults in all kinds of system calls.
+  /// Creates a budget that permits faults in all kinds of system calls.
   package init(
     time: Duration = .seconds(60), states: Int = .max, secondCrashes: Int = 12,
     faults: Int = .max, seed: UInt64 = 1

@@ -1,6 +1,7 @@
 import UndercroftTesting
 
-/// A point of the recording at which a crash may happen, with the states that the crash may leave.
+/// A point between two recorded operations of a writer at which a
+/// crash may happen, with the disk states that the crash may leave.
 struct CrashPoint {
   /// The number of operations that the writer had completed when it crashed.
   let number: Int

@@ -6,11 +6,11 @@ package struct CrashRow: Sendable {
   package let model: String
   /// The number of different disk states, or of faults, that the test would try without a budget.
   ///
-  /// If the budget ended early, the number of states is an estimate.
+  /// If the budget was exhausted, the number of states is an estimate.
   package internal(set) var planned = 0
   /// The number of disk states or faults that were tried.
   package internal(set) var tried = 0
-  /// The number of disk states that the test reached before the budget ended.
+  /// The number of disk states that the test reached before it finished or exhausted its budget.
   ///
   /// Equal states are counted separately.
   package internal(set) var reached = 0
@@ -40,7 +40,7 @@ package struct CrashRow: Sendable {
     tried > 0 && tried == counts[.passed, default: 0] && findings.isEmpty
   }
 
-  /// The remarks, preceded by a remark about the budget if the budget ended early.
+  /// The remarks, preceded by a remark about the budget if the budget was exhausted.
   package var allRemarks: [String] {
     if reached == reachable { return remarks }
     return ["the budget ended after \(reached) of \(reachable) states, equal ones included"]

@@ -36,13 +36,13 @@ struct ReplayRun {
     checker = StateChecker(subject, phase, scratch: scratch)
   }
 
-  /// Tests the states that one kind of crash can leave, and adds the results to a row of the
-  /// report.
+  /// Tests the states that one kind of crash can leave,
+  /// and adds the results to a row of the report.
   ///
-  /// Crashes at different points often leave the same files, so each combination of files and
-  /// required batches is tried once. Each round tries twice as many states of each point as the
-  /// round before. So a budget that ends early has tried some states of every point, and not all
-  /// states of a few points.
+  /// Crashes at different points often leave the same files, so each combination of
+  /// files and allowed batches is tried once. Each round tries twice as many states
+  /// of each point as the round before. A test that exhausts its budget has therefore
+  /// tried some states of every point, instead of all states of a few points.
   mutating func run(_ model: CrashModel, into row: inout CrashRow) throws {
     var random = SeededGenerator(seed: budget.seed)
     var points = Array(start...replay.trace.operations.count).shuffled(using: &random)

@@ -115,5 +115,6 @@ extension DiskModel.Node {
   }
 }
 
-/// Calls the C function `link`, whose name is hidden by an operation of the model.
+/// Creates the hard link `second` to the file `first`,
+/// and returns 0 or, after a failure, -1. (`link`)
 private func linkFile(_ first: String, _ second: String) -> Int32 { link(first, second) }

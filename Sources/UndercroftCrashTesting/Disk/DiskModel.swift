@@ -34,7 +34,8 @@ package struct DiskModel: Sendable {
 
   /// Applies one operation.
   ///
-  /// If a name is missing because an earlier operation was lost, the name is ignored.
+  /// If the creation of a name was lost in a crash, the name may be missing
+  /// when a later operation removes or renames it. This is not an error.
   package mutating func apply(_ operation: FileOperation) {
     switch operation {
     case .create(let folder, let name, let node, let kind, let mode):
@@ -57,8 +58,9 @@ package struct DiskModel: Sendable {
     }
   }
 
-  /// Adds the nodes that the operations create, so that node numbers remain valid if a creation is
-  /// lost.
+  /// Adds the nodes that the operations create, but not their names.
+  ///
+  /// The node numbers in later operations therefore remain valid if the crash has lost a creation.
   mutating func reserveNodes(of operations: some Sequence<FileOperation>) {
     for case .create(_, _, let node, let kind, let mode) in operations { insert(node, kind, mode) }
   }

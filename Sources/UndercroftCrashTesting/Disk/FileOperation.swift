@@ -1,7 +1,8 @@
-/// One change of the files in the recorded folder, with names and file descriptors resolved to
-/// nodes of the ``DiskModel``.
+/// One change or flush of the files in the recorded folder.
+///
+/// The names and file descriptors of the system call are resolved to nodes of the ``DiskModel``.
 package enum FileOperation: Sendable, Equatable {
-  /// The kind of a node of the ``DiskModel``.
+  /// The kind of a node of the ``DiskModel``: a file, a folder, or a symbolic link with its target.
   package enum Kind: Sendable, Equatable {
     case file
     case folder
@@ -25,7 +26,7 @@ package enum FileOperation: Sendable, Equatable {
 }
 
 extension FileOperation {
-  /// The node whose bytes or size change, or `nil` if only names or modes change.
+  /// The node whose bytes or size the operation changes, or `nil` if the operation changes neither.
   package var changedFile: Int? {
     switch self {
     case .write(let node, _, _), .truncate(let node, _), .zero(let node, _): node

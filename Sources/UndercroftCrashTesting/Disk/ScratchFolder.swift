@@ -44,12 +44,12 @@ package enum ScratchFolder {
     return path
   }
 
-  /// Excludes a scratch folder from the removal of scratch folders when a signal ends the process.
+  /// Prevents the removal of the scratch folder at `path` when a signal ends the process.
   package static func preserve(_ path: String) {
     created.withLock { $0.removeAll { $0 == path } }
   }
 
-  /// Removes every existing scratch folder.
+  /// Removes every scratch folder that this process has created, except the preserved ones.
   static func removeAll() {
     for path in created.withLock({ $0 }) { remove(path) }
   }

@@ -77,7 +77,9 @@ package struct CallFault: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether the fault is a single failure of a call that opens or changes files.
+  /// Whether the fault is a single failure of a call that opens, changes or flushes files.
+  ///
+  /// These faults are tried before all other faults.
   var isEssential: Bool { count == 1 && !["read", "mmap", "close"].contains(call) }
 
   /// Whether the injected error is `EINTR`, with which a call fails when a signal interrupts it.

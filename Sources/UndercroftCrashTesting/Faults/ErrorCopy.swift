@@ -19,8 +19,8 @@ struct ErrorCopy {
 
   private var contentsPath: String { path + ".json" }
 
-  /// Returns the contents that the writer read from the files, or `nil` if the contents are not
-  /// stored.
+  /// Returns the contents that the writer read when it made the copy,
+  /// or `nil` if the writer stored no contents beside the copy.
   func contents() throws -> [String: Data]? {
     guard access(contentsPath, F_OK) == 0 else { return nil }
     let bytes = try Descriptor(opening: contentsPath, O_RDONLY).readAll()
@@ -32,13 +32,13 @@ struct ErrorCopy {
 
   /// Copies the files, and returns whether a copy was made.
   ///
-  /// Other threads of the writer may change files at the same time. If two successive attempts read
-  /// the same files, these are copied. Otherwise, no copy is made.
+  /// Other threads of the writer may change files at the same time. If two successive
+  /// attempts read the same files, these are copied. Otherwise, no copy is made.
   ///
   /// Connections of SQLite share an index of the write-ahead log in memory (`-shm`), which is not
   /// copied. A process beside the writer uses that index, but a process that starts after the
-  /// writer's death cannot use it. So if there is such a file, the contents that the writer read
-  /// are not stored.
+  /// writer's death cannot use it. The process that opens the copy may therefore read other
+  /// contents than the writer. So if there is such a file, `contents` is not stored with the copy.
   func make(of folder: URL, readAs contents: [String: Data]?) -> Bool {
     var last: DiskModel?
     for _ in 0..<Self.attempts {

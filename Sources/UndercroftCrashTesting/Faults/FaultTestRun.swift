@@ -105,8 +105,8 @@ struct FaultTestRun {
   /// Returns all faults of the calls that the budget
   /// selects, in the order in which the faults are tried.
   ///
-  /// Single failures of calls that open or change files are first, followed by all other faults.
-  /// Both parts are in a random order.
+  /// Single failures of calls that open, change or flush files are first,
+  /// followed by all other faults. Each of these two groups is in a random order.
   private func allFaults(_ counts: [String: Int]) -> [CallFault] {
     var random = SeededGenerator(seed: budget.seed)
     let faults = CallFault.all(counts).filter { budget.calls?.contains($0.call) ?? true }

@@ -12,6 +12,9 @@ extension CrashLaboratory {
 
   /// Tests the subjects one after the other, each in a
   /// separate process because a store may trap or hang.
+  ///
+  /// - Returns: the exit code, which is 1 if a guarantee is violated or a process died or hung.
+  ///   Otherwise, the code is 2 if a store could not be tested, or 0 if every test passed.
   func runAll(_ options: LaboratoryOptions) throws -> Int32 {
     let chosen = try chosenSubjects(options)
     _ = try budget(options)

@@ -20,8 +20,9 @@ extension CrashLaboratory {
 
   /// Runs a writer once with the fault that the environment variables of ``CallFault`` describe.
   ///
-  /// With the option `--list`, runs the writer once for each fault in the file that the option
-  /// names.
+  /// With the option `--list`, runs the writer once for each fault in the file
+  /// that the option names. Returns the exit code 0 even if calls failed,
+  /// because the writer reports errors and violated guarantees in its output.
   func writeDespiteFaults(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
     let work = try faultWork(of: subject)
@@ -47,6 +48,8 @@ extension CrashLaboratory {
   }
 
   /// Tests a copy of the files that an earlier crash test saved.
+  ///
+  /// - Returns: the exit code, which is 0 if the store fulfils its guarantees, or 1 otherwise.
   func check(_ options: LaboratoryOptions) throws -> Int32 {
     let subject = try subject(options)
     let disk = try DiskModel(readingFrom: try options.required("state"))

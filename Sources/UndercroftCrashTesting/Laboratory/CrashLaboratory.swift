@@ -95,7 +95,7 @@ public struct CrashLaboratory: Sendable {
     return subject
   }
 
-  /// Prints a line without buffering, also to a pipe.
+  /// Prints a line to standard output without buffering, even if the output is a pipe.
   static func say(_ line: String) { put(line + "\n") }
 
   static func put(_ text: String) {

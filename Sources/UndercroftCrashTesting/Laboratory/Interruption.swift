@@ -4,9 +4,9 @@ import UndercroftFileSystem
 enum Interruption {
   /// Removes all scratch folders if a signal ends the process. (`SIGTERM`, `SIGINT`, `SIGHUP`)
   ///
-  /// The signals are blocked, and a thread waits for them, because a signal
-  /// handler must not remove folders. (`sigwait`) In the processes that the
-  /// crash test starts, no signal is blocked: see ``ChildProcess``.
+  /// The signals are blocked, and a thread waits for them with `sigwait`,
+  /// because removing folders is not async-signal-safe. In the processes
+  /// that the crash test starts, no signal is blocked: see ``ChildProcess``.
   static func removeScratchFolders() {
     var signals = Self.signals
     pthread_sigmask(SIG_BLOCK, &signals, nil)

@@ -82,7 +82,7 @@ enum LaboratoryCommand: String, CaseIterable {
     ("calls", "which calls fail: \(CallFault.callNames.listed); all by default"),
   ]
 
-  /// Whether a ``CrashLaboratory`` passes the command to a process that it starts.
+  /// Whether only a ``CrashLaboratory`` itself uses the command, for a process that it starts.
   var isInternal: Bool { !Self.shown.contains(self) }
 
   /// Whether the command creates folders that must be removed when the process ends.
@@ -114,6 +114,6 @@ enum LaboratoryCommand: String, CaseIterable {
 }
 
 extension Sequence<String> {
-  /// The strings as an enumeration, separated by commas.
+  /// The strings, joined with commas and spaces.
   var listed: String { joined(separator: ", ") }
 }

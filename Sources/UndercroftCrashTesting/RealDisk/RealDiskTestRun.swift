@@ -46,7 +46,10 @@ struct RealDiskTestRun {
     return row
   }
 
-  /// Returns stores whose last write is torn, each with its number of complete batches.
+  /// Returns disks on which the last write of the store is torn,
+  /// each with the number of complete batches in the store.
+  ///
+  /// The result is empty if the subject has no second writer, or if strace cannot trace programs.
   private func tornStates(_ scratch: String) throws -> [(disk: DiskModel, base: Int)] {
     guard subject.work.hasContinuation, Recorder.isAvailable() else { return [] }
     let trace = try testRun.record(in: scratch + "/recorded", .first)
@@ -67,7 +70,10 @@ struct RealDiskTestRun {
     return found
   }
 
-  /// Runs a writer step by step, and copies its disk before some of its calls.
+  /// Runs a writer step by step, and returns copies of its disk.
+  ///
+  /// If the writer continues after a first crash, its disk is copied before every call. Otherwise,
+  /// the disk is copied before randomly chosen calls. The writer stops after 80 copies.
   private func copies(
     _ empty: Data, _ shim: FaultShim, _ scratch: String, _ generator: SeededGenerator,
     phase: WriterPhase, over disk: DiskModel?

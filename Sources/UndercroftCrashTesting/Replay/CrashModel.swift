@@ -1,22 +1,25 @@
 /// The kind of crash that ends a writer.
 package enum CrashModel: String, Sendable, CaseIterable {
-  /// The process is killed. The kernel still writes all data that it received.
+  /// The process is killed, but the kernel still writes all data that the process has passed to it.
   case kill = "kill"
-  /// The power fails. Each operation that was not flushed may be lost, in any combination.
+  /// The power fails, so that operations that were not flushed may be lost, in any combination.
   case power = "power"
 }
 
 /// The kind of reordering that a file system must have performed for a state to occur.
 package enum StateOrder: String, Sendable, Comparable, CaseIterable {
-  /// Names survive in order, and each file has a prefix of its writes. ext4 and XFS leave such
-  /// states.
+  /// The surviving changes of names are a prefix of all changes of names,
+  /// and the surviving writes to each file are a prefix of its writes.
+  ///
+  /// ext4 and XFS leave such states.
   case ordered = "ordered"
-  /// Like ``ordered``, but the new size of a file survived without the last bytes, which read as
-  /// zeros.
+  /// The surviving operations are in order as in ``ordered``, but the last
+  /// bytes of a file read as zeros, because only its new size survived.
   case orderedZeros = "ordered+zeros"
   /// Unflushed bytes survived although earlier unflushed bytes are lost.
   case dataReordered = "data reordered"
-  /// Names survived out of order, or are lost although a flush followed them.
+  /// A change of a name survived although an earlier change of a name is
+  /// lost, or a change of a name is lost although a flush followed it.
   ///
   /// POSIX allows this order, but journalling file systems do not produce it.
   case namesReordered = "names reordered"
@@ -36,7 +39,8 @@ package struct CrashState: Sendable, CustomStringConvertible {
   package let point: Int
   /// The indices of the operations before ``point`` that are lost.
   package var lost: Set<Int> = []
-  /// The operation that survived only in part, and the surviving part, or `nil` if there is none.
+  /// The operation that survived only in part, with its
+  /// surviving part, or `nil` if no operation is torn.
   package var torn: (operation: Int, how: Tear)?
   /// The lost pages of one file whose other bytes all survived, or `nil` if no pages are lost.
   package var pages: (node: Int, missing: Set<Int>)?

@@ -22,16 +22,17 @@ package enum CrashVerdict: String, Sendable, CaseIterable {
   case passed = "passed"
   /// An acknowledged batch that must survive is missing.
   case lost = "lost"
-  /// Only a part of a batch is in the store.
+  /// The contents match no allowed number of complete batches,
+  /// usually because only a part of a batch is in the store.
   case mixture = "mixture"
   /// The store does not open.
   case unopenable = "not opened"
   /// The store opens, but a later write fails, the store cannot be opened again, or files are left
   /// over.
   case unusable = "unusable"
-  /// The store works, but reports a failing disk as another error, such as damage.
+  /// The store works, but reports a failing disk as damage, or a full disk as another error.
   case misreported = "wrong error"
-  /// After an error, the writer reads other contents than a new process.
+  /// After an error, the contents that the writer reads differ from those that a new process reads.
   case differs = "differs"
 }
 

@@ -3,8 +3,8 @@ import UndercroftFoundation
 import UndercroftTesting
 
 extension CrashPlan {
-  /// The standard plan for a backend: 26 batches of a lending library, with explicit checkpoints,
-  /// and with one step that closes and reopens the store.
+  /// The standard plan for a backend: 26 batches of sample data, with explicit
+  /// checkpoints, and with one step that closes and reopens the store.
   ///
   /// The batches set one or several names, remove values, and replace them by
   /// larger, smaller, empty and zero-filled values. The batches also use names that

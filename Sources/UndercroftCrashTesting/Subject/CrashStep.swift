@@ -34,6 +34,9 @@ public struct CrashPlan: Sendable {
   var batches: [[StorageChange]] { steps.compactMap(\.changes) }
 
   /// Returns the contents of a store before the first batch and after each batch.
+  ///
+  /// - Parameter start: the contents before the first batch.
+  /// - Returns: an array whose element at index `n` contains the contents after `n` batches.
   package func contents(from start: [String: Data] = [:]) -> [[String: Data]] {
     var values = start
     var all = [values]

@@ -6,7 +6,10 @@ package struct StraceText {
   /// The first parts of calls that have not ended yet, keyed by thread.
   private var unfinished: [Int: (line: Int, text: [UInt8])] = [:]
 
-  /// Returns all calls in the order in which they ended.
+  /// Returns all completed calls in the order in which they ended.
+  ///
+  /// A `close` is ordered by its beginning, because another
+  /// thread may receive the same descriptor before the call ends.
   package static func calls(in text: [UInt8]) throws(TraceError) -> [SystemCall] {
     var reader = StraceText()
     var number = 0
@@ -72,6 +75,9 @@ package struct StraceText {
   }
 
   /// Returns the index after the first `needle`, or `nil` if there is none.
+  ///
+  /// Searches only the start and the end of the line,
+  /// because a long line contains data between them.
   private static func find(_ needle: String, in text: ArraySlice<UInt8>) -> Int? {
     let wanted = Array(needle.utf8)
     guard text.count >= wanted.count else { return nil }

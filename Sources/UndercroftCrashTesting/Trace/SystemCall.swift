@@ -4,13 +4,16 @@ package struct SystemCall: Sendable {
   package let thread: Int
   /// The name of the call, such as "openat".
   package let name: String
-  /// The arguments of the call.
+  /// The arguments of the call, in order.
   package let arguments: [Argument]
   /// The result of the call, which is negative after a failure.
   package let result: Int
   /// The index of the line of the strace output on which the call began.
   package let begin: Int
   /// The index of the line of the strace output on which the call ended or, for `close`, began.
+  ///
+  /// The kernel releases a descriptor at the beginning of `close`, so
+  /// another thread may receive the same descriptor before the call ends.
   package let end: Int
 
   /// One argument of a system call, as strace prints it.

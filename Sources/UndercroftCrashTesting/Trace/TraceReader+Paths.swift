@@ -3,7 +3,7 @@ import UndercroftFileSystem
 /// The location that a path of the recorded program refers to.
 enum TracedPath {
   case outside(path: String)
-  /// A `-shm` file of SQLite, which is created again after every crash.
+  /// A `-shm` file of SQLite, which is ignored because SQLite creates it again after a crash.
   case ignored
   /// A name in a folder of the model, with the node of the file that has the name, or `nil` if
   /// there is no such file.
