@@ -3,7 +3,7 @@
 package struct Checksum: Sendable {
   private var state: UInt32 = ~0
 
-  /// Creates the checksum of no bytes.
+  /// Creates a checksum to which no bytes have been added.
   package init() {}
 
   /// The checksum of the bytes added so far.
@@ -51,8 +51,9 @@ package struct Checksum: Sendable {
     }
   }
 
-  /// Eight tables of 256 entries; table n contains the
-  /// effect of a byte that is followed by n further bytes.
+  /// The eight lookup tables of the slicing-by-8 algorithm, each with 256 entries, as one array.
+  ///
+  /// Table n contains the effect of a byte that is followed by n further bytes.
   private static let tables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 8 * 256)
     for byte in 0..<256 {

@@ -37,7 +37,8 @@ final class CountedChanges: Sendable {
 
   /// Reads the count after the watch has started, and calls the handler if the count has changed.
   ///
-  /// A change between the initial count and the start of the watch causes no event.
+  /// A change between the initial count and the start of the watch causes no event, so
+  /// only this method detects the change. If the count cannot be read, schedules a retry.
   func begin() {
     guard let isNew = advance() else { return retry(after: Self.firstPause) }
     if isNew { queue.async { [handler] in handler() } }

@@ -50,7 +50,8 @@ package enum DamagedFile {
     (1...limit).map { name($0, of: path) }.filter { access($0, F_OK) == 0 }
   }
 
-  /// Returns the facts for an inspection: the damage that was found, and the preserved copies.
+  /// Returns the facts for an ``InspectionReport``: a description of `damage` unless
+  /// it is `nil`, and the paths of the preserved copies of the file at `path`.
   package static func facts(
     _ damage: StoreDamage?, of path: String
   ) -> [InspectionReport.Fact] {

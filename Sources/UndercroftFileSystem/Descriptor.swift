@@ -43,7 +43,9 @@ package struct Descriptor: ~Copyable, Sendable {
 
   deinit { close(raw) }
 
-  /// The maximum size of one read in bytes, because a sparse file can be larger than any memory.
+  /// The maximum size of one read in bytes: 16 GiB.
+  ///
+  /// Without a limit, reading a sparse file could request more memory than any machine has.
   private static let maximumByteCount = 16 << 30
 
   /// Returns the size, mode, link count and further properties of the file (`fstat`).

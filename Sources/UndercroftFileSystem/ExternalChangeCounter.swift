@@ -10,7 +10,9 @@ package struct ExternalChangeCounter: Sendable {
   /// system call.
   package static let maximumStaleness: Int64 = 5_000_000
 
-  /// The present count; when the count changes, caches of the store are outdated.
+  /// The number of checks that found changes by other instances of the store.
+  ///
+  /// When the number changes, all cached values of the store are outdated.
   package var value: UInt64 = 0
   /// The time of ``Platform/coarseNow()``, in nanoseconds,
   /// at which the last successful check began.

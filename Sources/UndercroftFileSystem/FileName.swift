@@ -12,6 +12,11 @@ package enum FileName {
   private static let digits = Array("0123456789abcdef".utf8)
 
   /// Returns the relative path for `name`; no component is empty, hidden, "." or "..".
+  ///
+  /// - Parameters:
+  ///   - name: the name to encode, which must not be empty.
+  ///   - suffix: a suffix of the file name, such as an
+  ///     extension, which is appended without encoding.
   package static func path(for name: String, suffix: String = "") -> String {
     var path: [UInt8] = []
     var length = 0
@@ -36,8 +41,9 @@ package enum FileName {
     path.utf8.lazy.filter { $0 == UInt8(ascii: "/") }.count < maximumLevels
   }
 
-  /// Returns whether a path component can be a folder for a part
-  /// of a long name, according to its length and its last byte.
+  /// Returns whether a path component has the form of a folder that contains a part of a long name.
+  ///
+  /// Such a component has 199 to 203 bytes and ends in `%`.
   package static func isFolder(_ component: String) -> Bool {
     // A component is split before a piece of one or three bytes that would make it
     // too long. A dot at the beginning is counted as one byte, but escaped as three.

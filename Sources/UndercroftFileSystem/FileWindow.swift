@@ -1,10 +1,11 @@
 package import UndercroftCore
 
-/// A buffer that reads a file piece by piece, so that a
-/// sparse file of any size needs little memory.
+/// A buffer that reads a file piece by piece, so that
+/// a sparse file of any size needs little memory.
 ///
-/// To bound memory use, pass a count greater than ``capacity`` only after
-/// verifying the size that the file states, for example with a checksum.
+/// If the content of the file states the size of a record, verify this size, for example with a
+/// checksum, before passing a count greater than ``capacity`` to ``bytes(from:atLeast:of:)``.
+/// Otherwise, a damaged size could make the buffer allocate too much memory.
 package struct FileWindow: ~Copyable {
   /// The number of bytes that are read in one piece, unless a caller requests more.
   package static let capacity = 16 << 20

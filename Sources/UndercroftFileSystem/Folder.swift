@@ -142,14 +142,16 @@ package enum Folder {
       lastSlash(in: trimmed).map { trimmed[trimmed.utf8.index(after: $0)...] } ?? trimmed)
   }
 
-  /// Returns a path without the slash at its end.
+  /// Returns a path without the slash at its end, if there is one; the path "/" remains unchanged.
   private static func trimmed(_ path: String) -> Substring {
     let endsInSlash = path.utf8.count > 1 && path.utf8.last == UInt8(ascii: "/")
     return endsInSlash ? Substring(path.utf8.dropLast()) : path[...]
   }
 
-  /// Returns the index of the last slash, or `nil` if there is none, searching
-  /// bytes because a slash and a combining accent after it are one character.
+  /// Returns the index of the last slash, or `nil` if there is none.
+  ///
+  /// The function compares bytes, because Swift treats a slash and a following
+  /// combining accent as one character, which is not equal to a slash.
   private static func lastSlash(in path: Substring) -> String.Index? {
     path.utf8.lastIndex(of: UInt8(ascii: "/"))
   }

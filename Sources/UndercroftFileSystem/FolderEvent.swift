@@ -20,8 +20,10 @@ package enum FolderEvent: Sendable, Equatable {
     private static let hasOverflowed: UInt32 = 0x0000_4000
     private static let isIgnored: UInt32 = 0x0000_8000
     private static let isFolder: UInt32 = 0x4000_0000
-    /// The maximum number of renames whose second event has not
-    /// been read; the second event usually follows immediately.
+    /// The maximum number of renames that wait for their second event (`IN_MOVED_TO`).
+    ///
+    /// The second event usually follows immediately. If the maximum
+    /// is exceeded, the rename with the lowest cookie is discarded.
     private static let maximumMoves = 64
 
     private struct Move {
@@ -67,8 +69,10 @@ package enum FolderEvent: Sendable, Equatable {
       }
     }
 
-    /// Returns the events decoded so far and clears them; an entry that
-    /// was moved away counts as removed unless its new name is known.
+    /// Returns the events decoded so far, and clears them.
+    ///
+    /// An entry that was moved counts as removed unless
+    /// its new name in the watched folder is known.
     mutating func takeEvents() -> [FolderEvent] {
       for (cookie, move) in moves where !move.isReported {
         events.append(.removed(move.name))

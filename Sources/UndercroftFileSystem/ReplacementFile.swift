@@ -18,7 +18,11 @@ package struct ReplacementFile: ~Copyable {
   private let mode: mode_t
   private var isCommitted = false
 
-  /// The mode bits that the writer needs before the commit, regardless of the mode of the old file.
+  /// The mode bits that the temporary file has before the
+  /// commit, in addition to the mode of the old file.
+  ///
+  /// A library may open the temporary file by its path,
+  /// which the mode of a read-only file would prevent.
   private static let writerMode: mode_t = 0o600
 
   /// Begins a replacement of the file at `path`, whose folder must exist.

@@ -1,9 +1,10 @@
 public import UndercroftCore
 public import UndercroftFoundation
 
-/// A store that the inspector has found, restricted to the part that belongs to one kind.
+/// A store that the inspector has found, limited to the entries
+/// of one kind of data if a manifest specifies the kind.
 public struct DiscoveredStore: Sendable {
-  /// The name of the kind, or `nil` if no manifest specifies it.
+  /// The name of the kind of data, or `nil` if no manifest specifies the kind.
   public let kind: String?
   /// The short name of the backend.
   public let scheme: String

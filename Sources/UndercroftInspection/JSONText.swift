@@ -1,8 +1,9 @@
 import UndercroftCore
 import UndercroftFoundation
 
-/// A formatter of JSON for people, which does not change the
-/// tokens: numbers are not rounded, and keys are not reordered.
+/// A formatter that makes JSON readable for people.
+///
+/// The formatter does not change the tokens: numbers are not rounded, and keys are not reordered.
 public enum JSONText {
   /// The maximum size in bytes of JSON that is formatted; larger values are shown unformatted.
   private static let maximumByteCount = 1 << 20

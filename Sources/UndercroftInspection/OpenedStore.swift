@@ -4,7 +4,7 @@ public import UndercroftFoundation
 /// An open store, limited to the entries of one kind of data if a manifest specifies the kind.
 public struct OpenedStore: Sendable {
   private let store: any Inspectable
-  /// The report about the store as a whole.
+  /// The report about the whole store, including the entries of other kinds of data.
   public let report: InspectionReport
   private let prefix: String
   /// Whether values are hidden unless the user asks for them.
@@ -17,9 +17,10 @@ public struct OpenedStore: Sendable {
     self.isConfidential = isConfidential
   }
 
-  /// Creates a view of an encrypted store.
+  /// Creates an opened store whose names and values are encrypted by a layer of the application.
   ///
-  /// The view offers only a report without the number of entries.
+  /// Only the report is available, without the number of entries.
+  /// Reading or listing entries throws ``StorageError/Code/locked``.
   init(encrypted store: any Inspectable, path: String) throws(StorageError) {
     self.store = EncryptedStore(path: path)
     prefix = ""
@@ -46,7 +47,7 @@ public struct OpenedStore: Sendable {
     return try store.tables()
   }
 
-  /// Returns some rows of a table.
+  /// Returns at most `limit` rows of a table, in the order in which the store reads them.
   ///
   /// - Parameters:
   ///   - table: the name of the table.
@@ -66,6 +67,8 @@ public struct OpenedStore: Sendable {
   }
 
   /// Returns the bytes of one entry, or `nil` if there is none.
+  ///
+  /// - Parameter name: the name of the entry, without the prefix of the kind.
   public func bytes(of name: String) throws(StorageError) -> Data? {
     try store.bytes(of: prefix + name)
   }

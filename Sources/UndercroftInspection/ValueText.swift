@@ -1,6 +1,7 @@
 public import UndercroftFoundation
 
-/// A formatter of values for people, which escapes characters that control a terminal.
+/// A formatter that makes values readable for people,
+/// and escapes characters that control a terminal.
 public enum ValueText {
   /// Returns a value as text, or the first 256 bytes in hexadecimal if it is not text.
   ///
@@ -28,7 +29,8 @@ public enum ValueText {
     return lines.joined(separator: "\n")
   }
 
-  /// Returns the first 16 bytes as an SQL blob literal, and the number of the remaining bytes.
+  /// Returns the first 16 bytes as an SQL blob literal, followed
+  /// by the number of the remaining bytes if there are any.
   public static func brief(_ bytes: Data) -> String {
     let shown = "x'\(bytes.prefix(16).map { hexadecimal($0) }.joined())'"
     return bytes.count > 16 ? "\(shown) … \(bytes.count - 16) more" : shown

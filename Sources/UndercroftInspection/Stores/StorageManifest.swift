@@ -33,7 +33,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
     public let path: String
     /// The name of the codec.
     public let codec: String
-    /// The prefix of every name of this kind.
+    /// The prefix that every name of this kind has in the store.
     public let prefix: String
     /// Whether tools hide values unless the user asks for them.
     public let isConfidential: Bool

@@ -6,7 +6,7 @@ public protocol TableInspectable: Inspectable {
   /// Returns the tables and views, sorted by name.
   func tables() throws(StorageError) -> [InspectedTable]
 
-  /// Returns some rows of a table, in the order in which the store reads them.
+  /// Returns at most `limit` rows of a table, in the order in which the store reads them.
   ///
   /// - Parameters:
   ///   - table: the name of the table.
@@ -36,7 +36,7 @@ public struct InspectedTable: Sendable, Equatable {
   }
 }
 
-/// Some rows of a table.
+/// A range of the rows of a table, with the names of the columns.
 public struct InspectedRows: Sendable, Equatable {
   /// The names of the columns.
   public let columns: [String]

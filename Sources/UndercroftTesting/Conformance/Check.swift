@@ -3,12 +3,12 @@ public import UndercroftCore
 /// A suite of checks that verifies the behaviour of a backend, in general and
 /// for the capabilities that it declares.
 public enum BackendConformance {
-  /// A check of one guarantee of backends, named by a sentence.
+  /// A check of one guarantee that backends must fulfil.
   public struct Check: Sendable, Identifiable, CustomStringConvertible {
     /// The guarantee as a sentence, such as "an absent key reads as nil".
     public let name: String
 
-    /// The capabilities that a backend must declare to give the guarantee.
+    /// The capabilities that a backend must declare for the guarantee to apply.
     ///
     /// If a backend does not declare these capabilities, the check verifies
     /// the behaviour that is documented for backends without them.
@@ -55,7 +55,8 @@ public enum BackendConformance {
 
   /// All checks of the suite.
   ///
-  /// Run all of them for every backend, regardless of its capabilities.
+  /// Run every check for every backend, regardless of its capabilities. A check
+  /// also verifies the behaviour of backends that lack its required capabilities.
   public static let checks: [Check] =
     values + names + batches + durability + crowds + edits + sharing + observation + streaming
     + secrets + inspection + errors + model

@@ -2,7 +2,8 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
 
-/// One run of one check, with a new directory and the backend that is opened in it.
+/// The context of one run of a check: a new directory,
+/// and the backend that is opened in this directory.
 final class CheckContext {
   let harness: Harness
   let directory: URL
@@ -45,7 +46,8 @@ final class CheckContext {
     try? FileManager.default.removeItem(at: directory)
   }
 
-  /// Replaces the backend by one that fails to set `name`, and returns `true`.
+  /// Replaces the open backend with one that rejects
+  /// each batch that sets `name`, and returns `true`.
   ///
   /// If the harness provides no such backend, does nothing and returns `false`.
   func breakWrites(to name: String) throws -> Bool {

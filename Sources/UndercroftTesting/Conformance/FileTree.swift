@@ -41,7 +41,9 @@ struct FileTree: Equatable {
     }
   }
 
-  /// The paths relative to the directory.
+  /// The paths of all files and folders, relative to the directory.
+  ///
+  /// The path of the directory itself is an empty string.
   var names: Set<String> { Set(entries.keys.map(\.text)) }
 
   /// Returns the paths of the files and folders that differ between this state and `other`.

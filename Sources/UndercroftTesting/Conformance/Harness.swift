@@ -37,13 +37,15 @@ public struct Harness: Sendable {
 
   /// Returns this harness with a closure that opens a backend whose writes fail.
   ///
-  /// No failure can be forced on every backend, so the author of a backend provides one. The
-  /// closure receives the directory of a closed store and a name. The closure opens a
-  /// backend on that store and returns it. The backend must reject any batch that sets this
-  /// name, and must apply all other batches. For example, a folder exists at the path of the
-  /// value's file, a trigger rejects the row, or the backend writes to a ``FaultyBackend``.
-  /// Without the closure, the checks use a name of excessive length and accept success or
-  /// failure, as long as the store's content matches the declared capabilities.
+  /// The checks cannot make the writes of an arbitrary backend fail, so the author of the backend
+  /// provides the closure. The closure receives the directory of a closed store and a name. The
+  /// closure opens a backend on that store and returns it. The backend must reject any batch that
+  /// sets this name, and must apply all other batches. To achieve this, the closure can create a
+  /// folder at the path of the value's file, install a trigger that rejects the row, or let the
+  /// backend write to a ``FaultyBackend``.
+  ///
+  /// Without the closure, the checks use a name of excessive length and accept success
+  /// or failure, as long as the store's content matches the declared capabilities.
   public func breaking(
     _ openBroken:
       @escaping @Sendable (_ directory: URL, _ name: String) throws

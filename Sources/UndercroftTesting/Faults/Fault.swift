@@ -6,7 +6,8 @@ public import UndercroftCore
 public struct Fault: Sendable {
   /// The error that the failing call throws.
   ///
-  /// The backend adds its name, and adds the key to errors of reads and batches.
+  /// The ``FaultyBackend`` adds the name of its upstream
+  /// backend, and adds the key to errors of reads and batches.
   public var error: StorageError
 
   let kind: Kind
@@ -26,7 +27,7 @@ public struct Fault: Sendable {
       .io, "cannot complete the call: the test has an injected fault for this call")
   }
 
-  /// Returns this fault with another error.
+  /// Returns a copy of this fault whose failing calls throw `error`.
   public func throwing(_ error: StorageError) -> Fault {
     var fault = self
     fault.error = error

@@ -9,10 +9,13 @@ struct KillLedger {
 
   init(series: KillSeries) { self.series = series }
 
-  /// Adds the acknowledged batches, compares the expected content with the
-  /// store, and then replaces the expected content by the actual content.
+  /// Compares the content of the store with the content that the acknowledged batches must leave.
   ///
-  /// Returns a description of each difference.
+  /// A name may also have its value after the next batch, which was perhaps in
+  /// progress. Adds the differences to the counters of `report`. Afterwards,
+  /// the actual content replaces the expected content for the next comparison.
+  ///
+  /// - Returns: a description of each difference.
   mutating func compare(
     _ acknowledged: Range<Int>, in backend: any StorageBackend, _ report: inout KillTest.Report
   ) throws -> [String] {

@@ -12,7 +12,7 @@ package struct KillSeries: Sendable {
   /// The number of names in a large batch.
   package static let batchSize = 50
 
-  /// Creates the series of a seed.
+  /// Creates the series of batches that `seed` determines.
   package init(seed: UInt64) { self.seed = seed }
 
   /// Returns the batch with the given number: one change, or one

@@ -83,10 +83,11 @@ public struct KillTest: Sendable {
     return report
   }
 
-  /// Kills the child when the time span `moment` has passed since the child printed `words` lines.
+  /// Kills the child when the time span `moment` has
+  /// passed after its first `words` lines of output.
   ///
-  /// Returns the last number that the child acknowledged, or
-  /// 0 if there is none, and whether the child was killed.
+  /// - Returns: the number of the last batch that the child acknowledged,
+  ///   or 0 if there is none, and whether the child was killed.
   private static func life(
     of child: consuming ChildProcess, killedAfter moment: Duration, from words: Int
   ) -> (last: Int, wasKilled: Bool) {

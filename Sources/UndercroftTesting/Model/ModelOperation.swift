@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftFoundation
 
-/// An operation of a ``ModelCheck``.
+/// A random operation that a ``ModelCheck`` applies to a backend and to a dictionary.
 enum ModelOperation {
   case apply([StorageChange])
   case read(String)

@@ -68,7 +68,8 @@ extension BackendConformance {
 
   private static let unbound = DataKind("conformance")
 
-  /// Returns all text about an error that a log, a debugger or a crash report may show.
+  /// Returns every text about an error and its underlying
+  /// errors that a log, a debugger or a crash report may show.
   static func shown(_ error: any Error) -> String {
     var text =
       "\(error) \(String(reflecting: error)) \((error as? any LocalizedError)?.errorDescription ?? "") "

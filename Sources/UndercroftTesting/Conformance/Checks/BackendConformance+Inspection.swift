@@ -59,7 +59,7 @@ extension BackendConformance {
     },
   ]
 
-  /// Returns whether the backend can be inspected.
+  /// Returns whether the backend declares ``Capabilities/inspectable``.
   ///
   /// Throws if the backend is ``Inspectable`` but does not declare the
   /// capability, or declares the capability but is not ``Inspectable``.
