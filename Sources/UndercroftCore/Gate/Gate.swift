@@ -198,7 +198,11 @@ package final class Gate: Sendable {
 
   /// Whether the calling thread reads through an open transaction,
   /// and may therefore read other values than the cached values.
-  var hasOpenTransaction: Bool { transactional.contains(where: \.hasOpenTransaction) }
+  var hasOpenTransaction: Bool {
+    // Every cached read calls this property. An iterator would copy each backend.
+    for index in transactional.indices where transactional[index].hasOpenTransaction { return true }
+    return false
+  }
 
   /// Stores a value in the cache, unless the calling thread is inside a read
   /// or a write that it began directly on the backend, such as a transaction.
