@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `the synchronisation module imports only the core and the engine`() throws {
+  @Test func `the synchronisation module imports no backend module except SQLite`() throws {
     let files = try SourceTree.files(in: "Backends/Relational/UndercroftSync")
     for file in files {
       let ours = file.imports.filter { $0.hasPrefix("Undercroft") }
@@ -80,7 +80,7 @@ import Testing
     #expect(others.map(\.path) == ["Sources/UndercroftFoundation/Exports.swift"])
   }
 
-  @Test func `no product file contains a trapping or unsafe construct`() throws {
+  @Test func `no source file of the product contains a trapping or unsafe construct`() throws {
     let traps = [
       "fatalError(", "preconditionFailure(", "precondition(", "assertionFailure(", "try!", "as!",
       "nonisolated(unsafe)", "unowned(unsafe)", ".unsafelyUnwrapped",
@@ -211,7 +211,8 @@ import Testing
     "Sources/Shelf/ShelfCatalogue/ShelfKeys.swift": "shown to the user of the demo",
   ]
 
-  @Test func `dictionaries and sets use ExactString instead of String, except in the listed files`()
+  @Test
+  func `dictionaries and sets use ExactString, not String, except in files with a stated reason`()
     throws
   {
     // Canonically equivalent strings are equal as `String`, but differ for SQLite, GDBM and file
@@ -230,7 +231,9 @@ import Testing
     #expect(Set(Self.stringKeys.keys).subtracting(used) == [])
   }
 
-  @Test func `a dictionary whose keys are a caller's names compares the bytes of the names`() throws
+  @Test
+  func `a dictionary whose keys are names that a caller supplies is accessed by ExactString keys`()
+    throws
   {
     for (path, reason) in Self.stringKeys where reason.hasPrefix("values by the caller's names") {
       let file = try #require(try SourceTree.product().first { $0.path == path })
@@ -254,7 +257,8 @@ import Testing
     }
   }
 
-  @Test func `no product file has more than 300 lines, and the median is at most 80 lines`() throws
+  @Test func `no source file of the product has more than 300 lines, and the median is at most 80`()
+    throws
   {
     let counts = try SourceTree.product().map { ($0.path, $0.code.count) }
     for (path, count) in counts { #expect(count <= 300, "\(path)") }

@@ -16,7 +16,7 @@ import UndercroftSync
     #expect(try decode(DigestRequest.self, "digest-request", requests).version == 12)
   }
 
-  @Test func `the values of a row that an earlier version sent have the same types and bytes`()
+  @Test func `values that an earlier version sent are decoded with the documented types and bytes`()
     throws
   {
     let packet = try decode(SyncPacket.self, "packet", try SyncWireLine.all())

@@ -6,7 +6,7 @@ import Undercroft
 /// Tests that use the toolkit from a module whose declarations are isolated to the main actor by
 /// default.
 @Suite struct MainActorTests {
-  @Test func `the tests of this module are isolated to the main actor`() {
+  @Test func `tests of a module with main-actor isolation by default run on the main actor`() {
     #expect(#isolation === MainActor.shared)
   }
 

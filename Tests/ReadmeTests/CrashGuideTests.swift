@@ -8,7 +8,9 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent()
 
   @Test(arguments: ["PaperLaboratory", "PaperKills"])
-  func `the guide shows the complete source of each compiled program`(program: String) throws {
+  func `the guide to testing a backend shows the complete source of each compiled program`(
+    program: String
+  ) throws {
     let page = try String(
       contentsOf: Self.root.appending(path: "Docs/Guides/TestingABackend.md"), encoding: .utf8)
     let source = try String(
@@ -18,7 +20,8 @@ import Testing
   }
 
   @Test(.heavy, .enabled(if: Self.canTrace))
-  func `the crash test of the guide finds no violated guarantee`() async throws {
+  func `the crash test of the guide to testing a backend finds no violated guarantee`() async throws
+  {
     let result = try await Program(built: "PaperLaboratory").run([
       "--models", "kill,power,faults", "--states", "120", "--faults", "60", "--calls",
       "write,fsync,rename", "--seconds", "60",
@@ -28,7 +31,9 @@ import Testing
     #expect(result.output.contains("paper"))
   }
 
-  @Test(.heavy) func `the kill test of the guide finds no violated guarantee`() async throws {
+  @Test(.heavy) func `the kill test of the guide to testing a backend finds no violated guarantee`()
+    async throws
+  {
     try await withTemporaryDirectory { folder in
       let result = try await Program(built: "PaperKills").run([folder.path])
 

@@ -44,7 +44,7 @@ import Undercroft
   }
 
   @Test
-  func `the guide's programs list the books and report a column added by ALTER TABLE`()
+  func `the table guide's programs list the books and report a column added by ALTER TABLE`()
     throws
   {
     try withTemporaryDirectory { folder in
@@ -68,7 +68,7 @@ import Undercroft
     }
   }
 
-  @Test func `the guide's examples of writing return the documented results`() throws {
+  @Test func `the table guide's examples of writing return the documented results`() throws {
     let database = try Database.inMemory()
     let left = try UsingTables.write(database)
     #expect(left.map(\.id) == [3, 4, 7])
@@ -85,7 +85,7 @@ import Undercroft
   }
 
   @Test
-  func `the guide's lending tables round-trip their columns and enforce their CHECK constraint`()
+  func `the table guide's lending tables round-trip rows and enforce their CHECK constraint`()
     throws
   {
     typealias Lending = UsingTables.Lending
@@ -106,7 +106,7 @@ import Undercroft
     }
   }
 
-  @Test func `the guide's functions receive the connection and share one transaction`()
+  @Test func `the table guide's functions receive the connection and share one transaction`()
     async throws
   {
     let database = try filled()
@@ -130,7 +130,7 @@ import Undercroft
     #expect(throws: Refusal.self) { try database.measuredWrite { db in throw Refusal() } }
   }
 
-  @Test func `a nested write of the guide joins the outer transaction and is undone alone`()
+  @Test func `a nested write of the table guide joins the outer transaction and is undone alone`()
     throws
   {
     struct Refusal: Error {}
@@ -151,7 +151,7 @@ import Undercroft
     #expect(titles == ["Dune", "Emma", "Mansfield Park", "Persuasion", "Sanditon"])
   }
 
-  @Test func `the guide's public record and data center store a row`() throws {
+  @Test func `the table guide's public record and data center store a row`() throws {
     let membership = Membership(database: try .inMemory())
     #expect(try membership.join("Ada") == Member(id: 1, name: "Ada"))
   }
@@ -219,7 +219,7 @@ import Undercroft
   }
 
   @Test(.timeLimit(.hangLimit))
-  func `the guide's examples of reading return the documented results`() async throws {
+  func `the table guide's examples of reading return the documented results`() async throws {
     let database = try filled()
     try #expect(
       UsingTables.query(database, 1)
@@ -280,7 +280,8 @@ import Undercroft
     try await UsingTables.watch(database)
   }
 
-  @Test @MainActor func `the guide's virtual records of one table return the documented results`()
+  @Test @MainActor
+  func `the table guide's virtual records of one table return the documented results`()
     async throws
   {
     let database = try Database.inMemory()
@@ -313,7 +314,8 @@ import Undercroft
     #expect(model.flats.isEmpty)
   }
 
-  @Test func `the guide's virtual records of several tables return the documented results`() throws
+  @Test func `the table guide's virtual records of several tables return the documented results`()
+    throws
   {
     let database = try Database.inMemory()
     let catalogue = VirtualRecords.Catalogue(database: database)

@@ -178,7 +178,8 @@ import Testing
     #expect(found == ["paper:all#2", "paper:all", "paper:all#3", "paper:all#4"])
   }
 
-  @Test func `modification times of changelogs beyond the range of microseconds are clamped`() {
+  @Test
+  func `a changelog date that exceeds Int64 in microseconds is clamped to the range of Int64`() {
     let seconds = { (seconds: Double) in
       ChangelogFile.microseconds(of: Date(timeIntervalSince1970: seconds))
     }

@@ -70,7 +70,7 @@ import UndercroftFileSystem
   }
 
   @Test
-  func `every folder in a key name's path is recognized, and a path that is too deep is invalid`() {
+  func `every folder in a key name's path is recognized as such, and a path too deep is refused`() {
     let dotted = (190...200).map {
       String(repeating: "x", count: $0) + String(repeating: ".", count: 40)
     }

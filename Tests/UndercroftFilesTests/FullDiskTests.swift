@@ -98,7 +98,7 @@ import UndercroftTesting
   }
 
   @Test(.enabled(if: mayMount, "mounting takes more rights"))
-  func `a write on a nearly full disk succeeds, or fails and leaves no trace`() throws {
+  func `a write on a nearly full disk succeeds, or fails and changes no value`() throws {
     try withSmallDisk { disk in
       let store = try FileBackend(in: disk)
       let filler = try Descriptor(

@@ -84,7 +84,9 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a path with a NUL character does not lead to the file before the NUL`() throws {
+  @Test func `inspecting a path with a NUL character does not inspect the path before the NUL`()
+    throws
+  {
     try withTemporaryDirectory { home in
       let url = home.appending(path: "settings")
       var storage = Storage()
@@ -100,7 +102,9 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a store of a manifest exists unless the system reports that there is no file`() throws
+  @Test
+  func `a store in a manifest counts as missing only if the system reports that no file exists`()
+    throws
   {
     try withTemporaryDirectory { home in
       var storage = try Storage(home: home)

@@ -78,7 +78,7 @@ import UndercroftKeyValue
   }
 
   @Test(.heavy)
-  func `a flipped bit in a batch is reported as damage, and this and all later batches are lost`()
+  func `a flipped bit in a batch is reported as damage and loses that batch and all later ones`()
     throws
   {
     try withTemporaryDirectory { directory in

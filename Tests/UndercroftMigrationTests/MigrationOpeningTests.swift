@@ -67,7 +67,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `removing the migrator from DatabaseOptions resets the schema owner to the declared tables`()
+  func `removing the migrator from DatabaseOptions sets schemaOwner to tables`()
     throws
   {
     var options = DatabaseOptions(migrator: LibraryVersions.migrator)

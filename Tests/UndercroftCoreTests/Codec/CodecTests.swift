@@ -314,7 +314,7 @@ import UndercroftTesting
     StorageError.Code.unavailable, .locked, .accessDenied, .insecurePermissions, .wrongKey, .full,
     .io, .interrupted,
   ])
-  func `an error of a codec that does not concern the value retains its code and suggestion`(
+  func `a codec error that does not concern the value retains its code and suggestion`(
     code: StorageError.Code
   ) throws {
     for suggestion in [nil, "run fewer threads"] {
@@ -343,7 +343,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: [StorageError.Code.corrupted, .notSupported, .tooLarge, .misuse])
-  func `an error of a codec that concerns the value is an error of encoding or decoding`(
+  func `a codec error about the value is reported as encodingFailed or decodingFailed`(
     code: StorageError.Code
   ) throws {
     let memory = MemoryBackend()

@@ -188,7 +188,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `an observer of a SearchListBackend is notified of a changed override and once per write`()
+  func `an observer of a SearchListBackend is notified once per change, even of an override`()
     async throws
   {
     let arguments = MemoryBackend()

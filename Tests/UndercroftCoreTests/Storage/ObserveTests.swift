@@ -201,7 +201,8 @@ import UndercroftCore
     registration.cancel()
   }
 
-  @Test func `a registered observer does not prevent the backend from closing`() throws {
+  @Test func `a registered observer does not prevent its storage from closing the backend`() throws
+  {
     let openings = EventCollector<Int>()
     let isOpen = Mutex<[WeakBackend]>([])
     let choice = BackendChoice("paper", [.atomicBatches], at: URL(filePath: "/library/observed")) {

@@ -6,7 +6,7 @@ import UndercroftTesting
 
 @Suite struct RouteTests {
   @Test
-  func `loading a key whose data kind has no backend throws an error that names the missing call`()
+  func `loading a key of a data kind without a backend throws an error that suggests use(_:for:)`()
     throws
   {
     let storage = Storage()

@@ -99,8 +99,7 @@ import UndercroftCrashTesting
   }
 
   @Test
-  func `crash states include every prefix, single loss and single survivor of pending operations`()
-  {
+  func `for each pending operation, crash states lose it alone, all others, and all later ones`() {
     var operations = [create("book", 1), FileOperation.flush(node: DiskModel.root, before: 1)]
     for index in 0..<14 { operations.append(write("x", at: index, of: 1)) }
     let replay = Replay(trace(operations))

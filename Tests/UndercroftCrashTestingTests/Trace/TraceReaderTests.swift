@@ -36,7 +36,7 @@ import UndercroftCrashTesting
   }
 
   @Test
-  func `a traced file created without a descriptor is recognized when a later call opens the file`()
+  func `a traced file that mknodat creates is recognized when a later call opens the file`()
     throws
   {
     let trace = try trace(
@@ -121,7 +121,7 @@ import UndercroftCrashTesting
     }
   }
 
-  @Test func `traced calls outside the folder and failed calls are ignored`() throws {
+  @Test func `a trace ignores failed calls and calls outside the traced folder`() throws {
     let trace = try trace(
       "1 openat(-100, '/library/book', 0x42, 0600) = 3", "1 write(3, 'abc', 3) = 3",
       "1 mkdir('/lib/house', 0700) = -1 ENOSPC (No space left on device)", "1 fsync(3) = 0")

@@ -57,7 +57,7 @@ import UndercroftKeyValue
   }
 
   @Test(arguments: [UInt8(0), 1], [false, true])
-  func `the next write does not complete a record that lacks its last byte`(
+  func `a journal record that lacks its last byte is not completed by the next write`(
     last: UInt8, isByOther: Bool
   ) throws {
     try withTemporaryDirectory { directory in

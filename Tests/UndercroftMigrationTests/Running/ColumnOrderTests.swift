@@ -189,7 +189,9 @@ import UndercroftSQLite
     try migrator.verifySchema(of: database)
   }
 
-  @Test func `a failed step does not name the order of columns as a possible reason`() throws {
+  @Test func `the error of a failed step does not name the column order as a possible reason`()
+    throws
+  {
     try withGrownFile { url in
       let failing = MigrationStep("2", up: "UPDATE book SET shelf = 'A'")
       let migrator = Migrator([Self.first, failing], adopting: .baseline("1"))
