@@ -39,7 +39,7 @@ import UndercroftSQLite
     #expect(error?.description.split(separator: "sqlite: ").count == 1)
   }
 
-  @Test func `if the steps do not produce the migrator's schema, the error names the export call`()
+  @Test func `if the steps do not produce the migrator's schema, the error suggests an export`()
     throws
   {
     let error = try failure(

@@ -61,7 +61,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a selected column of a left-joined table is nil in a row without a partner`() throws {
+  @Test func `a selected column of a left-joined table is nil in a row without a match`() throws {
     let database = try library()
     try database.read { db in
       let volumes = Volume.leftJoin(Author.all) { $0.authorID == $1.id }

@@ -119,7 +119,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a page cursor is rejected by an order with other bound values`() throws {
+  @Test func `a page cursor is rejected by a query whose order has other bound values`() throws {
     let database = try Volume.library()
     try database.read { db in
       let end = try Volume.order { $0.rating * 1 }.fetchPage(of: 2, in: db).end

@@ -61,7 +61,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `after one reader has noticed a change of another connection, no other reader fails`()
+  @Test func `after one reader detects another connection's schema change, no other reader fails`()
     throws
   {
     @Sendable func fails(_ database: Database, after body: () -> Void = {}) -> Bool {
@@ -119,7 +119,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Writing.allCases, ["note", "table"])
-  func `the first write after another connection dropped a column or the table restores it`(
+  func `the first write restores a table or column that another connection has dropped`(
     _ writing: Writing, _ dropped: String
   ) throws {
     try withDatabase { database, file in
@@ -167,7 +167,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the first write after another connection renamed a column names the difference`()
+  @Test
+  func `the first write after another connection renamed a column throws and names that column`()
     throws
   {
     try withDatabase { database, file in

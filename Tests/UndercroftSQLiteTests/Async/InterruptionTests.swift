@@ -27,7 +27,7 @@ import UndercroftSQLite
     #expect(try database.fetchValue("SELECT count(*) FROM book") == 0)
   }
 
-  @Test func `an interruption after the last statement interrupts nothing`() throws {
+  @Test func `an interruption requested after the last statement has no effect`() throws {
     let database = try Database.inMemory()
     try database.execute("CREATE TABLE book(title TEXT)")
     let interruption = Interruption(before: 2)

@@ -108,7 +108,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["NO ACTION", "RESTRICT"])
-  func `deleting a referenced row violates the foreign key for each action`(action: String) throws {
+  func `a deletion that an ON DELETE action cannot satisfy violates the foreign key`(action: String)
+    throws
+  {
     #expect(
       try violated(
         "CREATE TABLE author(id INTEGER PRIMARY KEY)",

@@ -29,7 +29,8 @@ import UndercroftSQLite
     #expect("\(error as Any) \(cause as Any)".contains("secret") == false)
   }
 
-  @Test func `a code that SQLite does not store on the connection has its own general message`()
+  @Test
+  func `an error code that the connection does not store is described by its general message`()
     throws
   {
     var connection: OpaquePointer?

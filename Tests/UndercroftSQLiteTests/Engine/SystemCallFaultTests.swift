@@ -184,7 +184,7 @@ import UndercroftSQLite
       }
     }
 
-    @Test func `the error of a copy whose source or earlier copy cannot be read names the file`()
+    @Test func `if a backup cannot read the source or the earlier copy, the error names that file`()
       throws
     {
       try #require(Faults.isInstalled)

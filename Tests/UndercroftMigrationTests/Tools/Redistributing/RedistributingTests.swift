@@ -199,7 +199,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `redistribution drops the full-text tables of removed partitions and copies indexes`()
+  @Test func `redistribution drops SQL full-text tables of removed partitions and copies indexes`()
     throws
   {
     let database = try Database.inMemory()
