@@ -77,7 +77,7 @@ import UndercroftTesting
   }
 
   @Test(.heavy, .timeLimit(.hangLimit))
-  func `a flipped bit in a record is reported as damage, and this and all later records are lost`()
+  func `a flipped bit in a record is reported as damage and loses that record and all later ones`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -234,7 +234,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a vault header that requests excessive key derivation is refused without doing the work`()
+  func `a vault header that requests excessive key derivation is refused before the derivation`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -4,7 +4,7 @@ import UndercroftSyncTesting
 
 @Suite struct HistoryShrinkerTests {
   @Test(.timeLimit(.minutes(2)))
-  func `a history that violates a rule becomes short`() throws {
+  func `the shrinker shortens a simulated history that violates a rule`() throws {
     let failing = try #require(failingSimulation())
 
     let short = try #require(failing.shrunk(attempts: 300))
@@ -23,7 +23,7 @@ import UndercroftSyncTesting
     return nil
   }
 
-  @Test func `a history that violates no rule is not shrunk`() {
+  @Test func `the shrinker returns no result for a history that violates no rule`() {
     let simulation = SyncSimulation(seed: 1, profile: .mild, stepCount: 10)
 
     let short = simulation.shrunk()

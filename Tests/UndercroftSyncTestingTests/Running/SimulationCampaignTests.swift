@@ -5,7 +5,8 @@ import Testing
 import UndercroftSyncTesting
 
 @Suite struct SimulationCampaignTests {
-  @Test(.heavy) func `200 histories contain every fault, and violate no rule`() {
+  @Test(.heavy)
+  func `200 simulated sync histories contain every kind of fault and violate no rule`() {
     let violations = Mutex<[String]>([])
     let campaign = SimulationCampaign((1...200).map { SyncSimulation(seed: $0) })
 
@@ -24,7 +25,7 @@ import UndercroftSyncTesting
     for kind in kinds { #expect(counters.conflicts[kind, default: 0] > 0, "no conflict \(kind)") }
   }
 
-  @Test func `a campaign adds up what happens in its histories`() throws {
+  @Test func `a simulation campaign adds up the counters of its histories`() throws {
     let simulations = [1, 2].map { SyncSimulation(seed: $0, profile: .mild, stepCount: 20) }
     let edits = try simulations.map { try $0.run()[.edits] }
 

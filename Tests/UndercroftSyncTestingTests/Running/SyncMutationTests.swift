@@ -35,7 +35,9 @@ import UndercroftSyncTesting
   ]
 
   @Test(.heavy, arguments: searches)
-  func `a history fails without the rule, and no history fails with it`(search: Search) throws {
+  func `for each protocol rule, a history fails if the rule is disabled, and passes otherwise`(
+    search: Search
+  ) throws {
     let failing = search.seeds.lazy.compactMap { seed in
       Self.violation(seed, search.profile, without: [search.mutation]).map { (seed, $0) }
     }.first
@@ -44,7 +46,7 @@ import UndercroftSyncTesting
     #expect(Self.violation(seed, search.profile, without: []) == nil)
   }
 
-  @Test func `every rule is searched for or rare`() {
+  @Test func `each protocol rule is either in the list of searches or in the list of rare rules`() {
     let searched = Set(Self.searches.map(\.mutation))
 
     #expect(searched.union(Self.rare) == Set(SyncMutation.allCases))

@@ -4,7 +4,7 @@ import UndercroftSyncTesting
 
 @Suite struct SyncSimulationTests {
   @Test(arguments: SimulationProfile.allCases)
-  func `a short history with the faults of each profile violates no rule`(
+  func `a short simulated history with the faults of any profile violates no rule`(
     profile: SimulationProfile
   ) throws {
     let counters = try SyncSimulation(seed: 1, profile: profile, stepCount: 60).run()
@@ -13,7 +13,7 @@ import UndercroftSyncTesting
     #expect(counters.histories == 1)
   }
 
-  @Test func `a history without faults contains none`() throws {
+  @Test func `a simulation with the mild profile injects no faults`() throws {
     let counters = try SyncSimulation(seed: 2, profile: .mild).run()
 
     #expect(counters[.drops] == 0)
@@ -24,7 +24,7 @@ import UndercroftSyncTesting
   }
 
   @Test(arguments: [3, 4, 5] as [UInt64])
-  func `the seed determines everything`(seed: UInt64) throws {
+  func `two runs of a simulation with the same seed produce the same trace`(seed: UInt64) throws {
     let simulation = SyncSimulation(seed: seed, profile: .all, stepCount: 80)
     var (first, second) = ([String](), [String]())
 
@@ -35,7 +35,7 @@ import UndercroftSyncTesting
     #expect(first.count > 80)
   }
 
-  @Test func `a summary names the faults and the conflict policy`() {
+  @Test func `the summary of a simulation names its seed, fault profile and conflict policy`() {
     let summary = SyncSimulation(seed: 1, profile: .hot).summary
 
     #expect(summary.hasPrefix("seed 1: profile hot, policy "))

@@ -9,7 +9,7 @@ import UndercroftSync
   private let town = Town()
 
   @Test(.behaviour("A-S1-01"), arguments: [SyncDirection.oneWay, .twoWay])
-  func `a changed row is dirty until its operation is acknowledged`(
+  func `a changed row is listed as dirty until the server acknowledges the change`(
     direction: SyncDirection
   ) async throws {
     let reader = try Reader(in: town, direction: direction)
@@ -28,7 +28,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-02"), arguments: [SyncDirection.oneWay, .twoWay])
-  func `a row that is edited before the acknowledgement is sent again`(
+  func `a row that is edited while its change is pushed is sent again`(
     direction: SyncDirection
   ) async throws {
     let (reader, other) = (try Reader(in: town, direction: direction), try Reader(in: town))
@@ -48,7 +48,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-03"), arguments: [SyncDirection.oneWay, .twoWay])
-  func `a deleted row is hidden at once and forgotten when it is acknowledged`(
+  func `a deleted row is hidden at once, and its record is removed after the acknowledgement`(
     direction: SyncDirection
   ) async throws {
     let reader = try Reader(in: town, direction: direction)
@@ -68,7 +68,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-04"))
-  func `what is not acknowledged is shown as failed and sent again on demand only`() async throws {
+  func `an unacknowledged change is shown as failed and sent again only on request`() async throws {
     var options = SyncOptions()
     (options.shortestBackOff, options.longestBackOff, options.interval) = (1, 2, 5)
     let reader = try Reader(in: town, direction: .oneWay, options: options)
@@ -90,7 +90,8 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-05"))
-  func `the server executes packets in the order of their chain`() async throws {
+  func `the server applies packets in the order of their chain, not of their arrival`() async throws
+  {
     let (reader, other) = (try Reader(in: town), try Reader(in: town))
     try await reader.engine.sync()
     try reader.branch.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
@@ -114,7 +115,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-06"))
-  func `packets beyond the hundred that the server holds are sent again`() async throws {
+  func `packets that exceed the server's limit of held packets are sent again`() async throws {
     var limits = SyncLimits()
     limits.window = 200
     let (reader, other) = (try Reader(try town.branch(limits: limits)), try Reader(in: town))
@@ -150,7 +151,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-07"))
-  func `several edits of a row before they are sent are one operation`() async throws {
+  func `several edits of a row before sending are sent as one operation`() async throws {
     let reader = try Reader(in: town, direction: .oneWay)
     try reader.branch.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
     try reader.branch.edit("UPDATE book SET title = 'Emma'")
@@ -174,7 +175,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-09"))
-  func `a packet that arrives twice has its effect once`() async throws {
+  func `a packet that the server receives twice is applied once`() async throws {
     let (reader, other) = (try Reader(in: town, direction: .oneWay), try Reader(in: town))
     try reader.branch.edit("INSERT INTO book(id, copies) VALUES ('b1', 1)")
     try await reader.engine.sync()
@@ -190,7 +191,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-10"))
-  func `one list contains the changes of several tables`() async throws {
+  func `the list of dirty rows contains the changed rows of all tables`() async throws {
     let reader = try Reader(in: town, direction: .oneWay)
     try reader.branch.edit(
       "INSERT INTO author(id, name) VALUES (1, 'Austen')",
@@ -206,7 +207,9 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-11"))
-  func `after a crash an operation is sent again with the same identifier`() async throws {
+  func `after a crash, an unacknowledged operation is sent again with the same identifier`()
+    async throws
+  {
     let first = try Reader(in: town, direction: .oneWay)
     try first.branch.edit("INSERT INTO book(id, copies) VALUES ('b1', 5)")
     first.courier.set(.losesAnswer, for: .push)

@@ -29,7 +29,7 @@ import UndercroftSync
     #expect(engines[0].currentStatus.lag == 0)
   }
 
-  @Test func `a synchronisation reports what it has exchanged`() async throws {
+  @Test func `a synchronisation returns the numbers of pushed and pulled changes`() async throws {
     let town = Town()
     let (north, south) = (try Reader(in: town), try Reader(in: town))
     try north.branch.edit("INSERT INTO book(id) VALUES ('b1'), ('b2')")
@@ -43,7 +43,9 @@ import UndercroftSync
     #expect(south.engine.currentStatus.cursor == 2)
   }
 
-  @Test func `an engine does nothing while another process has the lease`() async throws {
+  @Test func `a synchronisation does nothing while another process holds the sync lease`()
+    async throws
+  {
     let reader = try Reader(in: Town())
     try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")
     _ = try reader.branch.replica.acquireLease(owner: "other", milliseconds: 60_000)
@@ -58,7 +60,7 @@ import UndercroftSync
   }
 
   @Test(arguments: ["", "{", "[]", "<html>404</html>", #"{"protocol":99}"#, #"{"protocol":1}"#])
-  func `an answer that cannot be read is an error and moves no cursor`(
+  func `an unreadable server answer throws an error and does not advance the cursors`(
     answer: String
   ) async throws {
     for endpoint in [SyncRequest.Endpoint.hello, .pull, .push] {
@@ -90,7 +92,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `a server that does not answer the operations is an error`() async throws {
+  @Test func `a synchronisation throws if the server never returns results for pushed operations`()
+    async throws
+  {
     let reader = try Reader(in: Town())
     try await reader.engine.sync()
     try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")
@@ -104,7 +108,7 @@ import UndercroftSync
     #expect(reader.engine.currentStatus.unacknowledged == 1)
   }
 
-  @Test func `a server that demands to begin again without end is an error`() async throws {
+  @Test func `a synchronisation throws if the server refuses each push as a fork`() async throws {
     let reader = try Reader(in: Town())
     try await reader.engine.sync()
     try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")
@@ -120,7 +124,7 @@ import UndercroftSync
     #expect(reader.engine.currentStatus.pending == 0)
   }
 
-  @Test func `a cancelled synchronisation throws and releases the lease`() async throws {
+  @Test func `a cancelled synchronisation throws and releases the sync lease`() async throws {
     let reader = try Reader(in: Town())
     try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")
     let task = Task {
@@ -133,7 +137,9 @@ import UndercroftSync
     #expect(try reader.branch.replica.acquireLease(owner: "other", milliseconds: 60_000))
   }
 
-  @Test func `disabling removes all tables and triggers of synchronisation`() async throws {
+  @Test func `disabling synchronisation removes its tables and triggers and preserves the rows`()
+    async throws
+  {
     let reader = try Reader(in: Town())
     try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")
     try await reader.engine.sync()
@@ -150,7 +156,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `the stream of statuses ends with the result of a synchronisation`() async throws {
+  @Test func `the status stream yields pulling and pushing, and idle after the synchronisation`()
+    async throws
+  {
     let reader = try Reader(in: Town())
     try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")
     var statuses = reader.engine.status().makeAsyncIterator()

@@ -15,7 +15,9 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-07"))
-  func `a local commit is pushed, and a poke makes others pull`() async throws {
+  func `an engine pushes a local commit, and other engines are notified and pull the change`()
+    async throws
+  {
     let town = Town()
     let north = try Reader(in: town, options: Self.options)
     let south = try Reader(in: town, options: Self.options)
@@ -30,7 +32,9 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-07"), arguments: [SyncTrigger.screenEntered, .demand, .networkAvailable])
-  func `a trigger makes an engine pull`(trigger: SyncTrigger) async throws {
+  func `an engine pulls on demand, when a screen is entered and when the network returns`(
+    trigger: SyncTrigger
+  ) async throws {
     let town = Town()
     let north = try Reader(in: town)
     let peer = QuietPeer(server: town.server.peer(account: Town.account))
@@ -52,7 +56,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-07"))
-  func `an engine pulls after its interval`() async throws {
+  func `an engine without triggers pulls after the configured interval`() async throws {
     let town = Town()
     let north = try Reader(in: town)
     let branch = try town.branch()
@@ -71,7 +75,7 @@ import UndercroftSync
     engine.stop()
   }
 
-  @Test func `after an error an engine tries again by itself`() async throws {
+  @Test func `an engine repeats a failed synchronisation without a trigger`() async throws {
     let town = Town()
     let branch = try town.branch()
     var options = Self.options
@@ -90,7 +94,7 @@ import UndercroftSync
     engine.stop()
   }
 
-  @Test func `an engine that is stopped ignores triggers, and can be started again`() async throws {
+  @Test func `a stopped engine ignores triggers, and can be started again`() async throws {
     let reader = try Reader(in: Town(), options: Self.options)
     try reader.engine.start()
     #expect(try await eventually { try reader.branch.replica.state().epoch != nil })
@@ -106,7 +110,7 @@ import UndercroftSync
     reader.engine.stop()
   }
 
-  @Test func `an engine that is released ends its streams of pokes`() async throws {
+  @Test func `releasing an engine ends its stream of server notifications`() async throws {
     let town = Town()
     var reader: Reader? = try Reader(in: town, options: Self.options)
     try reader?.engine.start()

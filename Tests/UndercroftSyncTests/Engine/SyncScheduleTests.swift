@@ -17,12 +17,12 @@ import UndercroftSync
     #expect(schedule.delay(at: 10) == 0)
   }
 
-  @Test func `without a trigger the interval passes`() {
+  @Test func `without a trigger, the next synchronisation is due after the interval`() {
     #expect(schedule.delay(at: 0) == 300_000)
     #expect(schedule.delay(at: 299_999) == 1)
   }
 
-  @Test func `commits are synchronised together after the first of them`() {
+  @Test func `several commits are synchronised together, a fixed delay after the first commit`() {
     var schedule = schedule
 
     schedule.note(.committed, at: 100)
@@ -31,7 +31,7 @@ import UndercroftSync
     #expect(schedule.delay(at: 250) == 50)
   }
 
-  @Test func `entering a screen again within the interval has no effect`() {
+  @Test func `entering a screen triggers a synchronisation only after the screen interval`() {
     var schedule = schedule
 
     schedule.note(.screenEntered, at: 4_999)
@@ -40,7 +40,7 @@ import UndercroftSync
     #expect(schedule.delay(at: 5_000) == 0)
   }
 
-  @Test func `after errors the waits grow up to the longest one`() {
+  @Test func `the delay after repeated errors doubles up to the longest delay`() {
     var schedule = schedule
 
     var bounds: [Int64] = []
@@ -54,7 +54,7 @@ import UndercroftSync
     #expect(bounds.suffix(30).allSatisfy { $0 == 300_000 })
   }
 
-  @Test func `during a wait after an error only a demand is due`() {
+  @Test func `during the delay after an error, only a demand makes a synchronisation due`() {
     var schedule = schedule
     schedule.begin()
     schedule.noteError(at: 0, isRepeated: true, fraction: 0)
@@ -65,7 +65,8 @@ import UndercroftSync
     #expect(schedule.delay(at: 10) == 0)
   }
 
-  @Test func `an error that is not repeated needs a trigger`() {
+  @Test
+  func `after an error that must not be retried, no synchronisation is due without a trigger`() {
     var schedule = schedule
     schedule.begin()
 
@@ -74,7 +75,7 @@ import UndercroftSync
     #expect(schedule.delay(at: 1_000_000) == nil)
   }
 
-  @Test func `a clock that is set back by years does not stop the schedule`() {
+  @Test func `setting the clock back by years does not delay the next synchronisation`() {
     var schedule = schedule
     schedule.noteSuccess(at: .max, fraction: 0)
 

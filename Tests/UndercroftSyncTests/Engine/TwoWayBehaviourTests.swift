@@ -7,7 +7,7 @@ import UndercroftSync
 
 @Suite struct TwoWayBehaviourTests {
   @Test(.behaviour("A-S2-01"))
-  func `pulled changes are stored until they are applied`() async throws {
+  func `pulled changes are stored until a later synchronisation applies them`() async throws {
     let town = Town()
     let (north, south) = (try Reader(in: town), try Reader(in: town))
     try await south.engine.sync()
@@ -26,7 +26,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-02"))
-  func `nothing is pushed before all that was pulled is applied`() async throws {
+  func `all pulled changes are applied before local changes are pushed`() async throws {
     let town = Town()
     let (north, south) = (try Reader(in: town), try Reader(in: town))
     try await south.engine.sync()
@@ -46,7 +46,8 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-03"))
-  func `the later of two changes of a field wins`() async throws {
+  func `if two devices change the same field, the later change wins on both devices`() async throws
+  {
     let town = Town()
     let (north, south) = try await branchesWithBook(in: town)
     try north.branch.edit("UPDATE book SET title = 'earlier'")
@@ -59,7 +60,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-03"))
-  func `the policy that asks shows the rejected version and waits`() async throws {
+  func `with the policy ask, a rejected change is shown as an open conflict`() async throws {
     let town = Town(TablePolicy(.ask))
     let (north, south) = try await branchesWithBook(in: town)
     try north.branch.edit("UPDATE book SET title = 'north'")
@@ -78,7 +79,9 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-05"))
-  func `a deletion wins against an update, whose values become a conflict`() async throws {
+  func `a deletion wins against an update, and the updated values are stored as a conflict`()
+    async throws
+  {
     let town = Town()
     let (north, south) = try await branchesWithBook(in: town)
     try north.branch.edit("DELETE FROM book")
@@ -97,7 +100,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-06"))
-  func `rows are applied after the rows to which they refer`() async throws {
+  func `pulled rows are applied after the rows to which they refer`() async throws {
     let town = Town()
     let (north, south) = (try Reader(in: town), try Reader(in: town))
     try north.branch.edit(
@@ -115,7 +118,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-08"))
-  func `a conflicting operation that arrives late is detected and decided again`() async throws {
+  func `an earlier change that arrives late loses and is stored as a conflict`() async throws {
     let town = Town()
     let (north, south) = try await branchesWithBook(in: town)
     try south.branch.edit("UPDATE book SET title = 'earlier'")
@@ -136,7 +139,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-09"), arguments: [-1, 1] as [Int64])
-  func `devices with skewed clocks converge`(sign: Int64) async throws {
+  func `devices whose clocks are wrong by a year converge`(sign: Int64) async throws {
     let town = Town()
     let (north, south) = try await branchesWithBook(in: town)
     let year: Int64 = 365 * 24 * 3_600_000
@@ -156,7 +159,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-10"))
-  func `own operations that come back have no second effect`() async throws {
+  func `pulling a device's own operations from the server has no second effect`() async throws {
     let town = Town()
     let (north, south) = try await branchesWithBook(in: town)
     try north.branch.edit("UPDATE book SET copies = copies + 5")

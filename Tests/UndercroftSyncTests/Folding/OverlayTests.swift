@@ -49,7 +49,7 @@ import UndercroftSync
     #expect(overlay.fold(over: ["loans": .integer(.max)]) == ["loans": .integer(.min)])
   }
 
-  @Test func `a deletion hides the row`() {
+  @Test func `a local deletion hides the server's row`() {
     let overlay = Overlay([.update(["title": .text("Emma")]), .delete])
 
     #expect(overlay.fold(over: Self.shadow) == nil)
@@ -63,12 +63,12 @@ import UndercroftSync
     #expect(!overlay.isDeleted)
   }
 
-  @Test func `an update of a row that another replica deleted remains invisible`() {
+  @Test func `a local update of a row that another replica deleted remains invisible`() {
     #expect(Overlay([.update(["title": .text("Emma")])]).fold(over: nil) == nil)
   }
 
   @Test
-  func `an update hides the updated columns, and an insertion or a deletion hides all columns`() {
+  func `an update hides its columns of the server's row, an insertion or deletion hides the row`() {
     let all: Set<ExactString> = ["title", "note", "loans"]
 
     #expect(Overlay([.update(["note": .null])]).hiddenColumns(of: all) == ["note"])

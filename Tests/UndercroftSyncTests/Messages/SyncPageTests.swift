@@ -46,7 +46,7 @@ import UndercroftSync
     #expect(try !isRefused(page(from: 12, to: 12, versions: [])))
   }
 
-  @Test func `a page is read even if its cursor is after the head of the server`() throws {
+  @Test func `a page is read even if its cursor is beyond the server's newest version`() throws {
     #expect(try !isRefused(page(from: 15, to: 15, head: 12, versions: [])))
   }
 

@@ -15,7 +15,7 @@ import UndercroftSync
     AbsorbedOperation("op2", increments: ["loans": 5, "pages": 1]),
   ]
 
-  @Test func `the increments of the latest applied absorbed operation are subtracted`() {
+  @Test func `the increments of the latest earlier form that the server applied are subtracted`() {
     let operation = operation(absorbed: Self.absorbed)
 
     let both = operation.subtractingAbsorbed { _ in true }
@@ -26,7 +26,7 @@ import UndercroftSync
     #expect(first.change.values == ["title": .text("Dune")])
   }
 
-  @Test func `an operation is unchanged if no operation that it absorbed was applied`() {
+  @Test func `an operation is unchanged if the server applied no earlier form of the operation`() {
     let operation = operation(absorbed: Self.absorbed)
 
     #expect(operation.subtractingAbsorbed { _ in false } == operation)

@@ -13,7 +13,7 @@ import UndercroftSync
     ann = try Device("ann", on: server)
   }
 
-  @Test func `a peer answers for its account`() async throws {
+  @Test func `a peer can push operations for its own account only`() async throws {
     let packet = ann.packet([ann.operation(.insert(.title("Dune")))])
     let request = SyncRequest(.push, body: try packet.encoded())
 
@@ -25,7 +25,7 @@ import UndercroftSync
     #expect(try PushAnswer(decoding: answer).statuses == [.applied])
   }
 
-  @Test func `a request of a cancelled task is not sent`() async throws {
+  @Test func `a cancelled task sends no request to the server`() async throws {
     let packet = ann.packet([ann.operation(.insert(.title("Dune")))])
     let request = SyncRequest(.push, body: try packet.encoded())
     let peer = server.peer(account: "ann")
@@ -39,7 +39,7 @@ import UndercroftSync
     #expect(try server.head(of: Device.scope) == 0)
   }
 
-  @Test func `requests of many tasks are answered`() async throws {
+  @Test func `concurrent pushes of many replicas are all applied`() async throws {
     let server = server
     try await withThrowingTaskGroup(of: Int64.self) { group in
       for number in 0..<64 {
@@ -60,7 +60,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `a stream begins with a poke for each scope that exists`() async throws {
+  @Test func `a notification stream begins with the current version of each existing scope`()
+    async throws
+  {
     var ann = ann
     try ann.send(.insert(.title("Dune")))
     var pokes = server.peer(account: "ann").pokes(for: [Device.scope, "new"]).makeAsyncIterator()
@@ -73,7 +75,7 @@ import UndercroftSync
     #expect(second == SyncPoke(scope: Device.scope, head: 2))
   }
 
-  @Test func `a poke arrives after the commit`() async throws {
+  @Test func `a change notification is sent after the change is committed`() async throws {
     var ann = ann
     var pokes = server.peer(account: "bob").pokes(for: [Device.scope]).makeAsyncIterator()
     _ = await pokes.next()
@@ -85,7 +87,7 @@ import UndercroftSync
     #expect(try ann.page()?.head == 1)
   }
 
-  @Test func `requests that change nothing send no poke`() async throws {
+  @Test func `requests that change nothing send no change notification`() async throws {
     var ann = ann
     let packet = ann.seal(.insert(.title("Dune")))
     var pokes = server.peer(account: "bob").pokes(for: [Device.scope]).makeAsyncIterator()
@@ -104,7 +106,10 @@ import UndercroftSync
     #expect([first?.head, second?.head] == [1, 2])
   }
 
-  @Test func `an account without access receives no pokes`() async throws {
+  @Test
+  func `an account without access to a scope receives no notifications of changes in the scope`()
+    async throws
+  {
     var ann = ann
     let stream = server.peer(account: "zoe").pokes(for: [Device.scope])
     try ann.send(.insert(.title("Dune")))
@@ -115,7 +120,7 @@ import UndercroftSync
     #expect(poke == nil)
   }
 
-  @Test func `a conflict without a change of a row sends a poke`() async throws {
+  @Test func `a conflict that changes no row sends a change notification`() async throws {
     var ann = ann
     var pokes = server.peer(account: "ann").pokes(for: [Device.scope]).makeAsyncIterator()
     _ = await pokes.next()
@@ -126,7 +131,7 @@ import UndercroftSync
     #expect(poke?.head == 1)
   }
 
-  @Test func `a new history sends a poke`() async throws {
+  @Test func `a new server history sends a change notification`() async throws {
     var pokes = server.peer(account: "ann").pokes(for: [Device.scope]).makeAsyncIterator()
     _ = await pokes.next()
 
@@ -136,7 +141,9 @@ import UndercroftSync
     #expect(poke == SyncPoke(scope: Device.scope, head: 0))
   }
 
-  @Test func `a stream that is released receives no more pokes`() async throws {
+  @Test func `a notification stream is unregistered from the server when the stream is released`()
+    async throws
+  {
     let peer = server.peer(account: "ann")
     do {
       var pokes = peer.pokes(for: [Device.scope]).makeAsyncIterator()

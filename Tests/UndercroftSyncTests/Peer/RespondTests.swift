@@ -27,7 +27,7 @@ import UndercroftTesting
     ])
   }
 
-  @Test func `every request is answered with the message of its kind`() throws {
+  @Test func `the server answers each kind of request with the matching kind of message`() throws {
     let push = try PushAnswer(decoding: try respond(.push, try packet.encoded()))
     let page = try PullAnswer(decoding: try respond(.pull, try ann.request().encoded())).page
     let digest = try DigestAnswer(
@@ -45,7 +45,7 @@ import UndercroftTesting
     #expect(hello.scopes.first?.head == 2)
   }
 
-  @Test func `a refusal is an answer`() throws {
+  @Test func `the server returns a refusal as an encoded answer and does not throw`() throws {
     let body = try packet.encoded()
     let epoch = try server.restoreEpoch(of: Device.scope)
 
@@ -55,7 +55,9 @@ import UndercroftTesting
         == .refused(.epoch(epoch)))
   }
 
-  @Test func `a truncated message is an error that names it, and changes nothing`() throws {
+  @Test func `a truncated request throws an error that names the message, and changes nothing`()
+    throws
+  {
     let contents = try ScopeContents(of: store)
     let messages: [(SyncRequest.Endpoint, Data, String)] = [
       (.push, try packet.encoded(), "packet"),
@@ -79,7 +81,7 @@ import UndercroftTesting
     #expect(try store.scopes() == [Device.scope])
   }
 
-  @Test func `a message of another kind is an error`() throws {
+  @Test func `a request with the body of another kind of message throws a decoding error`() throws {
     let hello = try HelloRequest(
       replica: "ann", account: "ann", scopes: [], startTime: 1
     ).encoded()
@@ -90,7 +92,9 @@ import UndercroftTesting
   }
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func `a message with random changes changes nothing if it is an error`(seed: UInt64) throws {
+  func `a request with random byte changes is answered, or throws and changes nothing`(seed: UInt64)
+    throws
+  {
     var random = SeededGenerator(seed: seed)
     let bodies: [(SyncRequest.Endpoint, Data)] = [
       (.push, try packet.encoded()), (.pull, try ann.request().encoded()),
@@ -113,7 +117,7 @@ import UndercroftTesting
     #expect(errors > 100)
   }
 
-  @Test func `numbers at the limits of the format are answered or are errors`() throws {
+  @Test func `requests with the largest possible numbers are answered, refused or throw`() throws {
     let largest = JSONValue.exactIntegers.upperBound
     var pull = ann.request(after: largest, applied: largest, limit: largest, bytes: largest)
     (pull.generation, pull.snapshotFloor, pull.schemaVersion) = (largest, largest, largest)
@@ -144,7 +148,10 @@ import UndercroftTesting
         == .held(expectedSequence: 3, expectedDependency: "ann-2"))
   }
 
-  @Test func `a long message must be divided`() throws {
+  @Test
+  func `a message above the size limit is refused, but its operations can be sent separately`()
+    throws
+  {
     var limits = SyncLimits()
     limits.bytes = 500
     let server = SyncServer(

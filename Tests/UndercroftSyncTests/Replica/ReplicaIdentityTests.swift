@@ -13,7 +13,7 @@ import UndercroftSync
     return branch
   }
 
-  @Test func `an unsealed change that two copies of a file send is applied once`() throws {
+  @Test func `a change that two copies of a database file send is applied once`() throws {
     let town = Town()
     let north = try stocked(town)
     try north.edit("UPDATE book SET copies = copies + 2")
@@ -28,7 +28,9 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `what a copy has sent of a coalesced change is not added again`() throws {
+  @Test func `merging further increments does not add again what a copy of the file has sent`()
+    throws
+  {
     let town = Town()
     let north = try stocked(town)
     try north.edit("UPDATE book SET copies = copies + 5")
@@ -43,7 +45,7 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a change that is taken back is subtracted from what a copy has sent`() throws {
+  @Test func `undoing a change subtracts what a copy of the file has sent`() throws {
     let town = Town()
     let north = try stocked(town)
     try north.edit("UPDATE book SET copies = copies + 5")
@@ -58,7 +60,9 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a result for an operation that this copy has not sealed is ignored`() throws {
+  @Test func `a result for an operation that this copy of the file has not sealed is ignored`()
+    throws
+  {
     let town = Town()
     let north = try stocked(town)
     try north.edit("UPDATE book SET copies = copies + 2")
@@ -73,7 +77,8 @@ import UndercroftSync
     #expect(try south.copies() == 7)
   }
 
-  @Test func `a page with operations that the file has not sealed gives a new identity`() throws {
+  @Test func `a page with operations unknown to the file gives the replica a new identity`() throws
+  {
     let town = Town()
     let north = try stocked(town)
     let south = try north.copy()
@@ -91,7 +96,8 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a fork keeps the operations and their identifiers`() throws {
+  @Test func `after a fork, a replica sends its operations again with the same identifiers`() throws
+  {
     let town = Town()
     let north = try stocked(town)
     try north.edit("UPDATE book SET copies = copies + 1")
@@ -112,7 +118,7 @@ import UndercroftSync
     try expectConverged(north)
   }
 
-  @Test func `a refusal of an earlier identity is ignored`() throws {
+  @Test func `a repeated refusal for an earlier replica identity is ignored`() throws {
     let north = try stocked(Town())
     try north.edit("UPDATE book SET copies = copies + 1")
     try north.seal()
@@ -125,7 +131,9 @@ import UndercroftSync
     #expect(try north.replica.state() == state)
   }
 
-  @Test func `a confirmed operation is not added again after a new identity`() throws {
+  @Test func `an operation that was applied is not added again under a new replica identity`()
+    throws
+  {
     let town = Town()
     let north = try stocked(town)
     try north.edit("UPDATE book SET copies = copies + 2")
@@ -143,7 +151,9 @@ import UndercroftSync
     try expectConverged(north)
   }
 
-  @Test func `a restored file sends what it sent before under a new identity`() throws {
+  @Test func `a file restored from a backup sends its changes again without adding them twice`()
+    throws
+  {
     let town = Town()
     let north = try stocked(town)
     try north.edit("UPDATE book SET copies = copies + 2")
@@ -159,7 +169,9 @@ import UndercroftSync
     try expectConverged(north, restored)
   }
 
-  @Test func `another history of the server keeps unsent and acknowledged changes`() throws {
+  @Test func `after the server history changes, unsent and acknowledged changes are sent again`()
+    throws
+  {
     let town = Town()
     let (north, south) = (try stocked(town), try town.branch())
     try south.sync()
@@ -178,7 +190,7 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `rows that another history does not have are removed, and unsent changes remain`()
+  @Test func `adopting another server history removes missing rows and preserves unsent changes`()
     throws
   {
     let branch = try Town().branch()
@@ -194,7 +206,7 @@ import UndercroftSync
     #expect(try branch.replica.state().epoch == "restored")
   }
 
-  @Test func `an operation with the identifier of another one is parked`() throws {
+  @Test func `an operation whose identifier is already in use is set aside as a conflict`() throws {
     let branch = try stocked(Town())
     try branch.edit("UPDATE book SET title = 'Emma'", "INSERT INTO book(id) VALUES ('b2')")
     try branch.seal()

@@ -5,7 +5,7 @@ import UndercroftSync
 
 /// The histories in which the executable model of the protocol found errors of earlier rules.
 @Suite struct ReplicaModelTests {
-  @Test func `an operation has its identifier before it is sealed`() throws {
+  @Test func `an operation is sent with the identifier that it had when it was captured`() throws {
     let branch = try Town().branch()
     try branch.pull()
     try branch.edit("INSERT INTO book(id) VALUES ('b1')")
@@ -16,7 +16,8 @@ import UndercroftSync
     #expect(try branch.sent.map(\.operationIdentifier.text) == [captured])
   }
 
-  @Test func `coalesced increments list what earlier forms of the operation have added`() throws {
+  @Test func `a merged increment lists the identifiers and increments of its earlier forms`() throws
+  {
     let branch = try Town().branch()
     try branch.edit("INSERT INTO book(id, copies) VALUES ('b1', 5)")
     try branch.sync()
@@ -38,7 +39,8 @@ import UndercroftSync
       ])
   }
 
-  @Test func `an acknowledged operation leaves at a consistent cursor although its row is purged`()
+  @Test
+  func `an acknowledged operation is removed even if its row was deleted and purged meanwhile`()
     throws
   {
     let town = Town()
@@ -60,7 +62,7 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a snapshot that a compaction interrupts begins again`() throws {
+  @Test func `a snapshot download begins again if the server is compacted meanwhile`() throws {
     let town = Town()
     let (north, south) = (try town.branch(), try town.branch())
     for book in ["b1", "b2", "b3", "b4"] {
@@ -83,7 +85,9 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `rows belong to a snapshot by the time of their download`() throws {
+  @Test func `a snapshot removes local rows that it lacks, except rows that are pulled after it`()
+    throws
+  {
     let branch = try Town().branch()
     try branch.receive([.book("b1", 1, [:]), .book("b2", 2, [:])])
     _ = try branch.replica.execute(limit: 9)
@@ -97,7 +101,7 @@ import UndercroftSync
     #expect(try branch.books == ["b2", "b3", "b4"])
   }
 
-  @Test func `a deletion and an insertion of the same key are two operations`() throws {
+  @Test func `deleting a row and inserting the same key again sends two operations`() throws {
     let town = Town()
     let (north, south) = (try town.branch(), try town.branch())
     try north.edit("INSERT INTO book(id, title, copies) VALUES ('b1', 'Dune', 5)")
@@ -117,7 +121,7 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `an insertion that is deleted again is not sent`() throws {
+  @Test func `a row that is inserted and deleted before it is sent is not sent`() throws {
     let branch = try Town().branch()
     try branch.edit("INSERT INTO book(id) VALUES ('b1')", "DELETE FROM book")
 
@@ -125,7 +129,7 @@ import UndercroftSync
     try expectConverged(branch)
   }
 
-  @Test func `a change that is taken back is not sent`() throws {
+  @Test func `a change that is undone before it is sent is not sent`() throws {
     let branch = try Town().branch()
     try branch.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
     try branch.sync()
@@ -136,7 +140,7 @@ import UndercroftSync
     try expectConverged(branch)
   }
 
-  @Test func `an edit after a page was stored is folded over the page`() throws {
+  @Test func `a local edit is applied on top of a newer pulled version of its row`() throws {
     let branch = try Town().branch()
     try branch.receive([.book("b1", 1, ["title": .text("Dune"), "copies": .integer(5)])])
     _ = try branch.replica.execute(limit: 9)
@@ -154,7 +158,9 @@ import UndercroftSync
         == [.update(["title": .text("Emma")], increments: ["copies": 1])])
   }
 
-  @Test func `a deleted row that others change remains deleted until the server decides`() throws {
+  @Test func `a locally deleted row remains deleted if a changed version of the row is pulled`()
+    throws
+  {
     let branch = try Town().branch()
     try branch.receive([.book("b1", 1, ["title": .text("Dune")])])
     _ = try branch.replica.execute(limit: 9)

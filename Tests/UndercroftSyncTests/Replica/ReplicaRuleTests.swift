@@ -7,7 +7,7 @@ import UndercroftSync
 @Suite struct ReplicaRuleTests {
   private struct Cancelled: Error {}
 
-  @Test func `a change that is rolled back is not sent`() throws {
+  @Test func `a change in a transaction that is rolled back is not sent`() throws {
     let branch = try Town().branch()
 
     _ = try? branch.database.write { db in
@@ -18,7 +18,7 @@ import UndercroftSync
     #expect(try branch.seal() == 0)
   }
 
-  @Test func `two branches converge after inserts, updates and deletions`() throws {
+  @Test func `two replicas converge after inserts, updates and deletions`() throws {
     let town = Town()
     let (north, south) = (try town.branch(), try town.branch())
     try north.edit(
@@ -41,7 +41,7 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a sealed operation does not change with later edits`() throws {
+  @Test func `later edits do not change an operation that is sealed for sending`() throws {
     let branch = try Town().branch()
     try branch.pull()
     try branch.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
@@ -81,7 +81,10 @@ import UndercroftSync
     #expect(try south.replica.queue().isEmpty)
   }
 
-  @Test func `a change whose answer is lost is not added twice when its row is pulled`() throws {
+  @Test
+  func `an increment whose acknowledgement is lost is not added twice when its row is pulled`()
+    throws
+  {
     let town = Town()
     let branch = try town.branch()
     try branch.edit("INSERT INTO book(id, copies) VALUES ('b1', 5)")
@@ -113,7 +116,9 @@ import UndercroftSync
     #expect(try branch.version() == 1)
   }
 
-  @Test func `an operation states the version of its row, not the cursor`() throws {
+  @Test func `an operation states the version of its row, not the newest version that was pulled`()
+    throws
+  {
     let branch = try Town().branch()
     try branch.receive([.book("b1", 3, ["title": .text("Dune")])], to: 9)
     _ = try branch.replica.execute(limit: 10)
@@ -125,7 +130,8 @@ import UndercroftSync
     #expect(knowledge == AuthorKnowledge(base: 3, seen: 3, baseCursor: 9))
   }
 
-  @Test func `columns that own changes hide have the version beneath these changes`() throws {
+  @Test func `an operation lists the columns whose pulled values a local change has hidden`() throws
+  {
     let branch = try Town().branch()
     try branch.receive([.book("b1", 3, ["title": .text("Dune"), "note": .null])])
     _ = try branch.replica.execute(limit: 10)
@@ -148,7 +154,7 @@ import UndercroftSync
     #expect(knowledge == AuthorKnowledge(base: 3, seen: 4, hidden: ["title"], baseCursor: 4))
   }
 
-  @Test func `a chain of own changes is no conflict`() throws {
+  @Test func `consecutive changes of one replica to the same row cause no conflict`() throws {
     let town = Town(TablePolicy(.ask))
     let branch = try town.branch()
     try branch.pull()
@@ -166,7 +172,7 @@ import UndercroftSync
     #expect(try branch.conflicts == [])
   }
 
-  @Test func `a packet that arrives twice is applied once`() throws {
+  @Test func `a packet that the server receives twice is applied once`() throws {
     let town = Town()
     let branch = try town.branch()
     try branch.edit("INSERT INTO book(id, copies) VALUES ('b1', 5)")
@@ -182,7 +188,7 @@ import UndercroftSync
     try expectConverged(branch)
   }
 
-  @Test func `a page that was delayed or repeated is ignored`() throws {
+  @Test func `a page that is received again after it was stored is ignored`() throws {
     let town = Town()
     let (north, south) = (try town.branch(), try town.branch())
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
@@ -201,7 +207,9 @@ import UndercroftSync
     #expect(try south.replica.queue().staged == 2)
   }
 
-  @Test func `the values of a parked operation become a conflict`() throws {
+  @Test func `the values of an operation that waits for a decision are stored as a conflict`()
+    throws
+  {
     let town = Town(TablePolicy(.ask))
     let (north, south) = (try town.branch(), try town.branch())
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
@@ -224,7 +232,7 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `an increment below the floor is parked`() throws {
+  @Test func `an increment older than the compacted versions is set aside as a conflict`() throws {
     let town = Town()
     let (north, south) = (try town.branch(), try town.branch())
     try north.edit("INSERT INTO book(id, copies) VALUES ('b1', 5)")

@@ -6,7 +6,7 @@ import UndercroftSQLite
 import UndercroftSync
 
 @Suite struct ReplicaTests {
-  @Test func `a scope that the database does not synchronise is an error`() throws {
+  @Test func `using a scope that the database does not synchronise throws a misuse error`() throws {
     let branch = try Town().branch()
     let replica = Replica(
       database: branch.database, scope: "village", environment: branch.town.clock.environment)
@@ -18,7 +18,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `local columns remain when rows are pulled`() throws {
+  @Test func `pulled rows do not change local columns, and local columns are not sent`() throws {
     let town = Town()
     let (north, south) = (try town.branch(), try town.branch())
     try north.edit("INSERT INTO book(id, title, draft) VALUES ('b1', 'Dune', 'north')")
@@ -41,7 +41,8 @@ import UndercroftSync
     .real(.infinity), .text("a\0b"), .text("e\u{301}"), .malformedText(Data([0xFF, 0x61])),
     .blob(Data()), .blob(Data([0, 255])),
   ])
-  func `values of all types arrive bit by bit`(value: SyncValue) throws {
+  func `values of all types are synchronised with the same types and bytes`(value: SyncValue) throws
+  {
     let town = Town()
     let catalogue: SQL = """
       CREATE TABLE author(id INTEGER PRIMARY KEY, name TEXT);
@@ -73,7 +74,9 @@ import UndercroftSync
     #expect(try south.replica.queue().isEmpty)
   }
 
-  @Test func `the type of a column that converts a pulled value causes no change`() throws {
+  @Test func `a pulled value that its column converts to another type is not sent as a change`()
+    throws
+  {
     let branch = try Town().branch()
     try branch.receive([.book("b1", 1, ["title": .integer(7)])])
     _ = try branch.replica.execute(limit: 9)
@@ -88,7 +91,8 @@ import UndercroftSync
     #expect(try branch.sent.allSatisfy { Set($0.change.values.keys) == ["note"] })
   }
 
-  @Test func `closing the file after every step loses and repeats nothing`() throws {
+  @Test func `closing and reopening the file after every step loses and repeats no change`() throws
+  {
     try withTemporaryDirectory { folder in
       let town = Town()
       let south = try town.branch()
@@ -127,7 +131,8 @@ import UndercroftSync
     }
   }
 
-  @Test func `a transaction that fails in the middle changes nothing`() throws {
+  @Test func `a failure while pulled changes are applied rolls back the whole transaction`() throws
+  {
     let branch = try Town().branch()
     try branch.receive([.book("b1", 1, [:]), .book("b2", 2, [:])])
     try branch.edit(
@@ -146,7 +151,7 @@ import UndercroftSync
     #expect(try branch.shown.count == 2)
   }
 
-  @Test func `a snapshot keeps changes that were not sent, and removes rows that were deleted`()
+  @Test func `a snapshot preserves unsent changes and removes rows that were deleted`()
     throws
   {
     let branch = try Town().branch()
@@ -168,7 +173,9 @@ import UndercroftSync
     #expect(try branch.replica.pullRequest(limit: 9).mode == .incremental)
   }
 
-  @Test func `values of unknown columns and rows of unknown tables wait for the schema`() throws {
+  @Test func `values of unknown columns and tables are stored until the schema contains them`()
+    throws
+  {
     let branch = try Town().branch()
     let loan = PulledRow(
       table: "loan", dataIdentifier: "l1", version: 2, hybridTimestamp: .zero,
@@ -193,7 +200,7 @@ import UndercroftSync
     #expect(try branch.seal() == 0)
   }
 
-  @Test func `a deleted row of an unknown table is forgotten`() throws {
+  @Test func `a stored row of an unknown table is removed when its deletion is pulled`() throws {
     let branch = try Town().branch()
     func loan(_ version: Int64, _ fields: FieldValues?) -> PulledRow {
       PulledRow(
@@ -208,7 +215,7 @@ import UndercroftSync
     #expect(try branch.value("SELECT count(*) FROM sync_extra") == 0)
   }
 
-  @Test func `a hostile page advances the clock without making later edits fail`() throws {
+  @Test func `a pulled page with the largest timestamp does not make later edits fail`() throws {
     let branch = try Town().branch()
     let state = try branch.replica.state()
     let page = SyncPage(
@@ -224,7 +231,9 @@ import UndercroftSync
     #expect(try branch.replica.state().serverOffset == 0)
   }
 
-  @Test func `the clock follows sealed operations, so that later changes are later`() throws {
+  @Test func `an operation is later than all sealed operations, even if the clock is set back`()
+    throws
+  {
     let branch = try Town().branch()
     try branch.pull()
     try branch.edit("INSERT INTO book(id) VALUES ('b1')")
@@ -239,7 +248,7 @@ import UndercroftSync
     #expect(times == times.sorted() && Set(times).count == 2)
   }
 
-  @Test func `one process at a time has the lease`() throws {
+  @Test func `only one process at a time can hold the sync lease of a database`() throws {
     let branch = try Town().branch()
     let replica = branch.replica
 

@@ -116,7 +116,7 @@ import UndercroftSync
   }
 
   @Test
-  func `if an author's own operations hid a column, only its base version counts as seen`() {
+  func `a concurrent change of a column that the author's own change hid causes a conflict`() {
     var knowledge = AuthorKnowledge(base: 1, seen: 2, baseCursor: 2)
     var desk = Desk.withConcurrentTitle(minute: 2)
     let seen = desk.receive(Self.annsTitle, from: "ann", minute: 3, knowing: knowledge)

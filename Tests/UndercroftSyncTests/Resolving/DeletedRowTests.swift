@@ -29,7 +29,7 @@ import UndercroftSync
     #expect(desk.row?.writer == "ann")
   }
 
-  @Test func `an insertion or increment is not applied if a purged ledger may have contained it`()
+  @Test func `an insertion or increment is refused if it may have been applied and purged before`()
     throws
   {
     var desk = Desk()

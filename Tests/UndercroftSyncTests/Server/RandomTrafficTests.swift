@@ -67,7 +67,9 @@ import UndercroftSync
   }
 
   @Test(.heavy, arguments: 1...30 as ClosedRange<UInt64>)
-  func `stores of all kinds give the same answers`(seed: UInt64) throws {
+  func `servers with different kinds of stores give the same answers to random requests`(
+    seed: UInt64
+  ) throws {
     try withTemporaryDirectory { folder in
       let memory = Site(InMemorySyncStore())
       let files = Site(try SQLiteSyncStore(at: folder, durability: .processDeath))
@@ -97,7 +99,7 @@ import UndercroftSync
   }
 
   @Test(.heavy, arguments: 1...20 as ClosedRange<UInt64>)
-  func `messages that arrive twice have the effects of one`(seed: UInt64) throws {
+  func `pushing every packet twice has the same effect as pushing it once`(seed: UInt64) throws {
     let (once, twice) = (Site(InMemorySyncStore()), Site(InMemorySyncStore()))
     var traffic = RandomTraffic(seed: seed)
 

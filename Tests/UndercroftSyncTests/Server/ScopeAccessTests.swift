@@ -19,7 +19,7 @@ import UndercroftSync
     #expect(error?.suggestion != nil)
   }
 
-  @Test func `an account without access gets nothing`() throws {
+  @Test func `an account without access to a scope receives nothing from the scope`() throws {
     try store.write(in: Device.scope) { try $0.put(StoredScope(epoch: "e")) }
     let zoe = try Device("zoe", on: server)
     let hello = HelloRequest(
@@ -33,7 +33,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `an account without access creates no scope`() throws {
+  @Test func `requests of an account without access create no scope`() throws {
     let zoe = try Device("zoe", on: server)
     expectDenied { _ = try zoe.pull(zoe.request()) }
     expectDenied { _ = try zoe.push(zoe.packet([zoe.operation(.delete)])) }
@@ -41,7 +41,7 @@ import UndercroftSync
     #expect(try store.scopes() == [])
   }
 
-  @Test func `an account that can only read cannot push`() throws {
+  @Test func `an account with only read access can pull but not push`() throws {
     let bob = try Device("bob", on: server)
     let hello = HelloRequest(
       replica: "bob", account: "bob", scopes: [Device.scope], startTime: 0)
@@ -52,7 +52,7 @@ import UndercroftSync
     #expect(try server.head(of: Device.scope) == 0)
   }
 
-  @Test func `a replica belongs to the account that used it first`() throws {
+  @Test func `a replica identifier can be used only by the account that used it first`() throws {
     let server = SyncServer(store: store, environment: TestClock().environment)
     var ann = try Device("phone", account: "ann", on: server)
     try ann.send(.insert(.title("Dune")))
@@ -68,13 +68,13 @@ import UndercroftSync
     #expect(try ScopeContents(of: store) == contents)
   }
 
-  @Test func `a hello of another account is an error`() throws {
+  @Test func `a hello request for another account is refused`() throws {
     let hello = HelloRequest(replica: "r", account: "ann", scopes: [], startTime: 0)
 
     expectDenied { _ = try server.hello(hello, account: "bob") }
   }
 
-  @Test func `no message for one scope changes another`() throws {
+  @Test func `a push to one scope does not change another scope`() throws {
     let server = SyncServer(store: store, environment: TestClock().environment)
     var ann = try Device("ann", on: server)
     try ann.send(.insert(.title("Dune")))

@@ -21,7 +21,7 @@ extension StorageKey<String?> {
     #expect(!resolved.contains("swift-crypto"))
   }
 
-  @Test func `every kind except secrets has a default backend`() throws {
+  @Test func `every data kind except secrets has a default backend`() throws {
     try withHome { home in
       let storage = try Storage(home: home)
 

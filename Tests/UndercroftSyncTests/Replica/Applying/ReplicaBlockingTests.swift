@@ -9,7 +9,7 @@ import UndercroftSync
     while try branch.replica.execute(limit: 100) > 0 {}
   }
 
-  @Test func `a row that violates UNIQUE waits, and the rows after it are applied`() throws {
+  @Test func `a pulled row that violates UNIQUE waits, and later rows are applied`() throws {
     let branch = try Town().branch()
     try branch.edit("INSERT INTO book(id, isbn) VALUES ('b1', '12')")
 
@@ -23,7 +23,7 @@ import UndercroftSync
     #expect(try branch.replica.state().consistentCursor == 2)
   }
 
-  @Test func `a waiting row is applied when the reason has gone`() throws {
+  @Test func `a pulled row that violates UNIQUE is applied after the local value changes`() throws {
     let branch = try Town().branch()
     try branch.edit("INSERT INTO book(id, isbn) VALUES ('b1', '12')")
     try branch.receive([.book("b2", 1, ["isbn": .text("12")])])
@@ -37,7 +37,7 @@ import UndercroftSync
     #expect(try branch.replica.queue().conflicts == 0)
   }
 
-  @Test func `a later version of a waiting row replaces it`() throws {
+  @Test func `a later version of a waiting pulled row replaces the waiting version`() throws {
     let branch = try Town().branch()
     try branch.edit("INSERT INTO book(id, isbn) VALUES ('b1', '12')")
     try branch.receive([.book("b2", 1, ["isbn": .text("12")])])
@@ -50,7 +50,7 @@ import UndercroftSync
     #expect(try branch.replica.queue().blocked == 0)
   }
 
-  @Test func `two rows that exchange a unique value are applied in any order`() throws {
+  @Test func `a pulled row can get a unique value that a later pulled row releases`() throws {
     let branch = try Town().branch()
     try branch.receive([
       .book("b1", 1, ["isbn": .text("12")]), .book("b2", 2, ["isbn": .text("13")]),
@@ -66,7 +66,8 @@ import UndercroftSync
     #expect(try branch.conflicts == [])
   }
 
-  @Test func `an unknown type, a CHECK and a trigger of the application block only their row`()
+  @Test
+  func `a wrong type, a CHECK constraint or a user trigger blocks only the affected pulled row`()
     throws
   {
     let branch = try Town().branch()
@@ -91,7 +92,9 @@ import UndercroftSync
     #expect(try branch.replica.queue().blocked == 4)
   }
 
-  @Test func `a deletion waits while another table of this device refers to the row`() throws {
+  @Test func `a pulled deletion waits while a row of a local table refers to the deleted row`()
+    throws
+  {
     let branch = try Town().branch()
     try branch.receive([.book("b1", 1, [:]), .book("b2", 2, [:])])
     try execute(branch)
@@ -110,7 +113,7 @@ import UndercroftSync
     try expectConverged(branch)
   }
 
-  @Test func `a conflict clause of the schema deletes no other row`() throws {
+  @Test func `a pulled row deletes no other row through ON CONFLICT REPLACE`() throws {
     let branch = try Town().branch(
       """
       CREATE TABLE author(id INTEGER PRIMARY KEY, name TEXT);
@@ -127,7 +130,10 @@ import UndercroftSync
     #expect(try branch.replica.queue().blocked == 1)
   }
 
-  @Test func `an operation that is parked leaves although the row cannot be restored`() throws {
+  @Test
+  func `a rejected operation leaves the queue even if the original row cannot be restored yet`()
+    throws
+  {
     let branch = try Town().branch()
     try branch.receive([.book("b1", 1, ["isbn": .text("12")])])
     try execute(branch)

@@ -33,7 +33,7 @@ import UndercroftSync
     return best
   }
 
-  @Test func `the costs of capturing are printed`() throws {
+  @Test func `every change is captured while the cost of capturing is measured`() throws {
     try withTemporaryDirectory { folder in
       let plain = try Self.database(in: folder, "plain.sqlite", isCapturing: false)
       let capturing = try Self.database(in: folder, "capturing.sqlite", isCapturing: true)
@@ -85,7 +85,7 @@ import UndercroftSync
   }
 
   @Test(.enabled(if: ProcessInfo.processInfo.environment["UNDERCROFT_MILLION_ROWS"] != nil))
-  func `a million rows are enqueued while readers read`() throws {
+  func `a million existing rows are enqueued while another thread reads the table`() throws {
     try withTemporaryDirectory { folder in
       let database = try Self.database(in: folder, "many.sqlite", isCapturing: false)
       try database.execute(

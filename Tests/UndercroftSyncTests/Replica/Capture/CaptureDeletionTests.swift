@@ -19,7 +19,7 @@ import UndercroftSync
       schema, [SyncedTable("author"), SyncedTable("book", counters: ["copies"])])
   }
 
-  @Test func `a deletion stores the row and marks the record`() throws {
+  @Test func `a captured deletion stores the deleted row and marks the record as deleted`() throws {
     let library = try Self.library()
 
     try library.run("DELETE FROM book WHERE id = 'b1'")
@@ -31,7 +31,7 @@ import UndercroftSync
     #expect(try library.text("SELECT c0 FROM sync_shadow_2") == "one")
   }
 
-  @Test func `a deletion without a condition captures every row`() throws {
+  @Test func `a DELETE statement without a condition captures the deletion of every row`() throws {
     let library = try Self.library()
 
     try library.run("DELETE FROM book")
@@ -39,7 +39,7 @@ import UndercroftSync
     #expect(try library.changeList() == ["delete book b1", "delete book b2"])
   }
 
-  @Test func `the effects of foreign keys are captured`() throws {
+  @Test func `changes that foreign key actions make are captured`() throws {
     let library = try Self.library()
 
     try library.run("DELETE FROM author WHERE id = 'a1'")
@@ -48,7 +48,9 @@ import UndercroftSync
       Set(try library.changeList()) == ["delete author a1", "delete book b1", "update book b2"])
   }
 
-  @Test func `a key that changes is captured in the rows that follow it`() throws {
+  @Test func `a change of a primary key is captured together with its ON UPDATE CASCADE changes`()
+    throws
+  {
     let library = try Self.library()
     try library.run("UPDATE book SET author = NULL")
     try library.settle()
@@ -59,7 +61,7 @@ import UndercroftSync
       Set(try library.changeList()) == ["delete author a1", "insert author a9", "update book b2"])
   }
 
-  @Test func `an insertion and a deletion that were never sent leave nothing`() throws {
+  @Test func `inserting and deleting a row before sending leaves no captured change`() throws {
     let library = try Self.library()
 
     try library.run("INSERT INTO book(id, title) VALUES ('b3', 'three')")
@@ -89,7 +91,9 @@ import UndercroftSync
         "SELECT isDirty || isDeleted FROM sync_record WHERE primary_key = 'b3'") == "11")
   }
 
-  @Test func `a deletion followed by an insertion of the same key is two operations`() throws {
+  @Test func `deleting a row and inserting the same key again is captured as two operations`()
+    throws
+  {
     let library = try Self.library()
 
     try library.run("DELETE FROM book WHERE id = 'b1'")
@@ -105,7 +109,7 @@ import UndercroftSync
         "SELECT isDirty || isDeleted FROM sync_record WHERE primary_key = 'b1'") == "10")
   }
 
-  @Test func `a row that is deleted, inserted and deleted again is deleted`() throws {
+  @Test func `deleting, inserting and deleting the same key is captured as one deletion`() throws {
     let library = try Self.library()
 
     try library.run("DELETE FROM book WHERE id = 'b1'")
@@ -115,7 +119,7 @@ import UndercroftSync
     #expect(try library.changeList() == ["delete book b1"])
   }
 
-  @Test func `a reused integer key belongs to another record`() throws {
+  @Test func `a row that reuses the integer key of a deleted row gets another identifier`() throws {
     let library = try CapturingLibrary(
       "CREATE TABLE card(id INTEGER PRIMARY KEY, name TEXT); INSERT INTO card VALUES (5, 'Ada')",
       [SyncedTable("card")])

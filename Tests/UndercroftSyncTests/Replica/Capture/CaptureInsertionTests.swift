@@ -18,7 +18,7 @@ import UndercroftSync
     try CapturingLibrary(schema, [SyncedTable("book")], recursiveTriggers: recursive)
   }
 
-  @Test func `an inserted row becomes one pending operation of a new record`() throws {
+  @Test func `an inserted row is captured as one pending operation of a new record`() throws {
     let library = try Self.library()
 
     try library.run("INSERT INTO book(id, title) VALUES ('b3', 'three')")
@@ -37,7 +37,10 @@ import UndercroftSync
     #expect(try library.integer("SELECT count(*) FROM sync_shadow_1") == 0)
   }
 
-  @Test func `what the author had seen is stored when an operation begins`() throws {
+  @Test
+  func `a captured operation stores the versions that its author had seen at the first change`()
+    throws
+  {
     let library = try Self.library()
     try library.run("UPDATE sync_scope SET applied_cursor = 42")
 
@@ -49,7 +52,7 @@ import UndercroftSync
   }
 
   @Test(arguments: [false, true])
-  func `OR REPLACE of the same key is an update, or with recursive triggers two operations`(
+  func `INSERT OR REPLACE is captured as an update, or with recursive triggers as two operations`(
     recursive: Bool
   ) throws {
     let library = try Self.library(recursive)
@@ -66,7 +69,7 @@ import UndercroftSync
       "('b3', 'new', '1', 'Z', 'z')", "('b3', 'new', '9', 'Z', 'A@X')",
       "('b3', 'new', '9', 'a', 'z')",
     ], [false, true])
-  func `OR REPLACE captures the deletion of a row with the same unique values`(
+  func `INSERT OR REPLACE captures the deletion of the row with the same unique value`(
     row: String, recursive: Bool
   ) throws {
     let library = try Self.library(recursive)
@@ -77,7 +80,7 @@ import UndercroftSync
     #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 2)
   }
 
-  @Test func `one row that replaces several rows captures all of them`() throws {
+  @Test func `REPLACE captures the deletion of every row that the new row replaces`() throws {
     let library = try Self.library()
 
     try library.run("REPLACE INTO book(id, title, isbn, email) VALUES ('b3', 'x', '1', 'B@x')")
@@ -87,7 +90,7 @@ import UndercroftSync
   }
 
   @Test(arguments: ["OR IGNORE", "OR FAIL", "OR ABORT", "OR ROLLBACK"])
-  func `an insertion that fails or is ignored changes nothing`(clause: String) throws {
+  func `an insertion that fails or is ignored is not captured`(clause: String) throws {
     let library = try Self.library()
 
     library.attempt("INSERT \(clause) INTO book(id, title, isbn) VALUES ('b3', 'x', '1')")
@@ -95,7 +98,7 @@ import UndercroftSync
     #expect(try library.changeList() == [])
   }
 
-  @Test func `OR IGNORE captures the rows that it inserts`() throws {
+  @Test func `INSERT OR IGNORE captures only the rows that are inserted`() throws {
     let library = try Self.library()
 
     try library.run("INSERT OR IGNORE INTO book(id, isbn) VALUES ('b3', '1'), ('b4', '4')")
@@ -103,7 +106,9 @@ import UndercroftSync
     #expect(try library.changeList() == ["insert book b4"])
   }
 
-  @Test func `an upsert of an existing row is an update, and of a new row an insertion`() throws {
+  @Test func `an upsert is captured as an update of an existing row or an insertion of a new row`()
+    throws
+  {
     let library = try Self.library()
 
     try library.run(
@@ -116,7 +121,9 @@ import UndercroftSync
     #expect(try library.changeList() == ["update book b1", "insert book b3"])
   }
 
-  @Test func `a random default of the key identifies the row`() throws {
+  @Test func `a row whose key has a random default is captured with the key that was stored`()
+    throws
+  {
     let library = try CapturingLibrary(
       "CREATE TABLE card(id TEXT PRIMARY KEY DEFAULT (hex(randomblob(8))), name TEXT)",
       [SyncedTable("card")])
@@ -132,7 +139,7 @@ import UndercroftSync
     ("TEXT", "NULL"), ("TEXT", "x'00'"), ("BLOB", "'text'"), ("BLOB", "x'0011'"), ("INT", "'one'"),
     ("INT", "1.5"),
   ])
-  func `a key from which no identifier can be made is refused with the reason`(
+  func `inserting a row whose key cannot be an identifier throws an error with the reason`(
     type: String, key: String
   ) throws {
     let library = try CapturingLibrary(
@@ -147,7 +154,7 @@ import UndercroftSync
     #expect(try library.integer("SELECT count(*) FROM sync_record") == 0)
   }
 
-  @Test func `rows with integer keys get identifiers of their own`() throws {
+  @Test func `rows with integer keys get distinct UUIDs as identifiers`() throws {
     let library = try CapturingLibrary(
       "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT)", [SyncedTable("book")])
 

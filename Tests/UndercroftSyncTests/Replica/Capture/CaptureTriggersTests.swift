@@ -17,7 +17,9 @@ import UndercroftSync
 
   // MARK: Transactions
 
-  @Test func `everything that was captured is rolled back with the transaction`() throws {
+  @Test func `rolling back a transaction also rolls back the captured changes of the transaction`()
+    throws
+  {
     let library = try Self.library()
     struct Stop: Error {}
 
@@ -34,7 +36,7 @@ import UndercroftSync
     #expect(try library.integer("SELECT count(*) FROM sync_record WHERE isDirty") == 0)
   }
 
-  @Test func `a savepoint that is rolled back captures nothing`() throws {
+  @Test func `changes in a savepoint that is rolled back are not captured`() throws {
     let library = try Self.library()
     struct Stop: Error {}
 
@@ -51,7 +53,7 @@ import UndercroftSync
     #expect(try library.changeList() == ["update book b1"])
   }
 
-  @Test func `changes of the sqlite3 program in another process are captured`() throws {
+  @Test func `changes that the sqlite3 program makes in another process are captured`() throws {
     try withTemporaryDirectory { folder in
       let url = folder.appending(path: "library.sqlite")
       let database = try Database(at: url)
@@ -75,7 +77,9 @@ import UndercroftSync
   // MARK: Triggers of the application
 
   @Test(arguments: [true, false])
-  func `the shadow is the row before all triggers of the application`(isOlder: Bool) throws {
+  func `the stored original of a changed row contains no changes by user triggers`(isOlder: Bool)
+    throws
+  {
     let triggers = """
       CREATE TRIGGER count_updates AFTER UPDATE OF title ON book BEGIN
         UPDATE book SET updates = updates + 1 WHERE id = NEW.id; END;
@@ -98,7 +102,7 @@ import UndercroftSync
       try library.texts("SELECT c0 || c2 FROM sync_shadow_1 ORDER BY 1") == ["one0", "two0"])
   }
 
-  @Test func `a trigger that prevents a change leaves an operation without an effect at most`()
+  @Test func `a change that a user trigger prevents is not captured`()
     throws
   {
     let library = try Self.library(
@@ -116,7 +120,7 @@ import UndercroftSync
 
   // MARK: Writing by synchronisation
 
-  @Test func `synchronisation writes its record, and triggers write no other synchronised row`()
+  @Test func `while a pulled row is applied, user triggers change no other synchronised row`()
     throws
   {
     let library = try Self.library(
@@ -142,7 +146,7 @@ import UndercroftSync
     #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 0)
   }
 
-  @Test func `synchronisation inserts and deletes the row of its record`() throws {
+  @Test func `while a pulled row is applied, only that row is inserted or deleted`() throws {
     let library = try Self.library()
 
     try library.run(
@@ -159,7 +163,7 @@ import UndercroftSync
     #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 0)
   }
 
-  @Test func `nothing is captured or prevented while the schema changes`() throws {
+  @Test func `while the schema is changed, writes are neither captured nor prevented`() throws {
     let library = try Self.library()
 
     try library.run(
@@ -176,7 +180,8 @@ import UndercroftSync
 
   // MARK: Groups and counters
 
-  @Test func `a change outside a group does not join the operation of the group`() throws {
+  @Test func `changes of a row inside and outside an atomic group are separate operations`() throws
+  {
     let library = try Self.library()
 
     try library.run("UPDATE book SET title = 'before' WHERE id = 'b1'")
@@ -200,7 +205,8 @@ import UndercroftSync
       ])
   }
 
-  @Test func `an operation with counters stores the identifiers that it replaces`() throws {
+  @Test func `an operation with counters lists its earlier identifiers and counter values`() throws
+  {
     let library = try Self.library()
     var identifiers: [String?] = []
 
@@ -218,7 +224,7 @@ import UndercroftSync
         == identifiers.dropLast().compactMap(\.self))
   }
 
-  @Test func `an operation with counters is closed after 64 absorbed changes`() throws {
+  @Test func `an operation with counters is closed after it has merged 64 later changes`() throws {
     let library = try Self.library()
 
     for copies in 1...65 { try library.run("UPDATE book SET copies = \(100 + copies)") }
@@ -233,7 +239,9 @@ import UndercroftSync
     #expect(try library.changeList().count == 4)
   }
 
-  @Test func `a table without counters absorbs changes without limit`() throws {
+  @Test func `a table without counters merges any number of changes of a row into one operation`()
+    throws
+  {
     let library = try CapturingLibrary(
       "CREATE TABLE card(id TEXT PRIMARY KEY, name TEXT); INSERT INTO card VALUES ('c1', 'Ada')",
       [SyncedTable("card")])
@@ -246,7 +254,7 @@ import UndercroftSync
 
   // MARK: Clock
 
-  @Test func `the time of changes is that of the clock row if it has one`() throws {
+  @Test func `captured changes have the time of the clock row if the row contains a time`() throws {
     let library = try Self.library()
 
     try library.run("UPDATE sync_clock SET wall_ms = 1732000000000")
@@ -259,7 +267,7 @@ import UndercroftSync
     #expect(try library.integer("SELECT hlc FROM sync_to_sync") == 1_732_000_000_500 << 16 + 1)
   }
 
-  @Test func `an operation is later than all that the clock and the record have seen`() throws {
+  @Test func `a captured operation is later than every timestamp that the clock has seen`() throws {
     let library = try Self.library()
 
     try library.run("UPDATE sync_clock SET hlc = 9223372036854775806")
@@ -270,7 +278,9 @@ import UndercroftSync
       try library.integer("SELECT min(hlc) FROM sync_to_sync") == 9_223_372_036_854_775_807)
   }
 
-  @Test func `the operation after a closed one is later, even if the clock is set back`() throws {
+  @Test func `the next operation of a row has a later timestamp even if the clock is set back`()
+    throws
+  {
     let library = try Self.library()
     try library.run("UPDATE sync_clock SET wall_ms = 2000000000000")
     try library.run("DELETE FROM book WHERE id = 'b1'")
@@ -282,7 +292,7 @@ import UndercroftSync
       try library.integer("SELECT max(hlc) - min(hlc) FROM sync_to_sync WHERE record_id = 1") == 1)
   }
 
-  @Test func `random bytes and times come from the given expressions`() throws {
+  @Test func `captured identifiers and times come from the given SQL expressions`() throws {
     let library = try CapturingLibrary(
       Self.schema, [SyncedTable("book")],
       expressions: CaptureExpressions(milliseconds: "1234") { "zeroblob(\($0))" })

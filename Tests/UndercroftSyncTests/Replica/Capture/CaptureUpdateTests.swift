@@ -16,7 +16,9 @@ import UndercroftSync
       schema, [SyncedTable("book", local: ["draft"])], recursiveTriggers: recursive)
   }
 
-  @Test func `the shadow is the row before the first change`() throws {
+  @Test func `the stored original of a changed row is the row before the first captured change`()
+    throws
+  {
     let library = try Self.library()
 
     try library.run("UPDATE book SET title = 'uno' WHERE id = 'b1'")
@@ -55,7 +57,7 @@ import UndercroftSync
     "UPDATE book SET title = 'x' WHERE id = 'missing'",
     "UPDATE OR IGNORE book SET isbn = '2', draft = 'y' WHERE id = 'b2'",
   ])
-  func `an update of local columns or to equal values is not captured`(sql: String) throws {
+  func `an update of only local columns or to equal values is not captured`(sql: String) throws {
     let library = try Self.library()
 
     try library.run(sql)
@@ -67,7 +69,9 @@ import UndercroftSync
   @Test(arguments: [
     "title = 'ONE'", "any_ = 1.0", "any_ = '1'", "any_ = x'31'", "any_ = NULL", "title = NULL",
   ])
-  func `values that differ only in case or type are captured`(assignment: String) throws {
+  func `an update that changes only the case or the type of a value is captured`(assignment: String)
+    throws
+  {
     let library = try Self.library()
 
     try library.run("UPDATE book SET \(assignment) WHERE id = 'b1'")
@@ -76,7 +80,7 @@ import UndercroftSync
   }
 
   @Test(arguments: [false, true])
-  func `OR REPLACE captures the deletion of the row with the same unique value`(
+  func `UPDATE OR REPLACE captures the deletion of the row with the same unique value`(
     recursive: Bool
   ) throws {
     let library = try Self.library(recursive)
@@ -88,7 +92,7 @@ import UndercroftSync
   }
 
   @Test(arguments: [false, true])
-  func `OR REPLACE of a key captures both records`(recursive: Bool) throws {
+  func `UPDATE OR REPLACE of a text key captures the changes of both rows`(recursive: Bool) throws {
     let library = try Self.library(recursive)
 
     try library.run("UPDATE OR REPLACE book SET id = 'b2' WHERE id = 'b1'")
@@ -100,7 +104,7 @@ import UndercroftSync
           : ["delete book b1", "update book b2"]))
   }
 
-  @Test func `the change of a text key is a deletion and an insertion`() throws {
+  @Test func `a change of a text key is captured as a deletion and an insertion`() throws {
     let library = try Self.library()
 
     try library.run("UPDATE book SET id = 'B' || id WHERE id <> 'b3'")
@@ -110,7 +114,7 @@ import UndercroftSync
         == ["delete book b1", "insert book Bb1", "delete book b2", "insert book Bb2"])
   }
 
-  @Test func `a key that changes back and forth leaves one update`() throws {
+  @Test func `changing a text key and changing it back leaves no record of the other key`() throws {
     let library = try Self.library()
 
     try library.run("UPDATE book SET id = 'b9', title = 'nine' WHERE id = 'b1'")
@@ -121,7 +125,7 @@ import UndercroftSync
   }
 
   @Test(arguments: ["id", "rowid", "oid"])
-  func `a row keeps its identifier when its integer key changes`(name: String) throws {
+  func `a row retains its identifier when its integer key changes`(name: String) throws {
     let library = try CapturingLibrary(
       "CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT); INSERT INTO book VALUES (1, 'one')",
       [SyncedTable("book")])
@@ -134,7 +138,9 @@ import UndercroftSync
     #expect(try library.changeList() == ["update book 5"])
   }
 
-  @Test func `an integer key that replaces another one frees the other record`() throws {
+  @Test func `UPDATE OR REPLACE of an integer key captures the deletion of the replaced row`()
+    throws
+  {
     let library = try CapturingLibrary(
       """
       CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);
@@ -147,7 +153,8 @@ import UndercroftSync
     #expect(try library.integer("SELECT record_id FROM sync_record WHERE primary_key = 2") == 1)
   }
 
-  @Test func `an ignored change of an integer key leaves both records`() throws {
+  @Test func `UPDATE OR IGNORE of an integer key that exists leaves both records unchanged`() throws
+  {
     let library = try CapturingLibrary(
       """
       CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);

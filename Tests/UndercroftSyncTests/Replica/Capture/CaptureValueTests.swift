@@ -5,7 +5,8 @@ import UndercroftSync
 
 @Suite struct CaptureValueTests {
   @Test(arguments: ["", "TEXT", "INTEGER", "REAL", "NUMERIC", "BLOB"])
-  func `the shadow and the image have the same types and bytes as the row`(type: String) throws {
+  func `captured values have the same types and bytes as the values of the row`(type: String) throws
+  {
     let library = try CapturingLibrary(
       "CREATE TABLE item(id INTEGER PRIMARY KEY, value \(type))", [SyncedTable("item")])
     let values = [
@@ -32,7 +33,10 @@ import UndercroftSync
     #expect(try library.integer("SELECT count(*) FROM sync_shadow_1") == Int64(values.count))
   }
 
-  @Test func `names with quotes, spaces, keywords and emoji are captured`() throws {
+  @Test
+  func `changes of tables and columns whose names contain quotes, spaces or emoji are captured`()
+    throws
+  {
     let names = ["order", "a\"b", "two words", "📚", "semi;colon", "it's", "[x]", "e\u{301}"]
     let tables = names.map { name in
       """
@@ -58,7 +62,7 @@ import UndercroftSync
     #expect(try library.changeList() == expected)
   }
 
-  @Test func `a table without rowid is captured`() throws {
+  @Test func `changes of a WITHOUT ROWID table are captured`() throws {
     let library = try CapturingLibrary(
       """
       CREATE TABLE card(number INTEGER PRIMARY KEY, name TEXT UNIQUE) STRICT, WITHOUT ROWID;
@@ -76,7 +80,7 @@ import UndercroftSync
   }
 
   @Test(arguments: [0, 1, 200, 1_997])
-  func `a table of many columns is captured`(count: Int) throws {
+  func `changes of a table with up to 1,998 columns are captured`(count: Int) throws {
     let columns = (0..<count).map { "column\($0)" }
     let library = try CapturingLibrary(
       """

@@ -27,7 +27,7 @@ import UndercroftSync
   ]
 
   @Test(arguments: 0..<UInt64(60))
-  func `the captured operations lead from the rows of the server to the current rows`(seed: UInt64)
+  func `the captured operations transform the server's rows into the current rows`(seed: UInt64)
     throws
   {
     let choices = Choices(seed: seed)

@@ -22,7 +22,9 @@ import UndercroftSync
 
   // MARK: Columns
 
-  @Test func `columns have the roles of the description and of foreign keys`() throws {
+  @Test func `synchronised columns get their roles from the SyncedTable and from foreign keys`()
+    throws
+  {
     let database = try Self.database(
       """
       CREATE TABLE author(id INTEGER PRIMARY KEY, name TEXT UNIQUE);
@@ -58,7 +60,9 @@ import UndercroftSync
     #expect(book.hasCounters)
   }
 
-  @Test func `a foreign key becomes a reference when its table is added later`() throws {
+  @Test func `a foreign key becomes a reference when its target table is synchronised later`()
+    throws
+  {
     let database = try Self.database(
       """
       CREATE TABLE author(id INTEGER PRIMARY KEY);
@@ -81,7 +85,7 @@ import UndercroftSync
     ("amount", "its primary key has the type \"REAL\""), ("sync_mine", "belong to the tables of"),
     ("own", "the database has no such table"),
   ])
-  func `a table whose changes cannot be captured is refused with the reason`(
+  func `adding a table whose changes cannot be captured throws an error with the reason`(
     name: String, reason: String
   ) throws {
     let database = try Self.database(
@@ -110,7 +114,7 @@ import UndercroftSync
     (SyncedTable("book", counters: ["n"], local: ["N"]), "the column \"n\" has two roles"),
     (SyncedTable("book", references: ["n": "author"]), "\"author\", which is not synchronised"),
   ])
-  func `an impossible role of a column is refused with the reason`(
+  func `adding a table with an impossible column role throws an error with the reason`(
     table: SyncedTable, reason: String
   ) throws {
     let database = try Self.database(
@@ -126,7 +130,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `rows with keys from which no identifier can be made are refused`() throws {
+  @Test func `adding a table throws if the keys of existing rows cannot be identifiers`() throws {
     let database = try Self.database(
       "CREATE TABLE book(id TEXT PRIMARY KEY); INSERT INTO book VALUES (NULL), (x'00'), ('b')")
 
@@ -138,7 +142,7 @@ import UndercroftSync
     #expect(try !database.read { db in try SyncSchema.exists(in: db) })
   }
 
-  @Test func `a table of another scope and a scope of another account are refused`() throws {
+  @Test func `adding a table of another scope, or to a scope of another account, throws`() throws {
     let database = try Self.database("CREATE TABLE book(id TEXT PRIMARY KEY)")
     try Self.add([SyncedTable("book")], in: database)
 
@@ -158,7 +162,9 @@ import UndercroftSync
   // MARK: Existing rows
 
   @Test(arguments: ["TEXT", "INTEGER", "TEXT COLLATE NOCASE"], [1, 7, 10, 5_000])
-  func `existing rows become pending insertions`(type: String, batchSize: Int) throws {
+  func `the existing rows of an added table become pending insertions`(type: String, batchSize: Int)
+    throws
+  {
     let database = try Self.database(
       """
       CREATE TABLE book(id \(type) PRIMARY KEY, title TEXT);
@@ -181,7 +187,9 @@ import UndercroftSync
     #expect(identifiers == (type == "INTEGER" ? 20 : 0))
   }
 
-  @Test func `a call that was interrupted between two batches is continued`() throws {
+  @Test func `adding a table continues an earlier call that was interrupted between two batches`()
+    throws
+  {
     let database = try Self.database(
       """
       CREATE TABLE book(id TEXT PRIMARY KEY, title TEXT);
@@ -209,7 +217,7 @@ import UndercroftSync
     #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 20)
   }
 
-  @Test func `adding the same tables again writes nothing`() throws {
+  @Test func `adding tables that are already synchronised writes nothing`() throws {
     let database = try Self.database(
       "CREATE TABLE book(id TEXT PRIMARY KEY, n INTEGER); INSERT INTO book VALUES ('b1', 1)")
     try Self.add([SyncedTable("book", counters: ["n"])], in: database)
@@ -224,7 +232,7 @@ import UndercroftSync
 
   // MARK: Plans
 
-  @Test func `every statement of the triggers finds records and rows by an index`() throws {
+  @Test func `each statement of the capture triggers finds records and rows by an index`() throws {
     try withTemporaryDirectory { folder in
       let url = folder.appending(path: "library.sqlite")
       let database = try Database(at: url)

@@ -16,7 +16,7 @@ import UndercroftSync
     try library.database.write { db in try SyncSchema.refresh(in: db) }
   }
 
-  @Test func `a column that was added is captured after a refresh`() throws {
+  @Test func `changes of an added column are captured after a refresh of the sync schema`() throws {
     let library = try Self.library()
     try library.run("UPDATE book SET title = 'uno' WHERE id = 'b1'")
 
@@ -36,7 +36,7 @@ import UndercroftSync
         == ["oneA", "twoA"])
   }
 
-  @Test func `the position of a column that was dropped is not used again`() throws {
+  @Test func `the position of a dropped column is not reused for a new column`() throws {
     let library = try Self.library()
     let table = try #require(try library.table("book"))
 
@@ -54,7 +54,9 @@ import UndercroftSync
     #expect(try library.changeList() == ["update book b1"])
   }
 
-  @Test func `a table that was renamed is captured under its new name`() throws {
+  @Test func `changes of a renamed table are captured under the table's new name after a refresh`()
+    throws
+  {
     let library = try Self.library()
 
     try library.run("ALTER TABLE book RENAME TO volume")
@@ -64,7 +66,7 @@ import UndercroftSync
     #expect(try library.changeList() == ["update volume b1"])
   }
 
-  @Test func `a table that was dropped is no longer captured`() throws {
+  @Test func `refreshing the sync schema removes all captured data of a dropped table`() throws {
     let library = try Self.library()
     try library.run("UPDATE book SET n = n + 1; UPDATE book SET n = n + 1")
 
@@ -77,7 +79,9 @@ import UndercroftSync
     #expect(try library.texts("SELECT name FROM sqlite_schema WHERE name LIKE '%book%'") == [])
   }
 
-  @Test func `a table that was rebuilt is captured, and its new rows are found`() throws {
+  @Test func `a refresh continues to capture a rebuilt table and finds the table's new rows`()
+    throws
+  {
     let library = try Self.library()
 
     try library.run(
@@ -93,7 +97,7 @@ import UndercroftSync
     #expect(try library.changeList() == ["insert book b3", "update book b2"])
   }
 
-  @Test func `a refresh without a change of the schema writes nothing`() throws {
+  @Test func `refreshing an unchanged schema writes nothing`() throws {
     let library = try Self.library()
     let before = try library.integer("PRAGMA schema_version")
 

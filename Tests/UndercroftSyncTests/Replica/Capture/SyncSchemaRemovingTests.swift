@@ -4,7 +4,10 @@ import UndercroftSQLite
 import UndercroftSync
 
 @Suite struct SyncSchemaRemovingTests {
-  @Test func `switching off leaves only the objects of the application`() throws {
+  @Test
+  func `removing synchronisation leaves only the tables, indexes and triggers of the application`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       _ = try db.executeScript(
@@ -34,7 +37,7 @@ import UndercroftSync
     #expect(try database.execute("UPDATE book SET n = 4") == 1)
   }
 
-  @Test func `synchronisation can be switched on again`() throws {
+  @Test func `synchronisation can be added again after it was removed`() throws {
     let library = try CapturingLibrary(
       "CREATE TABLE book(id TEXT PRIMARY KEY); INSERT INTO book VALUES ('b1')",
       [SyncedTable("book")])

@@ -4,7 +4,7 @@ import UndercroftSQLite
 import UndercroftSync
 
 @Suite struct SyncSchemaTests {
-  @Test func `creating the tables twice leaves them unchanged`() throws {
+  @Test func `creating the synchronisation tables twice leaves the tables unchanged`() throws {
     let database = try Database.inMemory()
     try database.write { db in try SyncSchema.create(in: db) }
     let before = try database.read { db in try db.schema() }
@@ -16,7 +16,7 @@ import UndercroftSync
     #expect(try database.read { db in try SyncSchema.exists(in: db) })
   }
 
-  @Test func `a database of a newer format is refused`() throws {
+  @Test func `a database whose synchronisation tables have a newer format is refused`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try SyncSchema.create(in: db)

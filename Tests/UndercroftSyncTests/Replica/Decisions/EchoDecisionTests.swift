@@ -11,25 +11,28 @@ import UndercroftSync
       appliedThrough: through)
   }
 
-  @Test func `an acknowledged operation leaves with the version of its result or a later one`() {
+  @Test
+  func `an acknowledged operation is removed when its resulting version or a later one is pulled`()
+  {
     #expect(decision(.acknowledged, server: 11) == .remains)
     #expect(decision(.acknowledged, server: 10) == .leaves)
     #expect(decision(.acknowledged, server: 9) == .leaves)
   }
 
-  @Test func `an acknowledged operation leaves with a page that contains it`() {
+  @Test
+  func `an acknowledged operation is removed when a pulled page includes its sequence number`() {
     #expect(decision(.acknowledged, server: 11, through: 5) == .leaves)
     #expect(decision(.acknowledged, server: 11, through: 4) == .remains)
     #expect(decision(.acknowledged, sequence: nil, server: 11, through: 5) == .remains)
   }
 
-  @Test func `a sealed operation is confirmed by a page that contains it`() {
+  @Test func `a sealed operation is confirmed when a pulled page includes its sequence number`() {
     #expect(decision(.sealed, through: 5) == .isConfirmed)
     #expect(decision(.sealed, through: 4) == .remains)
   }
 
   @Test(arguments: [OperationState.pending, .closed, .ready, .confirmed, .failed])
-  func `a page says nothing about an operation in another state`(state: OperationState) {
+  func `a pulled page affects only sealed and acknowledged operations`(state: OperationState) {
     #expect(decision(state, sequence: nil, through: 9) == .remains)
     #expect(decision(state, server: 1, through: 9) == .remains)
   }

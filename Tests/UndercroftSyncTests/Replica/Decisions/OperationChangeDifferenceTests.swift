@@ -12,22 +12,22 @@ import UndercroftSync
     .difference(from: before, to: after, counters: ["copies"])
   }
 
-  @Test func `equal rows differ in nothing`() {
+  @Test func `two equal rows have no difference`() {
     #expect(difference(Self.row, Self.row) == nil)
     #expect(difference(nil, nil) == nil)
   }
 
-  @Test func `a new row is an insertion with all values`() {
+  @Test func `the difference from no row to a row is an insertion of all values`() {
     #expect(
       difference(nil, Self.row)
         == .insert(["title": .text("Dune"), "note": .null], counters: ["copies": 3]))
   }
 
-  @Test func `a missing row is a deletion`() {
+  @Test func `the difference from a row to no row is a deletion`() {
     #expect(difference(Self.row, nil) == .delete)
   }
 
-  @Test func `an update contains only the columns that differ`() {
+  @Test func `the difference between two rows is an update of only the columns that differ`() {
     var after = Self.row
     after["note"] = .text("torn")
     after["copies"] = .integer(1)
@@ -40,17 +40,18 @@ import UndercroftSync
     (SyncValue.real(0), SyncValue.real(-0.0)), (.integer(1), .real(1)), (.text("1"), .integer(1)),
     (.text("\u{E9}"), .text("e\u{301}")), (.text(""), .null),
   ])
-  func `values are compared by their types and bytes`(before: SyncValue, after: SyncValue) {
+  func `values that differ only in type or bytes are different`(before: SyncValue, after: SyncValue)
+  {
     #expect(difference(["title": before], ["title": after]) == .update(["title": after]))
   }
 
-  @Test func `increments are computed modulo 2^64`() {
+  @Test func `the increment of a counter is computed modulo 2^64`() {
     let change = difference(["copies": .integer(.min)], ["copies": .integer(.max)])
 
     #expect(change == .update(increments: ["copies": -1]))
   }
 
-  @Test func `a counter that is no integer counts as 0`() {
+  @Test func `a counter value that is not an integer counts as 0 in a difference`() {
     #expect(
       difference(["copies": .null], ["copies": .integer(2)]) == .update(increments: ["copies": 2]))
     #expect(
@@ -60,7 +61,7 @@ import UndercroftSync
     #expect(difference(nil, ["copies": .null]) == .insert([:]))
   }
 
-  @Test func `a difference that is folded over the row before is the row after`() {
+  @Test func `applying the difference of two rows to the first row produces the second row`() {
     let rows: [FieldValues?] = [
       nil, Self.row, ["title": .real(1), "note": .blob(Data([1])), "copies": .integer(.max)],
     ]

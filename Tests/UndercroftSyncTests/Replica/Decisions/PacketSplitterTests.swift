@@ -15,7 +15,9 @@ import UndercroftSync
       .map { $0.map(\.sequence) }
   }
 
-  @Test func `no operations need no packet`() { #expect(runs([]) == []) }
+  @Test func `splitting an empty list of operations produces no packets`() {
+    #expect(runs([]) == [])
+  }
 
   @Test func `a packet has at most the given number of operations`() {
     #expect(runs((1...5).map { operation($0) }, count: 2) == [[1, 2], [3, 4], [5]])
@@ -25,16 +27,16 @@ import UndercroftSync
     #expect(runs((1...5).map { operation($0) }, bytes: 29) == [[1, 2], [3, 4], [5]])
   }
 
-  @Test func `an operation that exceeds the limits is sent alone`() {
+  @Test func `an operation that exceeds the limits is sent in a packet of its own`() {
     #expect(runs((1...3).map { operation($0) }, bytes: 5) == [[1], [2], [3]])
     #expect(runs((1...2).map { operation($0) }, count: 0) == [[1], [2]])
   }
 
-  @Test func `the operations of a packet have consecutive numbers`() {
+  @Test func `a gap in the sequence numbers of operations begins a new packet`() {
     #expect(runs([operation(1), operation(3), operation(4)]) == [[1], [3, 4]])
   }
 
-  @Test func `an atomic group is not divided`() {
+  @Test func `an atomic group is not divided between packets`() {
     let operations =
       [operation(1)] + (2...4).map { operation($0, group: "g") }
       + (5...6).map { operation($0, group: "h") }
@@ -43,7 +45,7 @@ import UndercroftSync
     #expect(runs(operations, count: 4) == [[1, 2, 3, 4], [5, 6]])
   }
 
-  @Test func `the number of packets is limited`() {
+  @Test func `splitting stops at the maximum number of packets`() {
     #expect(runs((1...5).map { operation($0) }, count: 1, packets: 2) == [[1], [2]])
   }
 }

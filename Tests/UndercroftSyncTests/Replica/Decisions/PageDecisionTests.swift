@@ -22,12 +22,12 @@ import UndercroftSync
     _ page: SyncPage = page, own: OperationChain? = nil
   ) -> PageDecision { PageDecision(page, state: Self.state, ownChain: own) }
 
-  @Test func `the page after the cursor is stored`() {
+  @Test func `a page that begins at the replica's cursor is stored`() {
     #expect(decision() == .isStored)
     #expect(decision(own: Self.state.chain) == .isStored)
   }
 
-  @Test func `a page for another identity, reset or cursor is ignored`() {
+  @Test func `a page for another replica, an earlier reset or another cursor is ignored`() {
     var (identity, reset, cursor) = (Self.page, Self.page, Self.page)
     identity.replica = "south"
     reset.generation = 1
@@ -36,28 +36,29 @@ import UndercroftSync
     for page in [identity, reset, cursor] { #expect(decision(page) == .isIgnored) }
   }
 
-  @Test func `a page of another history resets the timeline`() {
+  @Test func `a page of another server history makes the replica adopt that history`() {
     var page = Self.page
     page.epoch = "second"
 
     #expect(decision(page) == .resetsTimeline("second"))
   }
 
-  @Test func `the first page determines the history`() {
+  @Test func `a replica without a known server history stores the first page`() {
     var state = Self.state
     state.epoch = nil
 
     #expect(PageDecision(Self.page, state: state, ownChain: nil) == .isStored)
   }
 
-  @Test func `a server that is ahead of the file gives a new identity`() {
+  @Test
+  func `a page with operations that are missing in the file gives the replica a new identity`() {
     var page = Self.page
     page.appliedThrough.append("o3")
 
     #expect(decision(page) == .reidentifies(.serverIsAhead))
   }
 
-  @Test func `an equal last operation after another history gives a new identity`() {
+  @Test func `a page whose operation chain has another hash gives the replica a new identity`() {
     var (other, page) = (OperationChain(), Self.page)
     other.append("o0")
     other.append("o2")
@@ -67,7 +68,7 @@ import UndercroftSync
     #expect(decision(page) == .reidentifies(.chainsDiffer))
   }
 
-  @Test func `another operation in the middle of the chain gives a new identity`() {
+  @Test func `a page with a different earlier operation gives the replica a new identity`() {
     var (first, other, page) = (OperationChain(), OperationChain(), Self.page)
     first.append("o1")
     other.append("o0")

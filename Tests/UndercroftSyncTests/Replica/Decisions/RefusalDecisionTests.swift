@@ -13,15 +13,18 @@ import UndercroftSync
     RefusalDecision(refusal, state: state)
   }
 
-  @Test func `a fork gives a new identity`() { #expect(decision(.forked) == .reidentifies) }
+  @Test func `a refusal because of a fork gives the replica a new identity`() {
+    #expect(decision(.forked) == .reidentifies)
+  }
 
-  @Test func `another history resets the timeline once`() {
+  @Test func `a replica adopts the server history of a refusal, and waits if it has that history`()
+  {
     #expect(decision(.epoch("second")) == .resetsTimeline("second"))
     #expect(decision(.reset(.floor, "second")) == .resetsTimeline("second"))
     #expect(decision(.epoch("first")) == .waits)
   }
 
-  @Test func `a reset starts a snapshot, unless one has just begun`() {
+  @Test func `a reset that the server demands starts a snapshot, unless one has just begun`() {
     var beginning = Self.state
     beginning.mode = .snapshot
     beginning.downloadCursor = 0
@@ -33,11 +36,11 @@ import UndercroftSync
     #expect(decision(.reset(.floor, "first"), midway) == .startsSnapshot("first"))
   }
 
-  @Test func `a collision parks the operation`() {
+  @Test func `an operation that is refused because of its identifier is set aside as a conflict`() {
     #expect(decision(.operationCollision("o")) == .parks("o"))
   }
 
-  @Test func `operations wait for a newer version of the application`() {
+  @Test func `operations wait if the server requires a newer version of the application`() {
     #expect(decision(.upgradeRequired(minimumPush: 3)) == .waits)
   }
 }

@@ -12,25 +12,27 @@ import UndercroftSync
   }
 
   @Test(arguments: [OperationState.pending, .closed, .ready, .acknowledged, .failed])
-  func `a result is ignored unless the operation was sent`(state: OperationState) {
+  func `a result is ignored unless its operation was sent and is not yet acknowledged`(
+    state: OperationState
+  ) {
     #expect(decision(.applied, state: state) == .isIgnored)
     #expect(decision(.parked, state: state) == .isIgnored)
   }
 
   @Test(arguments: [OperationStatus.applied, .absorbed, .lost])
-  func `an effect that is not pulled is awaited`(status: OperationStatus) {
+  func `an operation whose effect is not pulled yet becomes acknowledged`(status: OperationStatus) {
     #expect(decision(status) == .isAcknowledged(version: 8))
     #expect(decision(status, record: nil) == .isAcknowledged(version: 8))
   }
 
-  @Test func `an operation leaves if its effect is pulled`() {
+  @Test func `an operation whose effect is already pulled leaves the queue`() {
     #expect(decision(.applied, record: 8) == .leaves)
     #expect(decision(.applied, record: 9) == .leaves)
     #expect(decision(.applied, cursor: 8) == .leaves)
     #expect(decision(.applied, state: .confirmed) == .leaves)
   }
 
-  @Test func `an operation without effect leaves`() {
+  @Test func `an operation that changed nothing on the server leaves the queue`() {
     #expect(decision(.applied, version: 0) == .leaves)
     #expect(decision(.lost, version: 0) == .leaves)
   }
@@ -39,7 +41,7 @@ import UndercroftSync
     (OperationStatus.parked, SyncConflict.Kind.open), (.stale, .stale), (.rejected, .rejected),
     (.groupAborted, .groupAborted),
   ])
-  func `an operation that is not applied is parked`(
+  func `an operation that the server did not apply is set aside as a conflict`(
     status: OperationStatus, kind: SyncConflict.Kind
   ) {
     #expect(decision(status) == .isParked(kind))

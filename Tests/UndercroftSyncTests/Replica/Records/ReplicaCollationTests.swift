@@ -12,7 +12,7 @@ import UndercroftSync
       sequel TEXT COLLATE NOCASE REFERENCES book(id), draft TEXT);
     """
 
-  @Test func `a pulled row does not overwrite a row whose key differs in its case`() throws {
+  @Test func `a pulled row does not overwrite a row whose key differs only in case`() throws {
     let branch = try Town().branch(Self.catalogue)
     try branch.receive([.book("b1", 1, ["title": .text("Dune")])])
     _ = try branch.replica.execute(limit: 10)
@@ -29,7 +29,7 @@ import UndercroftSync
     #expect(try branch.replica.queue().isEmpty)
   }
 
-  @Test func `a pulled deletion does not delete a row whose key differs in its case`() throws {
+  @Test func `a pulled deletion does not delete a row whose key differs only in case`() throws {
     let branch = try Town().branch(Self.catalogue)
     try branch.receive([.book("b1", 1, ["title": .text("Dune")])])
     _ = try branch.replica.execute(limit: 10)
@@ -43,7 +43,9 @@ import UndercroftSync
     #expect(try branch.value("SELECT count(*) FROM sync_blocked") == 0)
   }
 
-  @Test func `a reference waits for the row with the exact key`() throws {
+  @Test func `a pulled reference waits for the row with exactly the same key, despite NOCASE`()
+    throws
+  {
     let branch = try Town().branch(Self.catalogue)
     try branch.receive([
       .book("b1", 1, ["title": .text("Dune")]),

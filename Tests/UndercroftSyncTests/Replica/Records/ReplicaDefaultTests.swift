@@ -6,7 +6,7 @@ import UndercroftSync
 /// Columns that the row of the server does not have, because an older version of the application
 /// inserted it.
 @Suite struct ReplicaDefaultTests {
-  @Test func `a value that loses is replaced by NULL if the server has no value`() throws {
+  @Test func `a local value that loses is replaced by NULL if the server has no value`() throws {
     let branch = try Town().branch()
     try branch.receive([.book("b1", 1, ["title": .text("Dune"), "copies": .integer(0)])])
     _ = try branch.replica.execute(limit: 10)
@@ -31,7 +31,7 @@ import UndercroftSync
     #expect(try branch.copies() == 1)
   }
 
-  @Test func `a missing counter has its default`() throws {
+  @Test func `a counter that is missing in a pulled row gets its default`() throws {
     let branch = try Town().branch()
     try branch.receive([.book("b1", 1, ["title": .text("Dune"), "copies": .integer(5)])])
     _ = try branch.replica.execute(limit: 10)

@@ -12,7 +12,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `the default of a new column is no change of a row that is being sent`() throws {
+  @Test func `the default of a new column is not sent as a change of a row that is being sent`()
+    throws
+  {
     let branch = try Town().branch()
     try branch.receive([])
     try branch.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
@@ -27,7 +29,9 @@ import UndercroftSync
     #expect(try branch.value("SELECT place FROM book") == "A")
   }
 
-  @Test func `a row whose deletion is taken back has the default of a new column`() throws {
+  @Test func `a row restored after a refused deletion has the default of a column added meanwhile`()
+    throws
+  {
     let branch = try Town().branch()
     try branch.receive([.book("b1", 1, ["title": .text("Dune")])])
     _ = try branch.replica.execute(limit: 10)
@@ -47,7 +51,7 @@ import UndercroftSync
       ("'a(b'", "a(b"), ("'it''s'", "it's"), ("\"none\"", "none"), ("none", "none"), ("-5", "-5"),
       ("NULL", nil), ("CURRENT_DATE", nil), ("(lower('A'))", nil),
     ] as [(String, String?)])
-  func `a pulled row has the constant default of a column that it lacks`(
+  func `a column that is missing in a pulled row gets its constant default, or NULL`(
     _ definition: String, _ expected: String?
   ) throws {
     let branch = try Town().branch(
@@ -67,7 +71,10 @@ import UndercroftSync
     #expect(try branch.value("SELECT note FROM book", as: String?.self) == expected)
   }
 
-  @Test func `a required column without a default retains its value`() throws {
+  @Test
+  func `a required column without a default retains its value if a pulled row lacks the column`()
+    throws
+  {
     let branch = try Town().branch()
     let author: DataIdentifier = "018f0000-0000-7000-8000-000000000001"
     try branch.receive([.author(author, 1, ["name": .text("Herbert"), "mentor": .null])])

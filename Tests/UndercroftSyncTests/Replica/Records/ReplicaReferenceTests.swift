@@ -24,7 +24,7 @@ import UndercroftSync
     while try branch.replica.execute(limit: 1) > 0 {}
   }
 
-  @Test func `branches use keys of their own for the same rows`() throws {
+  @Test func `two replicas can store the same rows under different integer keys`() throws {
     let town = Town()
     let (north, south) = (try town.branch(), try town.branch())
     try north.edit(
@@ -45,7 +45,7 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a reference to a row that follows in the same page is resolved first`() throws {
+  @Test func `a pulled reference to a later row of the same page is resolved`() throws {
     let branch = try Town().branch()
     try branch.receive([book(1, by: Self.herbert), author(Self.herbert, 2, "Herbert")])
 
@@ -54,7 +54,7 @@ import UndercroftSync
     #expect(try branch.shown == ["Herbert:-", "b1:Dune:-:-:0:Herbert:-"])
   }
 
-  @Test func `a reference is NULL until the row arrives`() throws {
+  @Test func `a pulled reference is NULL until the referenced row arrives`() throws {
     let branch = try Town().branch()
     try branch.receive([book(1, by: Self.herbert)], more: true)
     try execute(branch)
@@ -68,7 +68,9 @@ import UndercroftSync
     #expect(try branch.seal() == 0)
   }
 
-  @Test func `a reference is resolved when the deletion of its row loses`() throws {
+  @Test func `a reference to a row is resolved after the local deletion of that row has lost`()
+    throws
+  {
     let town = Town(TablePolicy(deletion: .updateWins))
     let (north, south) = (try town.branch(), try town.branch())
     try north.edit("INSERT INTO author(id, name) VALUES (1, 'Herbert')")
@@ -86,7 +88,8 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a reference that waits is not overwritten by an edit of another column`() throws {
+  @Test func `editing another column does not overwrite a reference that waits for its row`() throws
+  {
     let branch = try Town().branch()
     try branch.receive([book(1, by: Self.herbert)])
     try execute(branch)
@@ -100,7 +103,7 @@ import UndercroftSync
     #expect(try branch.shown == ["Herbert:-", "b1:Emma:-:-:0:Herbert:-"])
   }
 
-  @Test func `rows can refer to each other and to themselves`() throws {
+  @Test func `pulled rows can refer to each other and to themselves`() throws {
     let branch = try Town().branch()
     try branch.receive([
       author(Self.herbert, 1, "Herbert", mentor: Self.asimov),
@@ -116,7 +119,7 @@ import UndercroftSync
     #expect(try branch.replica.queue().isEmpty)
   }
 
-  @Test func `a row with a required reference to itself can be inserted`() throws {
+  @Test func `a pulled row with a required reference to itself can be inserted`() throws {
     let branch = try Town().branch(
       """
       CREATE TABLE author(
@@ -130,7 +133,7 @@ import UndercroftSync
     #expect(try branch.value("SELECT id = mentor FROM author") == 1)
   }
 
-  @Test func `a chain of references is longer than the depth that is followed`() throws {
+  @Test func `a chain of 200 references between pulled rows is resolved completely`() throws {
     let branch = try Town().branch()
     func identifier(_ number: Int) -> DataIdentifier { DataIdentifier("author-\(number)") }
     let count = 200
@@ -147,7 +150,8 @@ import UndercroftSync
     #expect(try branch.replica.queue().isEmpty)
   }
 
-  @Test func `a deleted row is detached from rows whose changes have not arrived`() throws {
+  @Test func `a pulled deletion sets references to the row to NULL without a local change`() throws
+  {
     let branch = try Town().branch()
     try branch.receive([author(Self.herbert, 1, "Herbert"), book(2, by: Self.herbert)])
     try execute(branch)
@@ -164,7 +168,8 @@ import UndercroftSync
     #expect(try branch.shown == ["Asimov:-", "Herbert:-", "b1:Dune:-:-:0:Herbert:-"])
   }
 
-  @Test func `an edit refers to rows by their identifiers`() throws {
+  @Test func `a sent reference contains the identifier of the referenced row, not its key`() throws
+  {
     let branch = try Town().branch()
     try branch.receive([author(Self.herbert, 1, "Herbert"), author(Self.asimov, 2, "Asimov")])
     try execute(branch)
@@ -177,7 +182,9 @@ import UndercroftSync
   }
 
   @Test(arguments: ["CASCADE", "SET NULL", "RESTRICT", "NO ACTION"])
-  func `a deletion arrives with all actions of foreign keys`(action: String) throws {
+  func `a pulled deletion is applied for every ON DELETE action of a foreign key`(action: String)
+    throws
+  {
     let town = Town()
     let catalogue = SQL(
       unchecked: """
@@ -207,7 +214,7 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `rows with keys of 16 bytes are referred to, and removed by a snapshot`() throws {
+  @Test func `rows with 16-byte keys can be referenced, and can be removed by a snapshot`() throws {
     let town = Town()
     let catalogue: SQL = """
       CREATE TABLE author(id BLOB PRIMARY KEY NOT NULL, name TEXT NOT NULL, mentor BLOB);
@@ -238,7 +245,9 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a row that was pulled after a snapshot, and executed early, is not removed`() throws {
+  @Test func `a row that is pulled right after a snapshot is not removed with the missing rows`()
+    throws
+  {
     let branch = try Town().branch()
     try branch.replica.accept(.refused(.epoch("epoch")) as PullAnswer)
     try branch.receive([book(1, by: Self.herbert)])

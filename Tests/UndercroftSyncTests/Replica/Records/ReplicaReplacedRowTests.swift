@@ -27,7 +27,7 @@ import UndercroftSync
     return branch
   }
 
-  @Test func `a row that was replaced is deleted`() throws {
+  @Test func `a row that INSERT OR REPLACE has replaced is sent as a deletion`() throws {
     let branch = try branch()
 
     try branch.seal()
@@ -41,7 +41,9 @@ import UndercroftSync
         as: Int?.self) == nil)
   }
 
-  @Test func `a pulled row does not get the key of a replaced row that was not sent`() throws {
+  @Test func `a pulled row does not get the key of a replaced row whose deletion was not sent`()
+    throws
+  {
     let branch = try branch()
 
     try branch.receive([.author(Self.borges, 3, ["name": .text("Borges")])])
@@ -53,7 +55,7 @@ import UndercroftSync
     #expect(Set(try branch.sent.map(\.dataIdentifier)) == [Self.herbert, Self.asimov])
   }
 
-  @Test func `a row that gets the key of a replaced row is another row`() throws {
+  @Test func `a new row that reuses the key of a replaced row gets a new identifier`() throws {
     let branch = try branch()
     try branch.seal()
 
@@ -65,7 +67,7 @@ import UndercroftSync
     #expect(![Self.herbert, Self.asimov].contains(insertion.dataIdentifier))
   }
 
-  @Test func `a replaced row whose deletion is refused appears again`() throws {
+  @Test func `a replaced row appears again if the server refuses its deletion`() throws {
     let branch = try branch()
     try branch.seal()
     try branch.edit(

@@ -38,7 +38,7 @@ import UndercroftSync
     try branch.replica.park(operation.operationIdentifier, message: "refused")
   }
 
-  @Test func `a change waits for its row while the pulled row waits for another`() throws {
+  @Test func `a local and a pulled reference of one column can wait for different rows`() throws {
     let branch = try Town().branch()
     try receive(asimov(1), book(2, by: Self.herbert), by: branch)
     try chooseAsimov(in: branch)
@@ -53,7 +53,7 @@ import UndercroftSync
     #expect(try branch.shown == ["Asimov:-", "Herbert:-", "b1:Dune:-:-:0:Herbert:-"])
   }
 
-  @Test func `a reference of a change that is taken back is not resolved`() throws {
+  @Test func `a reference of a refused local change is not resolved when its row arrives`() throws {
     let branch = try Town().branch()
     try receive(asimov(1), book(2, by: nil), by: branch)
     try chooseAsimov(in: branch)
@@ -66,7 +66,9 @@ import UndercroftSync
     #expect(try branch.value("SELECT count(*) FROM sync_unresolved") == 0)
   }
 
-  @Test func `a pulled reference behind a change is detached from a deleted row`() throws {
+  @Test func `a pulled reference hidden by a local change becomes NULL if its row is deleted`()
+    throws
+  {
     let branch = try Town().branch()
     try receive(asimov(1), herbert(2), book(3, by: Self.herbert), by: branch)
     try chooseAsimov(in: branch)
@@ -80,7 +82,9 @@ import UndercroftSync
     #expect(try branch.shown == ["Asimov:-", "Borges:-", "Herbert:-", "b1:Dune:-:-:0:Herbert:-"])
   }
 
-  @Test func `a row that is blocked does not lose the reference that waits`() throws {
+  @Test func `a row blocked by a constraint retains the reference that waits for another row`()
+    throws
+  {
     let branch = try Town().branch()
     var book = book(1, by: Self.herbert)
     book.fields?["isbn"] = .text("1")

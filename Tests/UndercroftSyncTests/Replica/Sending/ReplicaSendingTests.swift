@@ -5,7 +5,9 @@ import UndercroftSQLite
 import UndercroftSync
 
 @Suite struct ReplicaSendingTests {
-  @Test func `an operation that no message can contain is parked, and the queue goes on`() throws {
+  @Test func `an operation too large for any message becomes a conflict, and later ones are sent`()
+    throws
+  {
     let town = Town()
     let branch = try town.branch()
     try branch.sync()
@@ -21,7 +23,7 @@ import UndercroftSync
     try expectConverged(branch)
   }
 
-  @Test func `an operation that exceeds the size of a packet is sent alone`() throws {
+  @Test func `an operation that exceeds the packet size is sent in a packet of its own`() throws {
     let town = Town()
     let branch = try town.branch()
     try branch.sync()
@@ -36,7 +38,7 @@ import UndercroftSync
     #expect(packets.map { $0.operations.map(\.sequence) } == [[1], [2], [3]])
   }
 
-  @Test func `a key that is no identifier is parked`() throws {
+  @Test func `an inserted row whose key is too long for an identifier becomes a conflict`() throws {
     let branch = try Town().branch()
     try branch.sync()
     try branch.edit(
@@ -50,7 +52,7 @@ import UndercroftSync
     try expectConverged(branch)
   }
 
-  @Test func `packets continue the chain of the replica`() throws {
+  @Test func `packets contain consecutive parts of the replica's operation chain`() throws {
     let branch = try Town().branch()
     try branch.sync()
     for book in ["b1", "b2", "b3"] { try branch.edit("INSERT INTO book(id) VALUES (\(book))") }
@@ -65,7 +67,7 @@ import UndercroftSync
     #expect(try packets.last?.chainAfter == branch.replica.state().chain)
   }
 
-  @Test func `nothing is sent before the history of the server is known`() throws {
+  @Test func `nothing is sent before the replica knows the server's history`() throws {
     let branch = try Town().branch()
     try branch.edit("INSERT INTO book(id) VALUES ('b1')")
     try branch.seal()
@@ -73,7 +75,7 @@ import UndercroftSync
     #expect(try branch.sent == [])
   }
 
-  @Test func `no more packets are returned than the server accepts at once`() throws {
+  @Test func `a replica returns no more packets than the server accepts at once`() throws {
     var limits = SyncLimits()
     limits.window = 2
     let branch = try Town().branch(limits: limits)
@@ -86,7 +88,7 @@ import UndercroftSync
     #expect(packets.map { $0.operations.map(\.sequence) } == [[1, 2], [3, 4]])
   }
 
-  @Test func `an atomic group is sealed and sent as a whole`() throws {
+  @Test func `an atomic group of operations is sealed together and sent in one packet`() throws {
     let branch = try Town().branch()
     try branch.sync()
     try branch.edit(
@@ -104,7 +106,9 @@ import UndercroftSync
     try expectConverged(branch)
   }
 
-  @Test func `a replica that only sends keeps its rows and its queue ends`() throws {
+  @Test func `a replica that only sends retains its rows and removes acknowledged operations`()
+    throws
+  {
     let town = Town()
     let branch = try town.branch(direction: .oneWay)
     // The server refuses the first request, and names its history.

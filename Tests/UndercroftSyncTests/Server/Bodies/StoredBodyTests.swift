@@ -28,7 +28,7 @@ import UndercroftSync
 
   private func text(_ body: Data?) -> String { String(decoding: body ?? Data(), as: UTF8.self) }
 
-  @Test func `a row has its values and the last writes of its columns`() throws {
+  @Test func `a stored row contains its values and the last write of each column`() throws {
     let record = try store.read(in: Device.scope) { try $0.record("b1", in: "book") }
 
     #expect(
@@ -42,7 +42,7 @@ import UndercroftSync
         """)
   }
 
-  @Test func `an operation has its row and its result`() throws {
+  @Test func `a stored operation contains its row and its result`() throws {
     var (ann, bob) = (ann, bob)
     try ann.send(.update(.title("Ann's")), knowing: seen, minute: 1)
     try bob.send(.insert(.title("Forbidden")), on: "b2")
@@ -65,7 +65,7 @@ import UndercroftSync
         """)
   }
 
-  @Test func `every row is read as it was written`() throws {
+  @Test func `every stored row is read with the types and bytes that were written`() throws {
     var ann = ann
     let values: FieldValues = [
       "nul": .text("a\0b"), "raw": .malformedText(Data([0xFF])), "big": .integer(.min),
@@ -82,7 +82,7 @@ import UndercroftSync
     #expect(try ann.rows["b2"] == expected)
   }
 
-  @Test func `a tombstone has the values of the row`() throws {
+  @Test func `the tombstone of a deleted row contains the values of the row`() throws {
     var ann = ann
     try ann.send(.delete, knowing: AuthorKnowledge(base: 2, seen: 2, baseCursor: 2))
 

@@ -21,7 +21,7 @@ import UndercroftSync
       knowing: AuthorKnowledge(base: version, seen: version, baseCursor: version))
   }
 
-  @Test func `a compaction removes tombstones and operations up to a version`() throws {
+  @Test func `a compaction removes tombstones and operations up to the given version`() throws {
     var ann = ann
     try insertAndDelete(&ann, "b1")
     try insertAndDelete(&ann, "b2")
@@ -36,7 +36,9 @@ import UndercroftSync
     #expect(page.rows.map(\.dataIdentifier) == ["b2", "b3"])
   }
 
-  @Test func `the floor neither decreases nor passes the head`() throws {
+  @Test func `the compacted version of a scope neither decreases nor exceeds the newest version`()
+    throws
+  {
     var ann = ann
     try insertAndDelete(&ann, "b1")
 
@@ -46,7 +48,7 @@ import UndercroftSync
     #expect(try server.compact("unknown", through: 9).floor == 0)
   }
 
-  @Test func `live rows and the digest remain`() throws {
+  @Test func `a compaction changes neither live rows nor their digest`() throws {
     var ann = ann
     try insertAndDelete(&ann, "b1")
     try ann.send(.insert(.title("Emma")), on: "b2")
@@ -60,7 +62,7 @@ import UndercroftSync
       try ann.pull(ann.request(mode: .snapshot)).page?.rows.map(\.dataIdentifier) == ["b2"])
   }
 
-  @Test func `an operation that may have been applied and forgotten is parked`() throws {
+  @Test func `an operation that may have been applied and purged is refused as stale`() throws {
     var ann = ann
     try ann.send(.insert(.title("Dune"), counters: ["loans": 1]), on: "b1")
     try ann.send(.update([:], increments: ["loans": 1]), on: "b1")
@@ -76,7 +78,7 @@ import UndercroftSync
       try copy.page(after: 2)?.conflicts.map(\.kind) == [.stale, .stale])
   }
 
-  @Test func `nothing that is younger than the minimum is removed`() throws {
+  @Test func `a compaction removes nothing that is younger than the minimum retention`() throws {
     var ann = ann
     try insertAndDelete(&ann, "b1")
     _ = try ann.pull(ann.request(after: 2, applied: 2))
@@ -90,7 +92,9 @@ import UndercroftSync
       try server.compact(Device.scope) == SyncCompaction(floor: 2, tombstones: 1, operations: 2))
   }
 
-  @Test func `what a replica has not applied remains until the maximum`() throws {
+  @Test func `changes that a replica has not applied are retained up to the maximum retention`()
+    throws
+  {
     var (ann, bob) = (ann, try Device("bob", on: server))
     try insertAndDelete(&ann, "b1")
     _ = try bob.pull(bob.request(after: 0, applied: 1))
@@ -107,7 +111,7 @@ import UndercroftSync
     #expect(compaction.replicas == 2)
   }
 
-  @Test func `results that a replica has not received remain`() throws {
+  @Test func `a compaction retains results that a replica has not received`() throws {
     var ann = ann
     try insertAndDelete(&ann, "b1")
     ann.resultsThrough = 1
@@ -120,7 +124,7 @@ import UndercroftSync
     #expect(answer.results?.results.map(\.sequence) == [2, 3, 4])
   }
 
-  @Test func `a compaction to a version removes no conflicts`() throws {
+  @Test func `a compaction to a given version removes no conflicts`() throws {
     var ann = ann
     try ann.send(.update(.title("Emma")), on: "b9")
 
@@ -129,7 +133,7 @@ import UndercroftSync
     #expect(try ann.pull(ann.request(mode: .snapshot)).page?.conflicts.count == 1)
   }
 
-  @Test func `conflicts are removed after the maximum`() throws {
+  @Test func `a compaction removes conflicts after the maximum retention`() throws {
     var ann = ann
     try ann.send(.update(.title("Emma")), on: "b9")
     clock.advance(days: 181)
@@ -138,7 +142,7 @@ import UndercroftSync
     #expect(try ann.pull(ann.request(mode: .snapshot)).page?.conflicts == [])
   }
 
-  @Test func `a replica that was removed gets a new identifier if it has results`() throws {
+  @Test func `a removed replica that has received results is refused as a fork`() throws {
     var ann = ann
     try ann.send(.insert(.title("Dune")))
     clock.advance(days: 181)
@@ -148,7 +152,8 @@ import UndercroftSync
     #expect(try ann.push(ann.seal(.delete)) == .refused(.forked))
   }
 
-  @Test func `a removed replica without results begins again`() throws {
+  @Test func `a removed replica that has received no results can send its operations again`() throws
+  {
     var ann = ann
     let start = ann
     let insert = ann.operation(.insert(.title("Dune")))
@@ -162,7 +167,7 @@ import UndercroftSync
     #expect(try ann.rows == ["b1": .title("Dune")])
   }
 
-  @Test func `a clock at the end of time does not trap`() throws {
+  @Test func `a compaction at the earliest possible clock time does not trap`() throws {
     let server = SyncServer(
       store: store, environment: SyncEnvironment(now: { .min }, makeIdentifier: { "e" }))
     var ann = ann

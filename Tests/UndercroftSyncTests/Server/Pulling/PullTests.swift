@@ -19,7 +19,9 @@ import UndercroftSync
     return ann
   }
 
-  @Test func `a page contains the rows after the cursor in the order of their versions`() throws {
+  @Test func `a pulled page contains the rows after the cursor in the order of their versions`()
+    throws
+  {
     var ann = try inserted(3)
     try ann.send(
       .update(.title("first")), on: "b1",
@@ -37,7 +39,7 @@ import UndercroftSync
     #expect(page.serverTime == Desk.now)
   }
 
-  @Test func `a deleted row is sent without values`() throws {
+  @Test func `a pulled page contains a deleted row without values`() throws {
     var ann = try inserted(1)
     try ann.send(.delete, on: "b1", knowing: AuthorKnowledge(base: 1, seen: 1, baseCursor: 1))
 
@@ -47,7 +49,7 @@ import UndercroftSync
     #expect(row.fields == nil)
   }
 
-  @Test func `pages of any size contain all rows once`() throws {
+  @Test func `consecutive pages of any size contain every row once`() throws {
     let ann = try inserted(7)
     for limit in 1...8 {
       var cursor: Int64 = 0
@@ -63,7 +65,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `a page ends with the row that reaches the number of bytes`() throws {
+  @Test func `a page ends with the row that reaches the requested number of bytes`() throws {
     let ann = try inserted(5)
 
     let first = try #require(try ann.page(bytes: 1))
@@ -74,7 +76,7 @@ import UndercroftSync
     #expect(rest.rows.count == 4)
   }
 
-  @Test func `a request for no rows and no bytes gets one row`() throws {
+  @Test func `a pull that requests no rows and no bytes gets one row`() throws {
     let ann = try inserted(2)
 
     let page = try #require(try ann.page(limit: 0, bytes: 0))
@@ -83,7 +85,7 @@ import UndercroftSync
     #expect(page.hasMore)
   }
 
-  @Test func `the limits of the server apply to every request`() throws {
+  @Test func `the server's limits apply even if a request asks for more rows`() throws {
     var limits = SyncLimits()
     limits.pageRows = 2
     let server = SyncServer(
@@ -94,7 +96,8 @@ import UndercroftSync
     #expect(try ann.page(limit: .max >> 11, bytes: .max >> 11)?.rows.count == 2)
   }
 
-  @Test func `a page states the chain of the replica that asks`() throws {
+  @Test func `a page states the chain of operations that the requesting replica has pushed`() throws
+  {
     let ann = try inserted(2)
     let bob = try Device("bob", on: server)
 
@@ -102,7 +105,7 @@ import UndercroftSync
     #expect(try bob.page()?.appliedThrough == OperationChain())
   }
 
-  @Test func `a page repeats the generation and the cursor of the request`() throws {
+  @Test func `a pulled page repeats the generation number and the cursor of its request`() throws {
     var request = try inserted(2).request(after: 1)
     request.generation = 9
 
@@ -112,7 +115,9 @@ import UndercroftSync
     #expect(page.from == 1)
   }
 
-  @Test func `a replica without an epoch gets that of the scope, which is created`() throws {
+  @Test func `a pull without a server history creates the scope and is refused with the history`()
+    throws
+  {
     var request = ann.request()
     (request.scope, request.epoch) = ("new", nil)
 
@@ -125,13 +130,13 @@ import UndercroftSync
     #expect(try ann.pull(request).page?.head == 0)
   }
 
-  @Test func `a replica with a different epoch gets no page`() throws {
+  @Test func `a pull for an earlier server history is refused with the current history`() throws {
     let epoch = try server.restoreEpoch(of: Device.scope)
 
     #expect(try ann.pull(ann.request()) == .refused(.epoch(epoch)))
   }
 
-  @Test func `a cursor that the server has not reached is an error`() throws {
+  @Test func `a pull throws if its cursor is beyond the server's newest version`() throws {
     let error = #expect(throws: StorageError.self) { try ann.pull(ann.request(after: 5)) }
 
     #expect(error?.code == .misuse)
@@ -139,7 +144,7 @@ import UndercroftSync
     #expect(error?.suggestion?.contains("restoreEpoch") == true)
   }
 
-  @Test func `the digest is that of the live rows`() throws {
+  @Test func `the digest of a scope is computed from the live rows only`() throws {
     var ann = try inserted(3)
     try ann.send(.delete, on: "b2", knowing: AuthorKnowledge(base: 2, seen: 2, baseCursor: 3))
     try ann.send(
@@ -154,7 +159,9 @@ import UndercroftSync
     #expect(answer == DigestAnswer(version: 5, digest: expected))
   }
 
-  @Test func `a hello returns the limits and the state of the scopes`() throws {
+  @Test func `the answer to a hello request contains the limits and the state of the scopes`()
+    throws
+  {
     let ann = try inserted(2)
     try server.compact(Device.scope, through: 1)
     let hello = HelloRequest(

@@ -18,7 +18,7 @@ import UndercroftSync
     try bob.send(.update(.title("Bob's")), knowing: seen, minute: 2)
   }
 
-  @Test func `an author receives the values that lost`() throws {
+  @Test func `the author of a change that loses receives the lost values as a conflict`() throws {
     var ann = ann
     let result = try ann.send(.update(.title("Ann's")), knowing: seen, minute: 1)
 
@@ -31,7 +31,7 @@ import UndercroftSync
     #expect(try bob.page(after: 2)?.conflicts == [])
   }
 
-  @Test func `an author receives the values that another operation has overwritten`() throws {
+  @Test func `the author of an overwritten value receives the value as a conflict`() throws {
     var ann = ann
     try ann.send(.update(.title("Ann's")), knowing: seen, minute: 3)
 
@@ -42,7 +42,7 @@ import UndercroftSync
     #expect(try ann.page(after: 2)?.conflicts == [])
   }
 
-  @Test func `all devices of an account receive its conflicts`() throws {
+  @Test func `all devices of an account receive the conflicts of the account`() throws {
     var (phone, tablet) = (
       try Device("phone", account: "zoe", on: server),
       try Device("tablet", account: "zoe", on: server)
@@ -53,7 +53,7 @@ import UndercroftSync
     #expect(try tablet.page()?.conflicts.count == 1)
   }
 
-  @Test func `a conflict without a change of the row has a version of its own`() throws {
+  @Test func `a conflict that changes no row gets a version of its own`() throws {
     var ann = ann
     let result = try ann.send(.update(.title("Emma")), on: "b9")
 
@@ -65,7 +65,7 @@ import UndercroftSync
     #expect(page.conflicts.map(\.kind) == [.updateOfMissingRow])
   }
 
-  @Test func `every conflict is sent once, with pages of any size`() throws {
+  @Test func `consecutive pages of any size contain every conflict once`() throws {
     var ann = ann
     for number in 1...5 {
       try ann.send(.update(.title("\(number)")), on: DataIdentifier("m\(number)"))
@@ -84,14 +84,16 @@ import UndercroftSync
     }
   }
 
-  @Test func `the author of a change receives that the row was deleted`() throws {
+  @Test func `the author of an update receives a conflict if another author deletes the row`()
+    throws
+  {
     var ann = ann
     try ann.send(.delete, knowing: seen)
 
     #expect(try bob.page(after: 2)?.conflicts.map(\.kind) == [.deletionWon])
   }
 
-  @Test func `the author of a deletion receives that the row was restored`() throws {
+  @Test func `the author of a deletion receives a conflict if an update restores the row`() throws {
     let server = SyncServer(
       store: InMemorySyncStore(), policies: ["book": TablePolicy(deletion: .updateWins)],
       environment: TestClock().environment)
@@ -105,7 +107,7 @@ import UndercroftSync
     #expect(try bob.page(after: 2)?.conflicts == [])
   }
 
-  @Test func `if the account of the loser is unknown, the author of the operation receives it`()
+  @Test func `if the losing author's account is unknown, the winning author receives the conflict`()
     throws
   {
     let store = InMemorySyncStore()
@@ -120,7 +122,7 @@ import UndercroftSync
     #expect(try ann.page(after: 2)?.conflicts.map(\.kind) == [.rowValuesLost])
   }
 
-  @Test func `a repeated packet stores no second conflict`() throws {
+  @Test func `pushing a packet again stores no second conflict`() throws {
     var ann = ann
     let packet = ann.seal(.update(.title("Emma")), on: "b9")
     _ = try ann.push(packet)

@@ -24,27 +24,30 @@ import UndercroftSync
     return reason == .floor && epoch == request.epoch
   }
 
-  @Test func `a cursor below the floor needs a snapshot`() throws {
+  @Test func `a pull from a cursor below the compacted version is answered with a reset`() throws {
     #expect(try isReset(ann.request(after: 2)))
     #expect(try isReset(ann.request(after: 0)))
     #expect(try !isReset(ann.request(after: 3)))
   }
 
-  @Test func `a snapshot begins at any floor`() throws {
+  @Test
+  func `a snapshot that begins at the cursor 0 is accepted regardless of earlier compactions`()
+    throws
+  {
     #expect(try !isReset(ann.request(after: 0, mode: .snapshot)))
     #expect(try !isReset(ann.request(after: 0, mode: .snapshot, snapshotFloor: 1)))
   }
 
-  @Test func `a snapshot continues while the floor remains`() throws {
+  @Test func `a snapshot continues while the compacted version is unchanged`() throws {
     #expect(try !isReset(ann.request(after: 1, mode: .snapshot, snapshotFloor: 3)))
   }
 
-  @Test func `a snapshot during which the floor moves begins again`() throws {
+  @Test func `a snapshot is reset if a compaction has passed its cursor meanwhile`() throws {
     #expect(try isReset(ann.request(after: 1, mode: .snapshot, snapshotFloor: 2)))
     #expect(try isReset(ann.request(after: 1, mode: .snapshot)))
   }
 
-  @Test func `a snapshot that has passed the floor continues`() throws {
+  @Test func `a snapshot continues if its cursor has reached the compacted version`() throws {
     #expect(try !isReset(ann.request(after: 3, mode: .snapshot, snapshotFloor: 2)))
   }
 }

@@ -22,20 +22,24 @@ import UndercroftSync
     #expect(try ann.rows == rows)
   }
 
-  @Test func `another operation with a known number is a fork`() throws {
+  @Test func `a different operation with a known sequence number is refused as a fork`() throws {
     let copy = try Device("ann", on: server)
 
     try expectFork(copy.packet([copy.operation(.insert(.title("Emma")), on: "b2", "other")]))
   }
 
-  @Test func `another operation before the next number is a fork`() throws {
+  @Test func `a packet that follows an operation unknown to the server is refused as a fork`()
+    throws
+  {
     var copy = try Device("ann", on: server)
     _ = copy.seal(.insert(.title("Emma")), on: "b2", "other")
 
     try expectFork(copy.packet([copy.operation(.insert(.title("Ulysses")), on: "b3")]))
   }
 
-  @Test func `a chain with an equal last operation and a different history is a fork`() throws {
+  @Test func `a packet after the same last operation but another history is refused as a fork`()
+    throws
+  {
     var copy = try Device("ann", on: server)
     _ = copy.seal(.insert(.title("Emma")), on: "b2", "other")
     let shared = copy.operation(.delete, on: "b9", "shared")
@@ -53,7 +57,7 @@ import UndercroftSync
     return body(&device)
   }
 
-  @Test func `known operations after a different history are a fork`() throws {
+  @Test func `known operations after a different history are refused as a fork`() throws {
     var copy = ann
     let second = ann.operation(.delete, on: "b9")
     _ = try ann.push(mutated(ann) { $0.seal([second]) })
@@ -74,14 +78,14 @@ import UndercroftSync
     #expect(try ann.push(ann.packet([packet.operations[0]])).statuses == [.applied, .applied])
   }
 
-  @Test func `a replica that has results of unknown operations has forked`() throws {
+  @Test func `a replica that claims results of unknown operations is refused as a fork`() throws {
     var lost = try Device("zoe", on: server)
     lost.resultsThrough = 3
 
     try expectFork(lost.packet([lost.operation(.insert(.title("Emma")), on: "b2")]))
   }
 
-  @Test func `an operation that is no longer in the ledger is a fork`() throws {
+  @Test func `an operation that a compaction has removed is refused as a fork`() throws {
     try server.compact(Device.scope, through: 1)
     let start = try Device("ann", on: server)
 

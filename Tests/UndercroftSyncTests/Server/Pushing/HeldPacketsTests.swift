@@ -18,7 +18,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `a packet waits for the packets before it`() throws {
+  @Test func `a packet is held until all earlier packets of the replica have arrived`() throws {
     var ann = try Device("ann", on: server())
     let packets = packets(3, of: &ann)
 
@@ -35,7 +35,9 @@ import UndercroftSync
     #expect(try ann.rows.count == 3)
   }
 
-  @Test func `the answer for a held packet names the missing operation`() throws {
+  @Test func `the answer to a held packet states the next operation that the server expects`()
+    throws
+  {
     var ann = try Device("ann", on: server())
     let packets = packets(3, of: &ann)
     _ = try ann.push(packets[0])
@@ -45,7 +47,7 @@ import UndercroftSync
     #expect(try ann.rows.count == 1)
   }
 
-  @Test func `a packet beyond the limit is not held`() throws {
+  @Test func `the server holds no more packets of a replica than the limit`() throws {
     var ann = try Device("ann", on: server(holding: 1))
     let packets = packets(3, of: &ann)
     _ = try ann.push(packets[1])
@@ -57,7 +59,7 @@ import UndercroftSync
     #expect(try ann.push(packets[2]).results?.lastSequence == 3)
   }
 
-  @Test func `the packets of one replica do not use the limit of another`() throws {
+  @Test func `each replica has its own limit of held packets`() throws {
     let server = server(holding: 1)
     var (ann, bob) = (try Device("ann", on: server), try Device("bob", on: server))
     let (anns, bobs) = (packets(2, of: &ann), packets(2, of: &bob))
@@ -76,7 +78,7 @@ import UndercroftSync
     #expect(try ann.push(packets[0]).results?.lastSequence == 3)
   }
 
-  @Test func `a packet is dropped after ten minutes`() throws {
+  @Test func `a held packet is dropped after ten minutes`() throws {
     var ann = try Device("ann", on: server())
     let packets = packets(2, of: &ann)
     _ = try ann.push(packets[1])
@@ -85,7 +87,7 @@ import UndercroftSync
     #expect(try ann.push(packets[0]).results?.lastSequence == 1)
   }
 
-  @Test func `packets are dropped with the process`() throws {
+  @Test func `held packets are lost when the server process ends`() throws {
     let server = server()
     var ann = try Device("ann", on: server)
     let packets = packets(2, of: &ann)
@@ -96,7 +98,7 @@ import UndercroftSync
     #expect(try ann.push(packets[1]).results?.lastSequence == 2)
   }
 
-  @Test func `packets are dropped with the history`() throws {
+  @Test func `held packets are dropped when a new server history begins`() throws {
     let server = server()
     var ann = try Device("ann", on: server)
     let old = packets(2, of: &ann)
@@ -108,7 +110,9 @@ import UndercroftSync
     #expect(try again.push(first).results?.lastSequence == 1)
   }
 
-  @Test func `a held packet of a copy of the file does not affect the packets before it`() throws {
+  @Test func `a held packet from a copy of the file does not affect packets of the original file`()
+    throws
+  {
     let server = server()
     var (ann, copy) = (try Device("ann", on: server), try Device("ann", on: server))
     let first = packets(1, of: &ann)[0]

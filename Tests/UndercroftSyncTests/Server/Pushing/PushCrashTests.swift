@@ -33,7 +33,7 @@ import UndercroftSync
   }
 
   @Test(arguments: TestStore.allCases)
-  func `a push that ends at any call has no effect, and succeeds when it is repeated`(
+  func `a push that fails at any store call has no effect, and succeeds when it is repeated`(
     kind: TestStore
   ) throws {
     let expected = try Scene(InMemorySyncStore())
@@ -62,7 +62,7 @@ import UndercroftSync
   }
 
   @Test(arguments: TestStore.allCases)
-  func `a compaction that ends at any call has no effect`(kind: TestStore) throws {
+  func `a compaction that fails at any store call has no effect`(kind: TestStore) throws {
     try kind.withStore { store in
       let scene = try Scene(store)
       let before = try ScopeContents(of: store)
@@ -83,7 +83,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `pages are answered while the store cannot be written`() throws {
+  @Test func `the server answers pulls while the store cannot be written`() throws {
     let scene = try Scene(InMemorySyncStore())
     for call in 0..<4 {
       scene.store.fail(after: call)

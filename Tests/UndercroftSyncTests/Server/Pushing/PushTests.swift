@@ -10,7 +10,7 @@ import UndercroftSync
     server = SyncServer(store: InMemorySyncStore(), environment: clock.environment)
   }
 
-  @Test func `a packet is applied in the order of its operations`() throws {
+  @Test func `the operations of a packet are applied in order`() throws {
     var ann = try Device("ann", on: server)
     let packet = ann.seal([
       ann.operation(.insert(.title("Dune"), counters: ["loans": 2])),
@@ -33,7 +33,7 @@ import UndercroftSync
       ])
   }
 
-  @Test func `the version advances only with rows that change`() throws {
+  @Test func `the version of a scope advances only for operations that change a row`() throws {
     var ann = try Device("ann", on: server)
     try ann.send(.insert(.title("Dune")))
 
@@ -46,7 +46,7 @@ import UndercroftSync
     #expect(try server.head(of: Device.scope) == 2)
   }
 
-  @Test func `a packet that arrives twice has one effect and one result`() throws {
+  @Test func `a packet that is pushed twice has one effect and one result`() throws {
     var ann = try Device("ann", on: server)
     try ann.send(.insert([:], counters: ["loans": 1]))
     let packet = ann.seal(.update([:], increments: ["loans": 5]))
@@ -59,7 +59,7 @@ import UndercroftSync
     #expect(try ann.rows == ["b1": ["loans": .integer(6)]])
   }
 
-  @Test func `a packet may begin with operations that arrived before`() throws {
+  @Test func `a packet can begin with operations that were applied before`() throws {
     var ann = try Device("ann", on: server)
     let before = ann
     let first = ann.operation(.insert([:], counters: ["loans": 1]))
@@ -73,7 +73,8 @@ import UndercroftSync
     #expect(try ann.rows == ["b1": ["loans": .integer(6)]])
   }
 
-  @Test func `an answer contains all results after those that the replica has`() throws {
+  @Test func `the answer to a push contains all results that the replica has not received`() throws
+  {
     var ann = try Device("ann", on: server)
     for sequence in 1...3 { try ann.send(.update(.title("\(sequence)"))) }
     ann.resultsThrough = 1
@@ -84,7 +85,7 @@ import UndercroftSync
     #expect(answer.statuses == [.lost, .lost, .lost])
   }
 
-  @Test func `the answer to an old packet contains the results after it`() throws {
+  @Test func `the answer to a repeated packet also contains the results of later packets`() throws {
     var ann = try Device("ann", on: server)
     let packet = ann.seal(.insert(.title("Dune")))
     _ = try ann.push(packet)
@@ -96,7 +97,7 @@ import UndercroftSync
     #expect(answer.results?.lastSequence == 2)
   }
 
-  @Test func `a packet with a different epoch is refused`() throws {
+  @Test func `a packet for an earlier server history is refused with the current history`() throws {
     var ann = try Device("ann", on: server)
     let packet = ann.seal(.insert(.title("Dune")))
     let epoch = try server.restoreEpoch(of: Device.scope)
@@ -105,7 +106,7 @@ import UndercroftSync
     #expect(try server.head(of: Device.scope) == 0)
   }
 
-  @Test func `a packet for a scope that the server does not have creates it`() throws {
+  @Test func `a push to an unknown scope creates the scope`() throws {
     let ann = try Device("ann", on: server)
     var packet = ann.packet([ann.operation(.delete)])
     packet.scope = "new"
@@ -119,7 +120,7 @@ import UndercroftSync
     #expect(try ann.push(packet).statuses == [.applied])
   }
 
-  @Test func `a replica with an old schema cannot push, and pulls`() throws {
+  @Test func `a replica with an outdated schema cannot push, but can pull`() throws {
     let server = SyncServer(
       store: InMemorySyncStore(),
       schema: SchemaWindow(minimumPull: 2, minimumPush: 3, current: 4),
@@ -139,7 +140,7 @@ import UndercroftSync
     #expect(try ann.push(ann.packet([ann.operation(.delete)])).statuses == [.applied])
   }
 
-  @Test func `the clock of a replica cannot be far ahead of the server's`() throws {
+  @Test func `a timestamp far ahead of the server's clock is clamped to one minute ahead`() throws {
     var ann = try Device("ann", on: server)
 
     try ann.send(.insert(.title("Dune")), minute: 60 * 24 * 365)
@@ -149,7 +150,8 @@ import UndercroftSync
     #expect(page.hybridTimestamp.milliseconds == Desk.now + 60_000)
   }
 
-  @Test func `a policy decides about the columns of its table`() throws {
+  @Test func `the conflict policy of a table decides about concurrent changes of the table`() throws
+  {
     let server = SyncServer(
       store: InMemorySyncStore(), policies: ["book": TablePolicy(.ask)],
       environment: clock.environment)
@@ -166,7 +168,8 @@ import UndercroftSync
     #expect(own?.status == .applied)
   }
 
-  @Test func `a packet that is too long is not accepted, unless it is one group`() throws {
+  @Test func `a packet with too many operations is refused, unless it is one atomic group`() throws
+  {
     var limits = SyncLimits()
     limits.operations = 2
     let server = SyncServer(

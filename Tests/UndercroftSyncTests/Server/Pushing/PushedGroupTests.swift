@@ -26,7 +26,10 @@ import UndercroftSync
     return device.seal(operations)
   }
 
-  @Test func `a rejected operation has the reason, and the others are applied`() throws {
+  @Test
+  func `a rejected operation returns the validator's reason, and other operations are applied`()
+    throws
+  {
     var ann = try Device("ann", on: server())
 
     let answer = try ann.push(packet(&ann, [("Dune", nil), ("Forbidden", nil), ("Emma", nil)]))
@@ -39,7 +42,7 @@ import UndercroftSync
     #expect(try Set(ann.rows.keys) == ["b0", "b2"])
   }
 
-  @Test func `the reason of a rejection remains when the answer was lost`() throws {
+  @Test func `the reason of a rejection is returned again for a repeated packet`() throws {
     var ann = try Device("ann", on: server())
     let packet = packet(&ann, [("Forbidden", nil)])
     let first = try ann.push(packet)
@@ -48,7 +51,9 @@ import UndercroftSync
     #expect(first.results?.results.first?.rejection != nil)
   }
 
-  @Test func `a rejection with an unreadable code and a long message can be read`() throws {
+  @Test func `an invalid rejection code is replaced, and a long rejection message is truncated`()
+    throws
+  {
     let message = String(repeating: "é", count: 10_000)
     for code in ["", "a\0b", String(repeating: "x", count: 2000)] {
       var ann = try Device("ann", on: server(rejecting: code, message: message))
@@ -61,7 +66,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `a group is applied as a whole or not at all`() throws {
+  @Test func `a group of operations is applied as a whole or not at all`() throws {
     var ann = try Device("ann", on: server())
 
     let answer = try ann.push(
@@ -78,7 +83,7 @@ import UndercroftSync
     #expect(try Set(ann.rows.keys) == ["b3", "b4", "b5"])
   }
 
-  @Test func `the author of an aborted group receives its values`() throws {
+  @Test func `the author of an aborted group receives the group's values as conflicts`() throws {
     var ann = try Device("ann", on: server())
 
     _ = try ann.push(packet(&ann, [("Dune", "g"), ("Forbidden", "g")]))
@@ -88,7 +93,7 @@ import UndercroftSync
     #expect(conflicts[0].values["title"]?.value == .text("Dune"))
   }
 
-  @Test func `a validator sees the change, its author and the row`() throws {
+  @Test func `a validator receives the change, its author and the current row`() throws {
     let seen = Recorder()
     let server = SyncServer(
       store: InMemorySyncStore(),
@@ -112,7 +117,7 @@ import UndercroftSync
     #expect(changes[2].row?["title"] == .text("Emma"))
   }
 
-  @Test(.heavy) func `a row that is too large for a page is rejected without its values`() throws {
+  @Test(.heavy) func `an update that makes a row too large for a page is rejected`() throws {
     var ann = try Device("ann", on: server())
     let half = String(repeating: "x", count: SyncLimits.rowBytes / 2)
     try ann.send(.insert(["text": .text(half)]))

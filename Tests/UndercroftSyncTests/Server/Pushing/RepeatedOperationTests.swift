@@ -7,7 +7,9 @@ import UndercroftSync
   private let server = SyncServer(
     store: InMemorySyncStore(), environment: TestClock().environment)
 
-  @Test func `a replica with a new identifier sends known operations again`() throws {
+  @Test func `operations that a replica repeats under a new identifier are not applied again`()
+    throws
+  {
     var ann = try Device("ann", on: server)
     let operations = [
       ann.operation(.insert([:], counters: ["loans": 1])),
@@ -26,7 +28,7 @@ import UndercroftSync
     #expect(try ann.rows == ["b1": ["loans": .integer(13)]])
   }
 
-  @Test func `a repeated operation has the result that it had`() throws {
+  @Test func `a repeated operation returns its original result`() throws {
     var (ann, bob) = (try Device("ann", on: server), try Device("bob", on: server))
     let update = ann.operation(.update(.title("Dune")))
     let first = try ann.push(ann.seal([update])).results?.results.first
@@ -38,7 +40,9 @@ import UndercroftSync
     #expect(first?.conflicts.count == 1)
   }
 
-  @Test func `the result of a repeated operation belongs to the replica that sent it last`() throws
+  @Test
+  func `repeating an operation is refused as a fork if another replica has repeated it before`()
+    throws
   {
     var ann = try Device("ann", on: server)
     let start = ann
@@ -50,7 +54,8 @@ import UndercroftSync
     #expect(try start.push(start.packet([insert])) == .refused(.forked))
   }
 
-  @Test func `increments that were applied before are subtracted`() throws {
+  @Test func `increments that an earlier form of an operation applied are not added twice`() throws
+  {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
     try ann.send(.insert([:], counters: ["loans": 0]))
     try copy.send(.update([:], increments: ["loans": 2]), "early")
@@ -63,7 +68,7 @@ import UndercroftSync
     #expect(try ann.rows == ["b1": ["loans": .integer(7)]])
   }
 
-  @Test func `only the latest absorbed operation that was applied is subtracted`() throws {
+  @Test func `only the increments of the latest applied earlier form are subtracted`() throws {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
     try ann.send(.insert([:], counters: ["loans": 0]))
     var early = copy.operation(.update([:], increments: ["loans": 5]), "second")
@@ -81,7 +86,7 @@ import UndercroftSync
     #expect(try ann.rows == ["b1": ["loans": .integer(7)]])
   }
 
-  @Test func `an operation that lost is not subtracted`() throws {
+  @Test func `the increments of an earlier form that lost are not subtracted`() throws {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
     try copy.send(.update([:], increments: ["loans": 2]), "early")
     try ann.send(.insert([:], counters: ["loans": 0]))
@@ -93,7 +98,7 @@ import UndercroftSync
     #expect(try ann.rows == ["b1": ["loans": .integer(7)]])
   }
 
-  @Test func `an absorbed operation that arrives later has no effect`() throws {
+  @Test func `an earlier form that arrives after its merged operation has no effect`() throws {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
     var insert = ann.operation(.insert([:], counters: ["loans": 7]))
     insert.absorbed = [AbsorbedOperation("early", increments: ["loans": 2])]
@@ -106,7 +111,9 @@ import UndercroftSync
     #expect(try ann.rows == ["b1": ["loans": .integer(7)]])
   }
 
-  @Test func `a deletion absorbs nothing`() throws {
+  @Test func `an update that arrives after the deletion that replaced it becomes a conflict`()
+    throws
+  {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
     try ann.send(.insert(.title("Dune")))
     var deletion = ann.operation(.delete)

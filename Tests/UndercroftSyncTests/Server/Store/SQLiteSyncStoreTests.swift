@@ -10,7 +10,7 @@ import UndercroftSync
     SyncServer(store: store, environment: TestClock().environment)
   }
 
-  @Test func `a store that is opened again has its contents`() throws {
+  @Test func `a reopened store has the same contents and gives the same answers`() throws {
     try withTemporaryDirectory { folder in
       let store = try SQLiteSyncStore(at: folder, shards: 2)
       var ann = try Device("ann", on: server(store))
@@ -30,7 +30,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `scopes are distributed over the files, and found again`() throws {
+  @Test func `scopes are distributed over the files of a store and are found after reopening`()
+    throws
+  {
     try withTemporaryDirectory { folder in
       let names = (0..<40).map { ScopeIdentifier("scope \($0)") }
       let store = try SQLiteSyncStore(at: folder, shards: 4, durability: .processDeath)
@@ -50,7 +52,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `a store is not opened with another number of files`() throws {
+  @Test func `opening a store with a different number of files throws`() throws {
     try withTemporaryDirectory { folder in
       try SQLiteSyncStore(at: folder, shards: 2).close()
 
@@ -70,7 +72,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `a store of a later format is not opened`() throws {
+  @Test func `opening a store of a later format throws`() throws {
     try withTemporaryDirectory { folder in
       try SQLiteSyncStore(at: folder).close()
       let file = try Database(at: folder.appending(path: "sync-0.sqlite"))
@@ -84,7 +86,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `a database with other tables of these names is not changed`() throws {
+  @Test func `a database with unrelated tables of the store's names is refused and left unchanged`()
+    throws
+  {
     try withTemporaryDirectory { folder in
       let url = folder.appending(path: "sync-0.sqlite")
       let file = try Database(at: url)
@@ -98,7 +102,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `a damaged row is an error that names the row`() throws {
+  @Test func `reading a damaged stored row throws an error that names the row`() throws {
     try withTemporaryDirectory { folder in
       let store = try SQLiteSyncStore(at: folder)
       var ann = try Device("ann", on: server(store))
@@ -119,7 +123,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `a store that was closed throws`() throws {
+  @Test func `every call on a closed store throws`() throws {
     try withTemporaryDirectory { folder in
       let store = try SQLiteSyncStore(at: folder)
       try store.close()
