@@ -8,7 +8,7 @@ import Undercroft
   private func file(in folder: URL) -> URL { folder.appending(path: "library.sqlite") }
 
   @Test(arguments: try Fixture.all("sqlite"))
-  func `a key-value database of an earlier version opens and accepts a new value`(fixture: Fixture)
+  func `a key-value database of an earlier release opens and accepts a new value`(fixture: Fixture)
     throws
   {
     try fixture.withCopy { folder in
@@ -30,7 +30,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("tables"))
-  func `the rows of a database of an earlier version can be read and found by full-text search`(
+  func `the rows of a database of an earlier release can be read and found by full-text search`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -64,7 +64,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("tables"))
-  func `writes to a database of an earlier version use its indexes, triggers and partitions`(
+  func `writes to a database of an earlier release use its indexes, triggers and partitions`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

@@ -16,7 +16,7 @@ import UndercroftInspection
   }
 
   @Test(arguments: try Fixture.all("files"))
-  func `a write to a file store of an earlier version increments the counters of the lock file`(
+  func `a write to a file store of an earlier release increments the counters of the lock file`(
     fixture: Fixture
   )
     throws
@@ -66,7 +66,7 @@ import UndercroftInspection
   }
 
   @Test(arguments: try Fixture.all("property-lists"))
-  func `a property list store of an earlier version opens and accepts a new value`(fixture: Fixture)
+  func `a property list store of an earlier release opens and accepts a new value`(fixture: Fixture)
     throws
   {
     try fixture.withCopy { folder in
@@ -91,7 +91,7 @@ import UndercroftInspection
   }
 
   @Test(arguments: try Fixture.all("single-file"))
-  func `a single-file store of an earlier version opens and accepts a new value`(fixture: Fixture)
+  func `a single-file store of an earlier release opens and accepts a new value`(fixture: Fixture)
     throws
   {
     try fixture.withCopy { folder in

@@ -28,7 +28,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("home"))
-  func `a storage of an earlier version loads a value of every data kind and accepts new values`(
+  func `a storage of an earlier release loads a value of every data kind and accepts new values`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { home in

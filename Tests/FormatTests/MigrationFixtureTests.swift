@@ -38,7 +38,7 @@ import Undercroft
   @Test(arguments: [
     ("migration-created", "created"), ("migration-steps", "step"), ("migration-adopted", "step"),
   ])
-  func `a migration history of an earlier version is read, and no step runs again`(
+  func `a migration history of an earlier release is read, and no step runs again`(
     name: String, origin: String
   ) throws {
     let fixtures =
@@ -69,7 +69,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-steps"))
-  func `an older program uses the down scripts stored in a file to downgrade the file`(
+  func `a migrator with fewer steps downgrades a file by the down scripts that the file stores`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -142,7 +142,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-afresh"))
-  func `the old database and its snapshot can be opened after the database was recreated`(
+  func `the database and snapshot that the recreate fallback preserved can be opened`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

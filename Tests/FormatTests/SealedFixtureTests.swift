@@ -6,7 +6,7 @@ import Undercroft
 /// Tests of vaults and encrypted stores that earlier versions wrote.
 @Suite struct SealedFixtureTests {
   @Test(arguments: try Fixture.all("vault-key-file"))
-  func `a vault of an earlier version opens with its key file and accepts a new value`(
+  func `a vault of an earlier release opens with its key file and accepts a new value`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -25,7 +25,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("vault-passphrase"), ["oﬃce hours", "office hours", nil])
-  func `a vault of an earlier version opens with its passphrase and with an added key file`(
+  func `a vault of an earlier release opens with its passphrase and with an added key file`(
     fixture: Fixture, passphrase: String?
   ) throws {
     try fixture.withCopy { folder in
@@ -53,7 +53,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("encrypted-files"))
-  func `an encrypted file store of an earlier version opens with its key and accepts a new value`(
+  func `an encrypted file store of an earlier release opens with its key and accepts a new value`(
     fixture: Fixture
   )
     throws

@@ -7,7 +7,7 @@ import UndercroftInspection
 /// Tests of settings stores that earlier versions wrote.
 @Suite struct SettingsFixtureTests {
   @Test(arguments: try Fixture.all("settings"))
-  func `a settings store of an earlier version with a journal opens and accepts a new value`(
+  func `a settings store of an earlier release with a journal opens and accepts a new value`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

@@ -7,7 +7,7 @@ import UndercroftSync
 ///
 /// Unlike files, messages are not stored. But replicas that are not updated continue to send them.
 @Suite struct SyncWireFixtureTests {
-  @Test func `a server understands the requests of every earlier version`() throws {
+  @Test func `a server understands the requests of every earlier release`() throws {
     let requests = try SyncWireLine.all()
 
     #expect(try decode(HelloRequest.self, "hello", requests).account == "ann")
@@ -16,7 +16,7 @@ import UndercroftSync
     #expect(try decode(DigestRequest.self, "digest-request", requests).version == 12)
   }
 
-  @Test func `values that an earlier version sent are decoded with the documented types and bytes`()
+  @Test func `values that an earlier release sent are decoded with the documented types and bytes`()
     throws
   {
     let packet = try decode(SyncPacket.self, "packet", try SyncWireLine.all())
@@ -37,7 +37,7 @@ import UndercroftSync
     #expect(values["south"] == .real(-.infinity))
   }
 
-  @Test func `a replica decodes the push and pull refusals of every earlier version`() throws {
+  @Test func `a replica decodes the push and pull refusals of every earlier release`() throws {
     let answers = try SyncWireLine.all()
 
     #expect(try decode(PushAnswer.self, "forked", answers) == .refused(.forked))

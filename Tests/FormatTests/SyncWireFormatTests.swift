@@ -27,7 +27,7 @@ import UndercroftSync
     #expect(syncProtocolVersion == 1)
   }
 
-  @Test func `the chain of operations has the golden hashes`() {
+  @Test func `the hash chain of sync operations has the golden hashes`() {
     var chain = OperationChain()
     chain.append("op1")
     let first = chain.hash?.digits

@@ -240,7 +240,9 @@ private struct Library: DataCenter {
     for snapshot in try MigrationSnapshot.all(of: url) { try snapshot.discard() }
   }
 
-  @Test func `a migrator reads the version of a file, and migrates the file back`() throws {
+  @Test func `a migrator reads the version of a file and migrates the file to an older version`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let empty = try Database(at: url)

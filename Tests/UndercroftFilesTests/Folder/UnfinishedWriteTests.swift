@@ -168,7 +168,8 @@ import UndercroftFiles
     }
   }
 
-  @Test func `a store of an earlier version opens on a full disk, and values can be removed`()
+  @Test
+  func `a store whose lock file lacks a counter opens on a full disk, and values can be removed`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -59,7 +59,7 @@ import UndercroftSQLite
     steps, schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT, isbn TEXT)")
 
   @Test(.behaviour("A-CT-M11"))
-  func `an older program with the policy downgrade runs the down scripts of a newer file`()
+  func `with newerVersionPolicy set to downgrade, a migrator runs a newer file's down scripts`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -77,7 +77,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an adoption at the wrong version names the version whose schema the file has`()
+  @Test func `adopting a file at a wrong version throws an error that names the correct version`()
     throws
   {
     try withGrownFile { url in
@@ -113,7 +113,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the failure of a step after a wrong adoption names the adoption as a reason`() throws
+  @Test
+  func `the error of a step that fails after a wrong adoption names the adoption as a reason`()
+    throws
   {
     try withGrownFile { url in
       let step = MigrationStep(
@@ -139,7 +141,7 @@ import UndercroftSQLite
       .down("ALTER TABLE book ADD COLUMN isbn TEXT"),
   ]
 
-  @Test func `a down script restores a column that was not the last one`() throws {
+  @Test func `a down script can restore a dropped middle column at the end of the table`() throws {
     let migrator = Migrator(Self.dropping)
     let database = try Database.inMemory(.init(migrator: migrator))
     try database.execute("INSERT INTO book (title) VALUES ('Emma')")
@@ -156,7 +158,8 @@ import UndercroftSQLite
     #expect(try database.rows("SELECT title FROM book") == ["Emma"])
   }
 
-  @Test func `an older program restores a column with the down script that the file stores`() throws
+  @Test func `a migrator with fewer steps restores a column by the down script stored in the file`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")

@@ -57,7 +57,7 @@ import UndercroftSQLite
       .heavy,
       arguments: [MigrationFallback.fail, .restoreSnapshot, .openReadOnly, .recreate],
       [400, 800, 1_300])
-    func `on a full disk during a migration step, the file stays at a complete earlier version`(
+    func `a migration that fills the disk leaves the file at a version before the failed step`(
       fallback: MigrationFallback, free: Int
     ) throws {
       try OwnDisk.with(kilobytes: 6_000) { disk, _ in

@@ -35,7 +35,7 @@ extension MigrationProcessTests {
     }
 
     @Test(arguments: ["fail", "restoreSnapshot"])
-    func `on a full disk during a migration step, the file stays at an earlier version`(
+    func `a migration step that fills the disk leaves the file at the version before that step`(
       fallback: String
     )
       async throws

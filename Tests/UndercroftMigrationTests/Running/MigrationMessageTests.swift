@@ -39,7 +39,8 @@ import UndercroftSQLite
     #expect(error?.description.split(separator: "sqlite: ").count == 1)
   }
 
-  @Test func `if the steps do not produce the migrator's schema, the error suggests an export`()
+  @Test
+  func `if the steps do not produce the migrator's schema, the error suggests a schema export`()
     throws
   {
     let error = try failure(
@@ -51,7 +52,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `if a file's schema differs from the steps' schema, the error does not suggest an export`()
+  func `if a file's schema differs from the steps' schema, the error suggests no schema export`()
     throws
   {
     let step = MigrationStep("2") { db in

@@ -39,7 +39,10 @@ import UndercroftSQLite
     #expect(taken == Member(id: 7, nickname: "kept"))
   }
 
-  @Test func `a Codable virtual record exports the columns that its coding keys name`() throws {
+  @Test
+  func `a Codable virtual record reads and writes the columns whose names equal its coding keys`()
+    throws
+  {
     struct Card: Codable, VirtualRecord, Equatable {
       var memberID: Int64 = 0
       var city: String?

@@ -215,7 +215,9 @@ import UndercroftSQLite
     #expect(error.message.contains("DESC"))
   }
 
-  @Test func `a temporary table or view does not replace a table of the file`() throws {
+  @Test func `a write throws a misuse error if a temporary table or view hides the declared table`()
+    throws
+  {
     for kind in [
       "TABLE author(id INTEGER PRIMARY KEY, name TEXT)", "VIEW author AS SELECT 1 AS id",
     ] {

@@ -60,7 +60,9 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-03"))
-  func `with the policy ask, a rejected change is shown as an open conflict`() async throws {
+  func `if a table's conflict policy is ask, a rejected change is listed as an open conflict`()
+    async throws
+  {
     let town = Town(TablePolicy(.ask))
     let (north, south) = try await branchesWithBook(in: town)
     try north.branch.edit("UPDATE book SET title = 'north'")

@@ -199,7 +199,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `redistribution drops SQL full-text tables of removed partitions and copies indexes`()
+  @Test
+  func `redistribution drops SQL full-text tables of removed partitions and indexes new ones`()
     throws
   {
     let database = try Database.inMemory()

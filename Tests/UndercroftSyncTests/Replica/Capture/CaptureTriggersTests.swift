@@ -205,7 +205,9 @@ import UndercroftSync
       ])
   }
 
-  @Test func `an operation with counters lists its earlier identifiers and counter values`() throws
+  @Test
+  func `a change merged into an unsent operation records the operation's old id and counters`()
+    throws
   {
     let library = try Self.library()
     var identifiers: [String?] = []

@@ -58,7 +58,7 @@ import UndercroftSync
     #expect(decision(page) == .reidentifies(.serverIsAhead))
   }
 
-  @Test func `a page whose operation chain has another hash gives the replica a new identity`() {
+  @Test func `a page whose operation chain has a wrong hash gives the replica a new identity`() {
     var (other, page) = (OperationChain(), Self.page)
     other.append("o0")
     other.append("o2")
@@ -68,7 +68,8 @@ import UndercroftSync
     #expect(decision(page) == .reidentifies(.chainsDiffer))
   }
 
-  @Test func `a page with a different earlier operation gives the replica a new identity`() {
+  @Test func `a page whose operation chain has a wrong operation gives the replica a new identity`()
+  {
     var (first, other, page) = (OperationChain(), OperationChain(), Self.page)
     first.append("o1")
     other.append("o0")
