@@ -30,7 +30,9 @@ import UndercroftSQLite
         """)
   }
 
-  @Test func `a table declared without a record type is created with the same SQL clauses`() throws
+  @Test
+  func `CREATE TABLE of a table without a record type contains all declared column constraints`()
+    throws
   {
     let columns = [
       ColumnDefinition("code", .text).primaryKey(),
@@ -90,8 +92,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a default value without an SQL literal makes the command throw when it runs`() throws
-  {
+  @Test func `creating a table throws if a column default has no SQL literal`() throws {
     let column = ColumnDefinition("x", .real).default(Double.infinity)
 
     let error = try Database.inMemory().write { db in

@@ -76,7 +76,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a page cursor of another order is rejected, and reading a page of a limited query throws`()
+  func `fetching a page throws if the cursor has another order or the query has a limit`()
     throws
   {
     let database = try Volume.library()
@@ -134,7 +134,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a page cursor that was encoded as JSON continues at the same row`() throws {
+  @Test func `a page cursor decoded from JSON continues after the row at which the page ended`()
+    throws
+  {
     struct Sample: TableRecord {
       var id: Int64
       var number: Double?

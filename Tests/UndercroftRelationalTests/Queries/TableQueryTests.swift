@@ -199,7 +199,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F12"), .behaviour("A-WC-38"))
-  func `a query that fails at a later row throws`() throws {
+  func `fetching or counting all rows throws if the query fails after its first row`() throws {
     let database = try Volume.library()
     let failing = Volume.where("abs(CASE id WHEN 4 THEN -9223372036854775808 ELSE id END)")
     try database.read { db in

@@ -26,7 +26,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-R03"))
-  func `merging an empty record with overriding clears all values`() throws {
+  func `merging an empty record into a record with overriding clears the record's values`() throws {
     #expect(try full.merging(empty) == empty)
     #expect(
       try Portrait(nickname: "ada", avatar: "owl").merging(Portrait(avatar: "cat"))

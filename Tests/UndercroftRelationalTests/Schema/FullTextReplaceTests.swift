@@ -122,7 +122,7 @@ private struct ShelvedBook: TableRecord, Equatable {
   }
 
   @Test
-  func `preparing a table updates its full-text triggers for a unique index created with SQL`()
+  func `preparing a table updates its full-text triggers after SQL created a unique index`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -143,7 +143,7 @@ private struct ShelvedBook: TableRecord, Equatable {
   }
 
   @Test
-  func `a file with the full-text triggers of an earlier version can be searched and repaired`()
+  func `a file with the full-text triggers of an earlier release can be searched and repaired`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -118,7 +118,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a read-only connection can read a derived table without its base tables or columns`()
+  func `a read-only connection can read a derived table whose tables or columns are missing`()
     throws
   {
     try withTemporaryDirectory { directory in

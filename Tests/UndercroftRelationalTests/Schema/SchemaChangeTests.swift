@@ -197,7 +197,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a table created in a transaction that is rolled back is created again`() throws {
+  @Test
+  func `after a rollback undoes the creation of a table, the next write creates the table again`()
+    throws
+  {
     struct Undone: Error {}
     let database = try Database.inMemory()
 

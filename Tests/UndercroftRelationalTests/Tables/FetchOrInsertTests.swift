@@ -36,7 +36,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `fetchOrInsert throws and changes nothing on a conflict with another constraint`()
+  @Test
+  func `fetchOrInsert on one column throws and changes nothing if another constraint is violated`()
     throws
   {
     try Database.inMemory().write { db in

@@ -119,7 +119,7 @@ import UndercroftSQLite
         == .foreignKey)
   }
 
-  @Test func `the error of a wrong column type or a trigger's RAISE has the matching constraint`()
+  @Test func `a wrong column type is reported as dataType, and a trigger's RAISE as trigger`()
     throws
   {
     #expect(

@@ -30,7 +30,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an error code that the connection does not store is described by its general message`()
+  func `an error code other than the connection's latest is described by its general message`()
     throws
   {
     var connection: OpaquePointer?

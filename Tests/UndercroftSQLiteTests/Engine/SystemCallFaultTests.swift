@@ -215,7 +215,9 @@ import UndercroftSQLite
       }
     }
 
-    @Test func `the error of a copy that cannot be written names both files`() throws {
+    @Test func `the error of a failed overwrite names the source and the destination database`()
+      throws
+    {
       try #require(Faults.isInstalled)
       try withTemporaryDirectory { directory in
         let (url, other) = (

@@ -214,7 +214,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the error of an overwrite that waits in vain for a writer names both files`() throws {
+  @Test func `an overwrite blocked by a writer throws an error that names source and destination`()
+    throws
+  {
     try withLibrary { database, directory in
       let url = directory.appending(path: "home/library.sqlite")
       let source = try Database(at: directory.appending(path: "other.sqlite"))

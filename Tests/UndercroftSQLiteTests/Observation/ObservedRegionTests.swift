@@ -28,7 +28,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `an observer receives only its observed tables, even if other observers observe more`(
+  func `an observer receives only its observed tables, even if others observe more tables`(
     observesRows: Bool
   ) throws {
     let database = try library(observesRows: observesRows)
