@@ -44,7 +44,7 @@ import Undercroft
     }
   }
 
-  @Test func `a cache directory that an earlier version used directly as a store is still used`()
+  @Test func `a cache directory that an earlier release used directly as a store is still used`()
     throws
   {
     try withTemporaryDirectory { home in

@@ -35,7 +35,7 @@ import UndercroftSyncTesting
   ]
 
   @Test(.heavy, arguments: searches)
-  func `for each protocol rule, a history fails if the rule is disabled, and passes otherwise`(
+  func `for each disabled protocol rule, some simulated history fails that passes with the rule`(
     search: Search
   ) throws {
     let failing = search.seeds.lazy.compactMap { seed in
@@ -46,7 +46,7 @@ import UndercroftSyncTesting
     #expect(Self.violation(seed, search.profile, without: []) == nil)
   }
 
-  @Test func `each protocol rule is either in the list of searches or in the list of rare rules`() {
+  @Test func `each protocol rule is either tested by a search of histories or listed as rare`() {
     let searched = Set(Self.searches.map(\.mutation))
 
     #expect(searched.union(Self.rare) == Set(SyncMutation.allCases))

@@ -54,7 +54,8 @@ import UndercroftSync
     #expect(bounds.suffix(30).allSatisfy { $0 == 300_000 })
   }
 
-  @Test func `during the delay after an error, only a demand makes a synchronisation due`() {
+  @Test
+  func `during the delay after an error, only an explicit request makes a synchronisation due`() {
     var schedule = schedule
     schedule.begin()
     schedule.noteError(at: 0, isRepeated: true, fraction: 0)

@@ -68,7 +68,8 @@ import UndercroftSync
   }
 
   @Test
-  func `an update hides its columns of the server's row, an insertion or deletion hides the row`() {
+  func `an update hides its columns of the server's row, an insertion or deletion hides them all`()
+  {
     let all: Set<ExactString> = ["title", "note", "loans"]
 
     #expect(Overlay([.update(["note": .null])]).hiddenColumns(of: all) == ["note"])

@@ -22,7 +22,7 @@ import UndercroftSync
     return #expect(throws: StorageError.self) { try SyncPacket(decoding: data) }?.message ?? ""
   }
 
-  @Test func `the operations of a packet extend the chain of earlier operations`() {
+  @Test func `a packet's operations extend the operation chain that the packet names`() {
     var expected = SampleMessages.chain
     expected.append("op2")
     expected.append("op3")
@@ -57,7 +57,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a packet is refused if its dependency does not fit the number of its first operation`()
+  func `a packet is refused if it wrongly names or omits the operation before its first operation`()
     throws
   {
     let surplus = "the first operation of a replica must not have \"dependencyIdentifier\" or "

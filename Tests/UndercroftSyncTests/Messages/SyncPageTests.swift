@@ -37,7 +37,8 @@ import UndercroftSync
     #expect(try isRefused(page(versions: [13])))
   }
 
-  @Test func `a page whose end contradicts its start, the head or the remaining rows is refused`()
+  @Test
+  func `a page is refused if it ends before its start, after the newest row or without progress`()
     throws
   {
     #expect(try isRefused(page(from: 12, to: 9, versions: [])))

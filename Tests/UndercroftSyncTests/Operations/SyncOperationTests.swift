@@ -15,7 +15,8 @@ import UndercroftSync
     AbsorbedOperation("op2", increments: ["loans": 5, "pages": 1]),
   ]
 
-  @Test func `the increments of the latest earlier form that the server applied are subtracted`() {
+  @Test
+  func `the latest increments that the server applied are subtracted from a merged operation`() {
     let operation = operation(absorbed: Self.absorbed)
 
     let both = operation.subtractingAbsorbed { _ in true }
@@ -26,7 +27,7 @@ import UndercroftSync
     #expect(first.change.values == ["title": .text("Dune")])
   }
 
-  @Test func `an operation is unchanged if the server applied no earlier form of the operation`() {
+  @Test func `a merged operation is unchanged if the server applied no operation merged into it`() {
     let operation = operation(absorbed: Self.absorbed)
 
     #expect(operation.subtractingAbsorbed { _ in false } == operation)

@@ -87,7 +87,7 @@ import UndercroftSync
     #expect(try ann.page()?.head == 1)
   }
 
-  @Test func `requests that change nothing send no change notification`() async throws {
+  @Test func `requests that change nothing cause no change notification`() async throws {
     var ann = ann
     let packet = ann.seal(.insert(.title("Dune")))
     var pokes = server.peer(account: "bob").pokes(for: [Device.scope]).makeAsyncIterator()
@@ -120,7 +120,7 @@ import UndercroftSync
     #expect(poke == nil)
   }
 
-  @Test func `a conflict that changes no row sends a change notification`() async throws {
+  @Test func `a conflict that changes no row causes a change notification`() async throws {
     var ann = ann
     var pokes = server.peer(account: "ann").pokes(for: [Device.scope]).makeAsyncIterator()
     _ = await pokes.next()
@@ -131,7 +131,7 @@ import UndercroftSync
     #expect(poke?.head == 1)
   }
 
-  @Test func `a new server history sends a change notification`() async throws {
+  @Test func `beginning a new server history sends a change notification`() async throws {
     var pokes = server.peer(account: "ann").pokes(for: [Device.scope]).makeAsyncIterator()
     _ = await pokes.next()
 

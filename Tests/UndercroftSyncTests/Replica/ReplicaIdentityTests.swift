@@ -60,7 +60,8 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a result for an operation that this copy of the file has not sealed is ignored`()
+  @Test
+  func `a result is ignored if this copy of the file has not sealed the operation for sending`()
     throws
   {
     let town = Town()
@@ -131,7 +132,8 @@ import UndercroftSync
     #expect(try north.replica.state() == state)
   }
 
-  @Test func `an operation that was applied is not added again under a new replica identity`()
+  @Test
+  func `an increment applied under the old replica identity is not added again under a new one`()
     throws
   {
     let town = Town()

@@ -16,7 +16,9 @@ import UndercroftSync
     #expect(try branch.sent.map(\.operationIdentifier.text) == [captured])
   }
 
-  @Test func `a merged increment lists the identifiers and increments of its earlier forms`() throws
+  @Test
+  func `an operation lists the identifier and increments that it had before each merged change`()
+    throws
   {
     let branch = try Town().branch()
     try branch.edit("INSERT INTO book(id, copies) VALUES ('b1', 5)")

@@ -116,7 +116,8 @@ import UndercroftSync
   }
 
   @Test
-  func `a concurrent change of a column that the author's own change hid causes a conflict`() {
+  func `overwriting a seen value that a local change had hidden from the author causes a conflict`()
+  {
     var knowledge = AuthorKnowledge(base: 1, seen: 2, baseCursor: 2)
     var desk = Desk.withConcurrentTitle(minute: 2)
     let seen = desk.receive(Self.annsTitle, from: "ann", minute: 3, knowing: knowledge)

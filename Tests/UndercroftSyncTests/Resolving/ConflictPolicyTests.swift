@@ -80,7 +80,7 @@ import UndercroftSync
     #expect(conflict.kind.concernsWholeOperation)
   }
 
-  @Test func `an answer of a user is applied if its author has seen both values`() {
+  @Test func `a user's decision is applied if the user has seen both conflicting values`() {
     var desk = Desk.withConcurrentTitle(TablePolicy(.ask))
     desk.receive(Self.both, from: "ann", knowing: Desk.insertion)
 

@@ -137,7 +137,8 @@ import UndercroftSync
     #expect(desk.receive(.delete, from: "ann").status == .applied)
   }
 
-  @Test func `with the policy ask, a conflicting deletion waits for the user`() {
+  @Test func `if the conflict policy is ask, a conflicting deletion waits for the user's decision`()
+  {
     var desk = Desk.withConcurrentTitle(TablePolicy(.ask))
 
     let resolution = desk.receive(.delete, from: "ann", knowing: Desk.insertion)
@@ -163,7 +164,8 @@ import UndercroftSync
     #expect(conflict.rowAuthor?.replica == "bob")
   }
 
-  @Test func `with the deletion policy ask, a change of a deleted row waits for the user`() {
+  @Test
+  func `if the deletion policy is ask, a change of a deleted row waits for the user's decision`() {
     var desk = deskWithDeletedRow(TablePolicy(deletion: .ask))
 
     let resolution = desk.receive(Self.update, from: "ann", knowing: Desk.insertion)

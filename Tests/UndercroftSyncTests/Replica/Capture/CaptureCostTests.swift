@@ -33,7 +33,9 @@ import UndercroftSync
     return best
   }
 
-  @Test func `every change is captured while the cost of capturing is measured`() throws {
+  @Test func `every insert and update in a single commit, in bulk or of one row is captured`()
+    throws
+  {
     try withTemporaryDirectory { folder in
       let plain = try Self.database(in: folder, "plain.sqlite", isCapturing: false)
       let capturing = try Self.database(in: folder, "capturing.sqlite", isCapturing: true)

@@ -119,7 +119,7 @@ import UndercroftSync
     #expect(try library.changeList() == ["delete book b1"])
   }
 
-  @Test func `a row that reuses the integer key of a deleted row gets another identifier`() throws {
+  @Test func `a row that reuses the integer key of a deleted row gets a new identifier`() throws {
     let library = try CapturingLibrary(
       "CREATE TABLE card(id INTEGER PRIMARY KEY, name TEXT); INSERT INTO card VALUES (5, 'Ada')",
       [SyncedTable("card")])

@@ -38,7 +38,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a captured operation stores the versions that its author had seen at the first change`()
+  func `a captured operation stores the server versions that were applied at its first change`()
     throws
   {
     let library = try Self.library()

@@ -256,7 +256,9 @@ import UndercroftSync
 
   // MARK: Clock
 
-  @Test func `captured changes have the time of the clock row if the row contains a time`() throws {
+  @Test func `a captured change has the time stored in the table sync_clock, if a time is stored`()
+    throws
+  {
     let library = try Self.library()
 
     try library.run("UPDATE sync_clock SET wall_ms = 1732000000000")
@@ -294,7 +296,9 @@ import UndercroftSync
       try library.integer("SELECT max(hlc) - min(hlc) FROM sync_to_sync WHERE record_id = 1") == 1)
   }
 
-  @Test func `captured identifiers and times come from the given SQL expressions`() throws {
+  @Test func `captured identifiers and times come from the SQL expressions in CaptureExpressions`()
+    throws
+  {
     let library = try CapturingLibrary(
       Self.schema, [SyncedTable("book")],
       expressions: CaptureExpressions(milliseconds: "1234") { "zeroblob(\($0))" })

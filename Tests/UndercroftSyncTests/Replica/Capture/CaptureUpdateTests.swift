@@ -114,7 +114,9 @@ import UndercroftSync
         == ["delete book b1", "insert book Bb1", "delete book b2", "insert book Bb2"])
   }
 
-  @Test func `changing a text key and changing it back leaves no record of the other key`() throws {
+  @Test func `changing a text key and changing it back leaves no record of the intermediate key`()
+    throws
+  {
     let library = try Self.library()
 
     try library.run("UPDATE book SET id = 'b9', title = 'nine' WHERE id = 'b1'")

@@ -142,7 +142,10 @@ import UndercroftSync
     #expect(try !database.read { db in try SyncSchema.exists(in: db) })
   }
 
-  @Test func `adding a table of another scope, or to a scope of another account, throws`() throws {
+  @Test
+  func `adding a table that belongs to another scope, or to a scope of another account, throws`()
+    throws
+  {
     let database = try Self.database("CREATE TABLE book(id TEXT PRIMARY KEY)")
     try Self.add([SyncedTable("book")], in: database)
 

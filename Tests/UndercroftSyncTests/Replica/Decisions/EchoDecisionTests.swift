@@ -26,13 +26,16 @@ import UndercroftSync
     #expect(decision(.acknowledged, sequence: nil, server: 11, through: 5) == .remains)
   }
 
-  @Test func `a sealed operation is confirmed when a pulled page includes its sequence number`() {
+  @Test func `an operation sealed for sending is confirmed when a pulled page includes its number`()
+  {
     #expect(decision(.sealed, through: 5) == .isConfirmed)
     #expect(decision(.sealed, through: 4) == .remains)
   }
 
   @Test(arguments: [OperationState.pending, .closed, .ready, .confirmed, .failed])
-  func `a pulled page affects only sealed and acknowledged operations`(state: OperationState) {
+  func `a pulled page changes only operations that are sealed for sending or acknowledged`(
+    state: OperationState
+  ) {
     #expect(decision(state, sequence: nil, through: 9) == .remains)
     #expect(decision(state, server: 1, through: 9) == .remains)
   }

@@ -20,19 +20,23 @@ import UndercroftSync
   }
 
   @Test(arguments: [OperationStatus.applied, .absorbed, .lost])
-  func `an operation whose effect is not pulled yet becomes acknowledged`(status: OperationStatus) {
+  func `a result acknowledges an operation whose effect has not been pulled yet`(
+    status: OperationStatus
+  ) {
     #expect(decision(status) == .isAcknowledged(version: 8))
     #expect(decision(status, record: nil) == .isAcknowledged(version: 8))
   }
 
-  @Test func `an operation whose effect is already pulled leaves the queue`() {
+  @Test
+  func `a result removes an operation from the queue if the operation's effect is already pulled`()
+  {
     #expect(decision(.applied, record: 8) == .leaves)
     #expect(decision(.applied, record: 9) == .leaves)
     #expect(decision(.applied, cursor: 8) == .leaves)
     #expect(decision(.applied, state: .confirmed) == .leaves)
   }
 
-  @Test func `an operation that changed nothing on the server leaves the queue`() {
+  @Test func `a result removes an operation that changed nothing on the server from the queue`() {
     #expect(decision(.applied, version: 0) == .leaves)
     #expect(decision(.lost, version: 0) == .leaves)
   }

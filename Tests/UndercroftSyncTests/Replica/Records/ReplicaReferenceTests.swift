@@ -88,7 +88,9 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `editing another column does not overwrite a reference that waits for its row`() throws
+  @Test
+  func `editing another column does not overwrite a reference that waits for the referenced row`()
+    throws
   {
     let branch = try Town().branch()
     try branch.receive([book(1, by: Self.herbert)])
@@ -245,7 +247,8 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a row that is pulled right after a snapshot is not removed with the missing rows`()
+  @Test
+  func `a row pulled right after a snapshot is not removed, although the snapshot lacks the row`()
     throws
   {
     let branch = try Town().branch()

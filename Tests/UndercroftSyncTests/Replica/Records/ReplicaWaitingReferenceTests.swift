@@ -53,7 +53,10 @@ import UndercroftSync
     #expect(try branch.shown == ["Asimov:-", "Herbert:-", "b1:Dune:-:-:0:Herbert:-"])
   }
 
-  @Test func `a reference of a refused local change is not resolved when its row arrives`() throws {
+  @Test
+  func `a reference of a refused local change is not resolved when the referenced row arrives`()
+    throws
+  {
     let branch = try Town().branch()
     try receive(asimov(1), book(2, by: nil), by: branch)
     try chooseAsimov(in: branch)
@@ -66,7 +69,7 @@ import UndercroftSync
     #expect(try branch.value("SELECT count(*) FROM sync_unresolved") == 0)
   }
 
-  @Test func `a pulled reference hidden by a local change becomes NULL if its row is deleted`()
+  @Test func `a pulled reference hidden by a local change becomes NULL if its target is deleted`()
     throws
   {
     let branch = try Town().branch()

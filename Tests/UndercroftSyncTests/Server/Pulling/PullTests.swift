@@ -115,7 +115,8 @@ import UndercroftSync
     #expect(page.from == 1)
   }
 
-  @Test func `a pull without a server history creates the scope and is refused with the history`()
+  @Test
+  func `a pull that names no server history creates the scope and is refused with the history`()
     throws
   {
     var request = ann.request()

@@ -22,7 +22,10 @@ import UndercroftSync
     #expect(try ann.rows == rows)
   }
 
-  @Test func `a different operation with a known sequence number is refused as a fork`() throws {
+  @Test
+  func `an operation that reuses the sequence number of another operation is refused as a fork`()
+    throws
+  {
     let copy = try Device("ann", on: server)
 
     try expectFork(copy.packet([copy.operation(.insert(.title("Emma")), on: "b2", "other")]))
@@ -37,7 +40,7 @@ import UndercroftSync
     try expectFork(copy.packet([copy.operation(.insert(.title("Ulysses")), on: "b3")]))
   }
 
-  @Test func `a packet after the same last operation but another history is refused as a fork`()
+  @Test func `a packet whose preceding operations differ except for the last is refused as a fork`()
     throws
   {
     var copy = try Device("ann", on: server)
@@ -57,7 +60,10 @@ import UndercroftSync
     return body(&device)
   }
 
-  @Test func `known operations after a different history are refused as a fork`() throws {
+  @Test
+  func `known operations in a packet that names a wrong operation chain are refused as a fork`()
+    throws
+  {
     var copy = ann
     let second = ann.operation(.delete, on: "b9")
     _ = try ann.push(mutated(ann) { $0.seal([second]) })
@@ -78,7 +84,10 @@ import UndercroftSync
     #expect(try ann.push(ann.packet([packet.operations[0]])).statuses == [.applied, .applied])
   }
 
-  @Test func `a replica that claims results of unknown operations is refused as a fork`() throws {
+  @Test
+  func `a replica is refused as a fork if it claims results of operations unknown to the server`()
+    throws
+  {
     var lost = try Device("zoe", on: server)
     lost.resultsThrough = 3
 

@@ -27,7 +27,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a rejected operation returns the validator's reason, and other operations are applied`()
+  func `a rejection has the validator's reason, and the packet's other operations are applied`()
     throws
   {
     var ann = try Device("ann", on: server())

@@ -7,7 +7,7 @@ import UndercroftSync
   private let server = SyncServer(
     store: InMemorySyncStore(), environment: TestClock().environment)
 
-  @Test func `operations that a replica repeats under a new identifier are not applied again`()
+  @Test func `operations repeated under a new replica identifier are not applied again`()
     throws
   {
     var ann = try Device("ann", on: server)
@@ -54,7 +54,9 @@ import UndercroftSync
     #expect(try start.push(start.packet([insert])) == .refused(.forked))
   }
 
-  @Test func `increments that an earlier form of an operation applied are not added twice`() throws
+  @Test
+  func `increments of an operation that was applied before it merged changes are not added twice`()
+    throws
   {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
     try ann.send(.insert([:], counters: ["loans": 0]))
@@ -68,7 +70,10 @@ import UndercroftSync
     #expect(try ann.rows == ["b1": ["loans": .integer(7)]])
   }
 
-  @Test func `only the increments of the latest applied earlier form are subtracted`() throws {
+  @Test
+  func `the server subtracts the latest applied increments from a merged operation's increments`()
+    throws
+  {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
     try ann.send(.insert([:], counters: ["loans": 0]))
     var early = copy.operation(.update([:], increments: ["loans": 5]), "second")
@@ -86,7 +91,8 @@ import UndercroftSync
     #expect(try ann.rows == ["b1": ["loans": .integer(7)]])
   }
 
-  @Test func `the increments of an earlier form that lost are not subtracted`() throws {
+  @Test func `the server subtracts no lost increments from a merged operation's increments`() throws
+  {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
     try copy.send(.update([:], increments: ["loans": 2]), "early")
     try ann.send(.insert([:], counters: ["loans": 0]))
@@ -98,7 +104,7 @@ import UndercroftSync
     #expect(try ann.rows == ["b1": ["loans": .integer(7)]])
   }
 
-  @Test func `an earlier form that arrives after its merged operation has no effect`() throws {
+  @Test func `an operation that arrives after the operation that merged it has no effect`() throws {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
     var insert = ann.operation(.insert([:], counters: ["loans": 7]))
     insert.absorbed = [AbsorbedOperation("early", increments: ["loans": 2])]

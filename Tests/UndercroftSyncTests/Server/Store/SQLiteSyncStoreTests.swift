@@ -52,7 +52,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `opening a store with a different number of files throws`() throws {
+  @Test func `opening a store with a number of files other than at its creation throws`() throws {
     try withTemporaryDirectory { folder in
       try SQLiteSyncStore(at: folder, shards: 2).close()
 
