@@ -20,7 +20,8 @@ import Undercroft
       4b90f1f4de9b437ff1076b0d4b989d16631c8c4c00
       """)
 
-  @Test func `an encrypted store writes the golden check value and the golden token of a key name`()
+  @Test
+  func `an encrypted store writes the golden check value and the golden stored name of a key`()
     throws
   {
     let memory = MemoryBackend()

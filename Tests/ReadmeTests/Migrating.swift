@@ -161,7 +161,7 @@ private struct Library: DataCenter {
     try #expect(database.read { db in try db.columns(of: "book").count } == 4)
   }
 
-  @Test func `a dropped column is reverted by a script, or by rebuilding the table`() throws {
+  @Test func `dropping a column can be reverted by a script or by rebuilding the table`() throws {
     let withoutAuthor = MigrationStep("2", up: "ALTER TABLE book DROP COLUMN author")
       .down("ALTER TABLE book ADD COLUMN author TEXT")
     let withoutISBN = MigrationStep("2") { db in

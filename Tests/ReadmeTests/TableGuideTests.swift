@@ -130,7 +130,8 @@ import Undercroft
     #expect(throws: Refusal.self) { try database.measuredWrite { db in throw Refusal() } }
   }
 
-  @Test func `a nested write of the table guide joins the outer transaction and is undone alone`()
+  @Test
+  func `a nested write of the table guide is rolled back alone or with the outer transaction`()
     throws
   {
     struct Refusal: Error {}
@@ -156,7 +157,10 @@ import Undercroft
     #expect(try membership.join("Ada") == Member(id: 1, name: "Ada"))
   }
 
-  @Test func `the error of a batch reports the violated constraint and wraps a rejection`() throws {
+  @Test
+  func `a batch insert reports a violated constraint, and wraps the error of a rejected record`()
+    throws
+  {
     let database = try Database.inMemory()
     let twice: [UsingTables.Review] = [.init(isbn: "1", text: "a"), .init(isbn: "1", text: "b")]
     #expect(

@@ -38,7 +38,9 @@ import Undercroft
     }
   }
 
-  @Test func `a second import reports no change and preserves the account token`() throws {
+  @Test func `a second import of the same input reports no change and preserves the account token`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()

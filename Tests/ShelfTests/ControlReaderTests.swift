@@ -63,7 +63,8 @@ import Testing
     #expect(try read("\n\n \n" + Self.sound + "\n\n").map(\.name) == ["dune", "emma"])
   }
 
-  @Test func `a changed paragraph of a package list has a different digest`() throws {
+  @Test func `changing a paragraph of a package list changes the digest of that paragraph`() throws
+  {
     let packages = try read(Self.sound)
     let changed = try read(Self.sound.replacingOccurrences(of: "desert", with: "sand"))
 

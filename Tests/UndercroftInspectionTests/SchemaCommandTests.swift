@@ -18,7 +18,10 @@ struct SchemaCommandTests {
     INSERT INTO book VALUES (1, 'Solaris')
     """
 
-  @Test func `the schema command prints a script that creates the same database`() throws {
+  @Test
+  func `the schema command prints a script that recreates the tables, and with --rows the rows`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Self.database(url, Self.first)

@@ -179,7 +179,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `another instance replaces a journal whose flush failed`() throws {
+  @Test func `a write of a second instance replaces a journal whose flush failed`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let store = try JournalledBackend(at: url)

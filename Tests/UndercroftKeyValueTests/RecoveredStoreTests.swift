@@ -137,7 +137,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `an interrupted recovery is repeated with the same name for the preserved file`()
+  @Test func `a recovery repeated after an interruption reuses the name of the preserved file`()
     throws
   {
     try withTemporaryDirectory { directory in

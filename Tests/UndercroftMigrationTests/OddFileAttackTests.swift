@@ -161,7 +161,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Obstacle.allCases)
-  func `migration does not overwrite another file at the location of the snapshot`(
+  func `a migration does not overwrite an unrelated file at the path of its snapshot`(
     obstacle: Obstacle
   ) throws {
     try withTemporaryDirectory { directory in

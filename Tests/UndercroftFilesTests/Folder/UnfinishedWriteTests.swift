@@ -309,7 +309,7 @@ import UndercroftFiles
 
   /// As a process leaves the folder that is killed between the renaming of its commit record and
   /// the flush of the folder.
-  @Test func `no step of another writer's batch is applied before the commit record is flushed`()
+  @Test func `an instance applies another writer's batch only after it flushed the commit record`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -174,7 +174,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the schema of a migrator can have columns in another order than migrated files`()
+  @Test
+  func `the columns in a migrator's schema can have a different order than in migrated files`()
     throws
   {
     let schema: SQL = "CREATE TABLE book (id INTEGER PRIMARY KEY, pages INTEGER, title TEXT)"

@@ -62,7 +62,7 @@ extension MigrationProcessTests {
     }
 
     @Test
-    func `a migration reports another file at its snapshot's path and leaves that file unchanged`()
+    func `a migration reports an unrelated file at its snapshot's path and leaves it unchanged`()
       async throws
     {
       try await MigrationTool.withOldLibrary { file, folder in

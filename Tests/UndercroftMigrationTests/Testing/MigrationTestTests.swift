@@ -150,7 +150,7 @@ struct MigrationTestTests {
   }
 
   @Test(.heavy)
-  func `the same seed generates the same rows, and another seed generates other rows`() throws {
+  func `rows generated with the same seed are equal, and rows of different seeds differ`() throws {
     let library = LibrarySchemas()
     let migrator = try library.exported()
     func titles(_ seed: UInt64) throws -> [String] {

@@ -91,7 +91,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [1, 5])
-  func `a redistribution moves rows between partitions with another order of columns`(count: Int)
+  func `rows can be redistributed between partitions whose columns have different orders`(
+    count: Int
+  )
     throws
   {
     let database = try Database.inMemory()

@@ -165,7 +165,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `preparing a data center creates all tables or reports the differences of all tables`()
+  @Test
+  func `preparing a data center creates its tables, or throws and lists all schema differences`()
     throws
   {
     let database = try Database.inMemory()

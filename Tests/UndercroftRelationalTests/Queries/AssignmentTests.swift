@@ -106,7 +106,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `columns are multiplied and divided by values and expressions`() throws {
+  @Test func `an update can multiply and divide columns by values and expressions`() throws {
     let half = 2
 
     try Volume.library().write { db throws in

@@ -119,7 +119,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a page cursor is rejected by a query whose order has other bound values`() throws {
+  @Test
+  func `a page cursor is rejected if the query's order has other bound values than the cursor's`()
+    throws
+  {
     let database = try Volume.library()
     try database.read { db in
       let end = try Volume.order { $0.rating * 1 }.fetchPage(of: 2, in: db).end

@@ -13,7 +13,7 @@ import UndercroftSQLite
   let empty = Member()
 
   @Test(.behaviour("A-CT-R01"))
-  func `merging into an empty record copies all values of the other record`() throws {
+  func `merging a record into an empty record copies all values`() throws {
     #expect(try empty.merging(full) == full)
     #expect(try empty.merging(full, overriding: true) == full)
     #expect(try Portrait().merging(full) == Portrait(nickname: "ada", avatar: "owl"))
@@ -52,7 +52,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-R05"))
-  func `merging records of different types copies the columns that exist in each record`() throws {
+  func `merging records of different types copies the columns that both records have`() throws {
     let portrait = Portrait(nickname: "bob", avatar: nil)
     let credential = Credential(id: 9, token: "t-9")
     // The records are merged from left to right, so the last record with a column determines its

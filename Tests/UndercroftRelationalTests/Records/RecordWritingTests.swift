@@ -139,7 +139,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an insert throws if a trigger cancels it, even after earlier inserts`() throws {
+  @Test func `an insert throws if a trigger cancels it, even if the inserts before it succeeded`()
+    throws
+  {
     try Database.inMemory().write { db in
       // The first inserts also check the order of the columns.
       for number in 1...40 { try Edition(title: "\(number)").insert(in: db) }

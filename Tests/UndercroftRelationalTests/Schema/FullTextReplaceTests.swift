@@ -203,7 +203,10 @@ private struct ShelvedBook: TableRecord, Equatable {
     }
   }
 
-  @Test func `a trigger of a full-text table does not fire recursively`() throws {
+  @Test
+  func `a user trigger on a full-text table that updates the table does not fire recursively`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try ShelvedBook.plain.insertAll(ShelvedBook.shelf, in: db)

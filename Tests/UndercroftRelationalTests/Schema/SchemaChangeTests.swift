@@ -19,7 +19,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a table dropped by the same database reads as empty and is recreated by the next write`()
+  func `a table dropped by a drop command is read as empty and recreated by the next write`()
     throws
   {
     try withDatabase { database, _ in
@@ -30,7 +30,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a column dropped by the same database is read as its default`() throws {
+  @Test func `a column dropped by a drop command is read as its default`() throws {
     try withDatabase { database, _ in
       try database.write { db in
         try QueryCommand.dropColumn("note", of: "book").run(in: db)
@@ -139,7 +139,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: TransactionLock.allCases)
-  func `a transaction with any lock notices a column dropped by another connection`(
+  func `a write in a transaction with any lock succeeds after another connection drops a column`(
     _ lock: TransactionLock
   ) throws {
     try withDatabase { database, file in
@@ -152,7 +152,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a write without a transaction notices a column dropped by another connection`() throws
+  @Test func `a write without a transaction succeeds after another connection drops a column`()
+    throws
   {
     try withDatabase { database, file in
       let other = try Database(at: file)

@@ -179,7 +179,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-10"))
-  func `closing inside a row closure throws, and closing waits for a reader of another thread`()
+  func `closing a database throws in a row closure, and waits for a reader of another thread`()
     throws
   {
     try withTemporaryDirectory { directory in

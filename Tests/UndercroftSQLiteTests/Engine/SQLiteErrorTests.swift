@@ -60,7 +60,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an error whose message names the database also names the backend`() throws {
+  @Test func `an error from the set-up closure that names the database also names the backend`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let options = DatabaseOptions(setUp: { _ in

@@ -100,7 +100,9 @@ import UndercroftSQLite
     }
 
     @Test
-    func `opening throws if a file with write permission cannot be opened for writing`() throws {
+    func `opening a database throws if its file cannot be opened for writing despite permission`()
+      throws
+    {
       try #require(Faults.isInstalled)
       try withTemporaryDirectory { directory in
         let url = directory.appending(path: "library.sqlite")

@@ -120,7 +120,9 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-08"))
-  func `an earlier change that arrives late loses and is stored as a conflict`() async throws {
+  func `a change that reaches the server after a more recent one loses and becomes a conflict`()
+    async throws
+  {
     let town = Town()
     let (north, south) = try await branchesWithBook(in: town)
     try south.branch.edit("UPDATE book SET title = 'earlier'")

@@ -28,7 +28,8 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `merging further increments does not add again what a copy of the file has sent`()
+  @Test
+  func `increments that a copy of the file has sent are not added again with later increments`()
     throws
   {
     let town = Town()
@@ -45,7 +46,10 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `undoing a change subtracts what a copy of the file has sent`() throws {
+  @Test
+  func `undoing an increment subtracts the increment that a copy of the file has already sent`()
+    throws
+  {
     let town = Town()
     let north = try stocked(town)
     try north.edit("UPDATE book SET copies = copies + 5")
@@ -192,7 +196,7 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `adopting another server history removes missing rows and preserves unsent changes`()
+  @Test func `adopting another server history removes rows it lacks and preserves unsent changes`()
     throws
   {
     let branch = try Town().branch()

@@ -28,7 +28,9 @@ import UndercroftSync
     #expect(resolution.conflicts.first?.values["title"]?.value == .text("Bob's"))
   }
 
-  @Test func `with the policy lastWriterWinsRecord, an earlier operation loses all its values`() {
+  @Test
+  func `with the policy lastWriterWinsRecord, the earlier of two operations loses all its values`()
+  {
     var desk = Desk.withConcurrentTitle(TablePolicy(.lastWriterWinsRecord), minute: 2)
 
     let resolution = desk.receive(Self.both, from: "ann", minute: 1, knowing: Desk.insertion)
@@ -38,7 +40,8 @@ import UndercroftSync
     #expect(resolution.lostColumns == ["note", "title"])
   }
 
-  @Test func `with the policy lastWriterWinsRecord, all values of a later operation win`() {
+  @Test func `with the policy lastWriterWinsRecord, all values of the later of two operations win`()
+  {
     var desk = Desk.withConcurrentTitle(TablePolicy(.lastWriterWinsRecord), minute: 2)
 
     let resolution = desk.receive(Self.both, from: "ann", minute: 3, knowing: Desk.insertion)

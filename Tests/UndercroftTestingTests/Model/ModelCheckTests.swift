@@ -36,7 +36,7 @@ import UndercroftTesting
     #expect(failure.reason.contains("injected fault"))
   }
 
-  @Test func `a seeded generator repeats its numbers, and another seed generates other numbers`() {
+  @Test func `a random generator repeats its numbers for the same seed but not for another seed`() {
     var first = SeededGenerator(seed: 5)
     var second = SeededGenerator(seed: 5)
     var third = SeededGenerator(seed: 6)

@@ -29,7 +29,7 @@ import UndercroftSQLite
     try database.requireWhole()
   }
 
-  @Test func `dropping a column throws if the WHERE clause of its index uses another column`()
+  @Test func `dropping an indexed column throws if the index's WHERE clause uses another column`()
     throws
   {
     let database = try LibraryFile.open()

@@ -280,7 +280,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a closure variable can be passed to a writing call without a label`()
+  func `a closure stored in a variable can be passed to every writing call without a label`()
     async throws
   {
     let database = try Database.inMemory()

@@ -37,7 +37,7 @@ import UndercroftSQLite
       ("PRAGMA journal_mode = OFF", "vacuum(into:)"),
       ("VACUUM", "vacuum()"),
     ] as [(SQL, String)])
-  func `a PRAGMA that is ineffective or harmful in a transaction is refused with an alternative`(
+  func `a PRAGMA that harms or has no effect in a transaction throws with a suggestion`(
     sql: SQL, suggestion: String
   ) throws {
     let database = try library()

@@ -19,7 +19,9 @@ import UndercroftSync
       schema, [SyncedTable("author"), SyncedTable("book", counters: ["copies"])])
   }
 
-  @Test func `a captured deletion stores the deleted row and marks the record as deleted`() throws {
+  @Test func `a captured deletion stores the deleted row and marks the row's record as deleted`()
+    throws
+  {
     let library = try Self.library()
 
     try library.run("DELETE FROM book WHERE id = 'b1'")

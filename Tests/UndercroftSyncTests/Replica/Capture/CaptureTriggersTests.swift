@@ -226,7 +226,7 @@ import UndercroftSync
         == identifiers.dropLast().compactMap(\.self))
   }
 
-  @Test func `an operation with counters is closed after it has merged 64 later changes`() throws {
+  @Test func `an operation with counters merges at most 64 later changes of its row`() throws {
     let library = try Self.library()
 
     for copies in 1...65 { try library.run("UPDATE book SET copies = \(100 + copies)") }

@@ -92,7 +92,9 @@ import UndercroftSync
   }
 
   @Test(arguments: [false, true])
-  func `UPDATE OR REPLACE of a text key captures the changes of both rows`(recursive: Bool) throws {
+  func `UPDATE OR REPLACE of a text key captures the change of the updated and the replaced row`(
+    recursive: Bool
+  ) throws {
     let library = try Self.library(recursive)
 
     try library.run("UPDATE OR REPLACE book SET id = 'b2' WHERE id = 'b1'")
@@ -155,8 +157,7 @@ import UndercroftSync
     #expect(try library.integer("SELECT record_id FROM sync_record WHERE primary_key = 2") == 1)
   }
 
-  @Test func `UPDATE OR IGNORE of an integer key that exists leaves both records unchanged`() throws
-  {
+  @Test func `UPDATE OR IGNORE of an integer key to an existing key captures no change`() throws {
     let library = try CapturingLibrary(
       """
       CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);

@@ -13,7 +13,7 @@ import UndercroftSync
     RefusalDecision(refusal, state: state)
   }
 
-  @Test func `a refusal because of a fork gives the replica a new identity`() {
+  @Test func `a refusal as a fork gives the replica a new identity`() {
     #expect(decision(.forked) == .reidentifies)
   }
 

@@ -68,7 +68,7 @@ import UndercroftSync
     #expect(try branch.seal() == 0)
   }
 
-  @Test func `a reference to a row is resolved after the local deletion of that row has lost`()
+  @Test func `a reference to a row is resolved after an update has won against the row's deletion`()
     throws
   {
     let town = Town(TablePolicy(deletion: .updateWins))
