@@ -20,7 +20,8 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-R02"))
-  func `merging without overriding retains existing values`() throws {
+  func `merging a record without overriding retains the values that the target already has`() throws
+  {
     let other = Member(id: 8, nickname: "bob", avatar: "cat", token: "t-2")
     #expect(try full.merging(other, overriding: false) == full)
   }

@@ -321,7 +321,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a table whose name begins with a combining accent drops its undeclared full-text index`()
+  func `an undeclared full-text index is dropped even if a table name begins with an accent`()
     throws
   {
     try Database.inMemory().write { db in

@@ -68,7 +68,9 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-04"))
-  func `an unacknowledged change is shown as failed and sent again only on request`() async throws {
+  func `a change whose push fails is shown as failed, and is sent again only on request`()
+    async throws
+  {
     var options = SyncOptions()
     (options.shortestBackOff, options.longestBackOff, options.interval) = (1, 2, 5)
     let reader = try Reader(in: town, direction: .oneWay, options: options)

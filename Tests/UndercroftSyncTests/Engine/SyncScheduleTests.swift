@@ -31,7 +31,8 @@ import UndercroftSync
     #expect(schedule.delay(at: 250) == 50)
   }
 
-  @Test func `entering a screen triggers a synchronisation only after the screen interval`() {
+  @Test
+  func `entering a screen triggers a synchronisation only if the last one is older than a limit`() {
     var schedule = schedule
 
     schedule.note(.screenEntered, at: 4_999)

@@ -7,7 +7,9 @@ import UndercroftSync
 
 @Suite struct TwoWayBehaviourTests {
   @Test(.behaviour("A-S2-01"))
-  func `pulled changes are stored until a later synchronisation applies them`() async throws {
+  func `pulled changes that were not yet applied are applied by the next synchronisation`()
+    async throws
+  {
     let town = Town()
     let (north, south) = (try Reader(in: town), try Reader(in: town))
     try await south.engine.sync()

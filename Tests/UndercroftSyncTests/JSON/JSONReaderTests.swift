@@ -21,7 +21,7 @@ import UndercroftSync
         ]))
   }
 
-  @Test func `a JSON number is read as an integer, as a real or as out of range`() throws {
+  @Test func `a JSON number is read as an integer or a real, or reported as out of range`() throws {
     #expect(try read("1") == .integer(1))
     #expect(try read("1.0") == .real(1))
     #expect(try read("1e0") == .real(1))
@@ -56,7 +56,7 @@ import UndercroftSync
     #expect(throws: WireError.self) { try JSONReader.read(Data([34, 0xED, 0xA0, 0x80, 34])) }
   }
 
-  @Test func `a nesting of more than 32 levels is refused`() throws {
+  @Test func `JSON with more than 32 levels of nesting is refused`() throws {
     func nested(_ depth: Int, around value: String = "") -> String {
       String(repeating: "[", count: depth) + value + String(repeating: "]", count: depth)
     }
@@ -84,7 +84,10 @@ import UndercroftSync
     #expect(error?.reason == "byte 3: expected a JSON value")
   }
 
-  @Test func `truncated JSON is refused, and JSON with random changes is read or refused`() throws {
+  @Test
+  func `truncated JSON is refused, and randomly changed JSON is refused or can be round-tripped`()
+    throws
+  {
     let text = [UInt8](#"{"a":[1,-2.5e3,"x\n\u00e9",{"$b":"AA=="},null,true],"b":{"c":[]}}"#.utf8)
 
     for length in 0..<text.count {

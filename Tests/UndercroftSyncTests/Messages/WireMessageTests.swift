@@ -28,7 +28,8 @@ import UndercroftSync
   }
 
   @Test(arguments: SampleMessages.all.indices)
-  func `a message with random changes is read or refused`(index: Int) throws {
+  func `a message with random changes is either decoded or refused with an error`(index: Int) throws
+  {
     var refused = 0
     for seed in 0..<UInt64(400) {
       let choices = Choices(seed: seed)

@@ -117,7 +117,9 @@ import UndercroftTesting
     #expect(errors > 100)
   }
 
-  @Test func `requests with the largest possible numbers are answered, refused or throw`() throws {
+  @Test func `a request with the largest possible numbers is answered or throws, and never traps`()
+    throws
+  {
     let largest = JSONValue.exactIntegers.upperBound
     var pull = ann.request(after: largest, applied: largest, limit: largest, bytes: largest)
     (pull.generation, pull.snapshotFloor, pull.schemaVersion) = (largest, largest, largest)

@@ -151,7 +151,7 @@ import UndercroftSync
     #expect(try branch.shown.count == 2)
   }
 
-  @Test func `a snapshot preserves unsent changes and removes rows that were deleted`()
+  @Test func `a snapshot preserves unsent changes and removes rows that the server has deleted`()
     throws
   {
     let branch = try Town().branch()

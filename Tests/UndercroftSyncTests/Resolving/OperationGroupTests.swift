@@ -44,7 +44,7 @@ import UndercroftSync
         == [.text("Ann"), .text("Bob"), .text("Zoe")])
   }
 
-  @Test func `an error while a row is read ends the resolution of the group`() {
+  @Test func `an error thrown while a row is read is rethrown by the resolution of the group`() {
     struct Unreadable: Error {}
     func read(_ address: RowAddress) throws -> ServerRecord? { throw Unreadable() }
 

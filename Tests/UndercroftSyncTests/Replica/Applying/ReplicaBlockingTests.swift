@@ -9,7 +9,9 @@ import UndercroftSync
     while try branch.replica.execute(limit: 100) > 0 {}
   }
 
-  @Test func `a pulled row that violates UNIQUE waits, and later rows are applied`() throws {
+  @Test func `a pulled row that violates UNIQUE is postponed, and later pulled rows are applied`()
+    throws
+  {
     let branch = try Town().branch()
     try branch.edit("INSERT INTO book(id, isbn) VALUES ('b1', '12')")
 

@@ -33,7 +33,8 @@ import UndercroftSync
     return best
   }
 
-  @Test func `every insert and update in a single commit, in bulk or of one row is captured`()
+  @Test
+  func `every insert and update is captured, whether committed singly, in bulk or for one row`()
     throws
   {
     try withTemporaryDirectory { folder in

@@ -69,7 +69,7 @@ import UndercroftSync
       "('b3', 'new', '1', 'Z', 'z')", "('b3', 'new', '9', 'Z', 'A@X')",
       "('b3', 'new', '9', 'a', 'z')",
     ], [false, true])
-  func `INSERT OR REPLACE captures the deletion of the row with the same unique value`(
+  func `INSERT OR REPLACE captures the deletion of the replaced row with the same unique value`(
     row: String, recursive: Bool
   ) throws {
     let library = try Self.library(recursive)

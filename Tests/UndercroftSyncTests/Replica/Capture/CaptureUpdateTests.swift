@@ -80,7 +80,7 @@ import UndercroftSync
   }
 
   @Test(arguments: [false, true])
-  func `UPDATE OR REPLACE captures the deletion of the row with the same unique value`(
+  func `UPDATE OR REPLACE captures the deletion of the replaced row with the same unique value`(
     recursive: Bool
   ) throws {
     let library = try Self.library(recursive)

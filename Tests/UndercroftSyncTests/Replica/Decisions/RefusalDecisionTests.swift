@@ -13,7 +13,7 @@ import UndercroftSync
     RefusalDecision(refusal, state: state)
   }
 
-  @Test func `a refusal as a fork gives the replica a new identity`() {
+  @Test func `a replica that the server refuses as a fork gets a new identity`() {
     #expect(decision(.forked) == .reidentifies)
   }
 

@@ -142,7 +142,10 @@ import UndercroftSync
     #expect(try ann.pull(ann.request(mode: .snapshot)).page?.conflicts == [])
   }
 
-  @Test func `a removed replica that has received results is refused as a fork`() throws {
+  @Test
+  func `a replica that the server has removed is refused as a fork if it has received results`()
+    throws
+  {
     var ann = ann
     try ann.send(.insert(.title("Dune")))
     clock.advance(days: 181)
@@ -152,7 +155,8 @@ import UndercroftSync
     #expect(try ann.push(ann.seal(.delete)) == .refused(.forked))
   }
 
-  @Test func `a removed replica that has received no results can send its operations again`() throws
+  @Test func `a replica that the server has removed can send again if it has received no results`()
+    throws
   {
     var ann = ann
     let start = ann

@@ -59,7 +59,7 @@ import UndercroftSync
     #expect(try ann.rows == ["b1": ["loans": .integer(6)]])
   }
 
-  @Test func `a packet can begin with operations that were applied before`() throws {
+  @Test func `a packet can begin with operations that the server has already applied`() throws {
     var ann = try Device("ann", on: server)
     let before = ann
     let first = ann.operation(.insert([:], counters: ["loans": 1]))
