@@ -52,7 +52,11 @@ struct GDBMFile: ~Copyable {
   func store(_ name: String, _ value: Data) throws(StorageError) {
     guard let count = Int32(exactly: value.count) else {
       throw StorageError(
-        .tooLarge, "cannot store \(value.count) bytes in one GDBM entry: the maximum is 2 GiB",
+        .tooLarge,
+        """
+        cannot store \(value.count) bytes in the entry \(quoted(name)) of \(quoted(path)): the \
+        maximum of GDBM is 2 GiB
+        """,
         suggestion: "save large values under a key of the kind .blob, routed to .files(in:)")
     }
     var name = name

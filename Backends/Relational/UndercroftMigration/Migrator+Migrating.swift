@@ -33,11 +33,15 @@ extension Migrator {
     let name = ExactString(database.files?.location.path ?? "\(ObjectIdentifier(database))")
     guard !Self.underway.contains(name) else {
       throw StorageError.migration(
-        "a step of the same migration called migrate",
+        "a step of the same migration called migrate(_:to:)",
         suggestion: "in a step, use only the connection that the step receives")
     }
-    return try Self.$underway.withValue(Self.underway.union([name])) {
-      try migrateWithRetries(database, to: version)
+    do {
+      return try Self.$underway.withValue(Self.underway.union([name])) {
+        try migrateWithRetries(database, to: version)
+      }
+    } catch let error as StorageError {
+      throw error.naming(migrated: database)
     }
   }
 

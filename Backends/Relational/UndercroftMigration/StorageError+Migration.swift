@@ -1,4 +1,5 @@
 public import UndercroftCore
+import UndercroftFoundation
 import UndercroftSQLite
 
 extension StorageError.Code {
@@ -26,6 +27,8 @@ extension StorageError {
   }
 
   /// Returns an error of a migration: `cannot migrate: <reason>; <suggestion>`.
+  ///
+  /// ``naming(migrated:)`` adds the path of the database.
   static func migration(
     _ reason: String, suggestion: String? = nil, as code: Code = .misuse,
     underlying: (any Error)? = nil
@@ -46,6 +49,20 @@ extension StorageError {
     StorageError(
       .migrationFailed, reason.map { "\(failure); \($0)" } ?? "\(failure)", suggestion: state,
       backend: SQLiteBackend.name, underlying: failure)
+  }
+
+  /// Returns this error with the path of the migrated database in its message:
+  /// `cannot migrate "<path>": <reason>`.
+  ///
+  /// Returns an error of another action, and an error about an in-memory database, unchanged.
+  func naming(migrated database: Database) -> StorageError {
+    let beginning = "cannot \(Self.migrating)"
+    guard let path = database.location?.path,
+      failure.hasPrefix("\(beginning): ") || failure.hasPrefix("\(beginning) from ")
+    else { return self }
+    return StorageError(
+      code, "\(beginning) \(quoted(path))\(failure.dropFirst(beginning.count))",
+      suggestion: suggestion, backend: backend, key: key, underlying: underlying)
   }
 
   /// Returns an error of an action on a schema: `cannot <action>: <reason>; <suggestion>`.

@@ -41,7 +41,8 @@ final class EntryFolder: Sendable {
       throw StorageError(
         .invalidKey,
         """
-        cannot use a name of \(name.utf8.count) bytes: the name is too long for a file path
+        cannot use the name that begins with \(quoted(String(name.unicodeScalars.prefix(80)))): \
+        its \(name.utf8.count) bytes are too long for a file path
         """,
         suggestion: "use a name of at most 255 bytes")
     }

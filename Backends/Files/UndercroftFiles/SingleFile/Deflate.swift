@@ -10,7 +10,8 @@ enum Deflate {
   /// Returns the maximum compressed size of any `count` bytes. (`compressBound`)
   static func bound(_ count: Int) -> Int { Int(clamping: compressBound(uLong(count))) }
 
-  static func compress(_ bytes: [UInt8]) throws(StorageError) -> [UInt8] {
+  /// Compresses the entries of the single-file store at `path`. (`compress2`)
+  static func compress(_ bytes: [UInt8], for path: String) throws(StorageError) -> [UInt8] {
     var count = compressBound(uLong(bytes.count))
     var result = Z_OK
     let packed = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
@@ -20,7 +21,7 @@ enum Deflate {
     }
     guard result == Z_OK else {
       throw StorageError(
-        .unavailable, "cannot compress the entries of a single-file store: out of memory",
+        .unavailable, "cannot compress the entries of \(quoted(path)): out of memory",
         suggestion: "free some memory, or raise the memory limit of the process")
     }
     return packed

@@ -22,7 +22,7 @@ enum SingleFileFormat {
       body.put(value)
       guard body.bytes.count <= limit else { throw tooLarge("write", path, limit) }
     }
-    let packed = try Deflate.compress(body.bytes)
+    let packed = try Deflate.compress(body.bytes, for: path)
     var header = ByteWriter()
     for byte in magic { header.put(byte) }
     header.put(UInt64(entries.count))

@@ -98,7 +98,9 @@ extension Migrator {
     }
     throw StorageError.migration(
       "9,999 preserved files exist beside \(quoted(location.path))",
-      suggestion: "remove some of the files \(quoted("\(location.lastPathComponent).kept-…"))",
+      suggestion: """
+        move some of the files \(quoted("\(location.lastPathComponent).kept-…")) to another folder
+        """,
       as: .unavailable)
   }
 }

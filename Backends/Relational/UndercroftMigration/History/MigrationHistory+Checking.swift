@@ -6,8 +6,8 @@ import UndercroftSQLite
 extension MigrationHistory {
   static let suggestion =
     """
-    restore a backup, or drop \(quoted(table)) and pass the version of the file: Migrator(…, \
-    adopting: .baseline("…"))
+    restore a backup, or drop the table \(quoted(table)), which contains only the history, and \
+    pass the version of the file: Migrator(…, adopting: .baseline("…"))
     """
 
   static func unknownStructure(_ table: String, underlying: (any Error)? = nil) -> StorageError {

@@ -1,3 +1,4 @@
+import UndercroftCore
 public import UndercroftSQLite
 
 extension Migrator {
@@ -9,7 +10,11 @@ extension Migrator {
   ///   if a step that must be reverted is not reversible; ``StorageError/Code/unknownVersion`` if
   ///   the version of the database is unknown or cannot be determined.
   public func plan(for database: Database, to version: String? = nil) throws -> MigrationPlan {
-    return try plan(try database.read { db in try state(of: db) }, for: database, to: version)
+    do {
+      return try plan(try database.read { db in try state(of: db) }, for: database, to: version)
+    } catch let error as StorageError {
+      throw error.naming(migrated: database)
+    }
   }
 
   func plan(

@@ -27,10 +27,9 @@ struct StoredStatement {
         the SQL of the \(object.kind.rawValue) \(quoted(object.name)) contains more than one \
         statement, an unterminated quote or a NUL character
         """,
-        suggestion: """
-          restore a backup, because the file may have been tampered with, or drop and recreate the \
-          \(object.kind.rawValue)
-          """,
+        // Dropping a table would delete its rows.
+        suggestion: "restore a backup, because the file may have been tampered with"
+          + (object.kind == .table ? "" : ", or drop and recreate the \(object.kind.rawValue)"),
         as: .corrupted)
     }
     return text + ending + "\n"

@@ -43,7 +43,7 @@ extension ColumnDefinition {
         $0.defaultValue = try SQLLiteral(value)
         $0.fallback = replacesNil || !$0.isOptional ? value : nil
       } catch {
-        $0.failure = error
+        $0.failure = error.within("cannot use the column \(quoted($0.name))")
       }
     }
   }

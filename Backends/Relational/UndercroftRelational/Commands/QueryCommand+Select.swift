@@ -61,9 +61,10 @@ extension QueryCommand {
     in db: Connection, _ body: (borrowing Row) throws -> Element
   ) throws -> [Element] {
     guard statements.count == 1, let statement = statements.first else {
+      let first = statements.first.map { ", beginning with \(quoted($0.text))" } ?? ""
       throw StorageError(
         .misuse,
-        "cannot read the rows of a command: the command has \(statements.count) statements",
+        "cannot read the rows of a command: the command has \(statements.count) statements\(first)",
         suggestion: "create a command with exactly one statement", backend: "sqlite")
     }
     return try db.fetchAll(statement, body)

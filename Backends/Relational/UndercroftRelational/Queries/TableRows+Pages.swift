@@ -23,7 +23,11 @@ extension TableRows {
     let rows = all
     guard rows.limit == nil, rows.offset == 0, !rows.isDistinct else {
       throw StorageError(
-        .misuse, "cannot fetch a page: the query has a limit, an offset or distinct()",
+        .misuse,
+        """
+        cannot fetch a page of \(quoted(rows.table.name)): the query has a limit, an offset or \
+        distinct()
+        """,
         suggestion: """
           remove limit(_:offset:) and distinct() from the query; the page size limits the number \
           of records
@@ -32,7 +36,11 @@ extension TableRows {
     }
     guard size > 0 else {
       throw StorageError(
-        .misuse, "cannot fetch a page of \(size) records: the size must be positive",
+        .misuse,
+        """
+        cannot fetch a page of \(size) records of \(quoted(rows.table.name)): the size must be \
+        positive
+        """,
         suggestion: "pass a size of 1 or more", backend: "sqlite")
     }
     let order = try pageOrder()

@@ -94,7 +94,9 @@ struct ExistingTable {
     if try db.fetchOne(hidden, { _ in true }) == nil { return }
     throw StorageError.table(
       "cannot use the table \(quoted(name)): a temporary table or view of the connection has this name",
-      suggestion: "rename or drop the temporary table or view")
+      suggestion: """
+        rename the temporary table or view, or drop it if its rows are no longer needed
+        """)
   }
 
   private static func uniqueSets(

@@ -80,7 +80,10 @@ struct FullTextCompanion {
       """
       cannot index the text of \(quoted(table.name)): the table or view \
       \(quoted(search.companionName)) exists, and is not the full-text index of this table
-      """, suggestion: "rename or drop \(quoted(search.companionName))")
+      """,
+      suggestion: """
+        rename \(quoted(search.companionName)), or drop it if its content is no longer needed
+        """)
   }
 
   /// Creates a missing FTS5 table, rebuilds an FTS5 table that differs from its declaration, and

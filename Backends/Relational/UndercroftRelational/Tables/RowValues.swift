@@ -142,7 +142,7 @@ struct SuppliedValues {
       throw StorageError.table(
         """
         cannot set the column \(quoted(table.columns[assignment.columnIndex].name)) of a virtual \
-        record: the assignment is an SQL expression, not a value
+        record of \(quoted(table.name)): the assignment is an SQL expression, not a value
         """,
         suggestion: "assign a constant, as in $0.rating = 5, or update the row in a second step")
     }

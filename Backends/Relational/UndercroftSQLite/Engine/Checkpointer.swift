@@ -170,7 +170,9 @@ final class Checkpointer: Sendable {
     var pages: Int32 = 0
     let code = sqlite3_wal_checkpoint_v2(raw, name, mode, &pages, nil)
     guard code == SQLITE_OK else {
-      throw .sqlite("checkpoint the write-ahead log", SQLiteError(code, on: raw, sql: nil))
+      throw .sqlite(
+        "checkpoint the write-ahead log of \(quoted(name)) in \(DatabaseFile.name(of: raw))",
+        SQLiteError(code, on: raw, sql: nil))
     }
     return Int(pages)
   }

@@ -36,10 +36,12 @@ extension DatabaseOptions {
     } catch let error as StorageError {
       throw error
     } catch {
+      let path = database.location.map { " \(quoted($0.path))" } ?? ""
       throw StorageError(
         .unavailable,
         """
-        cannot prepare the database: a migrator or DatabaseOptions.prepare threw an error: \(error)
+        cannot prepare the database\(path): a migrator or DatabaseOptions.prepare threw an error: \
+        \(error)
         """,
         suggestion: "fix the cause of this error, and open the database again",
         backend: SQLiteBackend.name, underlying: error)

@@ -80,7 +80,7 @@ enum TableInspection {
       // The names of the row include generated columns, which `pragma_table_info` omits.
       columns = row.names
       let values = try (0..<row.count).map { try value(row.column($0)) }
-      try budget.reserve(values)
+      try budget.reserve(values, of: table)
       return values
     }
     return InspectedRows(columns: columns, rows: rows)
@@ -124,10 +124,14 @@ enum TableInspection {
     private static let byteCount = 268_435_456
     private var reservedByteCount = 0
 
-    mutating func reserve(_ values: [InspectedValue]) throws(StorageError) {
+    mutating func reserve(_ values: [InspectedValue], of table: String) throws(StorageError) {
       guard reservedByteCount < Self.byteCount else {
         throw StorageError(
-          .tooLarge, "cannot show the requested rows: their values exceed \(Self.byteCount) bytes",
+          .tooLarge,
+          """
+          cannot show the requested rows of \(quoted(table)): their values exceed \
+          \(Self.byteCount) bytes
+          """,
           suggestion: "request fewer rows at a time", backend: SQLiteBackend.name)
       }
       for value in values {

@@ -93,8 +93,9 @@ final class EntryTable: Sendable {
     let isUTF8 = try connection.integer(
       "SELECT count(*) FROM pragma_encoding WHERE encoding = 'UTF-8'")
     guard isUTF8 == 1 else {
+      let file = DatabaseFile.name(of: try connection.state.raw)
       throw StorageError(
-        .notSupported, "cannot store key-value data in this database: its text encoding is UTF-16",
+        .notSupported, "cannot store key-value data in \(file): its text encoding is UTF-16",
         suggestion: "store the key-value data in a separate database", backend: SQLiteBackend.name)
     }
     try connection.runReported(

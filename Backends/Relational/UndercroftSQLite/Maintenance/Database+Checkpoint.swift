@@ -39,7 +39,9 @@ extension Connection {
     var (log, moved): (Int32, Int32) = (0, 0)
     let code = sqlite3_wal_checkpoint_v2(raw, name, mode.number, &log, &moved)
     guard code == SQLITE_OK || code & 0xff == SQLITE_BUSY else {
-      throw .sqlite("checkpoint the write-ahead log", SQLiteError(code, on: raw, sql: nil))
+      throw .sqlite(
+        "checkpoint the write-ahead log of \(quoted(name)) in \(DatabaseFile.name(of: raw))",
+        SQLiteError(code, on: raw, sql: nil))
     }
     // SQLite sets both numbers to -1 if there is no log.
     return Database.Checkpoint(

@@ -38,7 +38,10 @@ package final class BorrowedRow {
     }
     guard columns.indices.contains(position) else {
       throw .sqliteMisuse(
-        "cannot read a column: the decoder of its row was used after init(from:) returned",
+        """
+        cannot read column \(position), counted from 0: the decoder of the row was used after \
+        init(from:) returned
+        """,
         suggestion: "decode within init(from:), and do not store the decoder")
     }
     return SQLColumn(columns[position])

@@ -35,7 +35,7 @@ extension Double: SQLBindable {
     // SQLite would store NULL instead, without an error.
     guard !isNaN else {
       throw StorageError(
-        .encodingFailed, "cannot bind a number: SQLite cannot store NaN",
+        .encodingFailed, "cannot bind a floating-point number: SQLite cannot store NaN",
         suggestion: "bind nil instead", backend: SQLiteBackend.name)
     }
     return .real(self)
@@ -47,7 +47,10 @@ extension SQLBindable where Self: FixedWidthInteger {
     guard let number = Int64(exactly: self) else {
       throw StorageError(
         .encodingFailed,
-        "cannot bind a number: the number is outside of the range of a signed 64-bit integer",
+        """
+        cannot bind a value of the type \(Self.self): the number is outside of the range of a \
+        signed 64-bit integer
+        """,
         suggestion: "bind String(number), or Int64(bitPattern: number) for a UInt64",
         backend: SQLiteBackend.name)
     }

@@ -176,10 +176,10 @@ import UndercroftSQLite
     try database.refuses("the values of the column \"isbn\" would be lost") { db in
       try db.rebuildTable("book", as: short)
     }
-    try database.refuses("dropping: names \"isnb\"") { db in
+    try database.refuses("the argument \"dropping\" names \"isnb\"") { db in
       try db.rebuildTable("book", as: definition, dropping: ["isnb"])
     }
-    try database.refuses("copying: names \"tilte\"") { db in
+    try database.refuses("the argument \"copying\" names \"tilte\"") { db in
       try db.rebuildTable("book", as: definition, copying: ["tilte": "title"])
     }
     try database.refuses("the index \"book_upper\" does not fit", "DROP INDEX \"book_upper\"") {

@@ -57,17 +57,20 @@ struct TableCopying {
     for (name, sql) in rebuilding.expressions {
       guard let column = new.column(name) else {
         throw rebuilding.operation.failure(
-          "copying: names \(quoted(name)), but the new table has no such column",
+          "the argument \"copying\" names \(quoted(name)), but the new table has no such column",
           suggestion: "check the spelling")
       }
       guard !column.isGenerated else {
         throw rebuilding.operation.failure(
-          "copying: names \(quoted(name)), which is a generated column of the new table",
+          """
+          the argument "copying" names \(quoted(name)), which is a generated column of the new table
+          """,
           suggestion: "remove the expression for this column")
       }
       guard values.updateValue(sql, forKey: name.folded) == nil else {
         throw rebuilding.operation.failure(
-          "copying: names the column \(quoted(name)) twice", suggestion: "name each column once")
+          "the argument \"copying\" names the column \(quoted(name)) twice",
+          suggestion: "name each column once")
       }
     }
     return values
@@ -82,7 +85,7 @@ struct TableCopying {
   {
     for name in rebuilding.dropped where old.column(name) == nil {
       throw operation.failure(
-        "dropping: names \(quoted(name)), but the old table has no such column",
+        "the argument \"dropping\" names \(quoted(name)), but the old table has no such column",
         suggestion: "check the spelling")
     }
     let dropped = Set(rebuilding.dropped.map(\.folded))
@@ -95,7 +98,8 @@ struct TableCopying {
       throw operation.failure(
         "the values of the column \(quoted(column.name)) would be lost",
         suggestion: """
-          call rebuildTable(_:as:), and use the column in copying: or name the column in dropping:
+          call rebuildTable(_:as:copying:dropping:), and use the column in an expression of the \
+          argument "copying", or name the column in the argument "dropping" to discard its values
           """)
     }
   }
@@ -112,8 +116,8 @@ struct TableCopying {
     let (expected, copied) = try operation.step(
       in: db,
       suggestion: """
-        pass an expression whose values the new table accepts (copying: of rebuildTable, or \
-        converting: of changeColumn), or repair the data before this call
+        pass an expression whose values the new table accepts (the argument "copying" of \
+        rebuildTable, or "converting" of changeColumn), or repair the data before this call
         """
     ) { db in
       let expected = try db.fetchValue("SELECT count(*) FROM \(rows)", as: Int.self)
@@ -121,7 +125,7 @@ struct TableCopying {
         if expected > 0 {
           throw operation.failure(
             "no column of the table is copied",
-            suggestion: "pass an expression for at least one column in copying:")
+            suggestion: "pass an expression for at least one column in the argument \"copying\"")
         }
       } else {
         try db.execute(

@@ -44,7 +44,8 @@ struct RowConversion {
     }
     guard !written.isEmpty else {
       throw operation.failure(
-        "writing: names no column", suggestion: "name at least one column in writing:")
+        "the argument \"writing\" names no column",
+        suggestion: "name at least one column in the argument \"writing\"")
     }
   }
 

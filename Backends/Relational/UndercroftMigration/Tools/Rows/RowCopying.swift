@@ -19,7 +19,8 @@ struct RowCopying {
   ) throws -> Int {
     guard !columns.isEmpty else {
       throw operation.failure(
-        "columns: names no column", suggestion: "name at least one column in columns:")
+        "the argument \"columns\" names no column",
+        suggestion: "name at least one column in the argument \"columns\"")
     }
     guard try readsTarget(in: db) || hasTriggers(in: db) else {
       return try copy(query, in: db, progress, convert)

@@ -102,6 +102,9 @@ struct TableMerge {
     guard let object = trigger?.name ?? reference ?? fullTextTable else { return }
     throw operation.failure(
       "\(quoted(object)) depends on \(quoted(detail.name))",
-      suggestion: SchemaOperation.dropSuggestion)
+      // Dropping a table that has a foreign key would delete its rows.
+      suggestion: trigger == nil && reference != nil
+        ? "remove the foreign key before this call, with rebuildTable(_:as:)"
+        : SchemaOperation.dropSuggestion)
   }
 }

@@ -20,7 +20,7 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   /// - Parameter wrappers: The number of values that enclose the property and encode nothing else.
   static func value<Value: Encodable>(of property: Value, wrappers: Int = 0) throws -> SQLValue {
     if let property = property as? any SQLBindable { return try property.sqlValue() }
-    try requireStack(wrappers: wrappers)
+    try requireStack(wrappers: wrappers, of: Value.self)
     let encoder = ColumnEncoder(wrappers: wrappers)
     do {
       try property.encode(to: encoder)
@@ -54,10 +54,13 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   ///
   /// - Throws: ``StorageError/Code/encodingFailed`` for more than
   ///   `Nesting.maximumCallerStackDepth` wrappers.
-  static func requireStack(wrappers: Int) throws(StorageError) {
+  static func requireStack(wrappers: Int, of type: Any.Type) throws(StorageError) {
     if wrappers <= Nesting.maximumCallerStackDepth { return }
     throw StorageError.table(
-      "cannot encode a value: the value is nested in more than \(Nesting.maximumCallerStackDepth) other values",
+      """
+      cannot encode a value of the type \(type): the value is nested in more than \
+      \(Nesting.maximumCallerStackDepth) other values
+      """,
       suggestion: "encode the innermost value directly", as: .encodingFailed)
   }
 

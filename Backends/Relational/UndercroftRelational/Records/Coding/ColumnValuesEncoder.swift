@@ -17,6 +17,6 @@ public struct ColumnValuesEncoder: Sendable {
   public func encode(_ value: some Encodable) throws -> ColumnValues {
     let encoder = RowEncoder()
     try value.encode(to: encoder)
-    return try encoder.result()
+    return try encoder.result(of: Swift.type(of: value))
   }
 }

@@ -9,7 +9,7 @@ extension ColumnEncoder {
   /// list for one column, because no single value can then be encoded as JSON.
   static var refusal: StorageError {
     StorageError.table(
-      "cannot encode a nested container or a list into a column: a column stores one value",
+      "cannot encode a nested container or a list: a column stores one value",
       suggestion: "encode the property as one Codable value, which is stored as JSON")
   }
 }

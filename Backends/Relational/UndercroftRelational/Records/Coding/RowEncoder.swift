@@ -14,18 +14,20 @@ final class RowEncoder: Encoder {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// Returns the collected column values.
+  /// Returns the collected column values of a value of the given type.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the value has no named properties, or if its
   ///   `encode(to:)` has encoded a nested container or a list for one column.
-  func result() throws(StorageError) -> ColumnValues {
+  func result(of type: Any.Type) throws(StorageError) -> ColumnValues {
     guard isKeyed else {
       throw StorageError.table(
-        "cannot encode a value as columns: the value has no named properties",
+        "cannot encode a \(type) as columns: the value has no named properties",
         suggestion: "encode a struct, or a dictionary with string keys")
     }
     for (name, encoder) in columns {
-      if encoder.hasParts { throw ColumnEncoder.refusal }
+      if encoder.hasParts {
+        throw ColumnEncoder.refusal.within("cannot encode the column \(quoted(name))")
+      }
       values[name] = encoder.value
     }
     return values
@@ -62,7 +64,7 @@ final class RowEncoder: Encoder {
       // A plain value such as a string would request a single-value container again, without end.
       if value is any SQLBindable { return }
       row.wrappers += 1
-      try ColumnEncoder.requireStack(wrappers: row.wrappers)
+      try ColumnEncoder.requireStack(wrappers: row.wrappers, of: Value.self)
       try value.encode(to: row)
     }
   }

@@ -25,7 +25,8 @@ extension Connection {
       return none
     }
     throw StorageError(
-      .decodingFailed, "cannot read a value: the query returned no row",
+      .decodingFailed,
+      "cannot read a value: the query \(StorageError.printable(sql.text)) returned no row",
       suggestion: "if the query may return no row, read an optional type, such as Int?.self",
       backend: SQLiteBackend.name)
   }

@@ -113,8 +113,8 @@ public struct Connection {
     guard sql.arguments.isEmpty else {
       throw StorageError.sqliteMisuse(
         """
-        cannot prepare a statement: its SQL interpolates values, which db.prepare(_:_:) does not \
-        bind
+        cannot prepare the statement \(StorageError.printable(sql.text)): its SQL interpolates \
+        values, which db.prepare(_:_:) does not bind
         """,
         suggestion:
           "write ? instead of each interpolated value, and bind the values to the statement")
@@ -169,7 +169,10 @@ public struct Connection {
     if state.isInOwnTransaction, !state.isInTransaction { throw Self.endedBefore }
     guard mayWrite || statement.isReadOnly || access.onlyReadsJournalMode else {
       throw .sqliteMisuse(
-        "cannot run a statement that writes: this connection is only for reading",
+        """
+        cannot run the statement \(statement.printedSQL): it writes, and this connection is only \
+        for reading
+        """,
         suggestion: "run the statement in write { db in … }")
     }
   }

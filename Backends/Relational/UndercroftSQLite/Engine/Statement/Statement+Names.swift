@@ -19,7 +19,9 @@ extension Statement {
     guard let position = positions.first?.position else {
       let names = placeholders.compactMap { $0.name.map(quoted) }
       throw .sqliteMisuse(
-        "cannot bind \(quoted(name)): the statement has no placeholder with this name",
+        """
+        cannot bind \(quoted(name)): the statement \(printedSQL) has no placeholder with this name
+        """,
         suggestion: names.isEmpty
           ? "write a placeholder with a name in the SQL, such as :title"
           : "choose one of the names in the statement: \(names.joined(separator: ", "))")
@@ -27,7 +29,10 @@ extension Statement {
     guard positions.count == 1 else {
       let names = positions.compactMap { $0.name.map(quoted) }
       throw .sqliteMisuse(
-        "cannot bind \(quoted(name)): several placeholders of the statement have this name",
+        """
+        cannot bind \(quoted(name)): several placeholders of the statement \(printedSQL) have \
+        this name
+        """,
         suggestion: "pass the name with its prefix: \(names.joined(separator: " or "))")
     }
     try bind(value, at: position)
@@ -69,12 +74,18 @@ extension Statement {
     for (position, name) in placeholders {
       guard let name else {
         throw .sqliteMisuse(
-          "cannot bind values by name: placeholder \(position) of the statement has no name",
+          """
+          cannot bind values by name: the placeholder \(position) of the statement \
+          \(printedSQL) has no name
+          """,
           suggestion: "write a name such as :title for each placeholder")
       }
       guard let value = values.exactly(named: name) else {
         throw .sqliteMisuse(
-          "cannot bind values by name: no value was passed for \(quoted(name))",
+          """
+          cannot bind values by name: no value was passed for \(quoted(name)) in the statement \
+          \(printedSQL)
+          """,
           suggestion: "pass a value for each placeholder, or nil for NULL")
       }
       found.append((position, try value.sqlValue()))

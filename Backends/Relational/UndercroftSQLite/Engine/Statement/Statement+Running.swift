@@ -98,7 +98,7 @@ extension Statement {
     // A statement that is run inside its own rows would restart them each time and never end.
     guard sqlite3_stmt_busy(raw) == 0 else {
       throw .sqliteMisuse(
-        "cannot run a statement: an enclosing loop is still reading the rows of this statement",
+        "cannot run the statement \(printedSQL): an enclosing loop is still reading its rows",
         suggestion: "prepare a second statement with the same SQL")
     }
     try requireValues()

@@ -36,7 +36,7 @@ extension Statement {
     let name = sqlite3_bind_parameter_name(raw, position).map { String(cString: $0) }
     throw .sqliteMisuse(
       """
-      cannot run the statement: no value was bound to placeholder \
+      cannot run the statement \(printedSQL): no value was bound to the placeholder \
       \(name.map(quoted) ?? "\(position)")
       """,
       suggestion: "bind a value to each placeholder, or nil for NULL")

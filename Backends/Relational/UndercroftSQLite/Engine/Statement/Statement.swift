@@ -34,7 +34,7 @@ public struct Statement: ~Copyable {
   init(_ sql: String, on connection: OpaquePointer) throws(StorageError) {
     if sql.utf8.contains(0) {
       throw .sqliteMisuse(
-        "cannot prepare a statement: its SQL contains a NUL character",
+        "cannot prepare the statement \(StorageError.printable(sql)): it contains a NUL character",
         suggestion: "bind the text that contains the NUL character as an argument")
     }
     var sql = sql
@@ -68,8 +68,7 @@ public struct Statement: ~Copyable {
       sqlite3_finalize(statement)
       throw .sqliteMisuse(
         """
-        cannot prepare a statement: the SQL contains more than one statement: \
-        \(StorageError.printable(sql))
+        cannot prepare \(StorageError.printable(sql)): the SQL contains more than one statement
         """,
         suggestion: "call db.executeScript(_:), or run the statements one by one")
     }
@@ -145,6 +144,11 @@ public struct Statement: ~Copyable {
     }
   }
 
+  /// The SQL of the statement between backticks, for error messages.
+  var printedSQL: String {
+    sqlite3_sql(raw).map { StorageError.printable(String(cString: $0)) } ?? ""
+  }
+
   private func failure(_ action: String, _ code: Int32) -> StorageError {
     let text = sqlite3_sql(raw).map { String(cString: $0) }
     let showsArguments = owner?.state.takeUnretainedValue().showsArguments == true
@@ -168,8 +172,8 @@ public struct Statement: ~Copyable {
     guard expected == values.count else {
       throw .sqliteMisuse(
         """
-        cannot bind \(values.count) value\(values.count == 1 ? "" : "s"): the statement has \
-        \(expected) placeholder\(expected == 1 ? "" : "s")
+        cannot bind \(values.count) value\(values.count == 1 ? "" : "s"): the statement \
+        \(printedSQL) has \(expected) placeholder\(expected == 1 ? "" : "s")
         """,
         suggestion: """
           pass one value for each placeholder, and do not write quotes around an interpolated \
@@ -245,7 +249,7 @@ public struct Statement: ~Copyable {
       let count = sqlite3_bind_parameter_count(raw)
       throw .sqliteMisuse(
         """
-        cannot bind to placeholder \(position): the statement has \(count) \
+        cannot bind to the placeholder \(position): the statement \(printedSQL) has \(count) \
         placeholder\(count == 1 ? "" : "s"), counted from 1
         """,
         suggestion: """
@@ -255,7 +259,8 @@ public struct Statement: ~Copyable {
     }
     if code == SQLITE_MISUSE {
       throw StorageError(
-        .misuse, "cannot bind to placeholder \(position): the statement is running",
+        .misuse,
+        "cannot bind to the placeholder \(position): the statement \(printedSQL) is running",
         suggestion: "bind after the loop over the rows has ended, or prepare a second statement",
         backend: SQLiteBackend.name, underlying: failure("bind a value to", code).underlying)
     }
