@@ -72,7 +72,9 @@ struct GetCommand: ParsableCommand {
       if let problem = problems.first(where: \.isFailure) { throw problem.error }
       throw StorageError(
         .unavailable,
-        "cannot show \(quoted(name)): no store at this path has a value with this name",
+        """
+        cannot show \(quoted(name)): no store at \(quoted(target.path)) has a value with this name
+        """,
         suggestion: """
           run "undercroft keys" to list the names; to include secrets, add --reveal, and the key \
           with --key-file or --ask-passphrase

@@ -32,7 +32,7 @@ struct RowsCommand: ParsableCommand {
       let withTables = found.compactMap { $0 }
       if withTables.isEmpty, !problems.contains(where: \.isFailure) {
         throw StorageError(
-          .unavailable, "cannot show rows: no store at this path has tables",
+          .unavailable, "cannot show rows: no store at \(quoted(target.path)) has tables",
           suggestion: "run \"undercroft keys\" to list the values")
       }
       if let table { try show(table, in: withTables) } else { try list(withTables) }

@@ -60,8 +60,8 @@ public struct OpenedStore: Sendable {
   ) throws(StorageError) -> InspectedRows {
     guard let store = store as? any TableInspectable else {
       throw StorageError(
-        .notSupported, "cannot show rows: the store has no tables",
-        suggestion: "list its values instead")
+        .notSupported, "cannot show the rows of \(quoted(table)): the store has no tables",
+        suggestion: "list the values of the store instead")
     }
     return try store.rows(of: table, offset: offset, limit: limit)
   }

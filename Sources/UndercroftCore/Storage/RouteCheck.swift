@@ -10,8 +10,8 @@ enum RouteCheck {
     throw StorageError(
       .notSupported,
       """
-      cannot route \(kind) to this backend: the kind requires \(missing), which the backend does \
-      not have
+      cannot route \(kind) to the backend \(quoted(choice.name)): the kind requires \(missing), \
+      which the backend does not have
       """,
       suggestion: suggestion(for: missing), backend: choice.name)
   }
@@ -25,8 +25,8 @@ enum RouteCheck {
     throw StorageError(
       .misuse,
       """
-      cannot open a backend: its BackendChoice declares \(missing), which the opened backend does \
-      not have
+      cannot open the backend \(quoted(backend.name)): its BackendChoice declares \(missing), \
+      which the opened backend does not have
       """,
       suggestion: "declare in the BackendChoice only capabilities of the opened backend",
       backend: backend.name)
@@ -76,7 +76,10 @@ enum RouteCheck {
     if let url = choice.url, !url.isFileURL {
       throw StorageError(
         .misuse,
-        "cannot route to this backend: \(quoted(url.absoluteString)) is not the URL of a file",
+        """
+        cannot route to the backend \(quoted(choice.name)): \(quoted(url.absoluteString)) is not \
+        the URL of a file
+        """,
         suggestion: "create the URL with URL(filePath:)", backend: choice.name)
     }
     let location = choice.url.map { StoreLocation($0) }
@@ -86,7 +89,7 @@ enum RouteCheck {
     throw StorageError(
       .misuse,
       """
-      cannot use this backend for a further kind of data: \(taken.kind) already uses \
+      cannot use the backend \(quoted(choice.name)) for a further kind: \(taken.kind) already uses \
       \(location.map { quoted($0.path) } ?? "the same backend")
       """,
       suggestion: """

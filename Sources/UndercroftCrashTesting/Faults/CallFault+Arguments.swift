@@ -24,7 +24,7 @@ extension CallFault {
       throw LaboratoryError(
         """
         cannot inject faults into the call "\(call)": the supported calls are \
-        \(Self.callNames.listed)
+        \(Self.callNames.listed); pass one of them
         """)
     }
     let number = try options.number("error", least: 1) ?? Int(Self.defaultError)
@@ -42,7 +42,10 @@ extension CallFault {
     case "half"?: form = .half(error)
     case let other?:
       throw LaboratoryError(
-        "cannot use the option --form \"\(other)\": the forms are error, short and half")
+        """
+        cannot use the option --form "\(other)": the forms are error, short and half; pass one of \
+        them
+        """)
     }
     let canBeHalf = call == "write" || call == "read" && form == .short
     guard form == .error(error) || canBeHalf else {

@@ -32,7 +32,10 @@ extension CrashLaboratory {
     }
     for name in names where !subjects.contains(where: { isMeant($0, by: name) }) {
       throw LaboratoryError(
-        "cannot find the store \"\(name)\": the stores are \(subjects.map(\.name).listed)")
+        """
+        cannot find the store "\(name)": the stores are \(subjects.map(\.name).listed); pass one \
+        of them
+        """)
     }
     return subjects.filter { subject in names.contains { isMeant(subject, by: $0) } }
   }

@@ -89,7 +89,8 @@ public struct CrashLaboratory: Sendable {
     guard let subject = subjects.first(where: { $0.name == name }) else {
       throw LaboratoryError(
         """
-        cannot find the store "\(name)": the stores are \(subjects.map(\.name).listed)
+        cannot find the store "\(name)": the stores are \(subjects.map(\.name).listed); pass one \
+        of them
         """)
     }
     return subject

@@ -19,7 +19,10 @@ enum LaboratoryCommand: String, CaseIterable {
   init(named name: String) throws(LaboratoryError) {
     guard let command = Self(rawValue: name) else {
       throw LaboratoryError(
-        "cannot run the command \"\(name)\": the commands are \(Self.shown.map(\.rawValue).listed)")
+        """
+        cannot run the command "\(name)": the commands are \
+        \(Self.shown.map(\.rawValue).listed); run one of them
+        """)
     }
     self = command
   }

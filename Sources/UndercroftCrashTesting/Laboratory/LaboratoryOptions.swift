@@ -8,15 +8,15 @@ struct LaboratoryOptions {
     while let name = rest.popFirst() {
       guard name.hasPrefix("--") else {
         throw LaboratoryError(
-          "cannot read the option \"\(name)\": an option has the form --name value")
+          "cannot read the option \"\(name)\": it does not begin with \"--\"; pass --name VALUE")
       }
       guard command.options.contains(String(name.dropFirst(2))) else {
         let known = command.options.map { "--" + $0 }
         throw LaboratoryError(
           "cannot use the option \"\(name)\": "
             + (known.isEmpty
-              ? "\(command.rawValue) has no options"
-              : "\(command.rawValue) has the options \(known.listed)"))
+              ? "\(command.rawValue) has no options; omit the option"
+              : "\(command.rawValue) has the options \(known.listed); use one of them"))
       }
       guard let value = rest.popFirst() else {
         throw LaboratoryError(
@@ -45,7 +45,7 @@ struct LaboratoryOptions {
       throw LaboratoryError(
         """
         cannot use the value "\(value)" of the option --\(name): the value must be a number of at \
-        least \(least)
+        least \(least); pass such a number
         """)
     }
     return number
@@ -61,7 +61,7 @@ struct LaboratoryOptions {
     if words.isEmpty || unknown != nil {
       throw LaboratoryError(
         "cannot use the value \"\(value)\" of the option --\(name): "
-          + (allowed.map { "the possible values are \($0.listed)" }
+          + (allowed.map { "the possible values are \($0.listed); pass one or more of them" }
             ?? "the value contains no word; pass words separated by commas"))
     }
     return words

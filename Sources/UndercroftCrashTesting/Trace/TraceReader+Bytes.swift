@@ -30,6 +30,11 @@ extension TraceReader {
     return true
   }
 
+  /// Returns the path of a recorded file in quotes, for error messages.
+  private func fileName(of node: Int) -> String {
+    model.path(of: node).map { "\"\($0)\"" } ?? "a removed file"
+  }
+
   private mutating func node(_ call: SystemCall) -> Int? {
     call.number(0).flatMap { files[call.thread, $0]?.node }
   }
@@ -45,7 +50,7 @@ extension TraceReader {
     if file?.node == nil, descriptor == 1, let bytes = call.bytes(1) { return addProgress(bytes) }
     guard let file, let node = file.node else { return }
     guard let all = Self.bytes(in: call.arguments[1]), all.count >= call.result else {
-      throw TraceError("the recording does not contain the written bytes")
+      throw TraceError("the recording does not contain the bytes written to \(fileName(of: node))")
     }
     let size = model.nodes[node].bytes.count
     let offset = file.appends ? size : position ?? file.offset
@@ -91,7 +96,9 @@ extension TraceReader {
     else { return }
     guard let source = files[call.thread, from], let origin = source.node,
       call.name != "splice"
-    else { throw TraceError("the recording does not contain the copied bytes") }
+    else {
+      throw TraceError("the recording does not contain the bytes copied to \(fileName(of: node))")
+    }
     func position(_ index: Int) -> Int? {
       if case .list(let parts) = call.arguments[index], case .number(let number)? = parts.first {
         number
@@ -104,7 +111,11 @@ extension TraceReader {
     let first = start ?? source.offset
     let bytes = Array(model.nodes[origin].bytes.dropFirst(first).prefix(call.result))
     guard bytes.count == call.result else {
-      throw TraceError("the call copies more bytes than the source file has")
+      throw TraceError(
+        """
+        the call copies \(call.result) bytes of \(fileName(of: origin)), which has only \
+        \(bytes.count) bytes from the offset \(first)
+        """)
     }
     if start == nil { source.offset += call.result }
     let offset =
@@ -115,11 +126,14 @@ extension TraceReader {
 
   private mutating func map(_ call: SystemCall) throws(TraceError) {
     guard let protection = call.number(2), let flags = call.number(3),
-      let descriptor = call.number(4), files[call.thread, descriptor]?.node != nil
+      let descriptor = call.number(4), let node = files[call.thread, descriptor]?.node
     else { return }
     if protection & Int(PROT_WRITE) != 0, flags & 0xf != Int(MAP_PRIVATE) {
       throw TraceError(
-        "the file is written through a shared memory mapping, which strace does not record")
+        """
+        the file \(fileName(of: node)) is written through a shared memory mapping, which strace \
+        does not record
+        """)
     }
   }
 }

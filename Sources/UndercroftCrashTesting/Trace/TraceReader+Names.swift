@@ -58,12 +58,15 @@ extension TraceReader {
       files[call.thread, call.result] = OpenFile(node: DiskModel.root, path: "")
     case .inside(let folder, let name, let known):
       guard flags & (O_SYNC | O_DSYNC) == 0 || flags & O_ACCMODE == O_RDONLY else {
-        throw TraceError("the replay does not support files that are opened with O_SYNC or O_DSYNC")
+        throw TraceError(
+          """
+          the file "\(name)" is opened with O_SYNC or O_DSYNC, which the replay does not support
+          """)
       }
       var node = known
       if node == nil {
         guard flags & O_CREAT != 0 else {
-          throw TraceError("the recording does not contain the creation of the file \(name)")
+          throw TraceError("the recording does not contain the creation of the file \"\(name)\"")
         }
         let new = model.nextNode
         add(
@@ -83,7 +86,11 @@ extension TraceReader {
   ) throws(TraceError) {
     let mode = UInt32(mode ?? 0)
     guard mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
-      throw TraceError("the replay supports only regular files (S_IFREG) in this call")
+      throw TraceError(
+        """
+        the call creates "\(call.text(path) ?? "?")", which is not a regular file (S_IFREG), and \
+        the replay supports only regular files
+        """)
     }
     try make(.file, call, at: descriptor, path: path, mode: Int(mode))
   }
@@ -112,7 +119,13 @@ extension TraceReader {
     } else {
       node = nil
     }
-    guard let node else { throw TraceError("the recording does not contain the linked file") }
+    guard let node else {
+      throw TraceError(
+        """
+        the recording does not contain the file "\(call.text(old.path) ?? "?")", for which the \
+        call creates the link "\(name)"
+        """)
+    }
     add(.link(node: node, folder: folder, name: name), call)
   }
 
@@ -128,8 +141,13 @@ extension TraceReader {
       add(.rename(node: node, from: from, name: name, to: to, newName: newName), call)
     case (.outside, .outside), (.ignored, .ignored): return
     case (.inside(_, let name, nil), .inside):
-      throw TraceError("the recording does not contain the creation of the file \(name)")
-    default: throw TraceError("the file is moved into or out of the set of recorded files")
+      throw TraceError("the recording does not contain the creation of the file \"\(name)\"")
+    default:
+      throw TraceError(
+        """
+        the call moves "\(call.text(old.path) ?? "?")" to "\(call.text(new.path) ?? "?")", and \
+        only one of these paths is in the recorded folder
+        """)
     }
   }
 
@@ -140,7 +158,7 @@ extension TraceReader {
       case .inside(let folder, let name, let node) = try resolve(call, at: descriptor, path: path)
     else { return }
     guard node != nil else {
-      throw TraceError("the recording does not contain the creation of the file \(name)")
+      throw TraceError("the recording does not contain the creation of the file \"\(name)\"")
     }
     add(.remove(folder: folder, name: name), call)
   }

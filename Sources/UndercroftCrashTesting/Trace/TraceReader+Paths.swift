@@ -39,7 +39,7 @@ extension TraceReader {
     let components = path.split(separator: "/")
     guard components.contains("..") else { return try walk(components, from: [node], following) }
     guard let folder = model.path(of: node) else {
-      throw TraceError("the folder of the path was removed")
+      throw TraceError("the folder at which the path \"\(path)\" begins was removed")
     }
     return try walk(root + folder.split(separator: "/") + components, following)
   }
@@ -61,26 +61,35 @@ extension TraceReader {
     _ components: [Substring], from start: [Int], _ following: Bool, depth: Int = 0
   ) throws(TraceError) -> TracedPath {
     var stack = start
+    let path = components.joined(separator: "/")
     let plain = components.filter { $0 != "." }
     guard let last = plain.last else {
       let node = stack.last ?? DiskModel.root
       return node == DiskModel.root ? .root : .inside(folder: node, name: ".", node: node)
     }
     guard last != "..", depth < 40 else {
-      throw TraceError("the path ends in \"..\", or leads through 40 symbolic links")
+      throw TraceError(
+        "the path \"\(path)\" ends in \"..\", or leads through 40 symbolic links")
     }
     for component in plain.dropLast() {
       if component == ".." {
-        guard stack.count > 1 else { throw TraceError("the path leads out of the recorded folder") }
+        guard stack.count > 1 else {
+          throw TraceError("the path \"\(path)\" leads out of the recorded folder")
+        }
         stack.removeLast()
         continue
       }
       guard let folder = stack.last, let node = model.nodes[folder].entries[String(component)]
       else {
-        throw TraceError("the recording does not contain the creation of the folder \(component)")
+        throw TraceError(
+          "the recording does not contain the creation of the folder \"\(component)\"")
       }
       guard model.nodes[node].isFolder else {
-        throw TraceError("the replay does not support paths through symbolic links")
+        throw TraceError(
+          """
+          the path "\(path)" leads through the symbolic link "\(component)", which the replay does \
+          not support
+          """)
       }
       stack.append(node)
     }

@@ -42,7 +42,7 @@ extension Replica {
           return kind == "blocked"
             ? .blocked(try BlockedRow(json: json)) : .lost(try SyncConflict(json: json))
         } catch {
-          throw error.storageError(decoding: "stored conflict")
+          throw error.storageError(decoding: "stored conflict", isStored: true)
         }
       }
     }

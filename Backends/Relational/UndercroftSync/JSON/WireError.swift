@@ -30,11 +30,18 @@ package struct WireError: Error {
 
   /// Returns this violation as a `StorageError`, which names the message and the path.
   ///
-  /// - Parameter message: the name of the message, such as "packet".
-  func storageError(decoding message: String) -> StorageError {
+  /// - Parameters:
+  ///   - message: the name of the message, such as "packet".
+  ///   - isStored: whether the value was read from the database and not received in a message.
+  func storageError(decoding message: String, isStored: Bool = false) -> StorageError {
     let place = parts.isEmpty ? "" : "\(quoted(Self.shortened(path))): "
     return StorageError(
-      code, "cannot decode the \(message): \(place)\(reason)", suggestion: suggestion)
+      code, "cannot decode the \(message): \(place)\(reason)",
+      suggestion: isStored ? storedSuggestion : suggestion)
+  }
+
+  private var storedSuggestion: String {
+    code == .notSupported ? "update this application" : "restore the database from a backup"
   }
 
   private var suggestion: String {

@@ -24,8 +24,11 @@ extension SyncServer {
     guard access(account, scope) < needed else { return }
     throw StorageError(
       .accessDenied,
-      "cannot \(action) \(quoted(scope.text)): the account \(quoted(account)) may not \(action) "
-        + "this scope", suggestion: "sign in with an account of the scope")
+      """
+      cannot \(action) the scope \(quoted(scope.text)): the account \(quoted(account)) may not \
+      \(action) this scope
+      """,
+      suggestion: "sign in with an account that has access to the scope")
   }
 
   /// Checks that a replica is not bound to another account.
@@ -34,6 +37,6 @@ extension SyncServer {
     throw StorageError(
       .accessDenied,
       "cannot answer the replica \(quoted(replica.replica.text)): it belongs to another account",
-      suggestion: "use another database for each account")
+      suggestion: "use a separate database for each account")
   }
 }

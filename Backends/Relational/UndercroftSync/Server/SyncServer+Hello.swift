@@ -13,7 +13,7 @@ extension SyncServer {
         .accessDenied,
         "cannot answer the hello: it names the account \(quoted(request.account)), and the "
           + "account of the request is \(quoted(account))",
-        suggestion: "use another database for each account")
+        suggestion: "use a separate database for each account")
     }
     let scopes = try request.scopes.compactMap { scope -> ScopeState? in
       let access = access(account, scope)

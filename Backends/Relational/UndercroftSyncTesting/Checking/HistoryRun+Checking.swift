@@ -117,7 +117,12 @@ extension HistoryRun {
       digest.add(table: row.table, row: row.dataIdentifier, version: row.version)
     }
     guard digest == ScopeDigest(count: scope.liveRows, sum: scope.digestSum) else {
-      throw SimulationViolation(.bookkeeping, "the digest of the server differs from its rows")
+      throw SimulationViolation(
+        .bookkeeping,
+        """
+        the server has the digest \(scope.digestSum) of \(scope.liveRows) rows, and its rows have \
+        the digest \(digest.sum) of \(digest.count) rows
+        """)
     }
   }
 

@@ -34,11 +34,12 @@ public struct EncryptedBackend: LayeredBackend {
     if isDamaged {
       throw StorageError(
         .corrupted,
-        "cannot open the encrypted store: the entry that identifies the key was changed",
+        "cannot open \(Self.title(of: upstream)): the entry that identifies the key was changed",
         suggestion: "restore the store from a backup", backend: name)
     }
     throw StorageError(
-      .wrongKey, "cannot open the encrypted store: the store was encrypted with another key",
+      .wrongKey,
+      "cannot open \(Self.title(of: upstream)): the store was encrypted with another key",
       suggestion: "use the key with which the store was created", backend: name)
   }
 
@@ -87,10 +88,15 @@ public struct EncryptedBackend: LayeredBackend {
     } catch {
       return .failure(
         StorageError(
-          .io, "cannot open the encrypted store: exclusive access to the store failed",
+          .io, "cannot open \(title(of: upstream)): exclusive access to the store failed",
           suggestion: "open the encrypted store again", backend: upstream.name,
           underlying: error))
     }
+  }
+
+  /// Returns the description of an encrypted store in error messages, with its path if it has one.
+  private static func title(of upstream: any StorageBackend) -> String {
+    "the encrypted store" + (upstream.location.map { " \(quoted($0.path))" } ?? "")
   }
 
   /// Returns the check value of an encrypted store, or `nil` if the store is new.
@@ -104,12 +110,14 @@ public struct EncryptedBackend: LayeredBackend {
     if let stored = try upstream.read(EntryCipher.checkName) { return stored }
     guard names.allSatisfy({ $0.hasPrefix(EntryCipher.tokenPrefix) }) else {
       throw StorageError(
-        .misuse, "cannot encrypt the store: the store already contains unencrypted values",
+        .misuse,
+        "cannot open \(title(of: upstream)): the store already contains unencrypted values",
         suggestion: "choose a new file or folder for the encrypted store, and copy the values",
         backend: upstream.name)
     }
     throw StorageError(
-      .corrupted, "cannot open the encrypted store: the entry that identifies the key is missing",
+      .corrupted,
+      "cannot open \(title(of: upstream)): the entry that identifies the key is missing",
       suggestion: "restore the store from a backup", backend: upstream.name)
   }
 

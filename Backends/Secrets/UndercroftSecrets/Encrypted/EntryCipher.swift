@@ -49,7 +49,8 @@ struct EntryCipher: Sendable {
       return Data([Self.version]) + salt + Data(box.nonce) + box.ciphertext + box.tag
     } catch {
       throw StorageError(
-        .io, "cannot encrypt a value: the cryptographic library reported an error",
+        .io,
+        "cannot encrypt the value of \(quoted(name)): the cryptographic library reported an error",
         suggestion: "repeat the call; nothing was changed", underlying: error)
     }
   }

@@ -228,7 +228,7 @@ struct VaultFile: ~Copyable {
     for (number, change) in changes.enumerated() {
       let position = reached.position(in: header)
       let part = VaultBatch.Part(change: change, isLast: number == changes.count - 1)
-      let record = try VaultRecord.seal(part, keys, at: position)
+      let record = try VaultRecord.seal(part, keys, at: position, of: file.path)
       locations.append(Location(offset: reached.end, size: record.count, position: position))
       reached.advance(past: record)
       bytes.append(record)
@@ -291,7 +291,8 @@ struct VaultFile: ~Copyable {
     for name in index.keys.sorted().map(\.text) {
       guard let bytes = try read(name) else { continue }
       let part = VaultBatch.Part(change: .set(name, bytes), isLast: true)
-      let record = try VaultRecord.seal(part, keys, at: reached.position(in: header))
+      let record = try VaultRecord.seal(
+        part, keys, at: reached.position(in: header), of: path)
       try replacement.file.write(record)
       reached.advance(past: record)
     }

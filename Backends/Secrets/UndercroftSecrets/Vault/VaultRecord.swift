@@ -34,9 +34,11 @@ enum VaultRecord {
   ///
   /// The position of the next record contains this tag,
   /// so that records cannot be removed or reordered.
-  static func seal(_ part: VaultBatch.Part, _ keys: DerivedVaultKeys, at position: RecordPosition)
-    throws(StorageError) -> Data
-  {
+  ///
+  /// - Parameter path: the path of the vault, for error messages.
+  static func seal(
+    _ part: VaultBatch.Part, _ keys: DerivedVaultKeys, at position: RecordPosition, of path: String
+  ) throws(StorageError) -> Data {
     let plain = try VaultBatch.encode(part)
     let salt = RandomBytes.make(16)
     do {
@@ -53,7 +55,10 @@ enum VaultRecord {
       return Data(writer.bytes)
     } catch {
       throw StorageError(
-        .io, "cannot encrypt a record of the vault: the cryptographic library reported an error",
+        .io,
+        """
+        cannot encrypt a record of \(quoted(path)): the cryptographic library reported an error
+        """,
         suggestion: "repeat the call; nothing was changed", underlying: error)
     }
   }

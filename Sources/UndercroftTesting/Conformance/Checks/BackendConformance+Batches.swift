@@ -58,7 +58,7 @@ extension BackendConformance {
         // well, but the read must not succeed.
         if hasFailed, let found = try? trial.read(name) {
           throw ConformanceFailure(
-            "a name has a value of \(found.count) bytes although writing the name failed")
+            "\(quoted(name)) has a value of \(found.count) bytes although its write failed")
         }
         // The store must have the same content after it is reopened.
         guard try trial.declares(.persistent) else { return }

@@ -12,7 +12,7 @@ extension BackendConformance {
             // A reader sees a whole value, possibly of another writer.
             let seen = try backend.read("loan")
             guard let seen, (0..<100).contains(where: { value(of: $0) == seen }) else {
-              throw ConformanceFailure("a reader read bytes that no task wrote")
+              throw ConformanceFailure("a reader of \"loan\" read bytes that no task wrote")
             }
           }
         }

@@ -33,7 +33,8 @@ extension BackendConformance {
         return
       }
       guard let location else {
-        throw ConformanceFailure("the location is nil although values are persistent")
+        throw ConformanceFailure(
+          "the location of the backend is nil although .persistent is declared")
       }
       let directory = trial.directory.path(percentEncoded: false)
       try trial.expect(

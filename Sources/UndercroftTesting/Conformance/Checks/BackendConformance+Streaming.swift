@@ -78,7 +78,7 @@ extension BackendConformance {
       let old = Data(repeating: 1, count: 200_000)
       try trial.apply(.set("cover", old))
       guard let reader = try backend.reader(for: "cover") else {
-        throw ConformanceFailure("reader(for:) returned nil for a stored value")
+        throw ConformanceFailure("reader(for:) returned nil for the stored value of \"cover\"")
       }
       var seen = try reader.read(upTo: 1_000) ?? Data()
       do {

@@ -51,7 +51,7 @@ extension SyncSchema {
         throw StorageError(
           .misuse,
           "cannot synchronise the scope \(quoted(scope.text)): it belongs to another account",
-          suggestion: "use another database for each account", backend: "sync")
+          suggestion: "use a separate database for each account", backend: "sync")
       }
       try db.execute(
         """

@@ -20,12 +20,13 @@ extension SyncSchema {
         """
         its primary key has become \(source.identity.rawValue), and its identifiers belong to \
         keys of the type \(table.identity.rawValue)
-        """, suggestion: "create a new table with another name")
+        """, suggestion: "create a new table with another name, and copy the rows")
     }
     guard source.columns.count <= maximumColumnCount else {
       throw StorageError.cannotCapture(
-        source.name, "it has more than \(maximumColumnCount) columns",
-        suggestion: "divide the table")
+        source.name,
+        "it has \(source.columns.count) columns, and the maximum is \(maximumColumnCount)",
+        suggestion: "split the table into several tables")
     }
     try requireValidKeys(source, table, in: db)
     var captured = table

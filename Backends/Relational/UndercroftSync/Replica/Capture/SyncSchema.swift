@@ -31,8 +31,8 @@ package enum SyncSchema {
       throw StorageError(
         .notSupported,
         """
-        cannot synchronise the database: its tables of synchronisation have format \(found), and \
-        this version knows format \(format)
+        cannot synchronise the database: its table "sync_clock" contains the format \(found), and \
+        this version of the library supports only the format \(format)
         """,
         suggestion: "use the version of the library that wrote the database, or a newer one",
         backend: "sync")

@@ -24,7 +24,7 @@ extension OperationChange {
     object[.kind] = .string(kind)
     object[.payload] = try storedPayload.map { try WireForm.stored($0) }
     do throws(WireError) { try self.init(operation: object) } catch {
-      throw error.storageError(decoding: "operation of the queue")
+      throw error.storageError(decoding: "queued operation", isStored: true)
     }
   }
 }
@@ -38,7 +38,7 @@ extension WireForm {
   /// Returns the JSON value of a text that a column of SQLite stores.
   static func stored(_ text: String) throws -> JSONValue {
     do throws(WireError) { return try JSONReader.read(Data(text.utf8)) } catch {
-      throw error.storageError(decoding: "state of synchronisation")
+      throw error.storageError(decoding: "synchronisation state", isStored: true)
     }
   }
 
@@ -46,7 +46,7 @@ extension WireForm {
   static func storedFields(_ text: String) throws -> FieldValues {
     let json = try stored(text)
     do throws(WireError) { return try fields(json) } catch {
-      throw error.storageError(decoding: "state of synchronisation")
+      throw error.storageError(decoding: "synchronisation state", isStored: true)
     }
   }
 }

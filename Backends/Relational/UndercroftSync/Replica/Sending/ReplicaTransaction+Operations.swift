@@ -88,7 +88,7 @@ extension ReplicaTransaction {
       for operation in operations { absorbed.append(try AbsorbedOperation(json: operation)) }
       return absorbed
     } catch {
-      throw error.storageError(decoding: "operation of the queue")
+      throw error.storageError(decoding: "queued operation", isStored: true)
     }
   }
 }

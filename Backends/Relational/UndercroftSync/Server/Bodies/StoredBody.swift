@@ -20,7 +20,7 @@ enum StoredBody {
     _ read: (JSONValue) throws(WireError) -> Value
   ) throws(StorageError) -> Value {
     do throws(WireError) { return try read(try JSONReader.read(body)) } catch {
-      throw error.storageError(decoding: object())
+      throw error.storageError(decoding: object(), isStored: true)
     }
   }
 }

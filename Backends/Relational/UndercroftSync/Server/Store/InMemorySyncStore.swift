@@ -35,8 +35,13 @@ public final class InMemorySyncStore: SyncServerStore {
     }
     guard lock.lock(timeout: lockTimeout) else {
       throw StorageError(
-        .locked, "cannot write to \(quoted(scope.text)): another transaction takes too long",
-        suggestion: "do not call the store inside a transaction", backend: "memory")
+        .locked,
+        """
+        cannot write to the scope \(quoted(scope.text)): another transaction did not end within \
+        \(lockTimeout)
+        """,
+        suggestion: "make transactions shorter, and do not call the store inside a transaction",
+        backend: "memory")
     }
     defer { lock.unlock() }
     let transaction = MemoryTransaction(contents(of: scope))

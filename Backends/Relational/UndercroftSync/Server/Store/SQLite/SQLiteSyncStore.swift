@@ -22,7 +22,11 @@ public final class SQLiteSyncStore: SyncServerStore {
   ) throws {
     guard Self.counts.contains(count) else {
       throw StorageError(
-        .misuse, "cannot open a store of synchronisation with \(count) files",
+        .misuse,
+        """
+        cannot open the synchronisation store \(quoted(folder.path)) with \(count) files: a store \
+        has 1 to \(Self.counts.upperBound) files
+        """,
         suggestion: "pass a number from 1 to \(Self.counts.upperBound)")
     }
     let options = DatabaseOptions(

@@ -1,4 +1,5 @@
 import UndercroftCore
+import UndercroftFoundation
 import UndercroftSQLite
 
 /// The tables of a file of a ``SQLiteSyncStore``.
@@ -15,6 +16,7 @@ enum SyncStoreSchema {
   /// - Throws: ``StorageError/Code/notSupported`` for another format, and
   ///   ``StorageError/Code/misuse`` for another position or number of files.
   static func ensure(in database: Database, shard: Int, of count: Int) throws {
+    let store = "the synchronisation store \(quoted(database.location?.path ?? ":memory:"))"
     try database.write(from: .sync) { db in
       guard try db.tableExists("sync_store") else {
         try db.executeScript(tables)
@@ -27,15 +29,20 @@ enum SyncStoreSchema {
       guard let found, found.format == format else {
         throw StorageError(
           .notSupported,
-          "cannot open a store of synchronisation: it has format \(found?.format ?? 0), and this "
-            + "library supports format \(format)", suggestion: "update the library",
+          """
+          cannot open \(store): it has the format \(found?.format ?? 0), and this library supports \
+          only the format \(format)
+          """,
+          suggestion: "use a version of the library that supports this format",
           backend: SQLiteBackend.name)
       }
       guard found.shard == shard, found.count == count else {
         throw StorageError(
           .misuse,
-          "cannot open a store of synchronisation: the file is number \(found.shard) of "
-            + "\(found.count), and number \(shard) of \(count) was expected",
+          """
+          cannot open \(store): the file is number \(found.shard) of \(found.count), and number \
+          \(shard) of \(count) was expected
+          """,
           suggestion: "open the store with the number of files with which it was created",
           backend: SQLiteBackend.name)
       }
