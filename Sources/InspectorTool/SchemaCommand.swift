@@ -28,10 +28,10 @@ struct SchemaCommand: ParsableCommand {
 
   func validate() throws {
     if rows, diff != nil {
-      throw ValidationError("--rows cannot be combined with --diff.")
+      throw ValidationError("--rows cannot be combined with --diff. Omit one of them.")
     }
     if withoutDeclared, diff != nil {
-      throw ValidationError("--without-declared cannot be combined with --diff.")
+      throw ValidationError("--without-declared cannot be combined with --diff. Omit one of them.")
     }
   }
 

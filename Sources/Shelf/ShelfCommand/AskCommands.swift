@@ -17,7 +17,9 @@ struct SearchCommand: ParsableCommand {
   func validate() throws {
     if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
     if saved != nil, text != nil || section != nil {
-      throw ValidationError("--saved cannot be combined with words or a section.")
+      throw ValidationError(
+        "--saved cannot be combined with words or a section. Omit --saved, or omit the others."
+      )
     }
   }
 

@@ -107,7 +107,11 @@ public struct StorageManifest: Codable, Sendable, Equatable {
     do {
       let version = try JSONCodec().decode(Version.self, from: bytes).version
       guard version >= 1 else {
-        throw StorageError(.corrupted, "the format version \(version) does not exist")
+        throw StorageError(
+          .corrupted,
+          "cannot read \(quoted(path)): the format version \(version) does not exist",
+          suggestion:
+            "remove the file; the application writes a new manifest when it opens a store")
       }
       guard version <= Self.currentVersion else {
         throw StorageError(

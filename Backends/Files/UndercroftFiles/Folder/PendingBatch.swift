@@ -67,8 +67,8 @@ struct PendingBatch: Sendable {
       throw StorageError(
         .tooLarge,
         """
-        cannot write a batch of \(steps.count) files: its commit record exceeds \
-        \(Self.maximumSize) bytes
+        cannot write a batch of \(steps.count) files to \(quoted(folder.path)): its commit record \
+        exceeds \(Self.maximumSize) bytes
         """,
         suggestion: "split the batch into smaller batches")
     }

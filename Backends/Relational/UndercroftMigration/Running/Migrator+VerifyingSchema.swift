@@ -1,4 +1,5 @@
 import UndercroftCore
+import UndercroftFoundation
 public import UndercroftSQLite
 
 extension Migrator {
@@ -24,9 +25,10 @@ extension Migrator {
     guard let declared = try declaredSchema(version, database.options) else { return }
     let difference = found.changes(toContain: declared)
     guard difference.isEmpty else {
+      let file = database.location.map { " of \(quoted($0.path))" } ?? ""
       throw StorageError.schema(
-        cannot: "verify the schema of \(quoted(version))",
-        "the file needs these changes to have this schema:\n\(difference)",
+        cannot: "verify the schema\(file) at the version \(quoted(version))",
+        "the database needs these changes to have the schema of this version:\n\(difference)",
         suggestion: """
           if a released step was changed, restore the step, and make the change in a new step at \
           the end; if another program changed the file, undo this change

@@ -1,4 +1,5 @@
 import UndercroftCore
+import UndercroftFoundation
 public import UndercroftSQLite
 
 extension Database {
@@ -40,9 +41,10 @@ extension Database {
         // commit fail. Both are therefore checked before the first commit.
         try db.requireCommittable()
         if !wasUnresolved, db.hasUnresolvedForeignKeys {
+          let path = location.map { " \(quoted($0.path))" } ?? ""
           throw StorageError.table(
             """
-            cannot commit a write to two databases: a row in the first database, on which \
+            cannot commit a write to two databases: a row in the database\(path), on which \
             write(with:) was called, violates a foreign key
             """,
             suggestion: """

@@ -22,14 +22,17 @@ struct Script {
     guard sql.arguments.isEmpty else {
       throw .sqliteMisuse(
         """
-        cannot run a script: its SQL interpolates values, which can be bound only to a single \
-        statement
+        cannot run the script \(StorageError.printable(sql.text)): its SQL interpolates values, \
+        which can be bound only to a single statement
         """,
         suggestion: "call db.execute(_:) for each statement")
     }
     guard !sql.text.utf8.contains(0), sql.text.utf8.count < Int32.max else {
       throw .sqliteMisuse(
-        "cannot run a script: its SQL contains a NUL character, or exceeds 2 GiB",
+        """
+        cannot run the script \(StorageError.printable(sql.text)): its SQL contains a NUL \
+        character, or exceeds 2 GiB
+        """,
         suggestion: "remove the NUL character, or split the script into smaller scripts")
     }
     text = Array(sql.text.utf8) + [0]

@@ -175,8 +175,11 @@ public struct SQLColumn: ~Copyable {
   }
 
   private var outOfMemory: StorageError {
-    StorageError(
-      .io, "cannot read a value: out of memory", suggestion: "free memory, and repeat the call",
+    let isColumn = statement != nil || owned != nil
+    let subject =
+      isColumn ? "the column \(quoted(name))" : "argument \(position), counted from 0"
+    return StorageError(
+      .io, "cannot read \(subject): out of memory", suggestion: "free memory, and repeat the call",
       backend: SQLiteBackend.name)
   }
 }

@@ -183,7 +183,11 @@ public struct EncryptedBackend: LayeredBackend {
 
   private var damaged: StorageError {
     StorageError(
-      .corrupted, "cannot decrypt a value: the stored bytes were changed after they were written",
+      .corrupted,
+      """
+      cannot decrypt a value of \(Self.title(of: upstream)): the stored bytes were changed after \
+      they were written
+      """,
       suggestion: "restore the store from a backup", backend: name)
   }
 }

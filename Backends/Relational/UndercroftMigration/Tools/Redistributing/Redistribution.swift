@@ -28,7 +28,7 @@ struct Redistribution {
     guard present == oldCount else {
       throw operation.failure(
         "the number of tables in the file is \(present), not \(oldCount)",
-        suggestion: "pass \(present) as from:")
+        suggestion: "pass \(present) for the argument \"from\"")
     }
     let check = try SchemaCheck(before: operation, in: db)
     try requireNoReferences(in: db)

@@ -49,7 +49,7 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     let text = column.type == .blob ? try column.data() : Data(try column.text().utf8)
     do {
       let (text, depth) = try JSONCodec.readable(text)
-      try row.requireStack(depth: depth)
+      try row.requireStack(depth: depth, column: name)
       return try json.decode(Parsed.self, from: text).decoder
     } catch is DecodingError {
       throw failure("it does not contain JSON")

@@ -102,13 +102,13 @@ final class RowDecoder: Decoder {
   /// record can decode the nested values of the column itself, on the current stack.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the row must be decoded again.
-  func requireStack(depth: Int) throws {
+  func requireStack(depth: Int, column: @autoclosure () -> String) throws {
     if depth <= Nesting.maximumCallerStackDepth || hasDeepStack { return }
     needsDeepStack = true
     throw StorageError.table(
       """
-      cannot read a row: the JSON of a column is nested \(depth) levels deep, which is too deep \
-      for the stack of this thread
+      cannot read the column \(quoted(column())): its JSON is nested \(depth) levels deep, which \
+      is too deep for the stack of this thread
       """,
       suggestion: "no action is needed, because the row is decoded again on a larger stack",
       as: .decodingFailed)
@@ -225,7 +225,10 @@ extension RowDecoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
     guard names.count == 1 else {
       throw StorageError.table(
-        "cannot decode a row as one value: the row has \(names.count) columns",
+        """
+        cannot decode a row as one value: the row has the \(names.count) columns \
+        \(names.map { quoted($0) }.joined(separator: ", "))
+        """,
         suggestion: "select one column, or decode a type with properties")
     }
     return column(0)

@@ -233,7 +233,11 @@ public struct Connection {
       throw error
     } catch {
       throw StorageError(
-        .vetoed, "cannot write: an interceptor rejected the write: \(error)",
+        .vetoed,
+        """
+        cannot write to \(DatabaseFile.name(of: state.raw)): an interceptor rejected the write: \
+        \(error)
+        """,
         suggestion: "change the data or the interceptor; nothing was written",
         backend: SQLiteBackend.name, underlying: error)
     }
