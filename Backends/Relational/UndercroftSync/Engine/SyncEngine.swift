@@ -13,7 +13,7 @@ public import UndercroftSQLite
 /// try engine.start()
 /// ```
 public final class SyncEngine: Sendable {
-  private let runner: SyncRunner
+  let runner: SyncRunner
   private let loop: SyncLoop
 
   /// Creates an engine, and switches synchronisation on for the tables.
@@ -124,4 +124,54 @@ public final class SyncEngine: Sendable {
 
   /// Returns the conflicts that wait for the attention of the user, oldest first.
   public func conflicts() throws -> [OpenConflict] { try runner.replica.openConflicts() }
+
+  // MARK: Changing rows
+
+  /// Carries out a row operation, and returns its identifier, or `nil` if nothing changes.
+  ///
+  /// The effect is visible at once. An operation with a condition reads all rows of the table. The
+  /// server evaluates the condition again and decides each row by the policies of the table. A row
+  /// that was changed here and is not changed there becomes a conflict.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` for unknown tables, columns and rows, for counters in
+  ///   an operation with a condition, and if more than 100,000 rows meet the condition;
+  ///   ``StorageError/Code/constraintViolated`` if the table cannot contain the values. Nothing has
+  ///   changed then.
+  @discardableResult
+  public func perform(_ operation: RowOperation) throws -> OperationIdentifier? {
+    let identifier = try runner.replica.perform(operation)
+    noteChange()
+    return identifier
+  }
+
+  // MARK: Answering
+
+  /// Answers a conflict, and returns the operation that contains the answer.
+  ///
+  /// The answer is visible at once and is sent like any other change. The server closes the
+  /// conflict when it receives the answer, for all devices of the account. If the row has changed
+  /// meanwhile, the policies of the table decide about the answer, which can become a conflict of
+  /// its own. If the row no longer exists, it is inserted again.
+  ///
+  /// - Parameters:
+  ///   - conflict: the identifier of a conflict that ``conflicts()`` returns.
+  ///   - answer: the values that the row gets.
+  /// - Throws: ``StorageError/Code/misuse`` for an unknown conflict, one that has an answer, a
+  ///   ``BlockedRow``, and unknown columns; ``StorageError/Code/constraintViolated`` if the table
+  ///   cannot contain the values. Nothing has changed then.
+  @discardableResult
+  public func resolve(
+    _ conflict: ConflictIdentifier, with answer: ConflictAnswer
+  ) throws -> OperationIdentifier {
+    let operation = try runner.replica.answer(conflict, with: answer)
+    noteChange()
+    return operation
+  }
+
+  /// Reports a change that the engine has made on behalf of the application.
+  func noteChange() {
+    // The numbers are for information.
+    try? runner.refreshStatus()
+    loop.touch(.committed)
+  }
 }

@@ -9,6 +9,7 @@ extension SyncConflict {
     object[.table] = .string(table)
     object[.dataIdentifier] = .string(dataIdentifier.text)
     object[.operationIdentifier] = .string(operationIdentifier.text)
+    object[.change] = .string(change.rawValue)
     operationAuthor.write(to: &object)
     if let rowAuthor {
       var author = WireObject()
@@ -19,6 +20,7 @@ extension SyncConflict {
     if !increments.isEmpty { object[.increments] = WireForm.json(increments) }
     object[.version] = .integer(version)
     if let message { object[.message] = .string(message) }
+    if let resolvedBy { object[.resolvedBy] = .string(resolvedBy.text) }
     return object.json
   }
 
@@ -31,6 +33,7 @@ extension SyncConflict {
       table: try object.read(.table, WireForm.name),
       dataIdentifier: try object.read(.dataIdentifier, WireForm.identifier),
       operationIdentifier: try object.read(.operationIdentifier, WireForm.identifier),
+      change: try object.read(.change, WireForm.word),
       operationAuthor: try ChangeAuthor(object),
       rowAuthor: try object.readIfPresent(.rowAuthor) { json throws(WireError) in
         try ChangeAuthor(WireObject(json))
@@ -39,7 +42,8 @@ extension SyncConflict {
         try WireForm.columns(json) { json throws(WireError) in try AuthoredValue(json: json) }
       } ?? [:], increments: try object.readIfPresent(.increments, WireForm.counters) ?? [:],
       version: try object.read(.version, WireForm.natural),
-      message: try object.readIfPresent(.message, WireForm.text))
+      message: try object.readIfPresent(.message, WireForm.text),
+      resolvedBy: try object.readIfPresent(.resolvedBy, WireForm.identifier))
   }
 }
 

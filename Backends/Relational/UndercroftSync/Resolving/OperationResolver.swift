@@ -43,6 +43,8 @@ package struct OperationResolver: Sendable {
     _ operation: SyncOperation, on record: ServerRecord?, version: Int64
   ) -> Resolution {
     let decision = decision(operation, on: record, version: version)
+    // It only answers a conflict, also about a row that does not exist.
+    if operation.change.isEmpty { return decision.unchanged() }
     if let rejection = validate(operation, record) {
       var resolution = decision.dismissed(.rejected, .rejected, message: rejection.message)
       resolution.rejection = rejection
@@ -50,6 +52,14 @@ package struct OperationResolver: Sendable {
     }
     guard let record else { return decision.onMissingRow() }
     return record.isDeleted ? decision.onDeletedRow(record) : decision.onLiveRow(record)
+  }
+
+  /// Returns the decision not to apply an operation.
+  func dismiss(
+    _ operation: SyncOperation, on record: ServerRecord?, _ status: OperationStatus,
+    _ kind: SyncConflict.Kind
+  ) -> Resolution {
+    decision(operation, on: record, version: 0).dismissed(status, kind)
   }
 
   func decision(

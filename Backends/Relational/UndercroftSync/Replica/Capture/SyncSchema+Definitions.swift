@@ -54,13 +54,15 @@ extension SyncSchema {
       absorbed_count INTEGER NOT NULL DEFAULT 0, seen INTEGER NOT NULL,
       base_cursor INTEGER NOT NULL, timestamp INTEGER NOT NULL, hlc INTEGER NOT NULL,
       schema_version INTEGER, group_id TEXT, dependency_identifier TEXT, dependency_chain TEXT,
-      sequence INTEGER, server_version INTEGER, attempts INTEGER NOT NULL DEFAULT 0,
+      sequence INTEGER, server_version INTEGER, resolves TEXT,
+      batch_id INTEGER, attempts INTEGER NOT NULL DEFAULT 0,
       not_before_ms INTEGER NOT NULL DEFAULT 0) STRICT;
     CREATE INDEX sync_to_sync_record ON sync_to_sync(record_id, local_id) WHERE state <> 'pending';
     CREATE UNIQUE INDEX sync_to_sync_sequence ON sync_to_sync(scope_id, sequence)
       WHERE sequence IS NOT NULL;
     CREATE INDEX sync_to_sync_acknowledged ON sync_to_sync(scope_id, server_version)
       WHERE state = 'acked';
+    CREATE INDEX sync_to_sync_batch ON sync_to_sync(batch_id) WHERE batch_id IS NOT NULL;
     CREATE TABLE sync_absorbed(
       local_id INTEGER NOT NULL, position INTEGER NOT NULL, operation_identifier BLOB NOT NULL,
       counters TEXT NOT NULL, PRIMARY KEY(local_id, position)) STRICT, WITHOUT ROWID;

@@ -6,8 +6,10 @@ extension ReplicaTransaction {
   func operations(of record: TrackedRecord) throws -> [QueuedOperation] {
     try db.fetchAll(
       """
-      SELECT local_id, state, kind, payload, base, sequence, server_version FROM sync_to_sync
-      WHERE record_id = \(record.recordID) AND state <> 'pending'
+      SELECT local_id, state, kind, payload, base,
+        coalesce(sequence, (SELECT b.sequence FROM sync_to_sync b WHERE b.local_id = o.batch_id)),
+        server_version
+      FROM sync_to_sync o WHERE record_id = \(record.recordID) AND state <> 'pending'
       UNION ALL
       SELECT local_id, state, kind, payload, base, sequence, server_version FROM sync_to_sync
       WHERE local_id = (SELECT pending FROM sync_record WHERE record_id = \(record.recordID))

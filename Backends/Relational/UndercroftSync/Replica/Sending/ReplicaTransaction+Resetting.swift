@@ -63,6 +63,12 @@ extension ReplicaTransaction {
       try db.execute("UPDATE sync_blocked SET version = 0 WHERE table_name = \(table.name)")
     }
     try db.execute("UPDATE sync_extra SET version = 0")
+    // A row whose batch has left the queue is sent by itself.
+    try db.execute(
+      """
+      UPDATE sync_to_sync SET batch_id = NULL WHERE batch_id NOT IN (
+        SELECT local_id FROM sync_to_sync WHERE record_id = 0)
+      """)
     try db.execute(
       """
       UPDATE sync_to_sync SET base = CASE WHEN base IS NULL THEN NULL ELSE 0 END, seen = 0,
@@ -106,7 +112,12 @@ extension ReplicaTransaction {
         AND lower(hex(operation_identifier)) = \(operation.text)
       """
     ) { row in (localID: try row[0] as Int64, recordID: try row[1] as Int64) }
-    guard let found, let record = try record(found.recordID) else { return }
+    guard let found else { return }
+    if found.recordID == 0 {
+      try parkBatch(found.localID, message: message)
+      return try reidentify("parked")
+    }
+    guard let record = try record(found.recordID) else { return }
     try park(found.localID, of: record, .rejected, message: message)
     try reidentify("parked")
   }

@@ -29,6 +29,7 @@ extension ReplicaTransaction {
 
   private static let unsealed: SQL = """
     (state IN ('pending', 'closed', 'ready') OR (state = 'confirmed' AND sequence IS NULL))
+      AND batch_id IS NULL
     """
 
   private func nextUnsealed() throws -> Unsealed? {
@@ -55,6 +56,7 @@ extension ReplicaTransaction {
   ///
   /// An operation without an effect is removed from the queue.
   private func materialised(_ operation: Unsealed) throws -> Bool {
+    guard operation.recordID != 0 else { return true }
     guard let record = try record(operation.recordID) else {
       try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(operation.localID)")
       return false
@@ -84,6 +86,13 @@ extension ReplicaTransaction {
           dependency_chain = \(before.hash?.digits)
         WHERE local_id = \(localID)
         """)
+      if operation.selection != nil {
+        try db.execute(
+          """
+          UPDATE sync_to_sync SET state = 'sealed'
+          WHERE batch_id = \(localID) AND state = 'ready'
+          """)
+      }
       state.sealedThrough = max(state.sealedThrough, localID)
     }
     return operations.count
@@ -92,8 +101,9 @@ extension ReplicaTransaction {
   private func park(_ localID: Int64, message: String) throws {
     let recordID: Int64? = try db.fetchValue(
       "SELECT record_id FROM sync_to_sync WHERE local_id = \(localID)")
-    guard let recordID, let record = try record(recordID) else { return }
     try log("parked", message)
+    if recordID == 0 { return try parkBatch(localID, message: message) }
+    guard let recordID, let record = try record(recordID) else { return }
     try park(localID, of: record, .rejected, message: message)
   }
 

@@ -45,7 +45,7 @@ extension SyncConflict {
   fileprivate var withoutValues: SyncConflict {
     SyncConflict(
       conflictIdentifier: conflictIdentifier, kind: kind, policy: policy, table: table,
-      dataIdentifier: dataIdentifier, operationIdentifier: operationIdentifier,
+      dataIdentifier: dataIdentifier, operationIdentifier: operationIdentifier, change: change,
       operationAuthor: operationAuthor, rowAuthor: rowAuthor, values: [:], increments: [:],
       version: version, message: message)
   }
@@ -65,8 +65,19 @@ extension PacketTransaction {
   private mutating func decide(
     _ group: [SyncOperation], rejecting large: OperationIdentifier?
   ) throws -> [OperationDecision] {
+    let resolutions = try resolver(rejecting: large).resolve(group: group, after: scope.head) {
+      address in
+      try record(at: address)
+    }
+    return zip(group, resolutions).map { OperationDecision($0, $1) }
+  }
+
+  /// Returns the rules for the operations of the packet.
+  ///
+  /// - Parameter large: an operation that is rejected because of its size, or `nil`.
+  func resolver(rejecting large: OperationIdentifier? = nil) -> OperationResolver {
     let (validate, replica) = (server.validate, replica)
-    let resolver = OperationResolver(
+    return OperationResolver(
       replica: packet.replica, now: now,
       maximumDrift: isSwitchedOff(.noClamp) ? .max : server.limits.maximumDrift,
       floor: isSwitchedOff(.noStaleness) ? 0 : scope.floor, policies: server.policies
@@ -74,10 +85,6 @@ extension PacketTransaction {
       if operation.operationIdentifier == large { return .tooLarge }
       return validate(ProposedChange(operation, on: record, by: replica))?.readable
     }
-    let resolutions = try resolver.resolve(group: group, after: scope.head) { address in
-      try record(at: address)
-    }
-    return zip(group, resolutions).map { OperationDecision($0, $1) }
   }
 
   /// Returns a row with the changes of the packet's earlier operations, or `nil` if there is no
