@@ -122,7 +122,7 @@ let package = Package(
     // The demo uses only what an application can use.
     library(
       "ShelfCatalogue", in: "Sources/Shelf/ShelfCatalogue", packageAccess: false,
-      ["Undercroft", "UndercroftInspection"]),
+      ["Undercroft", "UndercroftInspection", "UndercroftSync"]),
     tool(
       "ShelfCommand", in: "Sources/Shelf/ShelfCommand", packageAccess: false,
       ["ShelfCatalogue", "Undercroft", "UndercroftGDBM", "ArgumentParser"]),
@@ -145,7 +145,7 @@ let package = Package(
         "ArgumentParser", "CSQLite",
       ]),
     // Stores that each version wrote are in Tests/FormatFixtures.
-    library("FixtureLibrary", in: "Tests/FixtureLibrary", ["Undercroft"]),
+    library("FixtureLibrary", in: "Tests/FixtureLibrary", ["Undercroft", "UndercroftSync"]),
     tool(
       "FixtureMaker", in: "Tests/FixtureMaker",
       ["FixtureLibrary", "Undercroft", "UndercroftGDBM", "SystemCallFaults", "ArgumentParser"]),
@@ -187,8 +187,8 @@ let package = Package(
     tests(
       "ReadmeTests",
       [
-        "Undercroft", "UndercroftCore", "UndercroftMigrationTesting", "UndercroftTesting", "Paper",
-        "PaperKills", "PaperLaboratory", "TestSupport",
+        "Undercroft", "UndercroftCore", "UndercroftMigrationTesting", "UndercroftSync",
+        "UndercroftTesting", "Paper", "PaperKills", "PaperLaboratory", "TestSupport",
       ]),
     // Its code is isolated to the main actor by default. `Guides` is a symbolic link to
     // Tests/ReadmeTests, so the code of the guides is compiled in both isolations. The excluded
@@ -199,7 +199,7 @@ let package = Package(
         "Guides/CrashGuideTests.swift", "Guides/ShownCodeTests.swift",
         "Guides/TestingABackend.swift",
       ],
-      ["Undercroft", "UndercroftMigrationTesting", "TestSupport"]),
+      ["Undercroft", "UndercroftMigrationTesting", "UndercroftSync", "TestSupport"]),
     // Names that other frameworks export, to which those of the umbrella are compared.
     library("CommonNames", in: "Tests/CommonNames", []),
     tests("CommonNamesTests", ["CommonNames", "Undercroft", "Logging"]),
@@ -207,7 +207,7 @@ let package = Package(
       "ShelfTests",
       [
         "ShelfCatalogue", "ShelfCommand", "Undercroft", "UndercroftMigration",
-        "UndercroftMigrationTesting", "UndercroftSQLite", "TestSupport",
+        "UndercroftMigrationTesting", "UndercroftSQLite", "UndercroftSync", "TestSupport",
       ]),
     tests(
       "UndercroftTests",
