@@ -13,7 +13,7 @@ enum SyncWireMessages {
     ("collision", PushAnswer.refused(.operationCollision("op2"))),
     ("upgrade", PushAnswer.refused(.upgradeRequired(minimumPush: 5))),
     ("reset", PullAnswer.refused(.reset(.floor, "E2"))), ("answer", answer),
-    ("batch", batch),
+    ("batch", batch), ("hello-policies", helloPolicies),
   ]
 
   private static let now: Int64 = 1_732_000_000_000
@@ -53,6 +53,15 @@ enum SyncWireMessages {
     serverTime: now + 1, startTime: now,
     schema: SchemaWindow(minimumPull: 1, minimumPush: 2, current: 4),
     scopes: [ScopeState(scope: "reader:1", epoch: "E1", head: 20, floor: 5, canWrite: true)])
+
+  private static let helloPolicies = HelloAnswer(
+    serverTime: now + 1, startTime: now, schema: SchemaWindow(), scopes: [],
+    policies: [
+      "book": PolicyNames(
+        TablePolicy(
+          .lastWriterWinsRecord, columns: ["Note": .ask, "loans": .counter], deletion: .updateWins)),
+      "price": PolicyNames(TablePolicy(.serverWins)),
+    ])
 
   private static let packet: SyncPacket = {
     var insertion = operation(

@@ -59,7 +59,7 @@ public final class SyncEngine: Sendable {
     // What a newer application has sent can be shown since this version knows its columns.
     try replica.adoptExtras()
     runner = SyncRunner(
-      replica, account: account, isOneWay: direction == .oneWay, peer: peer)
+      replica, account: account, isOneWay: direction == .oneWay, tables: tables, peer: peer)
     loop = SyncLoop(runner, options, tables: tables.map(\.name))
     try runner.refreshStatus()
   }

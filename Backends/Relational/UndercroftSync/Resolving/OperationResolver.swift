@@ -13,7 +13,8 @@ package struct OperationResolver: Sendable {
   package var maximumDrift: Int64
   /// The version up to which tombstones and the ledger of operations have been deleted.
   package var floor: Int64
-  /// The policies of tables that have policies of their own.
+  /// The policies of tables that have policies of their own, by the names of the tables in lower
+  /// case.
   package var policies: [ExactString: TablePolicy]
   /// A closure that returns the reason to reject an operation on a row, or `nil` to accept it.
   package var validate: @Sendable (SyncOperation, ServerRecord?) -> OperationRejection?
@@ -69,6 +70,6 @@ package struct OperationResolver: Sendable {
     return Decision(
       operation: operation, author: ChangeAuthor(replica: replica, hybridTimestamp: time),
       record: record, version: version, floor: floor,
-      policy: policies[operation.table.exact] ?? TablePolicy())
+      policy: policies[operation.table.exact.lowercased] ?? TablePolicy())
   }
 }

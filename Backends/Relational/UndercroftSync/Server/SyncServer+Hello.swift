@@ -25,7 +25,16 @@ extension SyncServer {
     }
     return HelloAnswer(
       serverTime: environment.now(), startTime: request.startTime, limits: limits, schema: schema,
-      scopes: scopes)
+      scopes: scopes, policies: announcedPolicies)
+  }
+
+  /// The names of the policies, of which a replica can read all.
+  ///
+  /// A table whose name no message can contain is not synchronised.
+  private var announcedPolicies: [ExactString: PolicyNames]? {
+    let names = policies.filter { (try? WireForm.validate(name: $0.key.text)) != nil }
+      .mapValues { PolicyNames($0) }
+    return names.count <= SyncLimits.columns ? names : nil
   }
 
   /// Answers with the latest version of a scope and the digest of all its rows.

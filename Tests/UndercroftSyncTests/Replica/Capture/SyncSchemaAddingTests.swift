@@ -112,6 +112,26 @@ import UndercroftSync
     (SyncedTable("book", local: ["none"]), "it has no stored column \"none\""),
     (SyncedTable("book", local: ["computed"]), "it has no stored column \"computed\""),
     (SyncedTable("book", counters: ["n"], local: ["N"]), "the column \"n\" has two roles"),
+    (
+      SyncedTable("book", counters: ["n"], policy: TablePolicy(columns: ["N": .ask])),
+      "the column \"N\" is a counter and has the policy ask"
+    ),
+    (
+      SyncedTable("book", local: ["title"], policy: TablePolicy(columns: ["title": .ask])),
+      "the column \"title\" is a local column and has the policy ask"
+    ),
+    (
+      SyncedTable("book", policy: TablePolicy(columns: ["tite": .ask])),
+      "it has no stored column \"tite\", which has a policy"
+    ),
+    (
+      SyncedTable("book", policy: TablePolicy(.counter)),
+      "the policy of all its columns is to be counters"
+    ),
+    (
+      SyncedTable("book", policy: TablePolicy(columns: ["title": .counter])),
+      "the counter \"title\" is not declared as INTEGER"
+    ),
     (SyncedTable("book", references: ["n": "author"]), "\"author\", which is not synchronised"),
   ])
   func `adding a table with an impossible column role throws an error with the reason`(
