@@ -24,7 +24,7 @@ struct CaptureTriggers {
 
   /// The statements that create the procedure and all triggers.
   var statements: [String] {
-    [touchView, touchProcedure]
+    [touchView] + touchProcedure
       + [
         beforeInsert, afterInsert, beforeUpdate, beforeReplacingUpdate, afterKeyUpdate,
         beforeDelete, afterDelete,
@@ -69,10 +69,6 @@ struct CaptureTriggers {
 
   func recordID(of row: String) -> String {
     "(SELECT record_id FROM sync_record WHERE \(isRecord(of: row)))"
-  }
-
-  func pending(of row: String) -> String {
-    "(SELECT pending FROM sync_record WHERE \(isRecord(of: row)))"
   }
 
   // MARK: Guards
