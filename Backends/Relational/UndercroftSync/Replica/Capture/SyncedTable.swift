@@ -2,9 +2,9 @@ public import UndercroftCore
 
 /// A table of the application whose rows are synchronised.
 ///
-/// All columns are synchronised as values, except generated columns and the columns that are named
-/// here. An application declares its tables once, and passes them to its ``SyncEngine`` and to its
-/// ``SyncServer``:
+/// Each column is synchronised as a value, unless it is declared as a counter, a reference or a
+/// local column. Generated columns are not synchronised. An application declares its tables once,
+/// and passes them to its ``SyncEngine`` and to its ``SyncServer``:
 ///
 /// ```swift
 /// let tables = [
