@@ -296,7 +296,8 @@ import UndercroftSQLite
           let error = #expect(throws: StorageError.self) { try statement.bind(1, at: position) }
           #expect(error?.code == .misuse)
           #expect(
-            error?.message.contains("the statement has 1 placeholder, counted from 1") == true)
+            error?.message.contains(
+              "the statement `SELECT ?` has 1 placeholder, counted from 1") == true)
         }
       }
     }
