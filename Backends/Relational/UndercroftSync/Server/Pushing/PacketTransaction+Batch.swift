@@ -6,8 +6,9 @@ extension PacketTransaction {
 
   /// Applies an operation to the rows that meet its condition, each by the policies of the table.
   ///
-  /// The result has the version of the first row that changes. Whoever has pulled that version has
-  /// pulled all effects, because the versions of a packet become visible together.
+  /// The result has the version of the first row that changes. A replica that has pulled this
+  /// version has also pulled all other effects, because the versions of a packet become visible
+  /// together.
   mutating func process(_ batch: SyncOperation, _ selection: RowSelection) throws {
     let isStale =
       batch.knowledge.baseCursor < scope.floor && !isSwitchedOff(.noStaleness)
