@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "UndercroftSecrets", targets: ["UndercroftSecrets"]),
     .library(name: "UndercroftSQLite", targets: ["UndercroftSQLite"]),
     .library(name: "UndercroftSync", targets: ["UndercroftSync"]),
+    .library(name: "UndercroftSyncEncryption", targets: ["UndercroftSyncEncryption"]),
     .library(name: "UndercroftSyncTesting", targets: ["UndercroftSyncTesting"]),
     .library(name: "UndercroftTesting", targets: ["UndercroftTesting"]),
     .executable(name: "shelf", targets: ["ShelfCommand"]),
@@ -39,7 +40,8 @@ let package = Package(
       description: "The tools read GDBM files. They link libgdbm and are under the GPL."),
     .trait(
       name: "Secrets",
-      description: "UndercroftSecrets: vaults and encrypted layers, which need swift-crypto."),
+      description:
+        "UndercroftSecrets and UndercroftSyncEncryption, which need swift-crypto."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
@@ -94,6 +96,8 @@ let package = Package(
 
     // Not in the umbrella: applications that do not synchronise do not compile it.
     backend("UndercroftSync", in: "Relational", ["CMessageDigest", "UndercroftSQLite"]),
+    // Apart, so that UndercroftSync compiles no cryptography beyond a hash.
+    backend("UndercroftSyncEncryption", in: "Relational", ["UndercroftSync", "Crypto"]),
     backend(
       "UndercroftSyncTesting", in: "Relational",
       ["UndercroftSQLite", "UndercroftSync", "UndercroftTesting"]),
@@ -274,6 +278,12 @@ let package = Package(
       [
         "UndercroftCore", "UndercroftFoundation", "UndercroftSQLite", "UndercroftSync",
         "UndercroftTesting", "BehaviourTrait", "DifferentialChecks", "TestSupport",
+      ]),
+    tests(
+      "UndercroftSyncEncryptionTests",
+      [
+        "UndercroftCore", "UndercroftSQLite", "UndercroftSync", "UndercroftSyncEncryption",
+        "TestSupport",
       ]),
     tool(
       "Simulate", in: "Tests/Simulate",

@@ -30,32 +30,36 @@ public final class SyncEngine: Sendable {
   ///     changes.
   ///   - peer: the server, such as ``SyncServer/peer(account:)``.
   ///   - schemaVersion: the version of the schema of the application, which a server can refuse.
+  ///   - cipher: the encryption of values before they are sent, such as `SyncEncryption` of the
+  ///     product `UndercroftSyncEncryption`, or `nil` if the server may read the values.
   ///   - options: the delays and intervals after which the engine synchronises automatically.
   /// - Throws: ``StorageError/Code/notSupported`` for a table whose changes cannot be captured;
   ///   ``StorageError/Code/constraintViolated`` if the key of an existing row cannot be an
-  ///   identifier; ``StorageError/Code/misuse`` for unknown columns, and if the scope belongs to
-  ///   another account or a table to another scope.
+  ///   identifier; ``StorageError/Code/misuse`` for unknown columns, for counters with another
+  ///   policy, and if the scope belongs to another account or a table to another scope.
   public convenience init(
     _ database: Database, scope: ScopeIdentifier, account: String, tables: [SyncedTable],
     direction: SyncDirection = .twoWay, peer: some SyncPeer, schemaVersion: Int64 = 1,
-    options: SyncOptions = SyncOptions()
+    cipher: (any SyncValueCipher)? = nil, options: SyncOptions = SyncOptions()
   ) throws {
     try self.init(
       database, scope: scope, account: account, tables: tables, direction: direction, peer: peer,
-      schemaVersion: schemaVersion, options: options, environment: .system)
+      schemaVersion: schemaVersion, cipher: cipher, options: options, environment: .system)
   }
 
   /// Creates an engine with other sources of times and identifiers, such as those of a test.
   package init(
     _ database: Database, scope: ScopeIdentifier, account: String, tables: [SyncedTable],
     direction: SyncDirection = .twoWay, peer: any SyncPeer, schemaVersion: Int64 = 1,
-    options: SyncOptions = SyncOptions(), environment: SyncEnvironment
+    cipher: (any SyncValueCipher)? = nil, options: SyncOptions = SyncOptions(),
+    environment: SyncEnvironment
   ) throws {
     try SyncSchema.add(
       tables, toScope: scope, account: account, direction: direction, in: database,
       environment: environment)
     let replica = Replica(
-      database: database, scope: scope, environment: environment, schemaVersion: schemaVersion)
+      database: database, scope: scope, environment: environment, schemaVersion: schemaVersion,
+      cipher: cipher)
     // What a newer application has sent can be shown since this version knows its columns.
     try replica.adoptExtras()
     runner = SyncRunner(

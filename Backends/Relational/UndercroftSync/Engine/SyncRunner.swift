@@ -158,15 +158,6 @@ final class SyncRunner: Sendable {
   }
 }
 
-extension Replica {
-  /// Returns this replica with the limits that a server has announced.
-  fileprivate func limited(to limits: SyncLimits) -> Replica {
-    Replica(
-      database: database, scope: scope, environment: environment, limits: limits,
-      schemaVersion: schemaVersion)
-  }
-}
-
 extension SyncLimits {
   /// The limits of a server, restricted to ranges that a device can process.
   ///

@@ -12,17 +12,28 @@ package struct Replica: Sendable {
   /// The version of the schema of the application.
   package let schemaVersion: Int64
   let environment: SyncEnvironment
+  /// The encryption of the values that are sent, or `nil` if they are sent as they are.
+  let cipher: (any SyncValueCipher)?
 
   /// Creates a replica for a scope that the database synchronises.
   package init(
     database: Database, scope: ScopeIdentifier, environment: SyncEnvironment,
-    limits: SyncLimits = SyncLimits(), schemaVersion: Int64 = 1
+    limits: SyncLimits = SyncLimits(), schemaVersion: Int64 = 1,
+    cipher: (any SyncValueCipher)? = nil
   ) {
     self.database = database
     self.scope = scope
     self.environment = environment
+    self.cipher = cipher
     self.limits = limits
     self.schemaVersion = schemaVersion
+  }
+
+  /// Returns the same replica with the limits of a server.
+  func limited(to limits: SyncLimits) -> Replica {
+    Replica(
+      database: database, scope: scope, environment: environment, limits: limits,
+      schemaVersion: schemaVersion, cipher: cipher)
   }
 
   /// Returns the identity and the progress of the replica.
@@ -154,7 +165,7 @@ package struct Replica: Sendable {
   private func transaction(in db: Connection, isStrict: Bool) throws -> ReplicaTransaction {
     try ReplicaTransaction(
       scope, in: db, environment: environment, limits: limits, schemaVersion: schemaVersion,
-      isStrict: isStrict)
+      cipher: cipher, isStrict: isStrict)
   }
 }
 

@@ -13,7 +13,9 @@ final class ReplicaTransaction {
   let environment: SyncEnvironment
   let limits: SyncLimits
   let schemaVersion: Int64
-  /// Whether foreign keys are checked after each row.
+  /// The encryption of the values that are sent, or `nil` if they are sent as they are.
+  let cipher: (any SyncValueCipher)?
+  /// Whether each row must satisfy all foreign keys by itself.
   ///
   /// If `false`, foreign keys are checked only at the end of the transaction, which is faster and
   /// permits cycles.
@@ -43,12 +45,13 @@ final class ReplicaTransaction {
 
   init(
     _ scope: ScopeIdentifier, in db: Connection, environment: SyncEnvironment, limits: SyncLimits,
-    schemaVersion: Int64, isStrict: Bool
+    schemaVersion: Int64, cipher: (any SyncValueCipher)?, isStrict: Bool
   ) throws {
     self.db = db
     self.environment = environment
     self.limits = limits
     self.schemaVersion = schemaVersion
+    self.cipher = cipher
     self.isStrict = isStrict
     (scopeID, state) = try ReplicaState.load(scope, in: db)
     for table in try CapturedTable.load(in: db) where table.scopeID == scopeID {

@@ -22,8 +22,9 @@ public final class SyncServer: Sendable {
   ///
   /// - Parameters:
   ///   - store: the store, such as a ``SQLiteSyncStore``.
-  ///   - policies: the conflict policies by the name of the table. All other tables have the
-  ///     policies of `TablePolicy()`.
+  ///   - tables: the tables with their conflict policies, such as the value that the engines of the
+  ///     application get. All other tables have the policies of `TablePolicy()`. If two entries
+  ///     have the same name, the server uses the last one.
   ///   - limits: the sizes and counts that the server accepts.
   ///   - schema: the versions of the application's schema that the server supports.
   ///   - validate: returns the reason to reject a change, or `nil`. The closure must not use the

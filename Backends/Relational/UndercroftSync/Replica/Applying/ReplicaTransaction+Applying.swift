@@ -66,7 +66,8 @@ extension ReplicaTransaction {
   ) throws -> (row: FieldValues?, unresolved: [UnresolvedReference]) {
     guard let fields = row.fields else { return (nil, []) }
     let known = fields.filter { table.syncedNames.contains($0.key) }
-    let (local, unresolved) = try local(known, of: table)
+    let readable = try decrypted(known, of: table, row.dataIdentifier)
+    let (local, unresolved) = try local(readable, of: table)
     return (local.merging(try missingValues(in: fields, of: table)) { $1 }, unresolved)
   }
 

@@ -42,6 +42,9 @@ extension SyncSchema {
 
   /// The definitions of the tables for the operations that the server has not confirmed.
   ///
+  /// A batch has the record 0. Each member of a batch changes one record, has the local number of
+  /// the batch in `batch_id`, and is not sent.
+  ///
   /// `CHECK(state IN (…))` alone would create a temporary index for each captured change, which
   /// doubles the time of a change. The comparison with `'pending'` before it avoids the index.
   static let queueTables = """

@@ -112,7 +112,10 @@ extension ReplicaTransaction {
         "UPDATE sync_record SET isDirty = 1 WHERE record_id = \(record.recordID)")
       let row = PulledRow(
         table: record.table.name, dataIdentifier: identifier, version: record.version,
-        hybridTimestamp: .zero, fields: try base.map { try wirePulled($0, of: record) })
+        hybridTimestamp: .zero,
+        fields: try base.map {
+          try encrypted(wirePulled($0, of: record), of: record.table, identifier)
+        })
       try block(row, refusal)
     }
   }

@@ -71,7 +71,7 @@ extension ReplicaTransaction {
   /// If no packet can contain the operations, they become conflicts, and the result is 0.
   private func seal(_ localIDs: [Int64]) throws -> Int {
     let operations = try localIDs.map { (localID: $0, operation: try sealedOperation($0)) }
-    if let reason = refusal(of: operations.map(\.operation)) {
+    if let reason = try refusal(of: operations.map(\.operation)) {
       for (localID, _) in operations { try park(localID, message: reason) }
       return 0
     }
@@ -107,8 +107,8 @@ extension ReplicaTransaction {
     try park(localID, of: record, .rejected, message: message)
   }
 
-  /// Returns the reason for which no packet can contain the operations, or `nil` if a packet can.
-  private func refusal(of operations: [SyncOperation?]) -> String? {
+  /// Returns the reason for which no packet can contain the operations, or `nil`.
+  private func refusal(of operations: [SyncOperation?]) throws -> String? {
     guard operations.count <= max(1, limits.operations) else {
       return "the atomic group has \(operations.count) operations, and \(limits.operations) "
         + "are allowed"
@@ -122,7 +122,7 @@ extension ReplicaTransaction {
       } catch {
         return "the key of the row is not an identifier: \(error.reason)"
       }
-      bytes += operation.byteCount
+      bytes += try encrypted(operation).byteCount
     }
     guard bytes <= PacketSplitter.maximumOperationBytes else {
       return "it has \(bytes) bytes, and \(PacketSplitter.maximumOperationBytes) are allowed"
