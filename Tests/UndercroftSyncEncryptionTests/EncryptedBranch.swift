@@ -29,7 +29,7 @@ struct EncryptedBranch {
     if let database {
       self.database = database
     } else {
-      self.database = Database.inMemory()
+      self.database = try Database.inMemory()
       try self.database.write { db in try db.executeScript(Self.catalogue) }
     }
     engine = try SyncEngine(
