@@ -34,9 +34,8 @@ extension SyncSession {
     } catch let error as StorageError where error.code == .tooLarge && packet.groups.count > 1 {
       packetOperations = max(1, min(packetOperations, packet.operations.count) / 2)
       return nil
-    } catch let error as StorageError
-      where error.code == .tooLarge && packet.operations.count == 1
-    {
+    } catch let error as StorageError where error.code == .tooLarge {
+      // An atomic group cannot be divided.
       guard let operation = packet.operations.first else { throw error }
       let replica = replica
       try await blocking {

@@ -107,18 +107,27 @@ extension ReplicaTransaction {
   func park(_ operation: OperationIdentifier, message: String) throws {
     let found = try db.fetchOne(
       """
-      SELECT local_id, record_id FROM sync_to_sync WHERE scope_id = \(scopeID)
+      SELECT local_id, group_id FROM sync_to_sync WHERE scope_id = \(scopeID)
         AND sequence IS NOT NULL AND state IN ('sealed', 'confirmed')
         AND lower(hex(operation_identifier)) = \(operation.text)
       """
-    ) { row in (localID: try row[0] as Int64, recordID: try row[1] as Int64) }
+    ) { row in (localID: try row[0] as Int64, group: try row[1] as String?) }
     guard let found else { return }
-    if found.recordID == 0 {
-      try parkBatch(found.localID, message: message)
-      return try reidentify("parked")
+    let members = try db.fetchAll(
+      """
+      SELECT local_id, record_id FROM sync_to_sync WHERE scope_id = \(scopeID)
+        AND (local_id = \(found.localID) OR group_id = \(found.group)) AND sequence IS NOT NULL
+        AND state IN ('sealed', 'confirmed') ORDER BY local_id
+      """
+    ) { row in (localID: try row[0] as Int64, recordID: try row[1] as Int64) }
+    for (localID, recordID) in members {
+      // A batch has no record of its own.
+      if recordID == 0 {
+        try parkBatch(localID, message: message)
+      } else if let record = try record(recordID) {
+        try park(localID, of: record, .rejected, message: message)
+      }
     }
-    guard let record = try record(found.recordID) else { return }
-    try park(found.localID, of: record, .rejected, message: message)
     try reidentify("parked")
   }
 }
