@@ -82,6 +82,8 @@ package struct Replica: Sendable {
 
   /// Removes an operation that the server or a gateway can never accept from the queue, and stores
   /// its values as a conflict.
+  ///
+  /// If the operation belongs to an atomic group, does the same with the whole group.
   package func park(_ operation: OperationIdentifier, message: String) throws {
     try write { try $0.park(operation, message: message) }
   }
@@ -139,21 +141,30 @@ package struct Replica: Sendable {
   /// Runs `body` in a transaction.
   ///
   /// If the transaction violates a foreign key, it is repeated with a check after each row, which
-  /// finds the row that is the cause.
+  /// finds the row that is the cause. If a trigger of the application ends the transaction, it is
+  /// repeated without the row.
   private func write<Result>(_ body: (ReplicaTransaction) throws -> Result) throws -> Result {
-    do {
-      return try write(isStrict: false, body)
-    } catch is UnresolvedForeignKey {
-      return try write(isStrict: true, body)
+    var isStrict = false
+    var refused: [RowName: RowRefusal] = [:]
+    while true {
+      do {
+        return try write(isStrict: isStrict, refused, body)
+      } catch is UnresolvedForeignKey {
+        isStrict = true
+      } catch let ended as EndedTransaction where refused[ended.row] == nil {
+        refused[ended.row] = ended.refusal
+      }
     }
   }
 
   private func write<Result>(
-    isStrict: Bool, _ body: (ReplicaTransaction) throws -> Result
+    isStrict: Bool, _ refused: [RowName: RowRefusal],
+    _ body: (ReplicaTransaction) throws -> Result
   ) throws -> Result {
     try database.write(lock: .immediate, from: .sync) { db in
       try db.execute("PRAGMA defer_foreign_keys = ON")
       let transaction = try transaction(in: db, isStrict: isStrict)
+      transaction.refused = refused
       let before = transaction.state
       let result = try body(transaction)
       if transaction.state != before { try transaction.store() }
@@ -169,5 +180,12 @@ package struct Replica: Sendable {
   }
 }
 
-/// The error that a transaction violates a foreign key at its end.
+/// A trigger of the application has ended the transaction, with `RAISE(ROLLBACK)`.
+struct EndedTransaction: Error {
+  /// The row whose write ran the trigger.
+  let row: RowName
+  let refusal: RowRefusal
+}
+
+/// A transaction violates a foreign key at its end.
 private struct UnresolvedForeignKey: Error {}

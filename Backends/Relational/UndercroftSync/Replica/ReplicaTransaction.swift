@@ -34,7 +34,9 @@ final class ReplicaTransaction {
   ///
   /// References of the row to itself are resolved to this key.
   var arriving: (name: RowName, key: SyncValue)?
-  /// The rows that are about to be deleted; references to these rows are resolved to NULL.
+  /// The rows whose writes would end the transaction.
+  var refused: [RowName: RowRefusal] = [:]
+  /// The rows that are about to be deleted, to which no row can refer any more.
   var departing: Set<RowName> = []
 
   /// A column that refers to a table.

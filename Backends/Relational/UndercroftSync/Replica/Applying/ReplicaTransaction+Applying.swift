@@ -31,7 +31,9 @@ extension ReplicaTransaction {
       "UPDATE sync_record SET version = \(row.version) WHERE record_id = \(record.recordID)")
     try setUnresolved(unresolved, of: record, isPulled: true)
     try storeUnknownColumns(row, of: table)
-    try rebuild(record, over: base)
+    do { try rebuild(record, over: base) } catch {
+      throw RowRefusal(missing: unresolved, causeOf: error) ?? error
+    }
     arriving = nil
     try unblock(row)
   }

@@ -4,7 +4,8 @@ extension SyncSchema {
   /// The definitions of the tables for the state of scopes, tables and records.
   ///
   /// `sync_clock.applying` is 0 while triggers capture changes, the number of the record that
-  /// synchronisation is writing, or -1 while nothing is captured. `sync_table.isEnqueued` is 1 when
+  /// synchronisation is about to write, -2 after that, until its triggers have run, or -1 while
+  /// nothing is captured. `sync_table.isEnqueued` is 1 when
   /// all rows that existed before the table was added are recorded.
   static let stateTables = """
     CREATE TABLE sync_clock(
