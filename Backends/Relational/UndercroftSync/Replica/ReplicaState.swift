@@ -34,7 +34,9 @@ package struct ReplicaState: Hashable, Sendable {
   ///
   /// The replica ignores answers to requests of an earlier generation.
   package var generation: Int64 = 0
-  /// The milliseconds by which the clock of the server is ahead of the clock of this device.
+  /// The greatest version that the server has reported in this history.
+  package var head: Int64 = 0
+  /// The milliseconds by which the clock of the server is ahead.
   package var serverOffset: Int64 = 0
 
   package init(scope: ScopeIdentifier, account: String, replica: ReplicaIdentifier) {
@@ -55,7 +57,7 @@ extension ReplicaState {
       """
       SELECT scope_id, account, direction, epoch, replica, sequence, last_operation, chain,
         results_through, sealed_local_id, download_cursor, applied_cursor, consistent_cursor, mode,
-        snapshot_floor, generation, server_offset_ms
+        snapshot_floor, generation, server_offset_ms, head
       FROM sync_scope WHERE name = \(scope.text)
       """
     ) { row in
@@ -76,6 +78,7 @@ extension ReplicaState {
       state.snapshotFloor = try row[14]
       state.generation = try row[15]
       state.serverOffset = try row[16]
+      state.head = try row[17]
       return (try row[0] as Int64, state)
     }
     guard let found else {
@@ -98,7 +101,7 @@ extension ReplicaState {
         sealed_local_id = \(sealedThrough), download_cursor = \(downloadCursor),
         applied_cursor = \(appliedCursor), consistent_cursor = \(consistentCursor),
         mode = \(mode), snapshot_floor = \(snapshotFloor), generation = \(generation),
-        server_offset_ms = \(serverOffset)
+        server_offset_ms = \(serverOffset), head = \(head)
       WHERE scope_id = \(number)
       """)
   }

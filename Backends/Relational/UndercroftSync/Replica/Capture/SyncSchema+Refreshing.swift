@@ -11,6 +11,7 @@ extension SyncSchema {
     in db: Connection, expressions: CaptureExpressions = .sqlite
   ) throws {
     guard try exists(in: db) else { return }
+    try addMissingColumns(in: db)
     for table in try CapturedTable.load(in: db) { try follow(table, in: db) }
     let tables = try CapturedTable.load(in: db)
     for table in tables { try refresh(table, among: tables, expressions, in: db) }
