@@ -44,6 +44,8 @@ extension SyncSchema {
 
   /// The definitions of the tables for the operations that the server has not confirmed.
   ///
+  /// `base_cursor` is -1 if the operation began before the first contact with a server.
+  ///
   /// A batch has the record 0. Each member of a batch changes one record, has the local number of
   /// the batch in `batch_id`, and is not sent.
   ///
