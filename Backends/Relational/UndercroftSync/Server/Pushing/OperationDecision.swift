@@ -16,9 +16,11 @@ struct OperationDecision {
     conflicts = resolution.conflicts.map { ($0, StoredBody.data($0.json)) }
   }
 
-  /// Whether a replica could pull the row and the conflicts in one page.
+  /// Whether a replica could pull the row and the conflicts in one page, and the server could read
+  /// the row again.
   var fitsIntoPage: Bool {
     (stored?.body.count ?? 0) <= SyncLimits.rowBytes
+      && (resolution.record?.fields.count ?? 0) <= SyncLimits.columns
       && conflicts.allSatisfy { $0.body.count <= SyncLimits.conflictBytes }
   }
 
@@ -100,5 +102,7 @@ extension PacketTransaction {
 
 extension OperationRejection {
   fileprivate static let tooLarge = OperationRejection(
-    code: "too_large", message: "the row would have more than \(SyncLimits.rowBytes) bytes")
+    code: "too_large",
+    message: "the row would have more than \(SyncLimits.rowBytes) bytes or \(SyncLimits.columns) "
+      + "columns")
 }
