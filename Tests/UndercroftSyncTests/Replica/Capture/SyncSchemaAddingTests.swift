@@ -182,6 +182,26 @@ import UndercroftSync
     #expect(try database.fetchValue("SELECT count(*) FROM sync_scope") == 1)
   }
 
+  @Test func `adding a table throws if it refers to integer keys of another scope`() throws {
+    let database = try Self.database(
+      """
+      CREATE TABLE author(id INTEGER PRIMARY KEY);
+      CREATE TABLE shelf(id TEXT PRIMARY KEY);
+      CREATE TABLE book(id TEXT PRIMARY KEY, author INTEGER REFERENCES author(id));
+      CREATE TABLE note(id TEXT PRIMARY KEY, shelf TEXT REFERENCES shelf(id));
+      """)
+    try Self.add([SyncedTable("author"), SyncedTable("shelf")], in: database)
+
+    #expect {
+      try Self.add([SyncedTable("book")], to: "cellar", in: database)
+    } throws: { error in
+      "\(error)".contains("refers to the table \"author\" of another scope")
+    }
+    // The keys of shelves are the same in all databases.
+    try Self.add([SyncedTable("note")], to: "cellar", in: database)
+    #expect(try database.read(CapturedTable.load).map(\.name) == ["author", "shelf", "note"])
+  }
+
   // MARK: Existing rows
 
   @Test(arguments: ["TEXT", "INTEGER", "TEXT COLLATE NOCASE"], [1, 7, 10, 5_000])
