@@ -2,8 +2,8 @@ extension SyncValue {
   /// Returns -1, 0 or 1 if the value is less than, equal to or greater than another one, or `nil`
   /// if one of them is NULL.
   ///
-  /// Numbers are less than texts, and texts are less than blobs. Texts and blobs are compared by
-  /// their bytes.
+  /// Numbers are less than texts, texts are less than blobs, and blobs are less than encrypted
+  /// values. Values of these last three types are compared by their bytes.
   func order(relativeTo other: SyncValue) -> Int? {
     guard self != .null, other != .null else { return nil }
     guard rank == other.rank else { return rank < other.rank ? -1 : 1 }
@@ -38,6 +38,7 @@ extension SyncValue {
     case .integer, .real: 1
     case .text, .malformedText: 2
     case .blob: 3
+    case .encrypted: 4
     }
   }
 
@@ -45,6 +46,7 @@ extension SyncValue {
     switch self {
     case .text(let text): [UInt8](text.utf8)
     case .malformedText(let bytes), .blob(let bytes): [UInt8](bytes)
+    case .encrypted(let value): [UInt8](value.bytes)
     case .null, .integer, .real: []
     }
   }

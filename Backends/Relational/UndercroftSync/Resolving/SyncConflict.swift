@@ -52,7 +52,7 @@ public struct SyncConflict: Sendable, Hashable {
   /// The author of the server's row before the decision, or `nil` if there was none.
   public let rowAuthor: ChangeAuthor?
   /// The lost values with their authors, by column.
-  public let values: [ExactString: AuthoredValue]
+  public internal(set) var values: [ExactString: AuthoredValue]
   /// The increments of counters that were not applied.
   public let increments: CounterValues
   /// The version of the row before the decision, or 0 if there was no row.

@@ -273,6 +273,34 @@ import UndercroftSync
     #expect(try database.fetchValue("SELECT count(*) FROM sync_scope") == 1)
   }
 
+  @Test func `adding tables adapts to tables that were renamed, rebuilt or dropped since`() throws {
+    let database = try Self.database(
+      """
+      CREATE TABLE book(id TEXT PRIMARY KEY, title TEXT);
+      CREATE TABLE card(id TEXT PRIMARY KEY);
+      CREATE TABLE shelf(id TEXT PRIMARY KEY);
+      """)
+    try Self.add(["book", "card", "shelf"].map { SyncedTable($0) }, in: database)
+    try database.write { db in
+      _ = try db.executeScript(
+        """
+        ALTER TABLE book RENAME TO volume;
+        DROP TABLE card;
+        CREATE TABLE rebuilt(id TEXT PRIMARY KEY, place TEXT);
+        DROP TABLE shelf;
+        ALTER TABLE rebuilt RENAME TO shelf;
+        INSERT INTO shelf VALUES ('s1', 'left');
+        """)
+    }
+
+    try Self.add([SyncedTable("volume"), SyncedTable("shelf")], in: database)
+
+    #expect(try database.read(CapturedTable.load).map(\.name) == ["volume", "shelf"])
+    #expect(try database.fetchValue("SELECT count(*) FROM sync_to_sync") == 1)
+    try database.write { db in _ = try db.execute("INSERT INTO volume VALUES ('b1', 'Dune')") }
+    #expect(try database.fetchValue("SELECT count(*) FROM sync_to_sync") == 2)
+  }
+
   // MARK: Plans
 
   @Test func `each statement of the capture triggers finds records and rows by an index`() throws {

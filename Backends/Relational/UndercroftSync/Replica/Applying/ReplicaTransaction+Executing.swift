@@ -19,7 +19,8 @@ extension ReplicaTransaction {
       }
       state.appliedCursor = max(state.appliedCursor, entry.version)
     }
-    try retryBlockedRows()
+    // Each retry reads all waiting rows, so it is done once, after the last entries.
+    if entries.count < limit { try retryBlockedRows() }
     return entries.count
   }
 

@@ -7,7 +7,8 @@ extension SyncSchema {
   ///
   /// Existing rows become pending insertions, in several transactions that do not block readers. If
   /// the call is interrupted, repeat it before the scope is synchronised. A call with the same
-  /// tables changes nothing. Tables that were added earlier remain.
+  /// tables changes nothing. Tables that were added earlier remain, and are adapted to the present
+  /// schema as ``refresh(in:expressions:)`` does.
   ///
   /// An operation states a version that the scope had when the change was captured. If the server
   /// has compacted the scope beyond that version, the server stores the operation as a conflict of
@@ -28,6 +29,8 @@ extension SyncSchema {
   ) throws {
     try database.write(from: .sync) { db in
       try create(in: db)
+      // The schema can have changed since the last call, such as by a migration.
+      try refresh(in: db, expressions: expressions)
       let scopeID = try ensure(scope, account, direction, environment, in: db)
       try define(tables, inScope: scopeID, expressions, in: db)
     }

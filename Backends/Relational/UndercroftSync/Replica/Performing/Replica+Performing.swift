@@ -12,7 +12,7 @@ extension Replica {
       return try database.write(lock: .immediate) { db in
         let transaction = try ReplicaTransaction(
           scope, in: db, environment: environment, limits: limits, schemaVersion: schemaVersion,
-          isStrict: true)
+          cipher: cipher, isStrict: true)
         // A program that has set the time itself does not expect another one.
         let isTimed = try db.execute(
           "UPDATE sync_clock SET wall_ms = \(environment.now()) WHERE wall_ms IS NULL")

@@ -67,10 +67,30 @@ extension ReplicaTransaction {
       throw StorageError.cannotPerform(
         action, refusal, suggestion: "divide the condition into several operations")
     }
+    try requireReadable(Array(values.keys) + condition.columns, of: table, action: action)
     guard let counter = values.keys.filter({ table.counters.contains($0) }).min() else { return }
     throw StorageError.cannotPerform(
       action, "the column \(quoted(counter.text)) is a counter, which no batch can change",
       suggestion: "change the counter of each row")
+  }
+
+  /// Throws if a batch names an encrypted column.
+  ///
+  /// The server can neither compare encrypted values nor encrypt a value for each of several rows.
+  private func requireReadable(
+    _ columns: [ExactString], of table: CapturedTable, action: String
+  ) throws {
+    let encrypted = table.columns.filter { column in
+      column.role == .value && cipher?.encrypts(column.name, of: table.name) == true
+    }
+    guard let column = encrypted.first(where: { columns.contains(ExactString($0.name)) }) else {
+      return
+    }
+    throw StorageError(
+      .notSupported,
+      "cannot \(action): the column \(quoted(column.name)) is encrypted, so the server cannot "
+        + "compare its values or write them into several rows",
+      suggestion: "change each row by an operation of its own", backend: "sync")
   }
 
   /// Throws if a name is not that of a synchronised column.

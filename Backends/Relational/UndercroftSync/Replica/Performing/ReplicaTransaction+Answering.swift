@@ -31,7 +31,8 @@ extension ReplicaTransaction {
     case .lostValues where conflict.restoresDeletion: changed = try perform(nil, on: record)
     case .lostValues:
       changed = try write(
-        conflict.values.mapValues(\.value), adding: conflict.increments, to: record)
+        lostValues(of: conflict, in: table, action: action), adding: conflict.increments,
+        to: record)
     case .values(let values):
       try requireColumns(values.keys, of: table, action: action)
       changed = try write(values, to: record)
@@ -48,6 +49,24 @@ extension ReplicaTransaction {
       WHERE conflict_id = \(identifier.text)
       """)
     return operation
+  }
+
+  /// Returns the lost values of a conflict, decrypted.
+  private func lostValues(
+    of conflict: SyncConflict, in table: CapturedTable, action: String
+  ) throws -> FieldValues {
+    let values = conflict.values.mapValues(\.value)
+    let encrypted = values.filter { _, value in
+      if case .encrypted = value { true } else { false }
+    }
+    do {
+      let readable = try decrypted(encrypted, of: table, conflict.dataIdentifier)
+      return values.merging(readable) { _, readable in readable }
+    } catch let refusal as RowRefusal {
+      throw StorageError.cannotPerform(
+        action, refusal.reason,
+        suggestion: "create the engine with the key of the values, or answer with other values")
+    }
   }
 
   /// Returns a conflict that has no answer.

@@ -100,16 +100,14 @@ extension EncryptedValue {
 extension Replica {
   /// Returns a conflict whose values are decrypted, as far as their keys are available.
   func readable(_ conflict: SyncConflict) -> SyncConflict {
-    SyncConflict(
-      conflictIdentifier: conflict.conflictIdentifier, kind: conflict.kind, policy: conflict.policy,
-      table: conflict.table, dataIdentifier: conflict.dataIdentifier,
-      operationIdentifier: conflict.operationIdentifier, operationAuthor: conflict.operationAuthor,
-      rowAuthor: conflict.rowAuthor,
-      values: conflict.values.reduce(into: [:]) { values, field in
-        values[field.key] = AuthoredValue(
-          value: readable(field.value.value, field.key, conflict.table, conflict.dataIdentifier),
-          author: field.value.author)
-      }, increments: conflict.increments, version: conflict.version, message: conflict.message)
+    var readable = conflict
+    readable.values = conflict.values.reduce(into: [:]) { values, field in
+      values[field.key] = AuthoredValue(
+        value: self.readable(
+          field.value.value, field.key, conflict.table, conflict.dataIdentifier),
+        author: field.value.author)
+    }
+    return readable
   }
 
   /// Returns a waiting row whose values are decrypted, as far as their keys are available.
