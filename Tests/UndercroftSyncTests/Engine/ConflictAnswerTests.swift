@@ -39,6 +39,25 @@ import UndercroftSync
     #expect(try north.engine.conflicts().isEmpty)
   }
 
+  @Test(arguments: ["", String(repeating: "x", count: 2000)])
+  func `a conflict about a row whose key is no identifier is returned and can be answered`(
+    key: String
+  ) async throws {
+    let reader = try Reader(in: Town())
+    try await reader.engine.sync()
+    try reader.branch.edit("INSERT INTO book(id, title) VALUES (\(key), 'Dune')")
+    try await reader.engine.sync()
+    let conflict = try #require(try reader.openConflict)
+
+    #expect(conflict.dataIdentifier == DataIdentifier(key))
+    #expect(conflict.values["title"]?.value == .text("Dune"))
+    try reader.engine.resolve(conflict.conflictIdentifier, with: .serverValues)
+    try await reader.engine.sync()
+
+    #expect(try reader.engine.conflicts().isEmpty)
+    #expect(reader.engine.currentStatus.pending == 0)
+  }
+
   @Test func `given values are written`() async throws {
     let town = Town(TablePolicy(.ask))
     let (north, south) = try await readersWithConflict(in: town)

@@ -45,7 +45,7 @@ extension Replica {
         do throws(WireError) {
           return kind == "blocked"
             ? .blocked(readable(try BlockedRow(json: json)))
-            : .lost(readable(try SyncConflict(json: json)))
+            : .lost(readable(try SyncConflict(json: json, isLocal: true)))
         } catch {
           throw error.storageError(decoding: "stored conflict", isStored: true)
         }

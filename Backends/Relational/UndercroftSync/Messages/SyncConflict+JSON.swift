@@ -24,14 +24,22 @@ extension SyncConflict {
     return object.json
   }
 
-  init(json: JSONValue) throws(WireError) {
+  /// Reads a conflict.
+  ///
+  /// - Parameter isLocal: whether this replica has stored the conflict. The key of a row that could
+  ///   not be sent can be any text, also one that no message can contain.
+  init(json: JSONValue, isLocal: Bool = false) throws(WireError) {
     let object = try WireObject(json)
+    let row: DataIdentifier =
+      try isLocal
+      ? DataIdentifier(object.read(.dataIdentifier, WireForm.text))
+      : object.read(.dataIdentifier, WireForm.identifier)
     self.init(
       conflictIdentifier: try object.read(.conflict, WireForm.identifier),
       kind: try object.read(.kind, WireForm.word),
       policy: try object.readIfPresent(.policy, WireForm.name),
       table: try object.read(.table, WireForm.name),
-      dataIdentifier: try object.read(.dataIdentifier, WireForm.identifier),
+      dataIdentifier: row,
       operationIdentifier: try object.read(.operationIdentifier, WireForm.identifier),
       change: try object.read(.change, WireForm.word),
       operationAuthor: try ChangeAuthor(object),

@@ -29,7 +29,8 @@ extension ReplicaTransaction {
   ) throws {
     try materialise(record)
     let base = try pulledRow(record)
-    if let operation = try sealedOperation(localID) {
+    // An answer that changes nothing has no values that could be lost.
+    if let operation = try sealedOperation(localID), !operation.change.isEmpty {
       let conflict = SyncConflict(parking: operation, by: state.replica, kind, message: message)
       // A page can have brought the server's description of the same conflict.
       let known: Bool = try db.fetchValue(

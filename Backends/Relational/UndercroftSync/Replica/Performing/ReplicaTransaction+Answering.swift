@@ -95,8 +95,8 @@ extension ReplicaTransaction {
         action, "it has an answer already", suggestion: "change the row instead")
     }
     let json = try WireForm.stored(found.body)
-    do throws(WireError) { return try SyncConflict(json: json) } catch {
-      throw error.storageError(decoding: "stored conflict")
+    do throws(WireError) { return try SyncConflict(json: json, isLocal: true) } catch {
+      throw error.storageError(decoding: "stored conflict", isStored: true)
     }
   }
 }
