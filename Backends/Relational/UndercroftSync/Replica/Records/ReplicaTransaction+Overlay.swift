@@ -38,11 +38,9 @@ extension ReplicaTransaction {
       let (values, missing) = try local(change.values, of: table)
       change.values = values.filter { table.syncedNames.contains($0.key) }
       if change.kind == .insert {
-        // The row has got the columns that were added since the insertion.
         var inserted = change.values
         inserted.set(change.absolutes)
-        let added = try missingValues(in: inserted, of: table)
-        change.values.merge(added) { value, _ in value }
+        overlay.addedColumns.merge(try missingValues(in: inserted, of: table)) { $1 }
       }
       overlay.changes.append(change)
       unresolved += missing
