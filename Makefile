@@ -25,7 +25,7 @@ help:
 	@echo "make test-fast   run the tests that take little time, within a minute after a build"
 	@echo "make traits      test an application that enables no trait, and so has no cryptography"
 	@echo "make check       lint, import check and all these tests: what the continuous integration runs"
-	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite, ONLY=migration MEGABYTES=200"
+	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite, ONLY=migration MEGABYTES=200, ONLY=sync"
 	@echo "make crashlab    what power cuts, kills and failing calls leave: ONLY=gdbm SECONDS=600 SEED=7 EXT4=1"
 	@echo "make nightly     compare random cases with models: CHECKS=200000, MODE=joins, SEED=7 CHECKS=1 to repeat a case"
 	@echo "make simulate    synchronise devices with random faults: FIRST=1 SEEDS=10000, SEED=7 to repeat one, SHRINK=1"
@@ -97,12 +97,15 @@ check: lint imports traits test
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Backends Tests
 
+# In the work `sync`, each round kills two clients and their server.
 kills: prepare
 	$(SWIFT) build --product KillWriter
-	$(if $(filter migration,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter loop \
+	$(if $(filter migration sync,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter loop \
 	  --rounds $(ROUNDS) $(if $(ONLY),--store $(ONLY)))
 	$(if $(filter-out migration,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter migrate \
 	  --rounds $(ROUNDS) --megabytes $(MEGABYTES))
+	$(if $(filter-out sync,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter sync \
+	  --rounds $(ROUNDS) $(if $(SEED),--seed $(SEED)))
 
 # SECONDS applies to each store and each crash model. EXT4=1 simulates power failures on real file
 # systems. A release build opens several times as many states as a debug build. The separate scratch

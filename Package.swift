@@ -145,8 +145,8 @@ let package = Package(
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftGDBM",
         "UndercroftCrashTesting", "UndercroftKeyValue", "UndercroftMigration",
-        "UndercroftSecrets", "UndercroftSQLite", "UndercroftTesting", "SanitizedMutex",
-        "ArgumentParser", "CSQLite",
+        "UndercroftSecrets", "UndercroftSQLite", "UndercroftSync", "UndercroftTesting",
+        "SanitizedMutex", "ArgumentParser", "CSQLite",
       ]),
     // Stores that each version wrote are in Tests/FormatFixtures.
     library("FixtureLibrary", in: "Tests/FixtureLibrary", ["Undercroft", "UndercroftSync"]),
