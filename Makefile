@@ -16,8 +16,8 @@ EXT4   ?=
 # calls of a writer.
 PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool sqlite3 zlib1g-dev libmd-dev strace
 
-.PHONY: help prepare demo build test test-fast traits lint imports check format kills crashlab nightly simulate transactions sanitize fuzz behaviours \
-  bench fixtures docs api api-baseline
+.PHONY: help prepare demo build test test-fast traits lint imports check format kills crashlab nightly simulate simulate-model transactions sanitize \
+  fuzz behaviours bench fixtures docs api api-baseline
 
 help:
 	@echo "make demo        install what is missing, build, catalogue this computer's software"
@@ -29,6 +29,7 @@ help:
 	@echo "make crashlab    what power cuts, kills and failing calls leave: ONLY=gdbm SECONDS=600 SEED=7 EXT4=1"
 	@echo "make nightly     compare random cases with models: CHECKS=200000, MODE=joins, SEED=7 CHECKS=1 to repeat a case"
 	@echo "make simulate    synchronise devices with random faults: FIRST=1 SEEDS=10000, SEED=7 to repeat one, SHRINK=1"
+	@echo "make simulate-model compare histories with the executable model of the protocol: SEEDS=1000, SEED=7"
 	@echo "make transactions random transactions, compared with what a second process reads: STEPS=1000000, SEED=1"
 	@echo "make sanitize    find data races in the core, the backends and SQLite: SANITIZER=address finds memory errors"
 	@echo "make fuzz        fuzz every parser, SECONDS=60 each: TARGETS='journal vault'"
@@ -126,6 +127,12 @@ simulate: prepare
 	$(SWIFT) build -c release --product Simulate --scratch-path .build-release
 	.build-release/release/Simulate --first $(or $(FIRST),1) --seeds $(or $(SEEDS),10000) \
 	  $(if $(SEED),--seed $(SEED)) $(if $(SHRINK),--shrink) $(if $(PROFILE),--profile $(PROFILE))
+
+# Needs python3, in which the model is written.
+simulate-model: prepare
+	$(SWIFT) build -c release --product Simulate --scratch-path .build-release
+	.build-release/release/Simulate --model --first $(or $(FIRST),1) --seeds $(or $(SEEDS),1000) \
+	  $(if $(SEED),--seed $(SEED)) $(if $(PROFILE),--profile $(PROFILE))
 
 transactions: prepare
 	$(SWIFT) build --product KillWriter

@@ -285,14 +285,21 @@ let package = Package(
         "UndercroftCore", "UndercroftSQLite", "UndercroftSync", "UndercroftSyncEncryption",
         "TestSupport",
       ]),
+    // The executable model of the protocol is in Python.
+    library(
+      "SyncModel", in: "Tests/SyncModel", excluding: ["Python"],
+      [
+        "UndercroftCore", "UndercroftFoundation", "UndercroftSQLite", "UndercroftSync",
+        "UndercroftTesting",
+      ]),
     tool(
       "Simulate", in: "Tests/Simulate",
-      ["UndercroftSync", "UndercroftSyncTesting", "ArgumentParser"]),
+      ["SyncModel", "UndercroftSync", "UndercroftSyncTesting", "ArgumentParser"]),
     tests(
       "UndercroftSyncTestingTests",
       [
-        "UndercroftCore", "UndercroftSQLite", "UndercroftSync", "UndercroftSyncTesting",
-        "TestSupport",
+        "SyncModel", "UndercroftCore", "UndercroftSQLite", "UndercroftSync",
+        "UndercroftSyncTesting", "TestSupport",
       ]),
     tests(
       "UndercroftSQLiteTests",
@@ -312,12 +319,12 @@ func c(_ name: String, in folder: String, pkgConfig: String?, apt: String, brew:
 }
 
 func library(
-  _ name: String, in path: String? = nil, embedding files: [String] = [],
-  packageAccess: Bool = true, _ uses: [String]
+  _ name: String, in path: String? = nil, excluding excluded: [String] = [],
+  embedding files: [String] = [], packageAccess: Bool = true, _ uses: [String]
 ) -> Target {
   .target(
     name: name, dependencies: uses.map(dependency), path: path ?? "Sources/\(name)",
-    resources: files.map { .embedInCode($0) }, packageAccess: packageAccess)
+    exclude: excluded, resources: files.map { .embedInCode($0) }, packageAccess: packageAccess)
 }
 
 func backend(_ name: String, in folder: String, _ uses: [String]) -> Target {

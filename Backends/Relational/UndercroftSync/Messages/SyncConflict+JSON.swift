@@ -28,7 +28,7 @@ extension SyncConflict {
   ///
   /// - Parameter isLocal: whether this replica has stored the conflict. The key of a row that could
   ///   not be sent can be any text, also one that no message can contain.
-  init(json: JSONValue, isLocal: Bool = false) throws(WireError) {
+  package init(json: JSONValue, isLocal: Bool = false) throws(WireError) {
     let object = try WireObject(json)
     let row: DataIdentifier =
       try isLocal
