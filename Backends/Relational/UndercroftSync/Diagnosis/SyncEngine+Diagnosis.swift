@@ -23,7 +23,8 @@ extension SyncEngine {
     try await runner.compareDigests()
   }
 
-  /// Calls `write` with the lines of a redacted export of the queue, the conflicts and the progress.
+  /// Calls `write` with the lines of a redacted export of the queue, the conflicts and the
+  /// progress.
   ///
   /// Each line is a JSON object without a line feed. Values and identifiers of rows are replaced by
   /// their types, lengths, and fingerprints with a random key. Names of tables and columns, times

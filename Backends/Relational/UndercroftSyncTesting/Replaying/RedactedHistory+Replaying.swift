@@ -14,8 +14,9 @@ extension RedactedHistory {
   /// Repeats the operations of the queue with invented values on a device, and synchronises it with
   /// a server and with a second device.
   ///
-  /// Rows that existed before are created first. Each value is a text that contains the fingerprint,
-  /// so that values that were equal are equal again. A batch changes the rows that it changed.
+  /// Rows that existed before are created first. Each value is a text that contains the
+  /// fingerprint, so that values that were equal are equal again. A batch changes the rows that it
+  /// changed.
   ///
   /// - Throws: ``SimulationViolation`` if the devices show different rows at the end.
   public func replay() throws -> Outcome {
