@@ -134,6 +134,7 @@ extension SyncValue {
     case .text(let text): quoted(String(text.unicodeScalars.prefix(80)))
     case .malformedText(let bytes): "a text of \(bytes.count) bytes that is not UTF-8"
     case .blob(let bytes): "a blob of \(bytes.count) bytes"
+    case .encrypted(let value): "an encrypted value of \(value.bytes.count) bytes"
     }
   }
 }

@@ -30,12 +30,13 @@ package struct Redactor {
       case .text(let text): ("text", [UInt8](text.utf8))
       case .malformedText(let data): ("malformed text", [UInt8](data))
       case .blob(let data): ("blob", [UInt8](data))
+      case .encrypted(let value): ("encrypted", [UInt8](value.bytes))
       }
     var members: [ExactString: JSONValue] = ["type": .string(type)]
     switch value.stored {
     case .null: break
     case .integer, .real: members["print"] = .string(fingerprint(bytes))
-    case .text, .malformedText, .blob:
+    case .text, .malformedText, .blob, .encrypted:
       members["bytes"] = .integer(Int64(bytes.count))
       members["print"] = .string(fingerprint(bytes))
     }

@@ -9,7 +9,7 @@ extension Replica {
     try database.read { db in
       let transaction = try ReplicaTransaction(
         scope, in: db, environment: environment, limits: limits, schemaVersion: schemaVersion,
-        isStrict: false)
+        cipher: cipher, isStrict: false)
       guard let table = transaction.tables[ExactString(name)] else {
         throw StorageError(
           .misuse, "cannot explain a row of the table \(quoted(name)): it is not synchronised",

@@ -13,7 +13,7 @@ extension Replica {
     try database.read { db in
       let transaction = try ReplicaTransaction(
         scope, in: db, environment: environment, limits: limits, schemaVersion: schemaVersion,
-        isStrict: false)
+        cipher: cipher, isStrict: false)
       try withoutActuallyEscaping(write) { write in
         try HistoryExport(transaction: transaction, redactor: redactor, write: write).run()
       }
