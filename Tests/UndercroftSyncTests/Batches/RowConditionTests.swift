@@ -43,6 +43,8 @@ import UndercroftTesting
     case .text(let text): "\(text)"
     case .malformedText(let bytes): "CAST(\(bytes) AS TEXT)"
     case .blob(let bytes): "\(bytes)"
+    // No row of an application contains such a value.
+    case .encrypted: "NULL"
     }
   }
 
