@@ -113,10 +113,15 @@ private struct HistoryReplay {
     guard let kind = operation.kind, let row = operation.row.map({ DataIdentifier($0) }) else {
       return
     }
-    let exists = try device.explain(row, in: operation.table).visibleValues != nil
+    let visible = try device.explain(row, in: operation.table).visibleValues
+    for counter in operation.inc ?? [] where table.columns[counter] == "counter" {
+      let name = ExactString(counter)
+      values[name] = visible?[name] ?? .integer(0)
+      values.add([name: 1])
+    }
     switch kind {
     case "delete": try device.perform(.delete(operation.table, row))
-    case _ where exists: try device.perform(.update(operation.table, row, values))
+    case _ where visible != nil: try device.perform(.update(operation.table, row, values))
     default: try device.perform(.create(operation.table, row, values))
     }
   }
