@@ -12,7 +12,7 @@ import ArgumentParser
     subcommands: [
       ImportCommand.self, SearchCommand.self, HistoryCommand.self, ShowCommand.self,
       NoteCommand.self, NeedsCommand.self, MigrateCommand.self, SyncCommand.self,
-      ConflictsCommand.self,
+      ConflictsCommand.self, ExplainCommand.self,
     ],
     defaultSubcommand: ImportCommand.self)
 }

@@ -21,6 +21,9 @@ import Undercroft
       #expect(again.output.contains("\(first): 1 in shelf conflicts --home \(first)\n"))
       #expect(conflicts.output.contains("saved_search \"mine\": "))
       let identifier = String(conflicts.output.prefix(8))
+      let explained = try run(["explain", "mine", "--home", first]).output
+      #expect(explained.contains("  visible: section \"\", text \"number\"\n"))
+      #expect(explained.contains("decided by the policy lww_record"))
       _ = try run(["conflicts", "--close", identifier, "--home", first])
       #expect(try run(["conflicts", "--home", first]).output == "no conflicts\n")
       _ = try run(["conflicts", "--restore", identifier, "--home", first], status: 1)

@@ -57,6 +57,15 @@ extension Catalogue {
     try offlineEngine().conflicts().map { ConflictLine($0) }
   }
 
+  /// Returns the lines that explain the values of a saved search: the row of the server, the changes
+  /// of this home, and the conflicts.
+  ///
+  /// - Throws: ``NotFound`` if the home is not synchronised.
+  public func explainSavedSearch(_ title: String) throws -> [String] {
+    let explanation = try offlineEngine().explain(DataIdentifier(title), in: "saved_search")
+    return explanation.description.split(separator: "\n").map(String.init)
+  }
+
   /// Answers a conflict; the next synchronisation sends the answer.
   ///
   /// - Parameters:
