@@ -89,7 +89,7 @@ extension SyncServer {
   static func library(
     _ policy: TablePolicy = TablePolicy(), store: any SyncServerStore = InMemorySyncStore()
   ) -> SyncServer {
-    SyncServer(store: store, policies: ["book": policy]) { _, _ in .readWrite }
+    SyncServer(store: store, tables: [SyncedTable("book", policy: policy)]) { _, _ in .readWrite }
   }
 }
 

@@ -7,10 +7,14 @@ extension SyncSchema {
   /// If nothing has changed, writes nothing. A table that was renamed is captured under its new
   /// name. A table that was dropped is no longer captured, and its rows are not deleted on other
   /// replicas. Rows that were inserted while a table had no triggers become pending insertions.
+  ///
+  /// - Throws: ``StorageError/Code/notSupported`` if a newer version of this library created the
+  ///   tables of synchronisation.
   package static func refresh(
     in db: Connection, expressions: CaptureExpressions = .sqlite
   ) throws {
     guard try exists(in: db) else { return }
+    try verify(in: db)
     try addMissingColumns(in: db)
     for table in try CapturedTable.load(in: db) { try follow(table, expressions, in: db) }
     let tables = try CapturedTable.load(in: db)
@@ -24,6 +28,7 @@ extension SyncSchema {
   /// calls are not captured, except insertions.
   package static func suspendTriggers(in db: Connection) throws {
     guard try exists(in: db) else { return }
+    try verify(in: db)
     for table in try CapturedTable.load(in: db) {
       for statement in CaptureTriggers.removal(of: table) {
         try db.execute(SQL(unchecked: statement))
