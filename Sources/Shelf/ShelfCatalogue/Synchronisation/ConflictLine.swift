@@ -61,6 +61,7 @@ extension SyncValue {
     case .real(let number): String(number)
     case .text(let text): text.debugDescription
     case .malformedText(let bytes), .blob(let bytes): "\(bytes.count) bytes"
+    case .encrypted(let value): "\(value.bytes.count) encrypted bytes"
     }
   }
 }
