@@ -121,7 +121,7 @@ private func makeValidatingServer() -> SyncServer {
 
       try engine.start()
       engine.touch(.screenEntered)
-      for await status in engine.status() where status.pending == 0 {
+      for await status in engine.status() where status.head > 0 && status.pending == 0 {
         print(status.state, status.conflicts, status.lag, status.policyMismatches)
         break
       }

@@ -57,8 +57,8 @@ extension Catalogue {
     try offlineEngine().conflicts().map { ConflictLine($0) }
   }
 
-  /// Returns the lines that explain the values of a saved search: the row of the server, the changes
-  /// of this home, and the conflicts.
+  /// Returns the lines that explain the values of a saved search: the row of the server, the
+  /// changes of this home, and the conflicts.
   ///
   /// - Throws: ``NotFound`` if the home is not synchronised.
   public func explainSavedSearch(_ title: String) throws -> [String] {

@@ -91,7 +91,7 @@ import UndercroftSQLite
       let pair = #expect(throws: StorageError.self) {
         try db.fetchAll("SELECT 'reader', 2", as: Card.Kind.self)
       }
-      #expect(pair?.message.contains("the row has 2 columns") == true)
+      #expect(pair?.message.contains("the row has the 2 columns") == true)
 
       #expect(throws: StorageError.self) { try db.fetchAll("SELECT 1, 2", as: [Int].self) }
     }
