@@ -65,28 +65,15 @@ package struct AuthorKnowledge: Hashable, Sendable {
   package var hidden: Set<ExactString>
   /// The version up to which the replica had applied all changes of the scope.
   package var baseCursor: Int64
-  /// The greatest version of the scope of which the replica knew when the operation began, although
-  /// it need not have applied all changes up to it.
-  package var knownHead: Int64
-  /// Whether the operation began before the file had any contact with a server.
-  package var precedesContact: Bool
 
   package init(
-    base: Int64 = 0, seen: Int64 = 0, hidden: Set<ExactString> = [], baseCursor: Int64 = 0,
-    knownHead: Int64 = 0, precedesContact: Bool = false
+    base: Int64 = 0, seen: Int64 = 0, hidden: Set<ExactString> = [], baseCursor: Int64 = 0
   ) {
     self.base = base
     self.seen = seen
     self.hidden = hidden
     self.baseCursor = baseCursor
-    self.knownHead = knownHead
-    self.precedesContact = precedesContact
   }
-
-  /// A version that the scope had when the operation began.
-  ///
-  /// If the operation was processed before, that happened at a later version.
-  package var earliestVersion: Int64 { max(baseCursor, knownHead) }
 
   /// Returns the last version of the row in which the author could see the value of `column` when
   /// the author began the change.

@@ -7,9 +7,7 @@ extension Decision {
     case .delete: return unchanged()
     case .update: return dismissed(.lost, .updateOfMissingRow)
     case .insert where operation.knowledge.base > 0: return dismissed(.lost, .insertOfMissingRow)
-    // A row of which the server has seen such an operation is never forgotten.
-    case .insert where isStale && !operation.knowledge.precedesContact:
-      return dismissed(.stale, .stale)
+    case .insert where isStale: return dismissed(.stale, .stale)
     case .insert: return stored(created(at: author.hybridTimestamp))
     }
   }

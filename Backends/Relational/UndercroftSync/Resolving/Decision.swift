@@ -14,8 +14,11 @@ struct Decision {
 
   var change: OperationChange { operation.change }
 
-  /// Whether the server may have forgotten that it applied the operation.
-  var isStale: Bool { operation.knowledge.earliestVersion < floor }
+  /// Whether the server may have applied the operation before and removed it from the ledger since.
+  ///
+  /// This is possible if the author had not pulled the version up to which operations have been
+  /// removed from the ledger.
+  var isStale: Bool { operation.knowledge.baseCursor < floor }
 
   /// Returns the resolution of an operation that is applied without a change of the row.
   func unchanged(_ conflicts: [SyncConflict] = []) -> Resolution {
@@ -36,14 +39,7 @@ struct Decision {
 
   /// Returns the resolution of an operation that is applied and stores a row.
   func stored(_ record: ServerRecord, _ conflicts: [SyncConflict] = []) -> Resolution {
-    var record = record
-    record.isRetained = isRetained
-    return Resolution(status: .applied, version: version, record: record, conflicts: conflicts)
-  }
-
-  /// Whether the row must never be forgotten, not even after its deletion.
-  private var isRetained: Bool {
-    operation.knowledge.precedesContact || record?.isRetained ?? false
+    Resolution(status: .applied, version: version, record: record, conflicts: conflicts)
   }
 
   /// Returns the values, each with the author of the operation.

@@ -16,23 +16,6 @@ import UndercroftSync
     try library.database.write { db in try SyncSchema.refresh(in: db) }
   }
 
-  @Test func `columns that the first versions of the tables of synchronisation lack are added`()
-    throws
-  {
-    let library = try Self.library()
-    try library.database.write { db in
-      try SyncSchema.suspendTriggers(in: db)
-      try db.executeScript(
-        "ALTER TABLE sync_scope DROP COLUMN head; ALTER TABLE sync_to_sync DROP COLUMN known_head;")
-      try SyncSchema.refresh(in: db)
-    }
-
-    try library.run("UPDATE book SET title = 'uno' WHERE id = 'b1'")
-
-    #expect(try library.changeList() == ["update book b1"])
-    #expect(try library.integer("SELECT known_head FROM sync_to_sync") == 0)
-  }
-
   @Test func `changes of an added column are captured after a refresh of the sync schema`() throws {
     let library = try Self.library()
     try library.run("UPDATE book SET title = 'uno' WHERE id = 'b1'")

@@ -48,12 +48,11 @@ enum SampleStored {
   }
 
   static func record(
-    _ name: DataIdentifier, _ version: Int64, isDeleted: Bool = false, bytes: Int = 10,
-    isRetained: Bool = false
+    _ name: DataIdentifier, _ version: Int64, isDeleted: Bool = false, bytes: Int = 10
   ) -> StoredRecord {
     StoredRecord(
       table: "book", dataIdentifier: name, version: version, isDeleted: isDeleted,
-      body: Data((0..<bytes).map { UInt8(truncatingIfNeeded: $0) }), isRetained: isRetained)
+      body: Data((0..<bytes).map { UInt8(truncatingIfNeeded: $0) }))
   }
 
   static func operation(

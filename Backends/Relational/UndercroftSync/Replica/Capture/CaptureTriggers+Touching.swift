@@ -124,13 +124,12 @@ extension CaptureTriggers {
   private var newOperation: String {
     """
     INSERT INTO sync_to_sync(
-          scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
-          known_head, timestamp, hlc, group_id)
+          scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor, timestamp,
+          hlc, group_id)
         VALUES (
           \(captured.scopeID), \(tableID), NEW.record_id, \(expressions.randomBytes(16)), 'pending',
           (SELECT version FROM sync_record WHERE record_id = NEW.record_id),
-          (SELECT \(Self.baseCursor) FROM sync_scope s WHERE s.scope_id = \(captured.scopeID)),
-          (SELECT head FROM sync_scope WHERE scope_id = \(captured.scopeID)),
+          (SELECT applied_cursor FROM sync_scope WHERE scope_id = \(captured.scopeID)),
           (SELECT \(expressions.time) FROM sync_clock c),
           (SELECT \(expressions.timestamp(after: Self.lastTimestamp))
             FROM sync_clock c, sync_scope s WHERE s.scope_id = \(captured.scopeID)),
@@ -165,9 +164,4 @@ extension CaptureTriggers {
           FROM sync_to_sync o WHERE o.local_id = \(Self.pending);
       """
   }
-
-  /// The version up to which the scope `s` has applied all changes, or -1 before its first contact
-  /// with a server.
-  static let baseCursor = "iif(s.epoch IS NULL, -1, s.applied_cursor)"
-
 }

@@ -10,12 +10,15 @@ extension SyncSchema {
   /// tables changes nothing. Tables that were added earlier remain, and are adapted to the present
   /// schema as ``refresh(in:expressions:)`` does.
   ///
-  /// An operation states a version that the scope had when the change was captured. If the server
-  /// has compacted the scope beyond that version, the server stores the operation as a conflict of
-  /// the kind `stale`, because the server may have applied and then forgotten the operation. Rows
-  /// that existed before the first contact with the server are inserted nevertheless, because the
-  /// server never forgets such rows. If the server already has a row with the same identifier, it
-  /// stores the counters of the inserted row as a conflict.
+  /// An operation states the version up to which the replica had applied the scope when the change
+  /// was captured. This version is 0 before the first pull. If the server has compacted the scope,
+  /// it does not apply insertions and increments that state a version below its floor, and stores
+  /// them as conflicts of the kind `stale`, because it may have applied and then forgotten them.
+  /// This concerns all rows that existed before the first pull, and changes that are captured
+  /// before the first snapshot is executed up to the floor. No replica can correct the version
+  /// later: a copy of the file has the same operations, may have sent them under another identity,
+  /// and the server removes replicas that it has not seen for a long time. To add rows to a
+  /// compacted scope, pull into empty tables first, and insert the rows then.
   ///
   /// - Throws: ``StorageError/Code/notSupported`` for a table whose changes cannot be captured;
   ///   ``StorageError/Code/constraintViolated`` if the key of an existing row cannot be an

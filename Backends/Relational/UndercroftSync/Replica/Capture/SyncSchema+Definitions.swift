@@ -21,8 +21,7 @@ extension SyncSchema {
       applied_cursor INTEGER NOT NULL DEFAULT 0, consistent_cursor INTEGER NOT NULL DEFAULT 0,
       mode TEXT NOT NULL DEFAULT 'incremental' CHECK(mode IN ('incremental', 'snapshot')),
       snapshot_floor INTEGER, generation INTEGER NOT NULL DEFAULT 0,
-      server_offset_ms INTEGER NOT NULL DEFAULT 0, lease_owner TEXT, lease_until_ms INTEGER,
-      head INTEGER NOT NULL DEFAULT 0) STRICT;
+      server_offset_ms INTEGER NOT NULL DEFAULT 0, lease_owner TEXT, lease_until_ms INTEGER) STRICT;
     CREATE TABLE sync_table(
       table_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, scope_id INTEGER NOT NULL,
       key_column TEXT NOT NULL,
@@ -44,8 +43,6 @@ extension SyncSchema {
 
   /// The definitions of the tables for the operations that the server has not confirmed.
   ///
-  /// `base_cursor` is -1 if the operation began before the first contact with a server.
-  ///
   /// A batch has the record 0. Each member of a batch changes one record, has the local number of
   /// the batch in `batch_id`, and is not sent.
   ///
@@ -63,7 +60,7 @@ extension SyncSchema {
       schema_version INTEGER, group_id TEXT, dependency_identifier TEXT, dependency_chain TEXT,
       sequence INTEGER, server_version INTEGER, resolves TEXT,
       batch_id INTEGER, attempts INTEGER NOT NULL DEFAULT 0,
-      not_before_ms INTEGER NOT NULL DEFAULT 0, known_head INTEGER NOT NULL DEFAULT 0) STRICT;
+      not_before_ms INTEGER NOT NULL DEFAULT 0) STRICT;
     CREATE INDEX sync_to_sync_record ON sync_to_sync(record_id, local_id) WHERE state <> 'pending';
     CREATE UNIQUE INDEX sync_to_sync_sequence ON sync_to_sync(scope_id, sequence)
       WHERE sequence IS NOT NULL;

@@ -15,7 +15,6 @@ extension SyncSchema {
   ) throws {
     guard try exists(in: db) else { return }
     try verify(in: db)
-    try addMissingColumns(in: db)
     for table in try CapturedTable.load(in: db) { try follow(table, expressions, in: db) }
     let tables = try CapturedTable.load(in: db)
     for table in tables { try refresh(table, among: tables, expressions, in: db) }

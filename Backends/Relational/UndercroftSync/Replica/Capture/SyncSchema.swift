@@ -13,10 +13,7 @@ package enum SyncSchema {
   /// - Throws: ``StorageError/Code/notSupported`` if the tables have another format, such as that
   ///   of a newer version of this library.
   package static func create(in db: Connection) throws {
-    if try exists(in: db) {
-      try verify(in: db)
-      return try addMissingColumns(in: db)
-    }
+    if try exists(in: db) { return try verify(in: db) }
     try db.executeScript(SQL(unchecked: stateTables))
     try db.executeScript(SQL(unchecked: queueTables))
     try db.executeScript(SQL(unchecked: pullTables))
@@ -26,18 +23,6 @@ package enum SyncSchema {
   /// Returns whether the database contains the tables of synchronisation.
   package static func exists(in db: Connection) throws -> Bool {
     try db.tableExists("sync_clock")
-  }
-
-  /// Adds the columns that the first versions of the tables do not have.
-  static func addMissingColumns(in db: Connection) throws {
-    for (table, column) in [("sync_scope", "head"), ("sync_to_sync", "known_head")]
-    where try !db.columns(of: table).contains(where: { $0.name == column }) {
-      try db.execute(
-        """
-        ALTER TABLE \(identifier: table)
-        ADD COLUMN \(identifier: column) INTEGER NOT NULL DEFAULT 0
-        """)
-    }
   }
 
   /// Throws if the tables of synchronisation have another format than ``format``.

@@ -20,22 +20,7 @@ extension PacketTransaction {
     let decisions = try decide(unknown)
     for decision in decisions { try store(decision) }
     try storeConflicts(decisions)
-    for decision in decisions {
-      try retain(decision)
-      try record(decision)
-    }
-  }
-
-  /// Records that a row must never be forgotten, if an operation without a known age was not
-  /// applied to it.
-  private mutating func retain(_ decision: OperationDecision) throws {
-    let address = decision.operation.address
-    guard decision.operation.knowledge.precedesContact,
-      var record = try self.record(at: address), !record.isRetained
-    else { return }
-    record.isRetained = true
-    records[address] = .some(record)
-    try transaction.put(record.stored(at: address))
+    for decision in decisions { try record(decision) }
   }
 
   /// Appends to ``results`` the stored result of an operation that the server has already

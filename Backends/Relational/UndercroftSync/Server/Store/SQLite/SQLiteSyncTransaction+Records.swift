@@ -2,9 +2,6 @@ import UndercroftFoundation
 import UndercroftSQLite
 
 extension SQLiteSyncTransaction {
-  /// The value of `is_deleted` of a tombstone that is not removed.
-  private static let retained: Int64 = 2
-
   func record(_ dataIdentifier: DataIdentifier, in table: String) throws -> StoredRecord? {
     try db.prepare(
       """
@@ -16,10 +13,9 @@ extension SQLiteSyncTransaction {
       try select.bind(table, at: 2)
       try select.bind(dataIdentifier.text, at: 3)
       return try select.fetchOne { row in
-        let deletion: Int64 = try row[1]
-        return StoredRecord(
+        StoredRecord(
           table: table, dataIdentifier: dataIdentifier, version: try row[0],
-          isDeleted: deletion != 0, body: try row[2], isRetained: deletion == Self.retained)
+          isDeleted: try row[1], body: try row[2])
       }
     }
   }
@@ -37,13 +33,12 @@ extension SQLiteSyncTransaction {
       var bytes = 0
       try select.forEachUntil { row in
         if limit.isReached(count: found.count, bytes: bytes) { return .stop }
-        let deletion: Int64 = try row[3]
         let body: Data = try row[4]
         bytes += body.count
         found.append(
           StoredRecord(
             table: try row[0], dataIdentifier: DataIdentifier(try row[1]), version: try row[2],
-            isDeleted: deletion != 0, body: body, isRetained: deletion == Self.retained))
+            isDeleted: try row[3], body: body))
         return .continue
       }
       return found
@@ -92,8 +87,7 @@ extension SQLiteSyncTransaction {
       try insert.bind(record.table, at: 2)
       try insert.bind(record.dataIdentifier.text, at: 3)
       try insert.bind(record.version, at: 4)
-      let deletion: Int64 = record.isDeleted ? record.isRetained ? Self.retained : 1 : 0
-      try insert.bind(deletion, at: 5)
+      try insert.bind(record.isDeleted, at: 5)
       try insert.bind(record.body, at: 6)
       try insert.run()
     }
