@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// Tests of the export that `Docs/Formats/SyncHistory.md` describes.
+/// Tests of the export that `Docs/Guides/SyncHistory.md` describes.
 @Suite struct HistoryExportTests {
   @Test func `an export contains neither values nor identifiers of rows`() async throws {
     let reader = try await readerWithConflict()

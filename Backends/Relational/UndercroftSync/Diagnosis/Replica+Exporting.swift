@@ -21,7 +21,7 @@ extension Replica {
   }
 }
 
-/// The lines of one export. (Docs/Formats/SyncHistory.md)
+/// The lines of one export. (Docs/Guides/SyncHistory.md)
 private struct HistoryExport {
   let transaction: ReplicaTransaction
   let redactor: Redactor

@@ -10,6 +10,12 @@ public struct RedactedHistory: Sendable {
     let table: String
     let identity: String
     let columns: [String: String]
+
+    private enum CodingKeys: String, CodingKey {
+      case table = "table"
+      case identity = "identity"
+      case columns = "columns"
+    }
   }
 
   /// A value without its contents.
@@ -17,6 +23,12 @@ public struct RedactedHistory: Sendable {
     let type: String
     let bytes: Int?
     let print: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case type = "type"
+      case bytes = "bytes"
+      case print = "print"
+    }
   }
 
   /// An operation of the queue.
@@ -31,6 +43,19 @@ public struct RedactedHistory: Sendable {
     let inc: [String]?
     let base: Int64?
     let batch: Int64?
+
+    private enum CodingKeys: String, CodingKey {
+      case number = "number"
+      case state = "state"
+      case table = "table"
+      case kind = "kind"
+      case row = "row"
+      case rows = "rows"
+      case set = "set"
+      case inc = "inc"
+      case base = "base"
+      case batch = "batch"
+    }
   }
 
   private struct Line: Decodable {
@@ -38,6 +63,13 @@ public struct RedactedHistory: Sendable {
     let format: Int?
     let operations: Int?
     let conflicts: Int?
+
+    private enum CodingKeys: String, CodingKey {
+      case line = "line"
+      case format = "format"
+      case operations = "operations"
+      case conflicts = "conflicts"
+    }
   }
 
   private(set) var tables: [Table] = []
