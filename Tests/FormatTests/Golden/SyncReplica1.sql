@@ -12,8 +12,7 @@ CREATE TABLE sync_scope(
   applied_cursor INTEGER NOT NULL DEFAULT 0, consistent_cursor INTEGER NOT NULL DEFAULT 0,
   mode TEXT NOT NULL DEFAULT 'incremental' CHECK(mode IN ('incremental', 'snapshot')),
   snapshot_floor INTEGER, generation INTEGER NOT NULL DEFAULT 0,
-  server_offset_ms INTEGER NOT NULL DEFAULT 0, lease_owner TEXT, lease_until_ms INTEGER,
-  head INTEGER NOT NULL DEFAULT 0) STRICT
+  server_offset_ms INTEGER NOT NULL DEFAULT 0, lease_owner TEXT, lease_until_ms INTEGER) STRICT
 ----
 CREATE TABLE sync_table(
   table_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, scope_id INTEGER NOT NULL,
@@ -48,7 +47,7 @@ CREATE TABLE sync_to_sync(
   schema_version INTEGER, group_id TEXT, dependency_identifier TEXT, dependency_chain TEXT,
   sequence INTEGER, server_version INTEGER, resolves TEXT,
   batch_id INTEGER, attempts INTEGER NOT NULL DEFAULT 0,
-  not_before_ms INTEGER NOT NULL DEFAULT 0, known_head INTEGER NOT NULL DEFAULT 0) STRICT
+  not_before_ms INTEGER NOT NULL DEFAULT 0) STRICT
 ----
 CREATE TABLE sqlite_sequence(name,seq)
 ----
@@ -125,13 +124,12 @@ WHEN NEW.isContinued IS NULL AND NEW.record_id IS NOT NULL BEGIN
     SELECT record_id, NEW.exists_, NEW.c0 FROM sync_record
     WHERE record_id = NEW.record_id AND isDirty = 0;
   INSERT INTO sync_to_sync(
-      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
-      known_head, timestamp, hlc, group_id)
+      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor, timestamp,
+      hlc, group_id)
     VALUES (
       1, 1, NEW.record_id, randomblob(16), 'pending',
       (SELECT version FROM sync_record WHERE record_id = NEW.record_id),
-      (SELECT iif(s.epoch IS NULL, -1, s.applied_cursor) FROM sync_scope s WHERE s.scope_id = 1),
-      (SELECT head FROM sync_scope WHERE scope_id = 1),
+      (SELECT applied_cursor FROM sync_scope WHERE scope_id = 1),
       (SELECT coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) FROM sync_clock c),
       (SELECT max(max(min(c.hlc, 9223372036854775806) + 1, (coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) + s.server_offset_ms) << 16), min(coalesce((SELECT hlc FROM sync_to_sync WHERE record_id = NEW.record_id
           AND state <> 'pending' ORDER BY local_id DESC LIMIT 1), 0), 9223372036854775806) + 1)
@@ -156,13 +154,12 @@ CREATE TRIGGER sync_1_close INSTEAD OF INSERT ON sync_touch_1 WHEN NOT NEW.isCon
     VALUES ((SELECT pending FROM sync_record WHERE record_id = NEW.record_id), NEW.exists_, NEW.c0);
   UPDATE sync_to_sync SET state = 'closed' WHERE local_id = (SELECT pending FROM sync_record WHERE record_id = NEW.record_id);
   INSERT INTO sync_to_sync(
-      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
-      known_head, timestamp, hlc, group_id)
+      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor, timestamp,
+      hlc, group_id)
     VALUES (
       1, 1, NEW.record_id, randomblob(16), 'pending',
       (SELECT version FROM sync_record WHERE record_id = NEW.record_id),
-      (SELECT iif(s.epoch IS NULL, -1, s.applied_cursor) FROM sync_scope s WHERE s.scope_id = 1),
-      (SELECT head FROM sync_scope WHERE scope_id = 1),
+      (SELECT applied_cursor FROM sync_scope WHERE scope_id = 1),
       (SELECT coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) FROM sync_clock c),
       (SELECT max(max(min(c.hlc, 9223372036854775806) + 1, (coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) + s.server_offset_ms) << 16), min(coalesce((SELECT hlc FROM sync_to_sync WHERE record_id = NEW.record_id
           AND state <> 'pending' ORDER BY local_id DESC LIMIT 1), 0), 9223372036854775806) + 1)
@@ -271,13 +268,12 @@ WHEN NEW.isContinued IS NULL AND NEW.record_id IS NOT NULL BEGIN
     SELECT record_id, NEW.exists_, NEW.c0, NEW.c1, NEW.c2, NEW.c3 FROM sync_record
     WHERE record_id = NEW.record_id AND isDirty = 0;
   INSERT INTO sync_to_sync(
-      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
-      known_head, timestamp, hlc, group_id)
+      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor, timestamp,
+      hlc, group_id)
     VALUES (
       1, 2, NEW.record_id, randomblob(16), 'pending',
       (SELECT version FROM sync_record WHERE record_id = NEW.record_id),
-      (SELECT iif(s.epoch IS NULL, -1, s.applied_cursor) FROM sync_scope s WHERE s.scope_id = 1),
-      (SELECT head FROM sync_scope WHERE scope_id = 1),
+      (SELECT applied_cursor FROM sync_scope WHERE scope_id = 1),
       (SELECT coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) FROM sync_clock c),
       (SELECT max(max(min(c.hlc, 9223372036854775806) + 1, (coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) + s.server_offset_ms) << 16), min(coalesce((SELECT hlc FROM sync_to_sync WHERE record_id = NEW.record_id
           AND state <> 'pending' ORDER BY local_id DESC LIMIT 1), 0), 9223372036854775806) + 1)
@@ -306,13 +302,12 @@ CREATE TRIGGER sync_2_close INSTEAD OF INSERT ON sync_touch_2 WHEN NOT NEW.isCon
     VALUES ((SELECT pending FROM sync_record WHERE record_id = NEW.record_id), NEW.exists_, NEW.c0, NEW.c1, NEW.c2, NEW.c3);
   UPDATE sync_to_sync SET state = 'closed' WHERE local_id = (SELECT pending FROM sync_record WHERE record_id = NEW.record_id);
   INSERT INTO sync_to_sync(
-      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
-      known_head, timestamp, hlc, group_id)
+      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor, timestamp,
+      hlc, group_id)
     VALUES (
       1, 2, NEW.record_id, randomblob(16), 'pending',
       (SELECT version FROM sync_record WHERE record_id = NEW.record_id),
-      (SELECT iif(s.epoch IS NULL, -1, s.applied_cursor) FROM sync_scope s WHERE s.scope_id = 1),
-      (SELECT head FROM sync_scope WHERE scope_id = 1),
+      (SELECT applied_cursor FROM sync_scope WHERE scope_id = 1),
       (SELECT coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) FROM sync_clock c),
       (SELECT max(max(min(c.hlc, 9223372036854775806) + 1, (coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) + s.server_offset_ms) << 16), min(coalesce((SELECT hlc FROM sync_to_sync WHERE record_id = NEW.record_id
           AND state <> 'pending' ORDER BY local_id DESC LIMIT 1), 0), 9223372036854775806) + 1)
