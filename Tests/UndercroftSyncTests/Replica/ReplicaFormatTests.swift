@@ -38,7 +38,7 @@ import UndercroftSync
     }
 
     #expect(error?.code == .notSupported)
-    #expect(error?.failure.contains("have format 2, and this version knows format 1") == true)
+    #expect(error?.failure.contains("contains the format 2") == true)
     #expect(error?.suggestion?.contains("version of the library") == true)
     #expect(try contents(of: branch) == before)
   }
