@@ -2,8 +2,10 @@ package import Foundation
 package import Undercroft
 package import UndercroftSync
 
-/// Two devices that have synchronised a library with a server, of which one has changes that were
-/// sent without an answer, and changes that were not sent.
+/// Two devices that have synchronised a library with a server.
+///
+/// One of the devices has changes that were sent without receiving a result, and changes that were
+/// not sent.
 package struct SyncedLibrary {
   package static let tables = [
     SyncedTable("author"),

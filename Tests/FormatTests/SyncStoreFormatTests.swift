@@ -26,7 +26,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `the words in the tables of a device are the documented ones`() async throws {
+  @Test func `the tables of a device contain only the documented words`() async throws {
     try await withTemporaryDirectory { folder in
       let library = try SyncedLibrary(in: folder)
       let database = try library.database("phone")

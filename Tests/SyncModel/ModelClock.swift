@@ -39,7 +39,8 @@ final class ModelClock: Sendable {
 
   /// Returns the environment of a device whose clock is ahead by a number of milliseconds.
   ///
-  /// A device makes an identifier for a new identity, and for packets, which do not compare it.
+  /// A device requests an identifier for a new identity, and for each packet. The identifiers of
+  /// packets are not compared.
   func environment(skew: Int64) -> SyncEnvironment {
     SyncEnvironment(
       now: { self.now + skew }, makeIdentifier: { self.state.withLock { $0.replica } },

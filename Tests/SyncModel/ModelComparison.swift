@@ -65,7 +65,7 @@ public struct ModelDifference: Sendable, CustomStringConvertible {
   public let step: Int
   /// The kind of the step, such as "seal".
   public let kind: String
-  /// What differs.
+  /// The description of the difference.
   public let text: String
 
   public var description: String { "seed \(seed), step \(step) (\(kind)): \(text)" }

@@ -48,7 +48,7 @@ struct EncryptedBranch {
     }
   }
 
-  /// The reasons for which rows wait.
+  /// The reasons why rows wait to be applied.
   var waiting: [String] {
     get throws {
       try engine.conflicts().compactMap { conflict in

@@ -272,7 +272,7 @@ import UndercroftSyncEncryption
       try plain.waiting.allSatisfy { $0.hasSuffix("is encrypted, and the engine has no cipher") })
   }
 
-  @Test func `values of a scope that was not encrypted are accepted on demand only`()
+  @Test func `unencrypted values are applied only if acceptsPlainValues is true`()
     async throws
   {
     let plain = try EncryptedBranch(on: server, nil)
@@ -394,7 +394,7 @@ import UndercroftSyncEncryption
     #expect(try south.waiting == [])
   }
 
-  @Test func `a value that decrypts to no value is not applied`() async throws {
+  @Test func `decrypted bytes that encode no value are not applied`() async throws {
     let (north, south) = (try branch(), try branch())
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
     try await sync(north)

@@ -40,7 +40,7 @@ import UndercroftSyncEncryption
 
   // MARK: Equality
 
-  @Test func `copies of a device encrypt the same value at the same place alike`() throws {
+  @Test func `copies of a device encrypt the same value at the same place to equal bytes`() throws {
     let copy = try SyncEncryption([.of(1)])
 
     let values = try [encryption, encryption, copy].map {
@@ -117,7 +117,7 @@ import UndercroftSyncEncryption
 
   // MARK: Keys
 
-  @Test func `another key of the same number is a clear error`() throws {
+  @Test func `decrypting with another key of the same number throws corrupted`() throws {
     let value = try encryption.encrypt(Data("1".utf8), at: Self.place)
     let other = try SyncEncryption([.of(2)])
 
@@ -131,7 +131,7 @@ import UndercroftSyncEncryption
         """)
   }
 
-  @Test func `an unknown key is a clear error that names its number`() throws {
+  @Test func `the error of an unknown key names the number of the key`() throws {
     let value = EncryptedValue(keyNumber: 7, bytes: Data(count: 40))
 
     let error = #expect(throws: StorageError.self) { try encryption.decrypt(value, at: Self.place) }

@@ -5,10 +5,11 @@ public import UndercroftSync
 
 /// The end-to-end encryption of the values of a scope.
 ///
-/// The server receives the values of columns as encrypted bytes, and orders and merges them as
-/// before. It sees names of scopes, tables and columns, identifiers of rows, references, counters,
-/// times, which columns of a row change, the lengths of values, and whether two values of the same
-/// column of the same row are equal. It can also withhold changes, and send earlier values again.
+/// The server receives the values of columns as encrypted bytes, and orders and merges changes as
+/// it does without encryption. It sees names of scopes, tables and columns, identifiers of rows,
+/// references, counters, times, which columns of a row change, the lengths of values, and whether
+/// two values of the same column of the same row are equal. It can also withhold changes, and send
+/// earlier values again.
 ///
 /// ```swift
 /// let encryption = try SyncEncryption([key])
@@ -18,8 +19,8 @@ public import UndercroftSync
 /// ```
 ///
 /// To rotate the key, call ``add(_:)`` with a key with a greater number on each device. Stored
-/// values remain encrypted with their keys until they change, so keep the earlier keys. A row that
-/// is encrypted with an unknown key waits as a conflict, ``OpenConflict/blocked(_:)``, and is
+/// values remain encrypted with their keys until they change, so retain the earlier keys. A row
+/// that is encrypted with an unknown key waits as a conflict, ``OpenConflict/blocked(_:)``, and is
 /// applied by the next synchronisation after its key was added.
 public final class SyncEncryption: SyncValueCipher {
   private let ciphers: Mutex<[UInt32: ValueCipher]>

@@ -5,14 +5,14 @@ public import UndercroftFoundation
 /// A key with which the replicas of a scope encrypt values: 256 random bits and a number.
 ///
 /// The application stores its keys, for example as secrets, and transports them to the devices of
-/// its users on a way that the server cannot read. The library neither stores nor sends keys.
+/// its users over a channel that the server cannot read. The library neither stores nor sends keys.
 public struct SyncEncryptionKey: Sendable, Hashable {
   /// The number of bytes of a key.
   public static let byteCount = 32
 
-  /// The number, which is sent with each value.
+  /// The number of the key, which is sent with each value.
   ///
-  /// The key with the greatest number encrypts.
+  /// New values are encrypted with the key that has the greatest number.
   public let number: UInt32
   /// The secret bytes.
   public let bytes: Data
@@ -22,7 +22,7 @@ public struct SyncEncryptionKey: Sendable, Hashable {
   /// - Parameters:
   ///   - number: the number of the key in its scope, from 1.
   ///   - bytes: 32 random bytes, not a passphrase.
-  /// - Throws: ``StorageError/Code/misuse`` if the number is 0 or the bytes are not 32.
+  /// - Throws: ``StorageError/Code/misuse`` if `number` is 0 or `bytes` does not contain 32 bytes.
   public init(number: UInt32, bytes: Data) throws(StorageError) {
     guard number > 0, bytes.count == Self.byteCount else {
       throw StorageError(

@@ -5,9 +5,10 @@ import UndercroftSync
 
 /// The encryption of values with one key, as `Docs/Formats/SyncWire.md` defines it.
 ///
-/// Each column of each row has keys of its own, and the nonce depends on the value. So equal values
-/// have equal bytes, two different values share a nonce only if 96 bits of a MAC collide among the
-/// values of one column of one row, and copies of a database cannot reuse a nonce.
+/// Each column of each row has keys of its own, and the nonce depends on the value. Equal values of
+/// the same column of the same row therefore have equal encrypted bytes. Two different values share
+/// a nonce only if 96 bits of a MAC collide among the values of one column of one row. Copies of a
+/// database cannot reuse a nonce for different values.
 struct ValueCipher: Sendable {
   /// The number of bytes that an encrypted value has in addition to its plain form.
   static let overhead = 28
@@ -60,7 +61,9 @@ struct ValueCipher: Sendable {
     }
   }
 
-  /// Returns the place and the number of the key, each part with its length.
+  /// Returns the place and the number of the key as bytes, each part preceded by its length.
+  ///
+  /// The result determines the derived keys, and is authenticated together with the value.
   private func context(of place: SyncValuePlace) -> Data {
     let parts = [
       place.scope.text, place.table, place.dataIdentifier.text, place.column, String(key.number),

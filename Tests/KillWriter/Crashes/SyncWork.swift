@@ -7,7 +7,8 @@ import UndercroftSync
 /// The crash test of two databases that are synchronised with a server on the same disk.
 ///
 /// Each batch is a transaction of one of the two clients, which alternate, and its synchronisation.
-/// After a crash, everything must be synchronised, and contain the first batches exactly.
+/// After a crash and a synchronisation, the databases and the server must contain exactly the
+/// changes of a prefix of the batches.
 struct SyncWork: CrashWork {
   /// The failures that a commit of a client survives; a commit of the server survives all.
   let durability: Durability
@@ -122,7 +123,8 @@ extension SyncWork {
       for client in SyncPlace.clients { try synchronise(client) }
     }
 
-    /// Synchronises until both clients are equal to the server, and returns what the server has.
+    /// Synchronises until both clients are equal to the server, and returns the contents of the
+    /// server.
     ///
     /// - Throws: ``StorageError/Code/corrupted`` if they still differ after some rounds.
     func synchronised(within rounds: Int) throws -> SyncContents {

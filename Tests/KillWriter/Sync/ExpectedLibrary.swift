@@ -1,11 +1,11 @@
 import UndercroftCore
 import UndercroftSync
 
-/// The rows that result from edits in an order.
+/// The rows that result from a sequence of edits.
 struct ExpectedLibrary {
   private var rows: [String: [String: FieldValues]] = [:]
 
-  /// Enters the edits of a transaction.
+  /// Applies the edits of a transaction.
   mutating func enter(_ edits: [SyncEdit]) {
     for edit in edits {
       switch edit {

@@ -30,7 +30,7 @@ final class KilledProcess {
     return child.status()
   }
 
-  /// Waits for the end of the process for at most a time, and returns its wait status.
+  /// Waits at most `limit` for the process to end, and returns its wait status.
   func finish(within limit: Duration) -> Int32 {
     let deadline = ContinuousClock.now + limit
     while ContinuousClock.now < deadline {

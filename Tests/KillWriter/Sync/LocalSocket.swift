@@ -1,8 +1,8 @@
 import Foundation
 import UndercroftCore
 
-/// A connection to another process over a socket in the file system, which carries messages with
-/// their lengths.
+/// A connection to another process over a Unix domain socket, which carries length-prefixed
+/// messages.
 ///
 /// Each call ends after a time limit, so that the death of the other process cannot block it.
 struct LocalSocket: ~Copyable {
@@ -93,7 +93,7 @@ struct LocalSocket: ~Copyable {
 
   // MARK: Messages
 
-  /// Sends a message after its length.
+  /// Sends the length of a message, and then the message.
   func send(_ message: Data) throws(StorageError) {
     let length = UInt32(message.count)
     let bytes = (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) } + message

@@ -30,7 +30,9 @@ struct SocketPeer: SyncPeer {
     return Data(answer.dropFirst())
   }
 
-  /// Pokes are hints, and the clients synchronise continually.
+  /// Returns a stream without pokes.
+  ///
+  /// Pokes are only hints, and the clients synchronise continually.
   func pokes(for scopes: [ScopeIdentifier]) -> AsyncStream<SyncPoke> {
     AsyncStream { $0.finish() }
   }

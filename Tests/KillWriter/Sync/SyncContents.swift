@@ -14,7 +14,7 @@ struct SyncContents {
   private(set) var conflicts: [SyncConflict] = []
   private let digest: ScopeDigest
 
-  /// Pulls everything.
+  /// Pulls all rows and conflicts of a server.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the server refuses a snapshot.
   init(of server: SyncServer, account: String = SyncPlace.account) throws {

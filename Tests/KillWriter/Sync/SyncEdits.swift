@@ -49,7 +49,9 @@ struct SyncEdits {
     return .visit(Self.branches.randomElement(using: &random) ?? "", amount)
   }
 
-  /// A title contains the client and the number, so that no title is written twice.
+  /// Returns an edit with a new title.
+  ///
+  /// The title contains the client and the number, so that no title is written twice.
   private func rename(_ number: Int64, _ random: inout SeededGenerator) -> SyncEdit {
     .rename(
       Self.books.randomElement(using: &random) ?? "", title: "«\(client) \(number)» e\u{301}")

@@ -13,7 +13,7 @@ struct SyncFinding {
     self.seed = seed
   }
 
-  /// Compares everything, after the clients have synchronised.
+  /// Compares the clients, the server and the edits, after the clients have synchronised.
   func compare(_ report: inout SyncKillReport) throws {
     let contents = try SyncContents(of: place.server())
     report.conflicts = contents.conflicts.count
@@ -40,7 +40,7 @@ struct SyncFinding {
     }
   }
 
-  /// Checks that everything acknowledged was committed, and returns the number of the last
+  /// Checks that every acknowledged transaction was committed, and returns the number of the last
   /// committed transaction.
   private func checkAcknowledgements(
     of client: String, _ database: Database, _ report: inout SyncKillReport

@@ -70,7 +70,7 @@ struct SyncPlace {
     return engine
   }
 
-  /// Reports to the parent that the process does what it is killed for.
+  /// Reports to the parent process that this process is at work and can be killed.
   static func reportReady() {
     let line = Array("ready\n".utf8)
     _ = write(1, line, line.count)

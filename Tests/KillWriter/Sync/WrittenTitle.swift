@@ -30,7 +30,7 @@ struct WrittenTitle: CustomStringConvertible {
         }
       }
     }
-    // A title that is kept keeps those that it replaced.
+    // If a title is not lost, neither are the titles that it replaced.
     let replaced = Dictionary(
       titles.map { ($0.book + $0.title, $0.before) }, uniquingKeysWith: { $1 })
     let books = Dictionary(titles.map { ($0.book + $0.title, $0.book) }, uniquingKeysWith: { $1 })

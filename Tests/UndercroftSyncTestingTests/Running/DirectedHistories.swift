@@ -2,9 +2,10 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// Histories that fail without one rule, which fewer than one of 100 random histories needs.
+/// Histories for the rules of the protocol without which fewer than one in 100 random histories
+/// fails.
 ///
-/// Each function returns what is wrong at the end, or `nil`.
+/// Each history returns the violation that it finds at the end, or `nil`.
 enum DirectedHistories {
   typealias History = @Sendable (_ library: DirectedLibrary) throws -> String?
 

@@ -4,8 +4,9 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// A server and devices whose messages arrive when a history says so, and of which some rules can
-/// be switched off.
+/// A server and devices for a history that determines when each message arrives.
+///
+/// Rules of the protocol can be switched off.
 final class DirectedLibrary: Sendable {
   static let scope: ScopeIdentifier = "library"
   static let account = "reader"
@@ -52,7 +53,7 @@ final class DirectedLibrary: Sendable {
     return DirectedDevice(self, database)
   }
 
-  /// Lets devices synchronise without faults, and returns what is wrong then, or `nil`.
+  /// Lets devices synchronise without faults, and returns a violation of the guarantees, or `nil`.
   ///
   /// - Parameter titles: titles that no user replaced who had seen them, so that each of them must
   ///   be in a row or a conflict.
@@ -94,7 +95,7 @@ struct DirectedDevice {
     ) { row in try row[0] }
   }
 
-  /// Runs a statement as a user does, a second after everything before.
+  /// Runs a statement of a user, one second after the previous event.
   func edit(_ statement: SQL) throws {
     library.advance()
     try database.write { db in

@@ -3,7 +3,7 @@ import Testing
 import UndercroftSync
 import UndercroftSyncTesting
 
-/// Without any of the rules of the protocol, some history violates what the simulator checks.
+/// Tests that the simulator detects the absence of each rule of the protocol.
 @Suite struct SyncMutationTests {
   /// The histories of which one is known to fail without a rule.
   enum Evidence: Sendable {

@@ -54,7 +54,7 @@ import UndercroftTesting
     #expect(RowCondition.column("due", .notEqual, .integer(9)).matches([:], "b1"))
   }
 
-  @Test func `conditions are combined`() {
+  @Test func `conditions are combined with all, any and not`() {
     let row: FieldValues = ["due": .integer(5)]
     let (yes, no) = (
       RowCondition.column("due", .less, .integer(9)), RowCondition.identifiers(["b2"])
@@ -74,7 +74,7 @@ import UndercroftTesting
       .not(.all([.column("due", .greaterOrEqual, .real(.infinity)), .identifiers([])])),
       .column("isbn", .equal, .blob(Data([1]))),
     ] as [RowCondition])
-  func `a condition survives its way over the wire`(condition: RowCondition) throws {
+  func `a condition is equal after it was encoded and decoded`(condition: RowCondition) throws {
     let packet = SampleMessages.batch(RowSelection(condition, identifiers: ["b1"]))
 
     #expect(try SyncPacket(decoding: packet.encoded()) == packet)
@@ -95,7 +95,7 @@ import UndercroftTesting
     #expect(throws: StorageError.self) { try SyncPacket(decoding: Data(text.utf8)) }
   }
 
-  @Test func `a condition that is too deep is refused by its reader`() throws {
+  @Test func `decoding a condition that is nested too deeply throws an error`() throws {
     var condition = RowCondition.all([])
     for _ in 0..<8 { condition = .not(condition) }
     let packet = try SampleMessages.batch(RowSelection(condition)).encoded()

@@ -30,7 +30,7 @@ import UndercroftSync
     #expect(try await south.engine.compareDigests().areEqual)
   }
 
-  @Test func `a row that cannot be shown is not a difference`() async throws {
+  @Test func `a pulled row that violates a constraint is not a difference`() async throws {
     let town = Town()
     let (north, south) = (try Reader(in: town), try Reader(in: town))
     try north.branch.edit("INSERT INTO book(id, isbn) VALUES ('b1', '1')")
@@ -40,7 +40,7 @@ import UndercroftSync
     #expect(try await south.engine.compareDigests().areEqual)
   }
 
-  @Test func `rows that differ are named`() async throws {
+  @Test func `a comparison lists the rows that differ`() async throws {
     let (_, south) = try await readersWithBooks()
     try south.branch.database.write { db in
       try db.execute("UPDATE sync_record SET version = 1000 WHERE primary_key = 'b1'")

@@ -73,7 +73,7 @@ import UndercroftSync
     {"conflicts":0,"line":"end","operations":1}
     """
 
-  @Test func `an error of the writer ends the export`() async throws {
+  @Test func `an error that the write closure throws ends the export`() async throws {
     struct FullDisk: Error {}
     let reader = try Reader(in: Town())
 

@@ -81,7 +81,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-04"))
-  func `a row that waits for an answer is answered for itself`() async throws {
+  func `the conflict of one row of a batch can be answered separately`() async throws {
     let town = Town(TablePolicy(.ask))
     let (north, south) = try await readersWithLoans(in: town)
     try south.branch.edit("UPDATE book SET title = 'missing' WHERE id = 'b2'")
@@ -227,7 +227,7 @@ import UndercroftSync
 
   // MARK: Rows of the application
 
-  @Test func `what a trigger of the application changes in addition is synchronised too`()
+  @Test func `changes that a trigger adds to a batch are synchronised`()
     async throws
   {
     let town = Town()
@@ -294,7 +294,7 @@ import UndercroftSync
 
   // MARK: Misuse
 
-  @Test func `operations that make no sense change nothing`() async throws {
+  @Test func `an invalid operation throws and changes nothing`() async throws {
     let town = Town()
     let (north, _) = try await readersWithLoans(in: town)
     var deep = Self.isDue
@@ -319,7 +319,7 @@ import UndercroftSync
 
   // MARK: Helpers
 
-  /// Carries out an operation one second later than what happened before.
+  /// Carries out an operation one second after the previous event.
   @discardableResult
   private func perform(
     _ operation: RowOperation, on reader: Reader

@@ -4,7 +4,7 @@ import UndercroftSQLite
 import UndercroftSync
 
 @Suite struct ConflictAnswerTests {
-  @Test func `the values of the server remain, and the conflict is closed everywhere`()
+  @Test func `an answer with the server's values closes the conflict on all devices`()
     async throws
   {
     let town = Town(TablePolicy(.ask))
@@ -21,7 +21,7 @@ import UndercroftSync
     #expect(south.engine.currentStatus.conflicts == 0)
   }
 
-  @Test func `the lost values are written again, and are visible before they are sent`()
+  @Test func `an answer restores the lost values, which are visible before they are sent`()
     async throws
   {
     let town = Town(TablePolicy(.ask))
@@ -58,7 +58,7 @@ import UndercroftSync
     #expect(reader.engine.currentStatus.pending == 0)
   }
 
-  @Test func `given values are written`() async throws {
+  @Test func `an answer with given values writes them to the row`() async throws {
     let town = Town(TablePolicy(.ask))
     let (north, south) = try await readersWithConflict(in: town)
     let conflict = try #require(try north.openConflict)
@@ -74,7 +74,7 @@ import UndercroftSync
     #expect(try south.engine.conflicts().isEmpty)
   }
 
-  @Test func `a deletion that waits is carried out by its answer`() async throws {
+  @Test func `an answer carries out a deletion that waits`() async throws {
     let town = Town(TablePolicy(.ask))
     let (north, south) = try await readersWithBook(in: town)
     try north.branch.edit("UPDATE book SET title = 'north'")
@@ -216,7 +216,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `an answer whose result is lost is sent again, and is one answer`() async throws {
+  @Test func `an answer whose result is lost is sent again and applied once`() async throws {
     let town = Town(TablePolicy(.ask))
     let (north, south) = try await readersWithConflict(in: town)
     let conflict = try #require(try south.openConflict)

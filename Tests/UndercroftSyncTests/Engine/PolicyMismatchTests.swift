@@ -73,7 +73,7 @@ import UndercroftSync
     #expect(answer.policies?["book"]?.deletion == "archive")
   }
 
-  @Test func `the policies of a server return from their message`() throws {
+  @Test func `the policies of a server are equal after they were encoded and decoded`() throws {
     let answer = HelloAnswer(
       serverTime: 1, startTime: 1, schema: SchemaWindow(), scopes: [],
       policies: ["book": PolicyNames(Self.table.policy)])

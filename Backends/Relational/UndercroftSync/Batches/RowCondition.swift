@@ -1,10 +1,10 @@
 public import UndercroftCore
 
-/// A condition on the rows of a table, which a device and the server evaluate alike.
+/// A condition on the rows of a table, with the same result on a device and on the server.
 ///
 /// A condition is either true or false. Values are compared as SQLite compares them without
-/// affinities and collations: numbers by their values, texts and blobs by their bytes, and a number
-/// is less than a text, which is less than a blob. A comparison with a column that is NULL is
+/// affinities and collations: numbers by their values, and texts and blobs by their bytes. A number
+/// is less than a text, and a text is less than a blob. A comparison with a column that is NULL is
 /// false, except that ``Comparison/equal`` and ``Comparison/notEqual`` recognise NULL as a value. A
 /// column that a row does not have is NULL.
 ///
@@ -14,9 +14,9 @@ public import UndercroftCore
 public indirect enum RowCondition: Sendable, Hashable {
   /// The operators between a column and a value.
   public enum Comparison: String, Sendable, Hashable, CaseIterable {
-    /// The column has the value, or both are NULL.
+    /// The column equals the value, or both are NULL.
     case equal = "="
-    /// The column has another value, or exactly one of both is NULL.
+    /// The column differs from the value, or exactly one of the two is NULL.
     case notEqual = "<>"
     /// The column is less than the value.
     case less = "<"
@@ -28,7 +28,9 @@ public indirect enum RowCondition: Sendable, Hashable {
     case greaterOrEqual = ">="
   }
 
-  /// A comparison of a column with a value; a reference is the identifier of a row.
+  /// A comparison of a column with a value.
+  ///
+  /// The value of a reference column is the identifier of the referenced row.
   case column(ExactString, Comparison, SyncValue)
   /// The row has one of these identifiers.
   case identifiers(Set<DataIdentifier>)
@@ -41,15 +43,17 @@ public indirect enum RowCondition: Sendable, Hashable {
 }
 
 extension RowCondition {
-  /// The greatest depth of a condition, in which a comparison counts as 1.
+  /// The maximum nesting depth of a condition, where a single comparison has the depth 1.
   static let maximumDepth = 8
-  /// The greatest number of comparisons and of their combinations in a condition.
+  /// The maximum number of parts of a condition, which are the condition and all conditions nested
+  /// in it.
   static let maximumCount = 1_000
 
   /// Returns whether a row meets the condition.
   ///
   /// - Parameters:
-  ///   - fields: the values of the row in the form of messages.
+  ///   - fields: the values of the row in the wire format, in which a reference is the identifier
+  ///     of the referenced row.
   ///   - identifier: the identifier of the row.
   package func matches(_ fields: FieldValues, _ identifier: DataIdentifier) -> Bool {
     switch self {
@@ -73,7 +77,7 @@ extension RowCondition {
     }
   }
 
-  /// Returns the reason for which no message can contain the condition, or `nil`.
+  /// The reason why the condition is too large for a message, or `nil` if it is not too large.
   var refusal: String? {
     var count = 0
     guard isWithinLimits(depth: 1, &count) else {

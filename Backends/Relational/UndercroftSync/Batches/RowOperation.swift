@@ -1,9 +1,10 @@
-/// A change that is exactly one operation, whatever the row had before and gets afterwards.
+/// A change of one row, or of all rows that meet a condition, that is sent as exactly one
+/// operation.
 ///
-/// The changes of SQL statements are captured for each row, and changes of one row are combined
-/// until they are sent. A row operation is not combined with others. If it changes all rows that
-/// meet a condition, it is one operation for all of them, and the server also changes rows that
-/// meet the condition and that this device does not know.
+/// The changes of SQL statements are captured for each row, and changes of the same row are
+/// combined until they are sent. A row operation is not combined with other changes. If a row
+/// operation has a condition, the server also changes rows that meet the condition and that this
+/// device does not know.
 ///
 /// ```swift
 /// try engine.perform(
@@ -25,26 +26,26 @@ public struct RowOperation: Sendable, Hashable {
   let rows: Rows
   let change: Change
 
-  /// Returns the insertion of a row, whose missing columns get their defaults.
+  /// Returns an operation that inserts a row, with defaults in the columns without a value.
   public static func create(
     _ table: String, _ identifier: DataIdentifier, _ values: FieldValues
   ) -> RowOperation {
     RowOperation(table: table, rows: .one(identifier), change: .create(values))
   }
 
-  /// Returns the update of some columns of a row.
+  /// Returns an operation that updates some columns of a row.
   public static func update(
     _ table: String, _ identifier: DataIdentifier, _ values: FieldValues
   ) -> RowOperation {
     RowOperation(table: table, rows: .one(identifier), change: .update(values))
   }
 
-  /// Returns the deletion of a row.
+  /// Returns an operation that deletes a row.
   public static func delete(_ table: String, _ identifier: DataIdentifier) -> RowOperation {
     RowOperation(table: table, rows: .one(identifier), change: .delete)
   }
 
-  /// Returns the update of some columns of all rows that meet a condition.
+  /// Returns an operation that updates some columns of all rows that meet a condition.
   ///
   /// The columns must not be counters.
   public static func update(
@@ -53,7 +54,7 @@ public struct RowOperation: Sendable, Hashable {
     RowOperation(table: table, rows: .all(condition), change: .update(values))
   }
 
-  /// Returns the deletion of all rows that meet a condition.
+  /// Returns an operation that deletes all rows that meet a condition.
   public static func delete(_ table: String, where condition: RowCondition) -> RowOperation {
     RowOperation(table: table, rows: .all(condition), change: .delete)
   }

@@ -1,10 +1,10 @@
 import UndercroftCore
 
-/// The word for the kind of an operation with a selection.
+/// The kind of an operation with a ``RowSelection``, as the queue and messages contain it.
 let batchKind = "batch"
 
 extension SyncOperation {
-  /// The payload of an operation with a selection.
+  /// Returns the JSON payload of an operation that changes the rows of a selection.
   func batchPayload(_ selection: RowSelection) -> JSONValue {
     var object = WireObject()
     object[.kind] = .string(change.kind.rawValue)
@@ -16,7 +16,7 @@ extension SyncOperation {
     return object.json
   }
 
-  /// Returns the change and the selection of a payload.
+  /// Reads the change and the selection of rows from the payload of an operation.
   static func batch(
     payload json: JSONValue
   ) throws(WireError) -> (change: OperationChange, selection: RowSelection) {
@@ -108,8 +108,8 @@ extension RowCondition {
     return conditions
   }
 
-  /// Throws if an object has other members, because a condition of which a part is ignored selects
-  /// other rows.
+  /// Throws if an object has members other than `names`, because ignoring an unknown part of a
+  /// condition would select other rows.
   private static func requireMembers(
     of object: WireObject, _ names: [WireName]
   ) throws(WireError) {

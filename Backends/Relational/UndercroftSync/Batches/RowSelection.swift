@@ -1,10 +1,11 @@
-/// The rows that an operation changes, if they are more than one.
+/// The rows that a batch changes, which is one operation on all rows that meet a condition.
 package struct RowSelection: Hashable, Sendable {
   /// The condition that the server evaluates on its rows.
   package var condition: RowCondition
-  /// The rows that the author has seen changing, in any order.
+  /// The rows that the operation changed on its author's device, in any order.
   ///
-  /// If the server does not change one of them, it stores a conflict.
+  /// If such a row no longer meets the condition on the server, or if a concurrent change wins, the
+  /// server stores a conflict for the row.
   package var identifiers: [DataIdentifier]
 
   package init(_ condition: RowCondition, identifiers: [DataIdentifier] = []) {
@@ -14,7 +15,7 @@ package struct RowSelection: Hashable, Sendable {
 }
 
 extension SyncOperation {
-  /// Returns the part of an operation with a selection that concerns one row.
+  /// Returns the part of this batch that changes one row, as an operation of its own.
   func derived(for row: DataIdentifier) -> SyncOperation {
     var operation = self
     operation.operationIdentifier = .derived(from: operationIdentifier, table: table, row)
@@ -25,8 +26,8 @@ extension SyncOperation {
 }
 
 extension OperationIdentifier {
-  /// Returns the identifier of the part of an operation that concerns one row: the first 32
-  /// hexadecimal digits of `SHA-256("batch" ‖ 0 ‖ operation ‖ 0 ‖ table ‖ 0 ‖ row)`.
+  /// Returns the identifier of the part of a batch that changes one row: the first 32 hexadecimal
+  /// digits of `SHA-256("batch" ‖ 0 ‖ operation ‖ 0 ‖ table ‖ 0 ‖ row)`.
   static func derived(
     from operation: OperationIdentifier, table: String, _ row: DataIdentifier
   ) -> OperationIdentifier {

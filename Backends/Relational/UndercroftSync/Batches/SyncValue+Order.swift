@@ -1,6 +1,6 @@
 extension SyncValue {
-  /// Returns -1, 0 or 1 if the value is less than, equal to or greater than another one, or `nil`
-  /// if one of them is NULL.
+  /// Returns -1, 0 or 1 if the value is less than, equal to or greater than another value, or `nil`
+  /// if either value is NULL.
   ///
   /// Numbers are less than texts, texts are less than blobs, and blobs are less than encrypted
   /// values. Values of these last three types are compared by their bytes.

@@ -10,24 +10,24 @@ public struct DigestComparison: Sendable, Hashable {
     public let dataIdentifier: DataIdentifier
     /// The version that the device has pulled, or `nil` if it does not have the row.
     public internal(set) var localVersion: Int64?
-    /// The version of the server, or `nil` if it does not have the row.
+    /// The version that the server has, or `nil` if it does not have the row.
     public internal(set) var serverVersion: Int64?
   }
 
-  /// The version of the scope at which both were compared.
+  /// The version of the scope at which the rows were compared.
   public let version: Int64
   /// The number of rows that the device has pulled.
   public let localRows: Int64
   /// The number of rows of the server.
   public let serverRows: Int64
-  /// Whether the digests are equal, which depend on all rows and their versions.
+  /// Whether the device and the server have equal digests of all rows and their versions.
   public let areEqual: Bool
   /// The first rows that differ, at most 1,000; empty if the digests are equal.
   public internal(set) var differences: [Difference] = []
 }
 
 extension DigestComparison: CustomStringConvertible {
-  /// The comparison as several lines for people.
+  /// The comparison as several human-readable lines.
   public var description: String {
     guard !areEqual else { return "version \(version): \(localRows) rows are equal" }
     let lines = differences.map { difference in

@@ -2,9 +2,9 @@ import UndercroftCore
 
 /// The reasons for the values that the application sees in one row.
 ///
-/// The visible row is the row that was pulled last, with the operations of this device that the
-/// server has not returned yet, applied in their order. All values have the form of messages: a
-/// reference is the identifier of a row.
+/// The visible row is the row that was pulled last, changed by the operations of this device that
+/// the pulled row does not contain yet. All values are in the wire format, in which a reference is
+/// the identifier of the referenced row.
 public struct RecordExplanation: Sendable, Hashable {
   /// The table of the row.
   public let table: String
@@ -18,9 +18,10 @@ public struct RecordExplanation: Sendable, Hashable {
   public let operations: [Operation]
   /// The row that the application sees, or `nil` if there is none.
   public let visibleValues: FieldValues?
-  /// A later row of the server that violates a constraint of this database, or `nil`.
+  /// A later version of the row that this database cannot contain at present, such as because of a
+  /// constraint, or `nil`.
   public let blocked: BlockedRow?
-  /// The conflicts of the row, oldest first, also those with an answer.
+  /// The conflicts of the row, including answered ones, oldest first.
   public let conflicts: [Conflict]
 }
 
@@ -31,11 +32,11 @@ extension RecordExplanation {
     case captured = "captured"
     /// The change waits to be sent.
     case ready = "ready"
-    /// The change is sent until a result arrives.
+    /// The change is being sent, repeatedly until the result of the server arrives.
     case sent = "sent"
-    /// The pulled row contains the change, and its result has not arrived.
+    /// The pulled row contains the change, but the result of the server has not arrived.
     case confirmed = "confirmed"
-    /// The result has arrived, and the pulled row does not contain the change yet.
+    /// The result of the server has arrived, but the pulled row does not contain the change yet.
     case acknowledged = "acknowledged"
     /// The change waits until the user sends it again.
     case failed = "failed"
@@ -45,7 +46,7 @@ extension RecordExplanation {
   public struct Operation: Sendable, Hashable {
     /// The identifier, which changes as long as the operation is ``Progress/captured``.
     public let operationIdentifier: OperationIdentifier
-    /// The progress.
+    /// The progress from the change to the pulled row that contains it.
     public let progress: Progress
     /// The kind of the change.
     public let kind: OperationKind
@@ -53,7 +54,7 @@ extension RecordExplanation {
     public let values: FieldValues
     /// The numbers that are added to counters.
     public let increments: CounterValues
-    /// Whether the operation belongs to one that changes all rows that meet a condition.
+    /// Whether the operation is part of a batch, which changes all rows that meet a condition.
     public let isPartOfBatch: Bool
     /// The conflict that the operation answers, or `nil`.
     public let resolves: ConflictIdentifier?
@@ -63,14 +64,15 @@ extension RecordExplanation {
   public struct Conflict: Sendable, Hashable {
     /// The conflict, which names the policy that decided.
     public let conflict: SyncConflict
-    /// The operation of this device that answers the conflict, or that of another one if its answer
-    /// was pulled, or `nil` if the conflict is open.
+    /// The operation that answers the conflict, or `nil` if the conflict is open.
+    ///
+    /// The operation belongs to this device, or to another device whose answer was pulled.
     public let answer: OperationIdentifier?
   }
 }
 
 extension RecordExplanation: CustomStringConvertible {
-  /// The explanation as several lines for people.
+  /// The explanation as several human-readable lines.
   public var description: String {
     var lines = ["\(table)/\(dataIdentifier)"]
     lines.append(
@@ -125,7 +127,7 @@ extension FieldValues {
 }
 
 extension SyncValue {
-  /// The value as a short text for people.
+  /// The value as a short human-readable text.
   fileprivate var shown: String {
     switch self {
     case .null: "NULL"

@@ -1,10 +1,11 @@
 import UndercroftCore
 import UndercroftFoundation
 
-/// A replacement of values and identifiers by their types, lengths and keyed fingerprints.
+/// A redactor that replaces values by their types, lengths and keyed fingerprints, and identifiers
+/// by keyed fingerprints.
 ///
-/// Equal values have equal fingerprints in one export, so that it shows which values were lost. The
-/// key is random and is not stored, so that values cannot be guessed by computing fingerprints.
+/// Equal values have equal fingerprints in one export, so the export shows which values were lost.
+/// The key is random and is not stored, so that values cannot be guessed by computing fingerprints.
 package struct Redactor {
   private let key: [UInt8]
 
@@ -43,7 +44,7 @@ package struct Redactor {
     return .object(members)
   }
 
-  /// Returns the redacted values of columns, whose names remain.
+  /// Returns the redacted values of columns under the unchanged names of the columns.
   func values(_ fields: FieldValues) -> JSONValue { .object(fields.mapValues(value)) }
 
   // MARK: HMAC

@@ -8,8 +8,10 @@ struct PulledVersion: Hashable {
 }
 
 extension Replica {
-  /// Returns the cursor up to which everything is applied, and the digest of the pulled rows, or
-  /// `nil` if pages wait to be applied.
+  /// Returns the version up to which all changes are applied, and the digest of the pulled rows.
+  ///
+  /// Returns `nil` if pulled pages wait to be applied, or if the replica is not pulling
+  /// incrementally.
   package func digest() throws -> (cursor: Int64, digest: ScopeDigest)? {
     try database.read { db in
       let (scopeID, state) = try ReplicaState.load(scope, in: db)
@@ -23,8 +25,10 @@ extension Replica {
     }
   }
 
-  /// Returns the pulled rows with versions after `first` and up to `last`, or `nil` if the replica
-  /// has applied another version than `cursor`.
+  /// Returns the pulled rows with versions after `first` and up to `last`.
+  ///
+  /// Returns `nil` if the replica has applied another version than `cursor`, or if pulled pages
+  /// wait to be applied.
   func pulledVersions(
     after first: Int64, through last: Int64, at cursor: Int64
   ) throws -> Set<PulledVersion>? {
@@ -42,15 +46,15 @@ extension Replica {
       "SELECT EXISTS(SELECT 1 FROM sync_to_execute WHERE scope_id = \(scopeID))")
   }
 
-  /// Calls `body` with the rows of the server that this replica has, including those that it cannot
-  /// show: rows that wait, and rows of unknown tables.
+  /// Calls `body` with each pulled row, including the rows that the tables of the application do
+  /// not contain: blocked rows, and rows of unknown tables.
   private func forEachPulled(
     after first: Int64, through last: Int64, _ scopeID: Int64, _ db: Connection,
     _ body: (PulledVersion) throws -> Void
   ) throws {
     let tables = try CapturedTable.load(in: db).filter { $0.scopeID == scopeID }
     for table in tables {
-      // The pulled row of a record with operations is in the shadow.
+      // The shadow table contains the pulled row of a record with operations.
       try db.forEach(
         """
         SELECT r.primary_key, r.identifier, r.version FROM sync_record r

@@ -43,13 +43,16 @@ extension ReplicaTransaction {
       blocked: try blockedRow(row, of: table), conflicts: try conflicts(of: row, in: table))
   }
 
-  /// Returns the row that was pulled last, also if changes are captured and not computed.
+  /// Returns the row that was pulled last, even if the operations of captured changes are not yet
+  /// computed.
   private func pulledRowWithCaptured(_ record: TrackedRecord) throws -> FieldValues? {
     let isDirty = try operations(of: record).contains { $0.state.isFolded || $0.state.isCaptured }
     return try isDirty ? shadowRow(record) : visibleRow(record)
   }
 
-  /// Returns the operations of a record, and computes those that are only captured.
+  /// Returns the operations of a record, oldest first.
+  ///
+  /// The operations of changes that are only captured are computed, but not stored.
   func explainedOperations(of record: TrackedRecord) throws -> [RecordExplanation.Operation] {
     let table = record.table
     let queued = try operations(of: record)

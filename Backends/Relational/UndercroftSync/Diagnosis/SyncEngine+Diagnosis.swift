@@ -17,8 +17,9 @@ extension SyncEngine {
   /// Equal digests cost one request. If the digests differ, the device requests all rows again,
   /// without applying them, to name those that differ.
   ///
-  /// - Throws: the errors of ``sync()``; ``StorageError/Code/misuse`` if nothing is pulled;
-  ///   ``StorageError/Code/unavailable`` if others change the scope all the time.
+  /// - Throws: the errors of ``sync()``; ``StorageError/Code/misuse`` if the engine only sends
+  ///   changes; ``StorageError/Code/unavailable`` if other devices change the scope during each of
+  ///   several comparisons.
   public func compareDigests() async throws -> DigestComparison {
     try await runner.compareDigests()
   }

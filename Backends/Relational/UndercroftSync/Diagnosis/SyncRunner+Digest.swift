@@ -1,9 +1,9 @@
 import UndercroftCore
 
 extension SyncRunner {
-  /// The number of comparisons after which a scope changes too often to be compared.
+  /// The number of attempts after which a scope is considered to change too often to be compared.
   private static let maximumAttempts = 5
-  /// The number of rows that a comparison names.
+  /// The maximum number of differing rows that a comparison lists.
   private static let maximumDifferences = 1_000
 
   /// Synchronises, and compares the pulled rows with those of the server.
@@ -42,8 +42,8 @@ extension SyncRunner {
 
   /// Returns the rows that differ, or `nil` if the scope has changed meanwhile.
   ///
-  /// The versions of rows are unique, so that a page and the pulled rows of its range are compared
-  /// without all others.
+  /// Each version belongs to only one row, so each page is compared only with the pulled rows in
+  /// its range of versions.
   private func differences(at cursor: Int64) async throws -> [DigestComparison.Difference]? {
     let replica = replica
     var differences: [RowName: DigestComparison.Difference] = [:]
@@ -59,7 +59,8 @@ extension SyncRunner {
           decoding: await peer.send(SyncRequest(.pull, body: body))),
         page.head == cursor, page.from == request.cursor
       else { return nil }
-      // The last page also concerns versions beyond those of the server.
+      // The last page is also compared with pulled rows of greater versions, which the server
+      // lacks.
       let end = page.hasMore ? page.to : Int64.max
       guard
         let local = try await blocking({

@@ -134,8 +134,9 @@ public final class SyncEngine: Sendable {
   /// Carries out a row operation, and returns its identifier, or `nil` if nothing changes.
   ///
   /// The effect is visible at once. An operation with a condition reads all rows of the table. The
-  /// server evaluates the condition again and decides each row by the policies of the table. A row
-  /// that was changed here and is not changed there becomes a conflict.
+  /// server evaluates the condition again and decides each row by the policies of the table. If
+  /// this device has changed a row and the server does not apply the change, the server stores a
+  /// conflict for the row.
   ///
   /// - Throws: ``StorageError/Code/misuse`` for unknown tables, columns and rows, for counters in
   ///   an operation with a condition, and if more than 100,000 rows meet the condition;
@@ -172,9 +173,10 @@ public final class SyncEngine: Sendable {
     return operation
   }
 
-  /// Reports a change that the engine has made on behalf of the application.
+  /// Refreshes the status and schedules a synchronisation, after the engine has changed rows on
+  /// behalf of the application.
   func noteChange() {
-    // The numbers are for information.
+    // The status is only informative, so errors are ignored.
     try? runner.refreshStatus()
     loop.touch(.committed)
   }

@@ -111,7 +111,7 @@ final class SyncLoop: Sendable {
 
   // MARK: Synchronising
 
-  /// Synchronises if it is due, and sets the timer.
+  /// Synchronises if a synchronisation is due, and sets the timer for the next one.
   ///
   /// - Parameter start: the number of the start to which the loop belongs.
   private func act(_ start: Int) async {
@@ -129,7 +129,7 @@ final class SyncLoop: Sendable {
       let isRepeated = !runner.isOneWay || outcome != nil
       let (end, fraction) = (environment.now(), environment.makeFraction())
       state.withLock { state in
-        // The cancellation of a loop that was stopped is no error of one that was started later.
+        // The cancellation of a stopped loop is not an error of a loop that was started later.
         guard state.starts == start else { return }
         if outcome?.isLeasedElsewhere == false {
           state.schedule.noteSuccess(at: end, fraction: fraction)

@@ -5,7 +5,8 @@ package struct Overlay: Hashable, Sendable {
   package var changes: [OperationChange]
   /// The values of the columns that were added to the table since a row was inserted.
   ///
-  /// An insertion stores them only if it creates the row, because it does not send them.
+  /// An insertion does not send these values, so they are used only if the insertion creates the
+  /// row, and never replace values of a pulled row.
   package var addedColumns: FieldValues = [:]
 
   package init(_ changes: [OperationChange] = []) { self.changes = changes }

@@ -9,8 +9,8 @@ package struct HelloAnswer: Hashable, Sendable, WireMessage {
   package var limits: SyncLimits
   package var schema: SchemaWindow
   package var scopes: [ScopeState]
-  /// The policies of tables that have policies of their own, by the names of the tables in lower
-  /// case, or `nil` if the server does not announce them.
+  /// The policies of the tables that do not use the default policies, by lower-case table name, or
+  /// `nil` if the server does not announce policies.
   package var policies: [ExactString: PolicyNames]?
 
   package init(

@@ -26,8 +26,8 @@ extension SyncConflict {
 
   /// Reads a conflict.
   ///
-  /// - Parameter isLocal: whether this replica has stored the conflict. The key of a row that could
-  ///   not be sent can be any text, also one that no message can contain.
+  /// - Parameter isLocal: whether this replica has stored the conflict. The identifier of a row
+  ///   that could not be sent can be any text, even a text that messages do not permit.
   package init(json: JSONValue, isLocal: Bool = false) throws(WireError) {
     let object = try WireObject(json)
     let row: DataIdentifier =

@@ -46,7 +46,7 @@ extension SyncOperation {
     let change: OperationChange
     if object[.kind] == .string(batchKind) {
       let read = try object.read(.payload, SyncOperation.batch)
-      // Its rows are decided one by one.
+      // The server decides about each row of a batch separately.
       guard object[.group] == nil else { throw WireError("a batch belongs to an atomic group") }
       (batch, change) = (read, read.change)
       dataIdentifier = DataIdentifier(operationIdentifier.text)

@@ -9,7 +9,7 @@ package struct SyncOperation: Hashable, Sendable {
   /// The position in the chain of the replica, beginning with 1.
   package var sequence: Int64
   package var table: String
-  /// The row, or the identifier of the operation if it has a selection of rows.
+  /// The identifier of the row, or the identifier of the operation if ``selection`` is not `nil`.
   package var dataIdentifier: DataIdentifier
   /// The rows that the operation changes, or `nil` if it changes only ``dataIdentifier``.
   package var selection: RowSelection?

@@ -12,7 +12,7 @@ package struct Replica: Sendable {
   /// The version of the schema of the application.
   package let schemaVersion: Int64
   let environment: SyncEnvironment
-  /// The encryption of the values that are sent, or `nil` if they are sent as they are.
+  /// The encryption of the values that are sent, or `nil` if values are sent unencrypted.
   let cipher: (any SyncValueCipher)?
 
   /// Creates a replica for a scope that the database synchronises.
@@ -29,7 +29,7 @@ package struct Replica: Sendable {
     self.schemaVersion = schemaVersion
   }
 
-  /// Returns the same replica with the limits of a server.
+  /// Returns a copy of this replica that uses the limits of a server.
   func limited(to limits: SyncLimits) -> Replica {
     Replica(
       database: database, scope: scope, environment: environment, limits: limits,
@@ -80,10 +80,11 @@ package struct Replica: Sendable {
     }
   }
 
-  /// Removes an operation that the server or a gateway can never accept from the queue, and stores
+  /// Removes from the queue an operation that the server or a gateway can never accept, and stores
   /// its values as a conflict.
   ///
-  /// If the operation belongs to an atomic group, does the same with the whole group.
+  /// If the operation belongs to an atomic group, all operations of the group are removed and
+  /// stored as conflicts.
   package func park(_ operation: OperationIdentifier, message: String) throws {
     try write { try $0.park(operation, message: message) }
   }
@@ -140,9 +141,9 @@ package struct Replica: Sendable {
 
   /// Runs `body` in a transaction.
   ///
-  /// If the transaction violates a foreign key, it is repeated with a check after each row, which
-  /// finds the row that is the cause. If a trigger of the application ends the transaction, it is
-  /// repeated without the row.
+  /// If the transaction violates a foreign key, it is repeated with a check after each row, to find
+  /// the row that causes the violation. If a trigger of the application ends the transaction, it is
+  /// repeated without the row whose write ran the trigger.
   private func write<Result>(_ body: (ReplicaTransaction) throws -> Result) throws -> Result {
     var isStrict = false
     var refused: [RowName: RowRefusal] = [:]
@@ -180,12 +181,12 @@ package struct Replica: Sendable {
   }
 }
 
-/// A trigger of the application has ended the transaction, with `RAISE(ROLLBACK)`.
+/// The error of a transaction that a trigger of the application has ended with `RAISE(ROLLBACK)`.
 struct EndedTransaction: Error {
   /// The row whose write ran the trigger.
   let row: RowName
   let refusal: RowRefusal
 }
 
-/// A transaction violates a foreign key at its end.
+/// The error of a transaction that violates a foreign key at its end.
 private struct UnresolvedForeignKey: Error {}

@@ -13,9 +13,9 @@ final class ReplicaTransaction {
   let environment: SyncEnvironment
   let limits: SyncLimits
   let schemaVersion: Int64
-  /// The encryption of the values that are sent, or `nil` if they are sent as they are.
+  /// The encryption of the values that are sent, or `nil` if values are sent unencrypted.
   let cipher: (any SyncValueCipher)?
-  /// Whether each row must satisfy all foreign keys by itself.
+  /// Whether foreign keys are checked after the write of each row.
   ///
   /// If `false`, foreign keys are checked only at the end of the transaction, which is faster and
   /// permits cycles.
@@ -34,9 +34,9 @@ final class ReplicaTransaction {
   ///
   /// References of the row to itself are resolved to this key.
   var arriving: (name: RowName, key: SyncValue)?
-  /// The rows whose writes would end the transaction.
+  /// The rows that are not written, because the writes would end the transaction, with the reasons.
   var refused: [RowName: RowRefusal] = [:]
-  /// The rows that are about to be deleted, to which no row can refer any more.
+  /// The rows that are about to be deleted, to which references can no longer be resolved.
   var departing: Set<RowName> = []
 
   /// A column that refers to a table.

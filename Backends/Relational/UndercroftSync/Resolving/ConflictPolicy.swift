@@ -8,17 +8,17 @@ public enum ConflictPolicy: Sendable {
   /// The later change wins in all columns with this policy, for rows whose columns depend on each
   /// other.
   case lastWriterWinsRecord
-  /// The value that the server has wins.
+  /// The value that the server already has wins.
   ///
-  /// If it is the policy of the whole table, the row of the server also wins against a deletion
-  /// whose author had not seen it.
+  /// If this is the policy of the whole table, a changed row on the server also wins against a
+  /// deletion whose author had not seen the change.
   case serverWins
   /// The value that arrives at the server wins.
   case clientWins
   /// The column is an `INTEGER` to which replicas add; the sum is exact, and there are no
   /// conflicts.
   ///
-  /// It is a policy of single columns, and cannot be the policy of a whole table.
+  /// This policy is permitted only for single columns, not for a whole table.
   case counter
   /// A function decides between the two values.
   ///

@@ -17,7 +17,7 @@ public struct PolicyMismatch: Sendable, Hashable {
     case deletion
   }
 
-  /// The table.
+  /// The name of the table.
   public let table: String
   /// The rule that differs.
   public let rule: Rule

@@ -2,7 +2,7 @@ public import UndercroftCore
 
 /// The conflict policies of a table.
 ///
-/// Names of columns are compared as SQLite does: ASCII letters are equal in both cases.
+/// Names of columns are compared as in SQLite, which ignores the case of ASCII letters.
 public struct TablePolicy: Sendable {
   /// The policy of the columns that have no policy of their own.
   public var columnDefault: ConflictPolicy

@@ -28,9 +28,9 @@ extension SyncServer {
       scopes: scopes, policies: announcedPolicies)
   }
 
-  /// The names of the policies, of which a replica can read all.
+  /// The names of the policies by table, or `nil` if there are more tables than a replica accepts.
   ///
-  /// A table whose name no message can contain is not synchronised.
+  /// Tables whose names no message can contain are omitted, because they cannot be synchronised.
   private var announcedPolicies: [ExactString: PolicyNames]? {
     let names = policies.filter { (try? WireForm.validate(name: $0.key.text)) != nil }
       .mapValues { PolicyNames($0) }

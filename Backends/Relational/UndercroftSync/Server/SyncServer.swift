@@ -22,9 +22,9 @@ public final class SyncServer: Sendable {
   ///
   /// - Parameters:
   ///   - store: the store, such as a ``SQLiteSyncStore``.
-  ///   - tables: the tables with their conflict policies, such as the value that the engines of the
-  ///     application get. All other tables have the policies of `TablePolicy()`. If two entries
-  ///     have the same name, the server uses the last one.
+  ///   - tables: the tables with their conflict policies, usually those of the engines of the
+  ///     application. All other tables have the policies of `TablePolicy()`. If two entries have
+  ///     the same name, the server uses the last one.
   ///   - limits: the sizes and counts that the server accepts.
   ///   - schema: the versions of the application's schema that the server supports.
   ///   - validate: returns the reason to reject a change, or `nil`. The closure must not use the

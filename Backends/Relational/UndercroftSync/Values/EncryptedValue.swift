@@ -7,12 +7,12 @@ public import UndercroftFoundation
 public struct EncryptedValue: Sendable, Hashable {
   /// The number of the key, which is not 0.
   public let keyNumber: UInt32
-  /// The bytes, whose form is a matter of the ``SyncValueCipher``.
+  /// The encrypted bytes, whose format the ``SyncValueCipher`` defines.
   public let bytes: Data
 
   /// Creates an encrypted value from the number of its key and its bytes.
   ///
-  /// The number 0 counts as 1, because it has no form on the wire.
+  /// The number 0 counts as 1, because 0 cannot be represented on the wire.
   public init(keyNumber: UInt32, bytes: Data) {
     self.keyNumber = max(1, keyNumber)
     self.bytes = bytes

@@ -1,7 +1,8 @@
 public import UndercroftCore
 public import UndercroftFoundation
 
-/// A value of a column that is synchronised: any value that SQLite can store, or its encryption.
+/// A value of a column that is synchronised: any value that SQLite can store, or an encrypted
+/// value.
 public enum SyncValue: Sendable, Hashable {
   /// NULL, the absence of a value.
   case null

@@ -2,8 +2,8 @@ public import UndercroftFoundation
 
 /// The encryption of values before they are sent, so that only replicas with the key can read them.
 ///
-/// The product `UndercroftSyncEncryption` contains an implementation. A replica calls it for the
-/// columns of synchronised tables that are neither references nor counters: identifiers and
+/// The product `UndercroftSyncEncryption` contains an implementation. A replica calls the cipher
+/// for the columns of synchronised tables that are neither references nor counters: identifiers and
 /// references must be comparable, and the server adds to counters.
 ///
 /// The functions are called within transactions, so they must not wait.
@@ -11,10 +11,10 @@ public protocol SyncValueCipher: Sendable {
   /// Returns whether the values of a column are encrypted before they are sent.
   func encrypts(_ column: String, of table: String) -> Bool
 
-  /// Whether a pulled value of such a column is applied if it is not encrypted.
+  /// Whether pulled values that are not encrypted are applied to the columns that are encrypted.
   ///
-  /// If `true`, the server can forge values. It is needed while a scope contains values that were
-  /// sent before its encryption began.
+  /// If `true`, the server can forge values. Return `true` only while a scope contains values that
+  /// were sent before its encryption began.
   var acceptsPlainValues: Bool { get }
 
   /// Encrypts a value.

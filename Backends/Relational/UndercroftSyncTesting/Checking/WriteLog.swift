@@ -12,7 +12,8 @@ struct SimulatedWrite {
   /// Whether the server may make the change although the device has not shown it, because the row
   /// meets the condition of a batch on the server.
   var isPossible = false
-  /// Whether a backup was restored on the device since, or the change has never left the device.
+  /// Whether the change may be missing, because a backup was restored on the device after the
+  /// change, or because the row was deleted before the change was sent.
   var isWithdrawn = false
 }
 

@@ -3,7 +3,7 @@ import UndercroftSQLite
 import UndercroftSync
 
 extension RedactedHistory {
-  /// What a replayed history has caused.
+  /// The result of a replayed history.
   public struct Outcome: Sendable, Hashable {
     /// The number of operations that the device has sent.
     public let operations: Int
@@ -11,12 +11,12 @@ extension RedactedHistory {
     public let rows: Int
   }
 
-  /// Repeats the operations of the queue with invented values on a device, and synchronises it with
-  /// a server and with a second device.
+  /// Repeats the operations of the queue with invented values on a device, and synchronises this
+  /// device with a second one through a server.
   ///
-  /// Rows that existed before are created first. Each value is a text that contains the
-  /// fingerprint, so that values that were equal are equal again. A batch changes the rows that it
-  /// changed.
+  /// Rows that the operations change but do not insert are created first. Each invented value is a
+  /// text that contains the fingerprint of the original value, so equal values remain equal. The
+  /// condition of a batch is replaced by the identifiers of the rows that the batch changed.
   ///
   /// - Throws: ``SimulationViolation`` if the devices show different rows at the end.
   public func replay() throws -> Outcome {
@@ -54,7 +54,7 @@ private struct HistoryReplay {
     }
   }
 
-  /// Creates a table with the same columns, whose keys are fingerprints.
+  /// Creates a table with the columns of an exported table, and with fingerprints as keys.
   private static func create(_ table: RedactedHistory.Table, in db: Connection) throws {
     let columns = table.columns.keys.sorted().map { column -> SQL in
       table.columns[column] == "counter"
@@ -83,7 +83,7 @@ private struct HistoryReplay {
     return RedactedHistory.Outcome(operations: sent, rows: shown[0].count)
   }
 
-  /// Creates the rows that operations change and none of them creates.
+  /// Creates the rows that the operations change but do not insert.
   private func createRows() throws {
     var known: Set<String> = []
     for operation in history.operations where operation.batch == nil {
@@ -126,7 +126,7 @@ private struct HistoryReplay {
     }
   }
 
-  /// Returns the number of operations that the device has sent.
+  /// Synchronises a device twice, and returns the number of operations that the device has sent.
   @discardableResult
   private func synchronise(_ device: Replica) throws -> Int {
     var count = 0

@@ -18,7 +18,7 @@ public struct RedactedHistory: Sendable {
     }
   }
 
-  /// A value without its contents.
+  /// The type of a value, with its length in bytes and its fingerprint where the type has them.
   struct Value: Sendable, Decodable {
     let type: String
     let bytes: Int?
@@ -115,9 +115,10 @@ public struct RedactedHistory: Sendable {
   }
 }
 
-/// The reason for which an export cannot be read or replayed.
+/// The reason why an export cannot be read or replayed.
 public struct HistoryError: Error, Sendable, CustomStringConvertible {
-  /// The number of the line, beginning with 1, or `nil` if no single line is the reason.
+  /// The number of the line, beginning with 1, or `nil` if the error does not concern a single
+  /// line.
   public let line: Int?
   private let reason: String
 

@@ -18,9 +18,10 @@ extension Catalogue {
   ///   - other: the catalogue of the other home.
   ///   - folder: the folder of the server, or `nil` for the one with which a home was synchronised.
   ///   - standard: the folder of a new server if `folder` is `nil`.
-  /// - Returns: what both homes have exchanged, this one first.
-  /// - Throws: ``NotFound`` if there is not one server for both homes; a `StorageError` with the
-  ///   code `locked` if another process synchronises; `CancellationError` if the task is cancelled.
+  /// - Returns: the exchanges of both homes, this home first.
+  /// - Throws: ``NotFound`` if the homes are bound to different servers, or if their server is
+  ///   missing; a `StorageError` with the code `locked` if another process synchronises;
+  ///   `CancellationError` if the task is cancelled.
   public func synchronise(
     with other: Catalogue, server folder: URL?, standard: URL
   ) async throws -> [HomeExchange] {
@@ -30,7 +31,7 @@ extension Catalogue {
       try syncEngine(scope: scope, peer: peer), try other.syncEngine(scope: scope, peer: peer),
     ]
     var exchanges = [HomeExchange(), HomeExchange()]
-    // This home receives in the end what the other one has sent.
+    // This home synchronises twice, to receive the changes that the other home has sent.
     for index in [0, 1, 0] {
       let outcome = try await engines[index].sync()
       if outcome.isLeasedElsewhere { throw Self.busy }
@@ -50,7 +51,7 @@ extension Catalogue {
     try storage.remove(.server)
   }
 
-  /// Returns what was lost in concurrent changes and waits for the attention of the user.
+  /// Returns one line for each open conflict: a lost change, or a row that cannot be applied.
   ///
   /// - Throws: ``NotFound`` if the home is not synchronised.
   public func conflicts() throws -> [ConflictLine] {
@@ -70,7 +71,8 @@ extension Catalogue {
   ///
   /// - Parameters:
   ///   - identifier: the first digits of the conflict's identifier.
-  ///   - restoring: whether the row gets what was lost, or remains as it is.
+  ///   - restoring: `true` to apply the lost change to the row, or `false` to leave the row
+  ///     unchanged.
   /// - Throws: ``NotFound`` if there is not exactly one such conflict.
   public func answer(_ identifier: String, restoring: Bool) throws {
     let engine = try offlineEngine()
@@ -95,7 +97,7 @@ extension Catalogue {
     .locked, "cannot synchronise the homes: another process synchronises one of them",
     suggestion: "wait until the other process has ended")
 
-  /// Returns an engine that reads what is stored and reaches no server.
+  /// Returns an engine that reads the stored state and cannot reach a server.
   private func offlineEngine() throws -> SyncEngine {
     guard let binding = try storage.load(.server) else {
       throw NotFound(

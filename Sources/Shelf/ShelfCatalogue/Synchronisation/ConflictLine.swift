@@ -4,11 +4,11 @@ import UndercroftSync
 /// A conflict of a home in one line.
 public struct ConflictLine: Sendable, Equatable, CustomStringConvertible {
   /// The first digits of the identifier, with which ``Catalogue/answer(_:restoring:)`` finds the
-  /// conflict, or `nil` if it has no answer.
+  /// conflict, or `nil` for a blocked row, which cannot be answered.
   public let identifier: String?
   /// The table and the identifier of the row.
   public let row: String
-  /// What has happened.
+  /// The reason for the conflict, as a sentence.
   public let reason: String
   /// The lost values, by column.
   public let values: [String]

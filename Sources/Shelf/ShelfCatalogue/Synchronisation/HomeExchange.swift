@@ -1,4 +1,4 @@
-/// What a home has exchanged in a synchronisation.
+/// The numbers of changes, rows and conflicts of one home after a synchronisation.
 public struct HomeExchange: Sendable, Equatable {
   /// The number of changes that the server has received from the home.
   public internal(set) var sent = 0

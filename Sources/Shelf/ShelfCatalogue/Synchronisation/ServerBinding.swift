@@ -14,6 +14,6 @@ struct ServerBinding: Codable, Sendable, Equatable {
 }
 
 extension StorageKey<ServerBinding?> {
-  /// The key of the server with which the home is synchronised.
+  /// The key under which a home stores its ``ServerBinding``.
   static var server: Self { Self("synchronisation/server", kind: .document) }
 }

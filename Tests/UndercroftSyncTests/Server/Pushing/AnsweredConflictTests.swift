@@ -104,7 +104,7 @@ import UndercroftSync
     #expect(try server.head(of: Device.scope) == 4)
   }
 
-  @Test func `an answer that waits itself replaces the conflict`() throws {
+  @Test func `an answer that is parked closes the conflict and becomes a new one`() throws {
     var (ann, bob) = (ann, bob)
     let open = try #require(try conflicts.first)
     try bob.send(
@@ -119,7 +119,7 @@ import UndercroftSync
     #expect(open2.map { $0.values["title"]?.value } == [.text("Both")])
   }
 
-  @Test func `a validator is not asked about an answer without values`() throws {
+  @Test func `the validator is not called for an answer without values`() throws {
     let server = SyncServer(
       store: InMemorySyncStore(), policies: ["book": TablePolicy(.ask)],
       validate: { change in

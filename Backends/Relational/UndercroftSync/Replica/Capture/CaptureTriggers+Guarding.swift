@@ -3,11 +3,11 @@
 // effects.
 
 extension CaptureTriggers {
-  /// The triggers that let one statement for the record pass that synchronisation is writing, and
-  /// ignore all others.
+  /// The triggers that permit one statement for the record that synchronisation is writing, and
+  /// ignore all other statements.
   ///
-  /// The first statement for the record is that of synchronisation. Later ones belong to triggers
-  /// of the application. Columns that stay on this device are not guarded.
+  /// Synchronisation runs the first statement for the record. Later statements come from triggers
+  /// of the application. Updates of columns that are not synchronised are not ignored.
   var guards: [String] {
     [
       guarding("gi", "INSERT", "NEW"),

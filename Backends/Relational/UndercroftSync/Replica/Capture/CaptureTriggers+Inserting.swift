@@ -21,11 +21,11 @@ extension CaptureTriggers {
       """
   }
 
-  /// The condition for the record of a row that `REPLACE` has deleted, whose integer key the row
-  /// `NEW` gets.
+  /// The condition that finds the record of a row that `REPLACE` has deleted, if the row `NEW` gets
+  /// the integer key of the deleted row.
   ///
-  /// No trigger has run for that deletion, so the record still has the key. SQLite shows a key that
-  /// it will choose as -1: it chooses the one after the greatest.
+  /// No trigger has run for the deletion, so the record still has the key. Before an insertion,
+  /// SQLite reports -1 for a key that it has yet to choose. It will choose the greatest key plus 1.
   private var hasReleasedKey: String {
     """
     table_id = \(tableID) AND primary_key = CASE NEW.\(key) WHEN -1

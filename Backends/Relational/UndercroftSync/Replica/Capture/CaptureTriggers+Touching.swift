@@ -76,8 +76,10 @@ extension CaptureTriggers {
   /// sent, and a new timestamp exceeds those of the clock and of the record's operations.
   var touchProcedure: [String] { [beginProcedure, continueProcedure, closeProcedure] }
 
-  /// The trigger that begins an operation, and first stores the row as it was if the record has no
-  /// other operation.
+  /// The trigger that begins an operation.
+  ///
+  /// If the record has no other operation, the trigger first stores the row as it was before the
+  /// change.
   ///
   /// A row without a record is ignored, because it has not been enqueued yet.
   private var beginProcedure: String {

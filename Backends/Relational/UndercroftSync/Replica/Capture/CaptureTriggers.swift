@@ -75,7 +75,8 @@ struct CaptureTriggers {
 
   static let isCapturing = "(SELECT applying FROM sync_clock) = 0"
 
-  /// The statement that rejects a key from which no identifier can be made.
+  /// Returns the statement that rejects a key from which no identifier can be made, or an empty
+  /// string if the key is the rowid, which is always valid.
   func keyCheck(of row: String) -> String {
     guard !source.keyIsRowID else { return "" }
     let message = Self.keyMessage(captured).quotedLiteral

@@ -37,7 +37,8 @@ struct ColumnRoles {
     }
   }
 
-  /// Throws if a policy belongs to no column, or if a counter has another policy.
+  /// Throws if a policy names a missing column, if all columns are to be counters, or if a counter
+  /// or a local column has another policy.
   private func validate(
     _ policy: TablePolicy, of table: SyncedTable, _ source: SourceTable
   ) throws {

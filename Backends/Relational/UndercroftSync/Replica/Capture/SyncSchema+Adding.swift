@@ -2,8 +2,8 @@ import UndercroftCore
 package import UndercroftSQLite
 
 extension SyncSchema {
-  /// Switches on synchronisation for tables of the application, and
-  /// captures their changes from then on.
+  /// Switches on synchronisation for tables of the application, and captures their changes from
+  /// then on.
   ///
   /// Existing rows become pending insertions, in several transactions that do not block readers. If
   /// the call is interrupted, repeat it before the scope is synchronised. A call with the same

@@ -3,10 +3,10 @@
 extension SyncSchema {
   /// The definitions of the tables for the state of scopes, tables and records.
   ///
-  /// `sync_clock.applying` is 0 while triggers capture changes, the number of the record that
-  /// synchronisation is about to write, -2 after that, until its triggers have run, or -1 while
-  /// nothing is captured. `sync_table.isEnqueued` is 1 when
-  /// all rows that existed before the table was added are recorded.
+  /// `sync_clock.applying` is 0 while triggers capture changes, and -1 while nothing is captured.
+  /// While synchronisation writes a record, the column is the number of the record, and then -2
+  /// from the statement that writes the record until its triggers have run. `sync_table.isEnqueued`
+  /// is 1 when all rows that existed before the table was added are recorded.
   static let stateTables = """
     CREATE TABLE sync_clock(
       one INTEGER PRIMARY KEY CHECK(one = 1), format INTEGER NOT NULL,

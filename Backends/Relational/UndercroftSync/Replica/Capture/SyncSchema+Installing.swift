@@ -59,8 +59,8 @@ extension SyncSchema {
 
   /// Throws if a column refers to a row of another scope by an integer key.
   ///
-  /// Integer keys are replaced by identifiers only within a scope, and mean another row in every
-  /// other database.
+  /// Integer keys are replaced by identifiers only within a scope. An integer key that is not
+  /// replaced can denote a different row in every other database.
   private static func requireSharedKeys(
     _ table: CapturedTable, among tables: [CapturedTable]
   ) throws {

@@ -90,8 +90,8 @@ extension SyncSchema {
     }
   }
 
-  /// Gives the replica of a scope a new identifier and an empty chain, because a chain cannot
-  /// contain a gap.
+  /// Assigns a new identifier and an empty operation chain to the replica of a scope, because an
+  /// operation chain cannot contain a gap.
   ///
   /// This has the same effect as ``ReplicaTransaction/reidentify(_:)``.
   private static func beginChain(

@@ -17,8 +17,8 @@ public struct SyncedTable: Sendable {
   public var name: String
   /// The columns whose changes are added up instead of overwriting each other.
   ///
-  /// A counter must be declared as `INTEGER`. It is the same as the policy
-  /// ``ConflictPolicy/counter`` in ``policy``.
+  /// A counter must be declared as `INTEGER`. A column in this list is the same as a column with
+  /// the policy ``ConflictPolicy/counter`` in ``policy``.
   public var counters: [String]
   /// The synchronised tables to whose rows columns refer, keyed by the names of these columns.
   ///
@@ -46,7 +46,7 @@ public struct SyncedTable: Sendable {
 }
 
 extension SyncedTable {
-  /// The names of all counters, wherever they are declared.
+  /// The names of all counters, which ``counters`` or ``policy`` declares.
   var allCounters: [String] {
     let named = Set(counters.map { $0.exact.lowercased })
     let declared = policy.columns.keys.filter { column in
@@ -56,7 +56,7 @@ extension SyncedTable {
     return counters + declared.sorted().map(\.text)
   }
 
-  /// The policies with an entry for each counter.
+  /// The value of ``policy`` with an added entry for each column of ``counters``.
   var completePolicy: TablePolicy {
     var complete = policy
     for counter in counters { complete.columns[counter.exact] = .counter }

@@ -2,7 +2,8 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension Replica {
-  /// Runs `body` in a transaction of the application, whose changes the triggers capture.
+  /// Runs `body` in a write transaction whose changes the triggers capture, like those of the
+  /// application.
   ///
   /// - Parameter action: the verb and the object of errors, such as `answer the conflict "c1"`.
   func perform<Result>(
@@ -13,7 +14,7 @@ extension Replica {
         let transaction = try ReplicaTransaction(
           scope, in: db, environment: environment, limits: limits, schemaVersion: schemaVersion,
           cipher: cipher, isStrict: true)
-        // A program that has set the time itself does not expect another one.
+        // If a program has set the time itself, that time remains.
         let isTimed = try db.execute(
           "UPDATE sync_clock SET wall_ms = \(environment.now()) WHERE wall_ms IS NULL")
         let result = try body(transaction)
@@ -34,7 +35,7 @@ extension Replica {
 }
 
 extension StorageError {
-  /// The error of a call with arguments that make no sense.
+  /// Returns the error of a call with invalid arguments: `cannot <action>: <reason>; <suggestion>`.
   static func cannotPerform(
     _ action: String, _ reason: String, suggestion: String
   ) -> StorageError {

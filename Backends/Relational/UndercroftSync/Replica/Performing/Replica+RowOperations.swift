@@ -23,7 +23,7 @@ extension Replica {
 }
 
 extension ReplicaTransaction {
-  /// Changes one row.
+  /// Changes one row, and returns the identifier of the operation, or `nil` if nothing changes.
   fileprivate func perform(
     _ change: RowOperation.Change, _ table: CapturedTable, _ row: DataIdentifier, _ action: String
   ) throws -> OperationIdentifier? {

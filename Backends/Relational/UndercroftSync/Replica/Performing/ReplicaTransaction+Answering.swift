@@ -69,7 +69,7 @@ extension ReplicaTransaction {
     }
   }
 
-  /// Returns a conflict that has no answer.
+  /// Returns a conflict, or throws if it is unknown, is a blocked row, or has an answer.
   private func openConflict(
     _ identifier: ConflictIdentifier, action: String
   ) throws -> SyncConflict {
@@ -102,7 +102,7 @@ extension ReplicaTransaction {
 }
 
 extension SyncConflict {
-  /// Whether what was lost is the deletion of the row.
+  /// Whether the lost change is the deletion of the row.
   fileprivate var restoresDeletion: Bool {
     kind == .rowRestored || change == .delete && kind.concernsWholeOperation
   }

@@ -5,7 +5,7 @@ import UndercroftSQLite
 // operations of single records that are never sent, and that leave the queue as the batch does.
 
 extension ReplicaTransaction {
-  /// Changes all rows that meet a condition.
+  /// Changes all rows that meet a condition in one operation, and returns its identifier.
   func perform(
     _ change: RowOperation.Change, _ table: CapturedTable, _ condition: RowCondition,
     _ action: String
@@ -80,9 +80,11 @@ extension ReplicaTransaction {
     return keys
   }
 
-  /// Returns the version up to which the author has seen the columns of all rows of a table.
+  /// Returns the version up to which the user of this replica has seen the columns in all rows of a
+  /// table.
   ///
-  /// A value that an operation of this replica hides has not been seen, nor has a row that waits.
+  /// A value that an operation of this replica hides has not been seen, and neither has a blocked
+  /// row.
   ///
   /// - Parameter columns: the columns that the batch writes, or `nil` if it deletes rows.
   private func versionSeen(
@@ -118,7 +120,7 @@ extension ReplicaTransaction {
       FROM sync_clock c, sync_scope s WHERE s.scope_id = \(scopeID)
       """)
     let batchID = db.lastInsertedRowID
-    // The changes of the rows are later.
+    // The operations on the rows get later timestamps than the batch.
     try db.execute(
       """
       UPDATE sync_clock SET hlc = max(hlc,
@@ -127,7 +129,7 @@ extension ReplicaTransaction {
     return batchID
   }
 
-  /// Changes one row, and returns whether the batch has changed it.
+  /// Changes one row, and returns whether the change has become a member of the batch.
   private func performMember(
     _ values: FieldValues?, on record: TrackedRecord, _ row: DataIdentifier, of batchID: Int64,
     _ batch: OperationIdentifier
@@ -139,7 +141,7 @@ extension ReplicaTransaction {
     else { return false }
     let member = OperationIdentifier.derived(from: batch, table: record.table.name, row)
     let change = values.map { OperationChange.update($0) } ?? .delete
-    // What triggers of the application have changed in addition is an operation of its own.
+    // Additional changes by triggers of the application become an operation of their own.
     var others = captured
     others.values = captured.values.filter { change.values[$0.key] != $0.value }
     let base = try pulledRow(current)
@@ -161,7 +163,7 @@ extension ReplicaTransaction {
 
   // MARK: Members
 
-  /// A member of a batch.
+  /// The part of a batch that changes one record, and that is not sent.
   struct BatchMember {
     let localID: Int64
     let recordID: Int64
@@ -178,7 +180,7 @@ extension ReplicaTransaction {
     ) { row in BatchMember(localID: try row[0], recordID: try row[1], state: try row[2]) }
   }
 
-  /// Gives a result of the server to a batch and its members.
+  /// Applies a result of the server to a batch and to its members.
   func accept(_ result: OperationResult, ofBatch batchID: Int64) throws {
     for member in try members(ofBatch: batchID) {
       try accept(result, of: member.localID, member.recordID, member.state)
@@ -189,7 +191,7 @@ extension ReplicaTransaction {
       try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(batchID)")
       return
     }
-    // If the server loses its history, the batch is sent again.
+    // The batch remains in the queue, to be sent again if the server loses its history.
     try db.execute(
       """
       UPDATE sync_to_sync SET state = 'acked', server_version = \(version)
@@ -197,7 +199,8 @@ extension ReplicaTransaction {
       """)
   }
 
-  /// Removes a batch that is not sent from the queue, and stores a conflict for each of its rows.
+  /// Removes from the queue a batch that cannot be sent, and stores a conflict for each of its
+  /// rows.
   func parkBatch(_ batchID: Int64, message: String) throws {
     for member in try members(ofBatch: batchID) {
       guard let record = try record(member.recordID) else { continue }

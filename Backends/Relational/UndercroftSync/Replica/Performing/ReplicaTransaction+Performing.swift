@@ -6,13 +6,13 @@ import UndercroftSQLite
 // run the statement.
 
 extension ReplicaTransaction {
-  /// Changes a row as a statement of the application does.
+  /// Changes a row like a statement of the application, in an operation of its own.
   ///
   /// The operation contains neither earlier nor later changes of the row.
   ///
   /// - Parameters:
-  ///   - target: the new values of columns with the keys of this database, or `nil` for a deletion.
-  ///     A missing row is inserted.
+  ///   - target: the new values of columns, or `nil` to delete the row. References are keys of this
+  ///     database. A missing row is inserted.
   ///   - record: the record of the row.
   /// - Returns: the local number of the operation, or `nil` if the row does not change.
   func perform(_ target: FieldValues?, on record: TrackedRecord) throws -> Int64? {
@@ -30,7 +30,7 @@ extension ReplicaTransaction {
     ) { row in try row[0] }
   }
 
-  /// Runs the statement that changes a row, and returns whether one was necessary.
+  /// Runs the statement that changes a row, and returns whether a statement was necessary.
   private func execute(_ target: FieldValues?, on record: TrackedRecord) throws -> Bool {
     switch (try visibleRow(record), target) {
     case (nil, nil): return false
@@ -65,8 +65,8 @@ extension ReplicaTransaction {
     return true
   }
 
-  /// Writes values, in the form of messages, to a row, and returns the local number of the
-  /// operation, or `nil` if the row does not change.
+  /// Writes values in the wire format to a row, and returns the local number of the operation, or
+  /// `nil` if the row does not change.
   ///
   /// - Parameter increments: the numbers that are added to counters.
   func write(
@@ -78,7 +78,7 @@ extension ReplicaTransaction {
     let waiting = Set(unresolved.map(\.column))
     var target = row.filter { !waiting.contains($0.key) }
     try materialise(record)
-    // A record whose insertion was taken back has just been removed.
+    // If an unsent insertion was undone, the record of the row has just been removed.
     guard let current = try refreshed(record) else { return nil }
     let visible = try visibleRow(current)
     for (column, increment) in increments where table.counters.contains(column) {
@@ -93,13 +93,16 @@ extension ReplicaTransaction {
     return localID
   }
 
-  /// Returns a record as it is stored after its row was changed.
+  /// Reads a record again after its row was changed, and creates the record again if it was
+  /// removed.
+  ///
+  /// Returns `nil` if the record was removed and had no row identifier.
   func refreshed(_ record: TrackedRecord) throws -> TrackedRecord? {
     try self.record(record.recordID)
       ?? record.dataIdentifier.map { try existingRecord(of: record.table, $0) }
   }
 
-  /// Adds an update to the queue of a record, and returns its local number.
+  /// Appends a change of a record to the queue, and returns the local number of the operation.
   ///
   /// - Parameter base: the pulled row, or `nil` to read it.
   @discardableResult
@@ -133,7 +136,7 @@ extension ReplicaTransaction {
   /// A new timestamp, read from a row `c` of `sync_clock` and a row `s` of `sync_scope`.
   static let timestamp = SQL(unchecked: CaptureExpressions.sqlite.timestamp)
 
-  /// Returns a new identifier as the bytes that the queue contains.
+  /// Returns a new operation identifier as an SQL blob literal for the queue.
   func newIdentifier() -> SQL {
     SQL(unchecked: "x'\(environment.makeIdentifier().replacing("-", with: ""))'")
   }
@@ -145,7 +148,7 @@ extension ReplicaTransaction {
     return OperationIdentifier(text)
   }
 
-  /// Adds values, in the form of messages, to an operation that is not sealed.
+  /// Adds values in the wire format to an operation that is not sealed for sending.
   ///
   /// The values belong to columns that this version of the application does not have, or refer to
   /// rows that are not in this database.
@@ -161,7 +164,7 @@ extension ReplicaTransaction {
     try rebuildOrBlock(record, over: base)
   }
 
-  /// Returns the record of a row, which is created if the row is not known.
+  /// Returns the record of a row, and creates the record if the row is not known.
   func existingRecord(
     of table: CapturedTable, _ identifier: DataIdentifier
   ) throws -> TrackedRecord {

@@ -5,7 +5,7 @@ import UndercroftFoundation
 // values. What is sent, and what has been pulled and not yet applied, contains encrypted ones.
 
 extension ReplicaTransaction {
-  /// Returns an operation with the values that the server receives.
+  /// Returns an operation whose values are encrypted for the server.
   ///
   /// - Throws: an error of the cipher, such as for a missing key.
   func encrypted(_ operation: SyncOperation) throws -> SyncOperation {
@@ -16,7 +16,7 @@ extension ReplicaTransaction {
     return operation
   }
 
-  /// Returns the values of a row as the server receives them.
+  /// Returns the values of a row, encrypted for the server.
   ///
   /// - Throws: an error of the cipher, such as for a missing key.
   func encrypted(
@@ -71,7 +71,7 @@ extension ReplicaTransaction {
 }
 
 extension EncryptedValue {
-  /// Returns the value that was encrypted.
+  /// Returns the decrypted value.
   ///
   /// - Throws: ``RowRefusal`` if the value cannot be decrypted.
   fileprivate func decrypted(
@@ -110,7 +110,7 @@ extension Replica {
     return readable
   }
 
-  /// Returns a waiting row whose values are decrypted, as far as their keys are available.
+  /// Returns a blocked row whose values are decrypted, as far as their keys are available.
   func readable(_ row: BlockedRow) -> BlockedRow {
     BlockedRow(
       table: row.table, dataIdentifier: row.dataIdentifier, version: row.version,

@@ -21,8 +21,8 @@ struct RowRefusal: Error {
     }
   }
 
-  /// Creates the reason for a violation of NOT NULL by a reference to a row that is not here, or
-  /// returns `nil` for any other error.
+  /// Creates the reason for a violation of NOT NULL by a reference to a row that is not in this
+  /// database, or returns `nil` for any other error.
   init?(missing references: [UnresolvedReference], causeOf error: any Error) {
     guard case .notNull(let column)? = SQLiteError(causeOf: error)?.constraint,
       let reference = references.first(where: { $0.column.text.folded == column.folded })

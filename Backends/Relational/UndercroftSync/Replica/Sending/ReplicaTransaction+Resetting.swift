@@ -63,7 +63,7 @@ extension ReplicaTransaction {
       try db.execute("UPDATE sync_blocked SET version = 0 WHERE table_name = \(table.name)")
     }
     try db.execute("UPDATE sync_extra SET version = 0")
-    // A row whose batch has left the queue is sent by itself.
+    // A member whose batch has left the queue is sent as an operation of its own.
     try db.execute(
       """
       UPDATE sync_to_sync SET batch_id = NULL WHERE batch_id NOT IN (

@@ -35,7 +35,7 @@ extension ReplicaTransaction {
     try accept(result, of: found.localID, found.recordID, found.state)
   }
 
-  /// Gives a result of the server to an operation of one record.
+  /// Applies a result of the server to an operation of one record.
   func accept(
     _ result: OperationResult, of localID: Int64, _ recordID: Int64, _ operation: OperationState
   ) throws {

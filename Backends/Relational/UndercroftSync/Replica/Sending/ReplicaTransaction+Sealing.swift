@@ -107,7 +107,7 @@ extension ReplicaTransaction {
     try park(localID, of: record, .rejected, message: message)
   }
 
-  /// Returns the reason for which no packet can contain the operations, or `nil`.
+  /// Returns the reason why no packet can contain the operations, or `nil` if a packet can.
   private func refusal(of operations: [SyncOperation?]) throws -> String? {
     guard operations.count <= max(1, limits.operations) else {
       return "the atomic group has \(operations.count) operations, and \(limits.operations) "

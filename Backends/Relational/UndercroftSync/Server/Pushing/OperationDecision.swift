@@ -74,7 +74,7 @@ extension PacketTransaction {
     return zip(group, resolutions).map { OperationDecision($0, $1) }
   }
 
-  /// Returns the rules for the operations of the packet.
+  /// Returns the resolver that decides about the operations of the packet.
   ///
   /// - Parameter large: an operation that is rejected because of its size, or `nil`.
   func resolver(rejecting large: OperationIdentifier? = nil) -> OperationResolver {

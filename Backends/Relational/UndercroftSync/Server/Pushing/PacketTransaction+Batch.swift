@@ -1,7 +1,7 @@
 import UndercroftCore
 
 extension PacketTransaction {
-  /// The rows that are read at once.
+  /// The maximum number of rows, and of their bytes, that are read at once.
   private static let pageLimit = StoreLimit(count: 10_000, bytes: 4 << 20)
 
   /// Applies an operation to the rows that meet its condition, each by the policies of the table.
@@ -22,10 +22,11 @@ extension PacketTransaction {
     results.append(entry.result(of: stored))
   }
 
-  /// Stores a conflict for each row that the author has seen changing.
+  /// Stores a conflict for each row that the batch changed on its author's device, and returns 0,
+  /// because no row changes.
   ///
-  /// The server may have forgotten that it applied the operation, and rows can meet the condition
-  /// now that did not then.
+  /// The server may have applied the batch before and forgotten that. It does not apply the batch
+  /// now, because other rows can meet the condition than before.
   private mutating func dismissAll(
     _ batch: SyncOperation, _ selection: RowSelection
   ) throws -> Int64 {

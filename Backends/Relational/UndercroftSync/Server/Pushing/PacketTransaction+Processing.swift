@@ -89,11 +89,14 @@ extension PacketTransaction {
     }
   }
 
-  /// Returns the conflict that an operation answers, as it is afterwards, or `nil` if the account
-  /// has no such conflict of the row or another operation has answered it.
+  /// Returns the conflict that an operation answers, with the answer, or `nil` if there is no such
+  /// conflict.
   ///
-  /// The answer closes the conflict even if the operation is not applied, because the operation is
-  /// a conflict of its own then.
+  /// There is none if the account has no such conflict of the row, or if another operation has
+  /// answered the conflict.
+  ///
+  /// The answer closes the conflict even if the operation is not applied, because the operation
+  /// then becomes a conflict of its own.
   private func answeredConflict(_ operation: SyncOperation) throws -> StoredConflict? {
     guard let identifier = operation.resolves,
       var stored = try transaction.conflict(identifier, of: replica.account)
