@@ -97,7 +97,8 @@ import UndercroftSync
         == ["op_lost custom title=south", "server_lost custom title=north"])
   }
 
-  @Test func `ask leaves the row of the server, and the other change waits for the user`()
+  @Test
+  func `the policy ask retains the row of the server, and the losing change waits for the user`()
     async throws
   {
     let desks = try await TwoDesks(SyncedTable("book", policy: TablePolicy(.ask)))

@@ -47,7 +47,9 @@ extension SyncOperation {
     if object[.kind] == .string(batchKind) {
       let read = try object.read(.payload, SyncOperation.batch)
       // The server decides about each row of a batch separately.
-      guard object[.group] == nil else { throw WireError("a batch belongs to an atomic group") }
+      guard object[.group] == nil else {
+        throw WireError("a batch cannot be part of an atomic group")
+      }
       (batch, change) = (read, read.change)
       dataIdentifier = DataIdentifier(operationIdentifier.text)
     } else {

@@ -19,8 +19,7 @@ extension ReplicaTransaction {
       }
       state.appliedCursor = max(state.appliedCursor, entry.version)
     }
-    // Each retry reads all waiting rows, so it is done once, after the last entries.
-    if entries.count < limit { try retryBlockedRows() }
+    try retryBlockedRows()
     return entries.count
   }
 
