@@ -16,8 +16,8 @@ EXT4   ?=
 # calls of a writer.
 PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool sqlite3 zlib1g-dev libmd-dev strace
 
-.PHONY: help prepare demo build test test-fast traits lint imports check format kills crashlab nightly simulate transactions sanitize fuzz behaviours \
-  bench fixtures docs api api-baseline
+.PHONY: help prepare demo build test test-fast traits lint imports check format kills crashlab nightly simulate simulate-model transactions sanitize \
+  fuzz behaviours bench fixtures docs api api-baseline
 
 help:
 	@echo "make demo        install what is missing, build, catalogue this computer's software"
@@ -25,10 +25,11 @@ help:
 	@echo "make test-fast   run the tests that take little time, within a minute after a build"
 	@echo "make traits      test an application that enables no trait, and so has no cryptography"
 	@echo "make check       lint, import check and all these tests: what the continuous integration runs"
-	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite, ONLY=migration MEGABYTES=200"
+	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite, ONLY=migration MEGABYTES=200, ONLY=sync"
 	@echo "make crashlab    what power cuts, kills and failing calls leave: ONLY=gdbm SECONDS=600 SEED=7 EXT4=1"
 	@echo "make nightly     compare random cases with models: CHECKS=200000, MODE=joins, SEED=7 CHECKS=1 to repeat a case"
 	@echo "make simulate    synchronise devices with random faults: FIRST=1 SEEDS=10000, SEED=7 to repeat one, SHRINK=1"
+	@echo "make simulate-model compare histories with the executable model of the protocol: SEEDS=1000, SEED=7"
 	@echo "make transactions random transactions, compared with what a second process reads: STEPS=1000000, SEED=1"
 	@echo "make sanitize    find data races in the core, the backends and SQLite: SANITIZER=address finds memory errors"
 	@echo "make fuzz        fuzz every parser, SECONDS=60 each: TARGETS='journal vault'"
@@ -97,12 +98,15 @@ check: lint imports traits test
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Backends Tests
 
+# In the work `sync`, each round kills two clients and their server.
 kills: prepare
 	$(SWIFT) build --product KillWriter
-	$(if $(filter migration,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter loop \
+	$(if $(filter migration sync,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter loop \
 	  --rounds $(ROUNDS) $(if $(ONLY),--store $(ONLY)))
 	$(if $(filter-out migration,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter migrate \
 	  --rounds $(ROUNDS) --megabytes $(MEGABYTES))
+	$(if $(filter-out sync,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter sync \
+	  --rounds $(ROUNDS) $(if $(SEED),--seed $(SEED)))
 
 # SECONDS applies to each store and each crash model. EXT4=1 simulates power failures on real file
 # systems. A release build opens several times as many states as a debug build. The separate scratch
@@ -123,6 +127,12 @@ simulate: prepare
 	$(SWIFT) build -c release --product Simulate --scratch-path .build-release
 	.build-release/release/Simulate --first $(or $(FIRST),1) --seeds $(or $(SEEDS),10000) \
 	  $(if $(SEED),--seed $(SEED)) $(if $(SHRINK),--shrink) $(if $(PROFILE),--profile $(PROFILE))
+
+# Needs python3, in which the model is written.
+simulate-model: prepare
+	$(SWIFT) build -c release --product Simulate --scratch-path .build-release
+	.build-release/release/Simulate --model --first $(or $(FIRST),1) --seeds $(or $(SEEDS),1000) \
+	  $(if $(SEED),--seed $(SEED)) $(if $(PROFILE),--profile $(PROFILE))
 
 transactions: prepare
 	$(SWIFT) build --product KillWriter

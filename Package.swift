@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "UndercroftSecrets", targets: ["UndercroftSecrets"]),
     .library(name: "UndercroftSQLite", targets: ["UndercroftSQLite"]),
     .library(name: "UndercroftSync", targets: ["UndercroftSync"]),
+    .library(name: "UndercroftSyncEncryption", targets: ["UndercroftSyncEncryption"]),
     .library(name: "UndercroftSyncTesting", targets: ["UndercroftSyncTesting"]),
     .library(name: "UndercroftTesting", targets: ["UndercroftTesting"]),
     .executable(name: "shelf", targets: ["ShelfCommand"]),
@@ -39,7 +40,8 @@ let package = Package(
       description: "The tools read GDBM files. They link libgdbm and are under the GPL."),
     .trait(
       name: "Secrets",
-      description: "UndercroftSecrets: vaults and encrypted layers, which need swift-crypto."),
+      description:
+        "UndercroftSecrets and UndercroftSyncEncryption, which need swift-crypto."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
@@ -94,6 +96,8 @@ let package = Package(
 
     // Not in the umbrella: applications that do not synchronise do not compile it.
     backend("UndercroftSync", in: "Relational", ["CMessageDigest", "UndercroftSQLite"]),
+    // Apart, so that UndercroftSync compiles no cryptography beyond a hash.
+    backend("UndercroftSyncEncryption", in: "Relational", ["UndercroftSync", "Crypto"]),
     backend(
       "UndercroftSyncTesting", in: "Relational",
       ["UndercroftSQLite", "UndercroftSync", "UndercroftTesting"]),
@@ -122,7 +126,7 @@ let package = Package(
     // The demo uses only what an application can use.
     library(
       "ShelfCatalogue", in: "Sources/Shelf/ShelfCatalogue", packageAccess: false,
-      ["Undercroft", "UndercroftInspection"]),
+      ["Undercroft", "UndercroftInspection", "UndercroftSync"]),
     tool(
       "ShelfCommand", in: "Sources/Shelf/ShelfCommand", packageAccess: false,
       ["ShelfCatalogue", "Undercroft", "UndercroftGDBM", "ArgumentParser"]),
@@ -141,11 +145,11 @@ let package = Package(
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftGDBM",
         "UndercroftCrashTesting", "UndercroftKeyValue", "UndercroftMigration",
-        "UndercroftSecrets", "UndercroftSQLite", "UndercroftTesting", "SanitizedMutex",
-        "ArgumentParser", "CSQLite",
+        "UndercroftSecrets", "UndercroftSQLite", "UndercroftSync", "UndercroftTesting",
+        "SanitizedMutex", "ArgumentParser", "CSQLite",
       ]),
     // Stores that each version wrote are in Tests/FormatFixtures.
-    library("FixtureLibrary", in: "Tests/FixtureLibrary", ["Undercroft"]),
+    library("FixtureLibrary", in: "Tests/FixtureLibrary", ["Undercroft", "UndercroftSync"]),
     tool(
       "FixtureMaker", in: "Tests/FixtureMaker",
       ["FixtureLibrary", "Undercroft", "UndercroftGDBM", "SystemCallFaults", "ArgumentParser"]),
@@ -187,8 +191,8 @@ let package = Package(
     tests(
       "ReadmeTests",
       [
-        "Undercroft", "UndercroftCore", "UndercroftMigrationTesting", "UndercroftTesting", "Paper",
-        "PaperKills", "PaperLaboratory", "TestSupport",
+        "Undercroft", "UndercroftCore", "UndercroftMigrationTesting", "UndercroftSync",
+        "UndercroftTesting", "Paper", "PaperKills", "PaperLaboratory", "TestSupport",
       ]),
     // Its code is isolated to the main actor by default. `Guides` is a symbolic link to
     // Tests/ReadmeTests, so the code of the guides is compiled in both isolations. The excluded
@@ -199,7 +203,7 @@ let package = Package(
         "Guides/CrashGuideTests.swift", "Guides/ShownCodeTests.swift",
         "Guides/TestingABackend.swift",
       ],
-      ["Undercroft", "UndercroftMigrationTesting", "TestSupport"]),
+      ["Undercroft", "UndercroftMigrationTesting", "UndercroftSync", "TestSupport"]),
     // Names that other frameworks export, to which those of the umbrella are compared.
     library("CommonNames", in: "Tests/CommonNames", []),
     tests("CommonNamesTests", ["CommonNames", "Undercroft", "Logging"]),
@@ -207,7 +211,7 @@ let package = Package(
       "ShelfTests",
       [
         "ShelfCatalogue", "ShelfCommand", "Undercroft", "UndercroftMigration",
-        "UndercroftMigrationTesting", "UndercroftSQLite", "TestSupport",
+        "UndercroftMigrationTesting", "UndercroftSQLite", "UndercroftSync", "TestSupport",
       ]),
     tests(
       "UndercroftTests",
@@ -275,14 +279,27 @@ let package = Package(
         "UndercroftCore", "UndercroftFoundation", "UndercroftSQLite", "UndercroftSync",
         "UndercroftTesting", "BehaviourTrait", "DifferentialChecks", "TestSupport",
       ]),
+    tests(
+      "UndercroftSyncEncryptionTests",
+      [
+        "UndercroftCore", "UndercroftSQLite", "UndercroftSync", "UndercroftSyncEncryption",
+        "TestSupport",
+      ]),
+    // The executable model of the protocol is in Python.
+    library(
+      "SyncModel", in: "Tests/SyncModel", excluding: ["Python"],
+      [
+        "UndercroftCore", "UndercroftFoundation", "UndercroftSQLite", "UndercroftSync",
+        "UndercroftTesting",
+      ]),
     tool(
       "Simulate", in: "Tests/Simulate",
-      ["UndercroftSync", "UndercroftSyncTesting", "ArgumentParser"]),
+      ["SyncModel", "UndercroftSync", "UndercroftSyncTesting", "ArgumentParser"]),
     tests(
       "UndercroftSyncTestingTests",
       [
-        "UndercroftCore", "UndercroftSQLite", "UndercroftSync", "UndercroftSyncTesting",
-        "TestSupport",
+        "SyncModel", "UndercroftCore", "UndercroftSQLite", "UndercroftSync",
+        "UndercroftSyncTesting", "TestSupport",
       ]),
     tests(
       "UndercroftSQLiteTests",
@@ -302,12 +319,12 @@ func c(_ name: String, in folder: String, pkgConfig: String?, apt: String, brew:
 }
 
 func library(
-  _ name: String, in path: String? = nil, embedding files: [String] = [],
-  packageAccess: Bool = true, _ uses: [String]
+  _ name: String, in path: String? = nil, excluding excluded: [String] = [],
+  embedding files: [String] = [], packageAccess: Bool = true, _ uses: [String]
 ) -> Target {
   .target(
     name: name, dependencies: uses.map(dependency), path: path ?? "Sources/\(name)",
-    resources: files.map { .embedInCode($0) }, packageAccess: packageAccess)
+    exclude: excluded, resources: files.map { .embedInCode($0) }, packageAccess: packageAccess)
 }
 
 func backend(_ name: String, in folder: String, _ uses: [String]) -> Target {

@@ -34,10 +34,23 @@ package struct Fixture: Sendable, CustomStringConvertible {
   /// Calls `body` with a copy of the fixture that only its owner can read, and removes the copy
   /// afterwards.
   package func withCopy<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    let parent = try copy()
+    defer { try? FileManager.default.removeItem(at: parent) }
+    return try body(parent.appending(path: "store", directoryHint: .isDirectory))
+  }
+
+  /// Calls `body` with a copy of the fixture, and removes the copy afterwards.
+  package func withCopy<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+    let parent = try copy()
+    defer { try? FileManager.default.removeItem(at: parent) }
+    return try await body(parent.appending(path: "store", directoryHint: .isDirectory))
+  }
+
+  /// Returns a new folder that contains a copy of the fixture.
+  private func copy() throws -> URL {
     let files = FileManager.default
     let parent = files.temporaryDirectory.appending(path: "undercroft-fixture-\(UUID().uuidString)")
     try files.createDirectory(at: parent, withIntermediateDirectories: true)
-    defer { try? files.removeItem(at: parent) }
     let copy = parent.appending(path: "store", directoryHint: .isDirectory)
     try files.copyItem(at: original, to: copy)
     // Git stores only whether a file is executable.
@@ -46,6 +59,6 @@ package struct Fixture: Sendable, CustomStringConvertible {
       let isFolder = try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory ?? false
       try files.setAttributes([.posixPermissions: isFolder ? 0o700 : 0o600], ofItemAtPath: url.path)
     }
-    return try body(copy)
+    return parent
   }
 }

@@ -5,7 +5,7 @@ import SystemCallFaults
 /// A program that writes stores of every format, so that later versions can be tested with these
 /// files.
 @main
-struct FixtureMaker: ParsableCommand {
+struct FixtureMaker: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "FixtureMaker",
     abstract: "Writes a new set of fixtures; a set that exists is never changed.",
@@ -13,12 +13,13 @@ struct FixtureMaker: ParsableCommand {
 }
 
 extension FixtureMaker {
-  struct Make: ParsableCommand {
+  struct Make: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Write a set.")
 
     @Argument(help: "The folder of the set, which must not exist.") var folder: String
+    @Option(help: "Only the fixture with this name.") var only: String?
 
-    func run() throws {
+    func run() async throws {
       let folder = URL(filePath: folder, directoryHint: .isDirectory)
       guard !FileManager.default.fileExists(atPath: folder.path) else {
         throw ValidationError(
@@ -31,10 +32,10 @@ extension FixtureMaker {
           without a sanitizer
           """)
       }
-      for (name, make) in FixtureStores.all {
+      for (name, make) in FixtureStores.all where only == nil || only == name {
         let place = folder.appending(path: name, directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        try make(place)
+        try await make(place)
         print(name)
       }
     }

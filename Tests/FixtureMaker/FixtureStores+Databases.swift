@@ -88,4 +88,8 @@ extension FixtureStores {
       }
     ),
   ]
+
+  static let synchronised: [Entry] = [
+    ("synchronised", { try await SyncedLibrary(in: $0).fill() })
+  ]
 }

@@ -6,10 +6,10 @@ import UndercroftGDBM
 /// The functions that write each fixture into an existing, empty folder.
 enum FixtureStores {
   /// The name of a fixture, and a closure that writes the fixture into a folder.
-  typealias Entry = (name: String, make: @Sendable (URL) throws -> Void)
+  typealias Entry = (name: String, make: @Sendable (URL) async throws -> Void)
 
   static let all: [Entry] =
-    settings + files + sealed + databases + migrations
+    settings + files + sealed + databases + migrations + synchronised
 
   /// Applies both batches, with a checkpoint between them.
   private static func fill(_ store: JournalledBackend) throws {

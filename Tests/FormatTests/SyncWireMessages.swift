@@ -12,7 +12,8 @@ enum SyncWireMessages {
     ("forked", PushAnswer.refused(.forked)), ("epoch", PushAnswer.refused(.epoch("E2"))),
     ("collision", PushAnswer.refused(.operationCollision("op2"))),
     ("upgrade", PushAnswer.refused(.upgradeRequired(minimumPush: 5))),
-    ("reset", PullAnswer.refused(.reset(.floor, "E2"))),
+    ("reset", PullAnswer.refused(.reset(.floor, "E2"))), ("answer", answer),
+    ("batch", batch), ("hello-policies", helloPolicies),
   ]
 
   private static let now: Int64 = 1_732_000_000_000
@@ -53,6 +54,15 @@ enum SyncWireMessages {
     schema: SchemaWindow(minimumPull: 1, minimumPush: 2, current: 4),
     scopes: [ScopeState(scope: "reader:1", epoch: "E1", head: 20, floor: 5, canWrite: true)])
 
+  private static let helloPolicies = HelloAnswer(
+    serverTime: now + 1, startTime: now, schema: SchemaWindow(), scopes: [],
+    policies: [
+      "book": PolicyNames(
+        TablePolicy(
+          .lastWriterWinsRecord, columns: ["Note": .ask, "loans": .counter], deletion: .updateWins)),
+      "price": PolicyNames(TablePolicy(.serverWins)),
+    ])
+
   private static let packet: SyncPacket = {
     var insertion = operation(
       2, .insert(values, counters: ["loans": 3], increments: ["loans": -1]))
@@ -65,6 +75,30 @@ enum SyncWireMessages {
     return SyncPacket(
       scope: "reader:1", epoch: "E1", replica: "R1", schemaVersion: 4, packet: "P1",
       resultsThrough: 1, after: chain, operations: [insertion, update, deletion])
+  }()
+
+  /// The answer to a conflict, which changes no row.
+  private static let answer: SyncPacket = {
+    var answer = operation(2, .update())
+    answer.resolves = "6c14814985e217258542ec739fc84203"
+    return SyncPacket(
+      scope: "reader:1", epoch: "E1", replica: "R1", schemaVersion: 4, packet: "P2",
+      resultsThrough: 1, after: chain, operations: [answer])
+  }()
+
+  /// A batch with each kind of condition.
+  private static let batch: SyncPacket = {
+    var batch = operation(2, .update(["note": .text("returned")]))
+    batch.dataIdentifier = "op2"
+    batch.knowledge = AuthorKnowledge(base: 9, seen: 9, baseCursor: 9)
+    batch.selection = RowSelection(
+      .all([
+        .column("due", .less, .text("2026-10-01")), .not(.column("note", .equal, .null)),
+        .any([.identifiers(["018f", "0190"])]),
+      ]), identifiers: ["018f"])
+    return SyncPacket(
+      scope: "reader:1", epoch: "E1", replica: "R1", schemaVersion: 4, packet: "P3",
+      resultsThrough: 1, after: chain, operations: [batch])
   }()
 
   private static let results = PushAnswer.results(

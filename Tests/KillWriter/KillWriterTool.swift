@@ -14,7 +14,7 @@ struct KillWriterTool: ParsableCommand {
     subcommands: [
       Loop.self, Write.self, Stores.self, Contend.self, Borrow.self, Misuse.self, Migrate.self,
       Crowd.self, Increments.self, Increment.self, Upgrade.self, MakeOldLibrary.self, Crash.self,
-      Transactions.self, Witness.self,
+      Transactions.self, Witness.self, SyncKills.self, SyncClient.self, SyncServe.self,
     ])
 }
 

@@ -28,7 +28,7 @@ import Undercroft
         ])
       #expect(try storage.load(.sectionCounts)?.value == ["novels": 1, "": 1])
       #expect(try storage.load(.accountToken)?.count == 44)
-      #expect(try storage.names(of: .document) == ["compilers", "libraries"])
+      #expect(try Catalogue(storage).savedTitles == ["compilers", "libraries"])
       #expect(storage[.lastImport]?.packages == 2)
 
       let text = try storage.withReader(for: .changelog("dune/changelog.gz")) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SyncModel
 import Synchronization
 import UndercroftSync
 import UndercroftSyncTesting
@@ -19,11 +20,14 @@ struct SimulateTool: ParsableCommand {
   @Option(help: "The faults; by default, the seeds determine them.") var profile: String?
   @Option(help: "A rule of the protocol that is switched off, such as no_clamp.")
   var without: String?
+  @Flag(help: "Repeats histories of the executable model, and compares each step.")
+  var model = false
   @Option(help: "How many threads run histories.")
   var jobs = ProcessInfo.processInfo.activeProcessorCount
 
   func validate() throws {
-    if let profile, SimulationProfile(rawValue: profile) == nil {
+    // The model has names of its own.
+    if !model, let profile, SimulationProfile(rawValue: profile) == nil {
       let names = SimulationProfile.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError("there is no profile \(profile); the profiles are \(names)")
     }
@@ -34,6 +38,7 @@ struct SimulateTool: ParsableCommand {
   }
 
   func run() throws {
+    if model { return try compareWithModel() }
     if let seed { return try shrink ? shorten(simulation(seed)) : trace(simulation(seed)) }
     let begin = ContinuousClock.now
     let failureCount = Mutex(0)
@@ -47,6 +52,23 @@ struct SimulateTool: ParsableCommand {
     print("\(counters)")
     print("\(count) violations, \((ContinuousClock.now - begin).components.seconds) seconds")
     if count > 0 { throw ExitCode.failure }
+  }
+
+  private func compareWithModel() throws {
+    let begin = ContinuousClock.now
+    var comparison = ModelComparison()
+    try comparison.compare(
+      ModelTrace(
+        first: seed ?? first, count: seed == nil ? seeds : 1, steps: steps, profile: profile)
+    ) { difference in
+      print(difference)
+      fflush(nil)
+    }
+    print(
+      "\(comparison.histories) histories of the model, \(comparison.steps) steps, "
+        + "\(comparison.differences.count) differences, "
+        + "\((ContinuousClock.now - begin).components.seconds) seconds")
+    if !comparison.differences.isEmpty || comparison.histories == 0 { throw ExitCode.failure }
   }
 
   private func simulation(_ seed: UInt64) -> SyncSimulation {

@@ -107,7 +107,10 @@ import UndercroftFileSystem
   }
 
   @Test(.enabled(if: faults_are_available() != 0), .timeLimit(.hangLimit))
-  func `a write of zero bytes throws an error and is not repeated`() throws {
+  func
+    `an error is thrown, and the call not repeated, if write accepts zero bytes of non-empty data`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     let file = try Descriptor(opening: folder.file("book"), O_RDWR | O_CREAT)
     errno = 0

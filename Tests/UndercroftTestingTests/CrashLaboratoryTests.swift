@@ -15,7 +15,8 @@ extension HeavyTests {
       ("sqlite-pd", "kill,power,second"), ("rows-pl", "kill,power"),
       ("rows-pd", "kill,power,faults"), ("migration-pl", "kill,power"),
       ("migration-fail-pd", "kill,power"), ("migration-restore-pl", "kill,power"),
-      ("migration-afresh-pd", "kill,power"),
+      ("migration-afresh-pd", "kill,power"), ("sync-pl", "kill,power"),
+      ("sync-pd", "kill,power"),
     ]
 
     /// The number of states limits the sample, not the time, so slow machines test the same states.
@@ -27,7 +28,8 @@ extension HeavyTests {
     {
       let result = try await KillWriterTool.run(
         "crash", "run", "--only", store, "--models", models, "--seconds", "300", "--states",
-        store.hasPrefix("migration") ? "30" : "80", "--second", "3", "--faults", "30", "--seed",
+        store.hasPrefix("migration") || store.hasPrefix("sync") ? "30" : "80", "--second", "3",
+        "--faults", "30", "--seed",
         "1")
 
       #expect(result.status == 0, "\(result.output)")

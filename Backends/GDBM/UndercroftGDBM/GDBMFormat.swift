@@ -53,7 +53,7 @@ public struct GDBMFormat: SnapshotFormat {
         throw StorageError(
           .notSupported,
           "cannot open \(quoted(path)): the file contains a key that is not valid UTF-8",
-          suggestion: "rename or remove the key with gdbmtool, or choose another path")
+          suggestion: "remove the key with gdbmtool, or choose another path")
       }
       rest -= key.count + value.count
       guard rest >= 0 else { throw Self.claimsTooMuch(path) }

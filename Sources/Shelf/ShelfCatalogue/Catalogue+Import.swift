@@ -32,7 +32,7 @@ extension Catalogue {
       try derived(.sectionCounts) { try packages.sectionCounts() }
     }
     try report.timing(.secret) { try makeToken() }
-    let searches = try report.timing(.document) { try makeSearches() }
+    let saved = try report.timing(.annotation) { try makeSearches() }
     let blobs = try report.timing(.blob) {
       try files.map {
         try Changelogs(storage: storage, packages: packages).replace(by: $0, progress)
@@ -54,10 +54,13 @@ extension Catalogue {
     report.add(.blob, blobs.map { counted($0.count, "changelog") } ?? "left alone")
     report.add(.cache, "\(counted(sections.count, "section")) counted")
     report.add(.secret, "the account's token")
-    report.add(.document, counted(searches, "saved search", "saved searches"))
     report.add(
       .annotation,
-      "\(counted(own.searches, "search", "searches")), \(counted(own.notes, "note"))")
+      "\(counted(own.searches, "search", "searches")), "
+        + "\(counted(saved, "saved search", "saved searches")), \(counted(own.notes, "note"))")
+    report.add(
+      .document,
+      try storage.load(.server) == nil ? "not synchronised" : "the server of the synchronisation")
     report.add(.preference, counted(preferences, "preference"))
     try report.measure(storage)
     return report
@@ -97,17 +100,5 @@ extension Catalogue {
     var generator = SystemRandomNumberGenerator()
     let bytes = Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     try storage.save(bytes.base64EncodedString(), for: .accountToken)
-  }
-
-  /// Stores two example searches if there are no saved
-  /// searches, and returns the number of saved searches.
-  private func makeSearches() throws -> Int {
-    let names = try storage.names(of: .document)
-    if !names.isEmpty { return names.count }
-    try storage.edit(.document) { edit in
-      try edit.save(SavedSearch(text: "lib", section: "libs"), for: .savedSearch("libraries"))
-      try edit.save(SavedSearch(text: "compiler", section: nil), for: .savedSearch("compilers"))
-    }
-    return 2
   }
 }

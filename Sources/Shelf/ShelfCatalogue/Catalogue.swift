@@ -12,6 +12,11 @@ public struct Catalogue {
     self.storage = storage
     packages = try PackageDataCenter(storage)
     notes = try NotesDataCenter(storage)
+    do {
+      try adoptSavedDocuments()
+    } catch let error as StorageError where error.code == .accessDenied {
+      // A user who may only read the catalogue can use it as well.
+    }
   }
 
   /// Returns the packages whose name or summary contains every word of the search.
@@ -49,26 +54,6 @@ public struct Catalogue {
   /// Stores the maximum number of lines in a list of packages as a preference.
   public func show(atMost limit: Int) throws {
     try storage.edit(.preference) { $0[.display].limit = limit }
-  }
-
-  /// Saves a search under a title.
-  public func save(_ search: SavedSearch, as title: String) throws {
-    try storage.save(search, for: .savedSearch(title))
-  }
-
-  /// Returns the search that was saved under a title.
-  ///
-  /// - Throws: ``NotFound`` if there is no such search.
-  public func savedSearch(_ title: String) throws -> SavedSearch {
-    if let search = try storage.load(.savedSearch(title)) { return search }
-    let titles = try storage.names(of: .document).map(\.debugDescription).joined(separator: ", ")
-    let suggestion =
-      titles.isEmpty ? "save a search with shelf search --save TITLE" : "choose one of: \(titles)"
-    throw NotFound(
-      """
-      cannot find the saved search \(title.debugDescription): no search was saved under this \
-      title; \(suggestion)
-      """)
   }
 
   /// Returns all packages with the given name.

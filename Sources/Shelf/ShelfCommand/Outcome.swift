@@ -6,9 +6,16 @@ import Undercroft
 /// The conversion of every error to one sentence on standard error and an exit status.
 enum Outcome {
   static func run(_ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch let error as InputError {
+    do { try body() } catch { try report(error) }
+  }
+
+  static func run(_ body: () async throws -> Void) async throws {
+    do { try await body() } catch { try report(error) }
+  }
+
+  private static func report(_ error: any Error) throws -> Never {
+    switch error {
+    case let error as InputError:
       switch error {
       case .unreadable(let path, _):
         // A word that is not a subcommand is interpreted as the path of a file.
@@ -16,18 +23,15 @@ enum Outcome {
           path.contains("/")
           ? "check the path and its permissions" : "run shelf --help to list the commands"
         try fail("\(error); \(suggestion)", EX_NOINPUT)
-      case .damaged, .empty, .emptyNote: try fail("\(error)", EX_DATAERR)
+      case .damaged, .empty, .emptyNote, .emptyTitle: try fail("\(error)", EX_DATAERR)
       }
-    } catch is CancellationError {
-      try interrupted()
-    } catch let error as NotFound {
-      try fail("\(error)", EXIT_FAILURE)
-    } catch let error as StorageError {
+    case is CancellationError: try interrupted()
+    case let error as NotFound: try fail("\(error)", EXIT_FAILURE)
+    case let error as StorageError:
       // If the migration of a database is cancelled, opening the database throws this error.
       if error.underlying is CancellationError { try interrupted() }
       try fail("\(error)", status(of: error))
-    } catch {
-      try fail("cannot continue: \(error.localizedDescription)", EX_IOERR)
+    default: try fail("cannot continue: \(error.localizedDescription)", EX_IOERR)
     }
   }
 

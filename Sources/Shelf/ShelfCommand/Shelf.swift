@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// A program that stores a catalogue of the software on this computer, as an example of the
 /// toolkit.
-@main struct Shelf: ParsableCommand {
+@main struct Shelf: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "shelf",
     abstract: "Maintains a catalogue of the software on this computer.",
@@ -11,7 +11,8 @@ import ArgumentParser
       + "written, 75 another process is at work or the vault's key is missing, 130 interrupted.",
     subcommands: [
       ImportCommand.self, SearchCommand.self, HistoryCommand.self, ShowCommand.self,
-      NoteCommand.self, NeedsCommand.self, MigrateCommand.self,
+      NoteCommand.self, NeedsCommand.self, MigrateCommand.self, SyncCommand.self,
+      ConflictsCommand.self, ExplainCommand.self,
     ],
     defaultSubcommand: ImportCommand.self)
 }

@@ -12,8 +12,8 @@ package func blocking<Result: Sendable>(
 
 /// Runs `work` on the preferred task executor.
 ///
-/// This is a separate function because a task executor preference
-/// only applies to functions that are not isolated to an actor.
+/// This is a separate function because a task executor preference does not apply to a function
+/// that is isolated to the main actor or to another actor with its own executor.
 @concurrent
 private func run<Result: Sendable>(
   _ work: @escaping @Sendable () throws -> Result

@@ -25,13 +25,13 @@ public struct StorageManifest: Codable, Sendable, Equatable {
 
   /// The location and properties of the store of one kind of data.
   public struct Route: Codable, Sendable, Equatable {
-    /// The name of the kind.
+    /// The name of the kind of data, such as "preference", as in `DataKind.name`.
     public let kind: String
-    /// The scheme of the backend.
+    /// The scheme of the backend that opens the store, such as "sqlite".
     public let backend: String
     /// The path of the store, relative to the home directory if the store is inside that directory.
     public let path: String
-    /// The name of the codec.
+    /// The name of the codec that encodes the values of the kind.
     public let codec: String
     /// The prefix that every name of this kind has in the store.
     public let prefix: String

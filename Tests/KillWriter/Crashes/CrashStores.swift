@@ -10,7 +10,7 @@ import UndercroftSecrets
 /// The stores whose guarantees the crash test verifies.
 enum CrashStores {
   static let sound: [CrashSubject] =
-    journalled + folders + secrets + databases + migrations
+    journalled + folders + secrets + databases + migrations + synchronised
 
   private static let journalled: [CrashSubject] = [Durability.powerLoss, .processDeath].flatMap {
     durability in

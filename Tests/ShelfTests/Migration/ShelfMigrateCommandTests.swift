@@ -57,7 +57,7 @@ import UndercroftSQLite
 
       let plan = try ShelfProcess.run(["migrate", "--plan"] + option)
       #expect(
-        plan.output == "records.sqlite: at 5: nothing to do\nown.sqlite: at 1: nothing to do\n")
+        plan.output == "records.sqlite: at 5: nothing to do\nown.sqlite: at 2: nothing to do\n")
 
       let none = try ShelfProcess.run(["migrate", "--discard-snapshot"] + option)
       #expect(none.status == 0)
@@ -94,7 +94,7 @@ import UndercroftSQLite
       #expect(early.status == 0)
       #expect(early.output.isEmpty)
       let migrated = try ShelfProcess.run(["migrate"] + option)
-      #expect(migrated.output == "records.sqlite: at 5\nown.sqlite: at 1\n")
+      #expect(migrated.output == "records.sqlite: at 5\nown.sqlite: at 2\n")
       #expect(migrated.errors.contains("shelf: records.sqlite is at 5 now, after "))
       #expect(migrated.errors.contains("shelf migrate --discard-snapshot --home \(place.path)\n"))
       let discarded = try ShelfProcess.run(["migrate", "--discard-snapshot"] + option)

@@ -290,7 +290,7 @@ import UndercroftSQLite
       try database.read { db in try db.fetchValue("SELECT depth(100000)") as Int? }
     }
     #expect(error?.code == .misuse)
-    #expect(error?.message.contains("more than 32 calls are nested") == true)
+    #expect(error?.message.contains("more than 32 calls of functions") == true)
     #expect(try database.read { db in try db.fetchValue("SELECT depth(20)") } == 20)
   }
 

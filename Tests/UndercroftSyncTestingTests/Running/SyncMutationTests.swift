@@ -3,54 +3,33 @@ import Testing
 import UndercroftSync
 import UndercroftSyncTesting
 
-/// Without a rule of the protocol, some history violates what the simulator checks.
+/// Tests that the simulator detects the absence of each rule of the protocol.
 @Suite struct SyncMutationTests {
-  /// The seeds among which a history is known to fail without a rule.
-  struct Search: Sendable, CustomTestStringConvertible {
-    let mutation: SyncMutation
-    let profile: SimulationProfile?
-    let seeds: ClosedRange<UInt64>
-
-    var testDescription: String { mutation.rawValue }
+  /// The histories of which one is known to fail without a rule.
+  enum Evidence: Sendable {
+    /// Random histories with some seeds.
+    case seeds(ClosedRange<UInt64>, SimulationProfile? = nil)
+    /// A history that was written for the rule.
+    case directed(DirectedHistories.History)
   }
 
-  static let searches = [
-    Search(mutation: .noConflictLog, profile: nil, seeds: 4...15),
-    Search(mutation: .resultBumpsVersion, profile: nil, seeds: 1...10),
-    Search(mutation: .noClamp, profile: nil, seeds: 1...10),
-    Search(mutation: .resultDropsOverlay, profile: .harsh, seeds: 16...40),
-    Search(mutation: .noDeduplication, profile: .clone, seeds: 4...30),
-    Search(mutation: .lateIdentifiers, profile: .clone, seeds: 4...40),
-    Search(mutation: .ignoredEchoes, profile: .hot, seeds: 7...30),
-    Search(mutation: .trustedSequence, profile: .clone, seeds: 4...35),
-    Search(mutation: .noAbsorption, profile: .clone, seeds: 21...50),
-    Search(mutation: .noReset, profile: .compaction, seeds: 25...45),
-    Search(mutation: .noStaleness, profile: .cloneAndCompaction, seeds: 4...25),
-  ]
-
-  /// The rules that fewer than one of 100 histories needs, which ReplicaRuleTests,
-  /// ReplicaIdentityTests, ForkTests and SnapshotRequestTests check directly.
-  static let rare: Set<SyncMutation> = [
-    .noPageCheck, .identifierChain, .noHiddenColumns, .cursorAsBase, .noSnapshotFloor,
-  ]
-
-  @Test(.heavy, arguments: searches)
-  func `for each disabled protocol rule, some simulated history fails that passes with the rule`(
-    search: Search
+  @Test(.heavy, arguments: SyncMutation.allCases)
+  func `for each disabled protocol rule, some history fails that passes with the rule`(
+    mutation: SyncMutation
   ) throws {
-    let failing = search.seeds.lazy.compactMap { seed in
-      Self.violation(seed, search.profile, without: [search.mutation]).map { (seed, $0) }
-    }.first
-
-    let (seed, _) = try #require(failing)
-    #expect(Self.violation(seed, search.profile, without: []) == nil)
+    switch mutation.evidence {
+    case .seeds(let seeds, let profile):
+      let failing = seeds.first { Self.violation($0, profile, without: [mutation]) != nil }
+      let seed = try #require(failing)
+      #expect(Self.violation(seed, profile, without: []) == nil)
+    case .directed(let history):
+      #expect(try history(DirectedLibrary(without: [mutation])) != nil)
+      #expect(try history(DirectedLibrary(without: [])) == nil)
+    }
   }
 
-  @Test func `each protocol rule is either tested by a search of histories or listed as rare`() {
-    let searched = Set(Self.searches.map(\.mutation))
-
-    #expect(searched.union(Self.rare) == Set(SyncMutation.allCases))
-    #expect(searched.isDisjoint(with: Self.rare))
+  @Test func `the model of the protocol has sixteen rules of safety`() {
+    #expect(SyncMutation.allCases.count == 16)
   }
 
   private static func violation(
@@ -63,6 +42,32 @@ import UndercroftSyncTesting
       return nil
     } catch {
       return "\(error)"
+    }
+  }
+}
+
+extension SyncMutation {
+  /// The histories of which one fails without the rule.
+  ///
+  /// The compiler verifies that every rule has histories.
+  fileprivate var evidence: SyncMutationTests.Evidence {
+    switch self {
+    case .noConflictLog: .seeds(4...15)
+    case .resultBumpsVersion: .seeds(1...10)
+    case .noClamp: .seeds(1...10)
+    case .resultDropsOverlay: .seeds(16...40, .harsh)
+    case .noDeduplication: .seeds(4...30, .clone)
+    case .lateIdentifiers: .seeds(4...40, .clone)
+    case .ignoredEchoes: .seeds(7...30, .hot)
+    case .trustedSequence: .seeds(4...35, .clone)
+    case .noAbsorption: .seeds(21...50, .clone)
+    case .noReset: .seeds(25...45, .compaction)
+    case .noPageCheck: .directed(DirectedHistories.repeatedPages)
+    case .noStaleness: .seeds(4...25, .cloneAndCompaction)
+    case .identifierChain: .directed(DirectedHistories.copiesWithEqualEnds)
+    case .noHiddenColumns: .directed(DirectedHistories.hiddenValue)
+    case .cursorAsBase: .directed(DirectedHistories.rowBeyondCursor)
+    case .noSnapshotFloor: .directed(DirectedHistories.compactionDuringSnapshot)
     }
   }
 }

@@ -108,6 +108,24 @@ import UndercroftSync
     #expect(reader.engine.currentStatus.unacknowledged == 1)
   }
 
+  @Test func `an answer that is too large leaves the change in the queue`() async throws {
+    let reader = try Reader(in: Town())
+    try await reader.engine.sync()
+    try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")
+    let answer = String(repeating: " ", count: SyncLimits.messageBytes + 1)
+    reader.courier.set(.answers(answer), for: .push)
+
+    await #expect { try await reader.engine.sync() } throws: { error in
+      StorageError.Code.tooLarge ~= error
+    }
+
+    #expect(try reader.engine.conflicts().isEmpty)
+    #expect(try reader.branch.books == ["b1"])
+    reader.courier.set(nil, for: .push)
+    try await reader.engine.sync()
+    #expect(reader.engine.currentStatus.pending == 0)
+  }
+
   @Test func `a synchronisation throws if the server refuses each push as a fork`() async throws {
     let reader = try Reader(in: Town())
     try await reader.engine.sync()

@@ -26,6 +26,14 @@ import UndercroftSync
     #expect(overlay.fold(over: Self.shadow) == ["title": .text("Emma"), "loans": .integer(7)])
   }
 
+  @Test func `a column that was added since an insertion has its default only in a new row`() {
+    var overlay = Overlay([.insert(["title": .text("Emma")])])
+    overlay.addedColumns = ["note": .text("none"), "title": .null]
+
+    #expect(overlay.fold(over: nil) == ["title": .text("Emma"), "note": .text("none")])
+    #expect(overlay.fold(over: Self.shadow) == ["title": .text("Emma"), "loans": .integer(3)])
+  }
+
   @Test func `an update changes only its columns, and adds its increments to the counters`() {
     let overlay = Overlay([
       .update(["note": .null], increments: ["loans": 1]), .update([:], increments: ["loans": -5]),

@@ -35,10 +35,23 @@ enum SampleMessages {
     second.group = "g"
     var third = operation(4, .delete)
     third.group = "g"
+    third.resolves = "c1"
     return SyncPacket(
       scope: "user:1", epoch: "E1", replica: "R1", schemaVersion: 4, packet: "P1",
       resultsThrough: 1, after: chain, operations: [first, second, third])
   }()
+
+  /// Returns a packet with a batch.
+  static func batch(
+    _ selection: RowSelection, _ change: OperationChange = .update(["title": .text("Dune")])
+  ) -> SyncPacket {
+    var batch = operation(2, change)
+    batch.dataIdentifier = "op2"
+    batch.selection = selection
+    return SyncPacket(
+      scope: "user:1", epoch: "E1", replica: "R1", packet: "P2", resultsThrough: 1, after: chain,
+      operations: [batch])
+  }
 
   static let results = PushAnswer.results(
     PushResults(
@@ -96,7 +109,8 @@ enum SampleMessages {
 
   static let all: [any WireMessage] =
     [
-      packet, results, pull, page, hello, helloAnswer,
+      packet, batch(RowSelection(.all([]), identifiers: ["018f"])), results, pull, page, hello,
+      helloAnswer,
       PushAnswer.held(expectedSequence: 2, expectedDependency: "op1"),
       PushAnswer.held(expectedSequence: 1, expectedDependency: nil),
       DigestRequest(scope: "user:1", version: 12),

@@ -101,6 +101,27 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
+  @Test func `later operations are sent after a table with sealed operations was dropped`() throws {
+    let town = Town()
+    let branch = try town.branch()
+    try branch.sync()
+    try branch.edit(
+      "INSERT INTO book(id) VALUES ('b1')", "INSERT INTO author(name) VALUES ('Herbert')")
+    try branch.seal()
+    #expect(try branch.sent.map(\.table) == ["book", "author"])
+
+    try branch.database.write { db in _ = try db.execute("DROP TABLE book") }
+    try SyncSchema.add(
+      [SyncedTable("author")], toScope: Town.scope, account: Town.account, in: branch.database,
+      environment: town.clock.environment)
+    try branch.seal()
+    #expect(try branch.sent.map(\.sequence) == [1])
+    try branch.push()
+    try branch.pull()
+
+    #expect(try branch.replica.queue().isEmpty)
+  }
+
   @Test func `after a fork, a replica sends its operations again with the same identifiers`() throws
   {
     let town = Town()

@@ -54,7 +54,7 @@ import UndercroftSync
     try south.sync()
     let bytes: SQL =
       switch value {
-      case .null: "NULL"
+      case .null, .encrypted: "NULL"
       case .integer(let integer): "\(integer)"
       case .real(let real): "\(real)"
       case .text(let text): "\(text)"

@@ -27,7 +27,8 @@ import UndercroftSync
 
   private static let others: [SyncValue] = [
     .null, .malformedText(Data([0xFF])), .malformedText(Data([0x61, 0, 0xC3])), .blob(Data()),
-    .blob(Data([0, 255, 10])),
+    .blob(Data([0, 255, 10])), .encrypted(EncryptedValue(keyNumber: 1, bytes: Data())),
+    .encrypted(EncryptedValue(keyNumber: .max, bytes: Data([0, 255]))),
   ]
 
   @Test(
@@ -78,6 +79,8 @@ import UndercroftSync
     let values: [SyncValue] = [
       .null, .integer(0), .real(0), .real(-0.0), .text(""), .text("\u{e9}"), .text("e\u{301}"),
       .blob(Data()), .malformedText(Data([0xFF])), .blob(Data([0xFF])),
+      .encrypted(EncryptedValue(keyNumber: 1, bytes: Data([0xFF]))),
+      .encrypted(EncryptedValue(keyNumber: 2, bytes: Data([0xFF]))),
     ]
 
     #expect(Set(values).count == values.count)
@@ -86,7 +89,10 @@ import UndercroftSync
   @Test(arguments: [
     "true", "[]", "{}", #"{"$b":"AA==","$t":"AA=="}"#, #"{"$b":1}"#, #"{"$b":"A"}"#,
     #"{"$i":"+5"}"#, #"{"$i":"9223372036854775808"}"#, #"{"$i":"x"}"#, #"{"$r":"nan"}"#,
-    "9007199254740993", "1e999", "-1e999",
+    "9007199254740993", "1e999", "-1e999", #"{"$e":1}"#, #"{"$e":""}"#, #"{"$e":"k1"}"#,
+    #"{"$e":"k.AA=="}"#, #"{"$e":"k0.AA=="}"#, #"{"$e":"k01.AA=="}"#, #"{"$e":"k+1.AA=="}"#,
+    #"{"$e":"k4294967296.AA=="}"#, #"{"$e":"k1.AA==.AA=="}"#, #"{"$e":"1.AA=="}"#,
+    #"{"$e":"k1.A"}"#, #"{"$e":"é1.AA=="}"#, #"{"$e":"k1.AA==","$b":"AA=="}"#,
   ])
   func `JSON that does not encode a value is refused`(text: String) throws {
     let json = try JSONReader.read(Data(text.utf8))
@@ -95,11 +101,11 @@ import UndercroftSync
   }
 
   @Test func `a value of an unknown type is refused with the code notSupported`() throws {
-    let json = try JSONReader.read(Data(#"{"$e":"k1.AA=="}"#.utf8))
+    let json = try JSONReader.read(Data(#"{"$blob":"k1.AA=="}"#.utf8))
 
     let error = #expect(throws: WireError.self) { try SyncValue(json: json) }
 
     #expect(error?.code == .notSupported)
-    #expect(error?.reason == "this application does not support the type \"$e\"")
+    #expect(error?.reason == "this application does not support the type \"$blob\"")
   }
 }

@@ -11,8 +11,8 @@ import UndercroftTesting
     #expect(error?.message.contains("cannot start \"/library/absent\"") == true)
   }
 
-  @Test func `the error for the limit of processes is unavailable and suggests raising the limit`()
-  {
+  @Test
+  func `reaching the process limit throws the code unavailable and suggests raising the limit`() {
     let error = StorageError.starting("/library/lend", number: EAGAIN)
 
     #expect(error.code == .unavailable)

@@ -76,8 +76,9 @@ public struct MigrationTest: Sendable {
   /// If all steps between the two versions can be reverted, also migrates the database back and
   /// forward again.
   ///
-  /// Each step is also run on a file with the indexes and full-text
-  /// tables that tables declared in Swift may have. (``undeclared``)
+  /// Each step is also run on a file that contains the indexes and full-text tables that the
+  /// application may have created by declaring its tables in Swift. ``undeclared`` excludes tables
+  /// and columns.
   ///
   /// Each step, and each way back, is also run on a file whose tables have their
   /// columns in another order, as in files of users after `ALTER TABLE … ADD COLUMN`.
@@ -94,8 +95,9 @@ public struct MigrationTest: Sendable {
   ///   - seed: the seed of the random rows.
   /// - Returns: the verified migrations.
   /// - Throws: ``MigrationTestFailure`` with all problems; ``StorageError/Code/misuse`` if the
-  ///   steps are invalid; the errors that reading the golden files throws; if golden files are
-  ///   written first, also the errors that writing them and the steps throw.
+  ///   steps are invalid; the errors that reading the golden files throws; if the
+  ///   environment asks for new golden files (``SchemaExporting``), also the errors that writing
+  ///   them and the steps throw.
   @discardableResult
   public func verify(rowsPerTable: Int = 50, seed: UInt64 = 1) throws -> [VerifiedMigration] {
     var run = try MigrationTestRun(self, rowsPerTable: rowsPerTable, seed: seed)

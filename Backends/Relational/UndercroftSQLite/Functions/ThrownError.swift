@@ -31,8 +31,14 @@ final class ThrownError {
   func entering<Result>(_ body: () throws -> Result) throws -> Result {
     guard depth < Self.maximumDepth else {
       throw StorageError.sqliteMisuse(
-        "cannot call an SQL function: more than \(Self.maximumDepth) calls are nested",
-        suggestion: "in the Swift code of the function, run no SQL that calls the function again")
+        """
+        cannot call an SQL function of the application: more than \(Self.maximumDepth) calls of \
+        functions and collations are nested
+        """,
+        suggestion: """
+          in the Swift code of a function or collation, run no SQL that calls the function or \
+          collation again
+          """)
     }
     depth += 1
     defer { depth -= 1 }

@@ -5,13 +5,13 @@ import UndercroftSQLite
 public enum OpenConflict: Sendable, Hashable {
   /// A change that lost against a concurrent one, or that the server has not applied.
   case lost(SyncConflict)
-  /// A row of the server that violates a constraint of this database.
+  /// A row of the server that this database cannot contain at present.
   case blocked(BlockedRow)
 }
 
-/// A row of the server that violates a constraint of this database.
+/// A row of the server that violates a constraint of this database, or that cannot be decrypted.
 ///
-/// The row is applied as soon as the constraint permits.
+/// The row is applied as soon as the constraint permits, or as soon as its key is available.
 public struct BlockedRow: Sendable, Hashable {
   /// The table of the row.
   public let table: String
@@ -20,6 +20,8 @@ public struct BlockedRow: Sendable, Hashable {
   /// The version of the row on the server.
   public let version: Int64
   /// The values of the row, or `nil` if the row is to be deleted.
+  ///
+  /// A value that cannot be decrypted is ``SyncValue/encrypted(_:)``.
   public let values: [ExactString: SyncValue]?
   /// A description of the violated constraint, such as `FOREIGN KEY`.
   public let reason: String
@@ -27,20 +29,23 @@ public struct BlockedRow: Sendable, Hashable {
 
 extension Replica {
   /// Returns the open conflicts, oldest first.
+  ///
+  /// A value whose key is not available remains encrypted.
   func openConflicts() throws -> [OpenConflict] {
     try database.read { db in
       let (scopeID, _) = try ReplicaState.load(scope, in: db)
       return try db.fetchAll(
         """
         SELECT kind, body FROM sync_conflict WHERE scope_id = \(scopeID) AND state = 'open'
-        ORDER BY created_ms, conflict_id
+        ORDER BY created_ms, rowid
         """
       ) { row in
         let kind: String = try row[0]
         let json = try WireForm.stored(try row[1])
         do throws(WireError) {
           return kind == "blocked"
-            ? .blocked(try BlockedRow(json: json)) : .lost(try SyncConflict(json: json))
+            ? .blocked(readable(try BlockedRow(json: json)))
+            : .lost(readable(try SyncConflict(json: json, isLocal: true)))
         } catch {
           throw error.storageError(decoding: "stored conflict", isStored: true)
         }

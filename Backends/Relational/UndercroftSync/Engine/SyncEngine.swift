@@ -13,7 +13,7 @@ public import UndercroftSQLite
 /// try engine.start()
 /// ```
 public final class SyncEngine: Sendable {
-  private let runner: SyncRunner
+  let runner: SyncRunner
   private let loop: SyncLoop
 
   /// Creates an engine, and switches synchronisation on for the tables.
@@ -30,36 +30,40 @@ public final class SyncEngine: Sendable {
   ///     changes.
   ///   - peer: the server, such as ``SyncServer/peer(account:)``.
   ///   - schemaVersion: the version of the schema of the application, which a server can refuse.
+  ///   - cipher: the encryption of values before they are sent, such as `SyncEncryption` of the
+  ///     product `UndercroftSyncEncryption`, or `nil` if the server may read the values.
   ///   - options: the delays and intervals after which the engine synchronises automatically.
   /// - Throws: ``StorageError/Code/notSupported`` for a table whose changes cannot be captured;
   ///   ``StorageError/Code/constraintViolated`` if the key of an existing row cannot be an
-  ///   identifier; ``StorageError/Code/misuse`` for unknown columns, and if the scope belongs to
-  ///   another account or a table to another scope.
+  ///   identifier; ``StorageError/Code/misuse`` for unknown columns, for counters with another
+  ///   policy, and if the scope belongs to another account or a table to another scope.
   public convenience init(
     _ database: Database, scope: ScopeIdentifier, account: String, tables: [SyncedTable],
     direction: SyncDirection = .twoWay, peer: some SyncPeer, schemaVersion: Int64 = 1,
-    options: SyncOptions = SyncOptions()
+    cipher: (any SyncValueCipher)? = nil, options: SyncOptions = SyncOptions()
   ) throws {
     try self.init(
       database, scope: scope, account: account, tables: tables, direction: direction, peer: peer,
-      schemaVersion: schemaVersion, options: options, environment: .system)
+      schemaVersion: schemaVersion, cipher: cipher, options: options, environment: .system)
   }
 
   /// Creates an engine with other sources of times and identifiers, such as those of a test.
   package init(
     _ database: Database, scope: ScopeIdentifier, account: String, tables: [SyncedTable],
     direction: SyncDirection = .twoWay, peer: any SyncPeer, schemaVersion: Int64 = 1,
-    options: SyncOptions = SyncOptions(), environment: SyncEnvironment
+    cipher: (any SyncValueCipher)? = nil, options: SyncOptions = SyncOptions(),
+    environment: SyncEnvironment
   ) throws {
     try SyncSchema.add(
       tables, toScope: scope, account: account, direction: direction, in: database,
       environment: environment)
     let replica = Replica(
-      database: database, scope: scope, environment: environment, schemaVersion: schemaVersion)
+      database: database, scope: scope, environment: environment, schemaVersion: schemaVersion,
+      cipher: cipher)
     // What a newer application has sent can be shown since this version knows its columns.
     try replica.adoptExtras()
     runner = SyncRunner(
-      replica, account: account, isOneWay: direction == .oneWay, peer: peer)
+      replica, account: account, isOneWay: direction == .oneWay, tables: tables, peer: peer)
     loop = SyncLoop(runner, options, tables: tables.map(\.name))
     try runner.refreshStatus()
   }
@@ -124,4 +128,56 @@ public final class SyncEngine: Sendable {
 
   /// Returns the conflicts that wait for the attention of the user, oldest first.
   public func conflicts() throws -> [OpenConflict] { try runner.replica.openConflicts() }
+
+  // MARK: Changing rows
+
+  /// Carries out a row operation, and returns its identifier, or `nil` if nothing changes.
+  ///
+  /// The effect is visible at once. An operation with a condition reads all rows of the table. The
+  /// server evaluates the condition again and decides each row by the policies of the table. If
+  /// this device has changed a row and the server does not apply the change, the server stores a
+  /// conflict for the row.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` for unknown tables, columns and rows, for counters in
+  ///   an operation with a condition, and if more than 100,000 rows meet the condition;
+  ///   ``StorageError/Code/constraintViolated`` if the table cannot contain the values. Nothing has
+  ///   changed then.
+  @discardableResult
+  public func perform(_ operation: RowOperation) throws -> OperationIdentifier? {
+    let identifier = try runner.replica.perform(operation)
+    noteChange()
+    return identifier
+  }
+
+  // MARK: Answering
+
+  /// Answers a conflict, and returns the operation that contains the answer.
+  ///
+  /// The answer is visible at once and is sent like any other change. The server closes the
+  /// conflict when it receives the answer, for all devices of the account. If the row has changed
+  /// meanwhile, the policies of the table decide about the answer, which can become a conflict of
+  /// its own. If the row no longer exists, it is inserted again.
+  ///
+  /// - Parameters:
+  ///   - conflict: the identifier of a conflict that ``conflicts()`` returns.
+  ///   - answer: the values that the row gets.
+  /// - Throws: ``StorageError/Code/misuse`` for an unknown conflict, one that has an answer, a
+  ///   ``BlockedRow``, and unknown columns; ``StorageError/Code/constraintViolated`` if the table
+  ///   cannot contain the values. Nothing has changed then.
+  @discardableResult
+  public func resolve(
+    _ conflict: ConflictIdentifier, with answer: ConflictAnswer
+  ) throws -> OperationIdentifier {
+    let operation = try runner.replica.answer(conflict, with: answer)
+    noteChange()
+    return operation
+  }
+
+  /// Refreshes the status and schedules a synchronisation, after the engine has changed rows on
+  /// behalf of the application.
+  func noteChange() {
+    // The status is only informative, so errors are ignored.
+    try? runner.refreshStatus()
+    loop.touch(.committed)
+  }
 }

@@ -6,6 +6,8 @@ import UndercroftSQLite
 final class SyncLoop: Sendable {
   private struct State {
     var schedule: SyncSchedule
+    /// The number of starts, by which a session that was stopped recognises a later start.
+    var starts = 0
     var signals: AsyncStream<Void>.Continuation?
     var tasks: [Task<Void, Never>] = []
     var timer: Task<Void, Never>?
@@ -39,9 +41,11 @@ final class SyncLoop: Sendable {
     let isStarted = state.withLock { state in
       guard state.signals == nil else { return false }
       state.schedule = SyncSchedule(options, at: now)
+      state.starts += 1
       state.signals = continuation
       state.observation = observation
-      state.tasks = [Task { [weak self] in for await _ in signals { await self?.act() } }]
+      let start = state.starts
+      state.tasks = [Task { [weak self] in for await _ in signals { await self?.act(start) } }]
       if !runner.isOneWay { state.tasks.append(readPokes()) }
       return true
     }
@@ -107,12 +111,15 @@ final class SyncLoop: Sendable {
 
   // MARK: Synchronising
 
-  /// Synchronises if the schedule says that a synchronisation is due, and
-  /// sets the timer for the next one.
-  private func act() async {
+  /// Synchronises if a synchronisation is due, and sets the timer for the next one.
+  ///
+  /// - Parameter start: the number of the start to which the loop belongs.
+  private func act(_ start: Int) async {
     let now = environment.now()
     let isDue = state.withLock { state in
-      guard state.signals != nil, state.schedule.delay(at: now) == 0 else { return false }
+      guard state.signals != nil, state.starts == start, state.schedule.delay(at: now) == 0 else {
+        return false
+      }
       state.schedule.begin()
       return true
     }
@@ -122,6 +129,8 @@ final class SyncLoop: Sendable {
       let isRepeated = !runner.isOneWay || outcome != nil
       let (end, fraction) = (environment.now(), environment.makeFraction())
       state.withLock { state in
+        // The cancellation of a stopped loop is not an error of a loop that was started later.
+        guard state.starts == start else { return }
         if outcome?.isLeasedElsewhere == false {
           state.schedule.noteSuccess(at: end, fraction: fraction)
         } else {

@@ -12,16 +12,20 @@ final class SyncRunner: Sendable {
   let replica: Replica
   let account: String
   let isOneWay: Bool
+  let tables: [SyncedTable]
   let peer: any SyncPeer
   let board = StatusBoard()
   private let owner: String
   private let semaphore = AsyncSemaphore(1)
   private let state = Mutex(State())
 
-  init(_ replica: Replica, account: String, isOneWay: Bool, peer: any SyncPeer) {
+  init(
+    _ replica: Replica, account: String, isOneWay: Bool, tables: [SyncedTable], peer: any SyncPeer
+  ) {
     self.replica = replica
     self.account = account
     self.isOneWay = isOneWay
+    self.tables = tables
     self.peer = peer
     owner = replica.environment.makeIdentifier()
   }
@@ -142,16 +146,17 @@ final class SyncRunner: Sendable {
       throw StorageError.nonsense("the answer to another hello")
     }
     state.withLock { $0.hello = answer }
+    if let policies = answer.policies { comparePolicies(with: policies) }
     return answer
   }
-}
 
-extension Replica {
-  /// Returns this replica with the limits that a server has announced.
-  fileprivate func limited(to limits: SyncLimits) -> Replica {
-    Replica(
-      database: database, scope: scope, environment: environment, limits: limits,
-      schemaVersion: schemaVersion)
+  private func comparePolicies(with server: [ExactString: PolicyNames]) {
+    let mismatches = tables.flatMap { table in
+      table.mismatches(with: server[table.name.exact.lowercased] ?? PolicyNames())
+    }
+    // A status that differs in nothing would wake the readers of the stream for nothing.
+    guard mismatches != board.status.policyMismatches else { return }
+    board.update { $0.policyMismatches = mismatches }
   }
 }
 

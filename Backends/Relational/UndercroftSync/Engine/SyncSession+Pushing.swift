@@ -1,4 +1,5 @@
 import UndercroftCore
+import UndercroftFoundation
 
 extension SyncSession {
   /// Sends at most ``SyncLimits/window`` packets, and returns `false` if there was nothing to send.
@@ -29,14 +30,14 @@ extension SyncSession {
   /// operations. A single operation that is too large is stored as a conflict. An atomic
   /// group that is too large is an error.
   private mutating func send(_ packet: SyncPacket) async throws -> PushAnswer? {
+    let answer: Data
     do {
-      return try PushAnswer(decoding: await send(.push, packet.encoded()))
+      answer = try await send(.push, packet.encoded())
     } catch let error as StorageError where error.code == .tooLarge && packet.groups.count > 1 {
       packetOperations = max(1, min(packetOperations, packet.operations.count) / 2)
       return nil
-    } catch let error as StorageError
-      where error.code == .tooLarge && packet.operations.count == 1
-    {
+    } catch let error as StorageError where error.code == .tooLarge {
+      // An atomic group cannot be divided.
       guard let operation = packet.operations.first else { throw error }
       let replica = replica
       try await blocking {
@@ -44,6 +45,8 @@ extension SyncSession {
       }
       return nil
     }
+    // An answer that is too large says nothing about the packet, which may have been applied.
+    return try PushAnswer(decoding: answer)
   }
 
   /// Throws if an answer belongs to another packet, or if the server does not accept this version

@@ -37,6 +37,11 @@ public struct SyncStatus: Sendable {
   public var cursor: Int64 = 0
   /// The latest known version of the scope on the server.
   public var head: Int64 = 0
+  /// The policies of the engine's tables that differ from the policies that the server announced
+  /// last.
+  ///
+  /// The server decides by its own policies.
+  public var policyMismatches: [PolicyMismatch] = []
   /// The reason for which the last synchronisation has failed, or `nil` if it has succeeded.
   public var lastError: StorageError?
 

@@ -3,6 +3,11 @@ package import UndercroftCore
 /// The operations of a replica on one row that are not yet part of the pulled row, oldest first.
 package struct Overlay: Hashable, Sendable {
   package var changes: [OperationChange]
+  /// The values of the columns that were added to the table since a row was inserted.
+  ///
+  /// An insertion does not send these values, so they are used only if the insertion creates the
+  /// row, and never replace values of a pulled row.
+  package var addedColumns: FieldValues = [:]
 
   package init(_ changes: [OperationChange] = []) { self.changes = changes }
 
@@ -22,7 +27,7 @@ package struct Overlay: Hashable, Sendable {
       case (.insert, nil):
         var created = change.values
         created.set(change.absolutes)
-        return created
+        return created.merging(addedColumns) { value, _ in value }
       // Another replica has deleted the row. The server decides about the update.
       case (.update, nil): return nil
       case (.insert, var row?), (.update, var row?):

@@ -1,4 +1,4 @@
-import UndercroftCore
+package import UndercroftCore
 
 /// The answer of a server to a ``HelloRequest``: its limits and the states of the scopes.
 package struct HelloAnswer: Hashable, Sendable, WireMessage {
@@ -9,16 +9,20 @@ package struct HelloAnswer: Hashable, Sendable, WireMessage {
   package var limits: SyncLimits
   package var schema: SchemaWindow
   package var scopes: [ScopeState]
+  /// The policies of the tables that do not use the default policies, by lower-case table name, or
+  /// `nil` if the server does not announce policies.
+  package var policies: [ExactString: PolicyNames]?
 
   package init(
     serverTime: Int64, startTime: Int64, limits: SyncLimits = SyncLimits(), schema: SchemaWindow,
-    scopes: [ScopeState]
+    scopes: [ScopeState], policies: [ExactString: PolicyNames]? = nil
   ) {
     self.serverTime = serverTime
     self.startTime = startTime
     self.limits = limits
     self.schema = schema
     self.scopes = scopes
+    self.policies = policies
   }
 
   package var json: JSONValue {
@@ -28,6 +32,7 @@ package struct HelloAnswer: Hashable, Sendable, WireMessage {
     object[.limits] = limits.json
     object[.schema] = schema.json
     object[.scopes] = .array(scopes.map(\.json))
+    if let policies { object[.policies] = .object(policies.mapValues(\.json)) }
     return object.json
   }
 
@@ -42,6 +47,9 @@ package struct HelloAnswer: Hashable, Sendable, WireMessage {
         try WireForm.list(json, atMost: SyncLimits.elements) { json throws(WireError) in
           try ScopeState(json: json)
         }
+      },
+      policies: try object.readIfPresent(.policies) { json throws(WireError) in
+        try WireForm.columns(json) { json throws(WireError) in try PolicyNames(json: json) }
       })
   }
 }

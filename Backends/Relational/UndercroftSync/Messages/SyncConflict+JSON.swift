@@ -9,6 +9,7 @@ extension SyncConflict {
     object[.table] = .string(table)
     object[.dataIdentifier] = .string(dataIdentifier.text)
     object[.operationIdentifier] = .string(operationIdentifier.text)
+    object[.change] = .string(change.rawValue)
     operationAuthor.write(to: &object)
     if let rowAuthor {
       var author = WireObject()
@@ -19,18 +20,28 @@ extension SyncConflict {
     if !increments.isEmpty { object[.increments] = WireForm.json(increments) }
     object[.version] = .integer(version)
     if let message { object[.message] = .string(message) }
+    if let resolvedBy { object[.resolvedBy] = .string(resolvedBy.text) }
     return object.json
   }
 
-  init(json: JSONValue) throws(WireError) {
+  /// Reads a conflict.
+  ///
+  /// - Parameter isLocal: whether this replica has stored the conflict. The identifier of a row
+  ///   that could not be sent can be any text, even a text that messages do not permit.
+  package init(json: JSONValue, isLocal: Bool = false) throws(WireError) {
     let object = try WireObject(json)
+    let row: DataIdentifier =
+      try isLocal
+      ? DataIdentifier(object.read(.dataIdentifier, WireForm.text))
+      : object.read(.dataIdentifier, WireForm.identifier)
     self.init(
       conflictIdentifier: try object.read(.conflict, WireForm.identifier),
       kind: try object.read(.kind, WireForm.word),
       policy: try object.readIfPresent(.policy, WireForm.name),
       table: try object.read(.table, WireForm.name),
-      dataIdentifier: try object.read(.dataIdentifier, WireForm.identifier),
+      dataIdentifier: row,
       operationIdentifier: try object.read(.operationIdentifier, WireForm.identifier),
+      change: try object.read(.change, WireForm.word),
       operationAuthor: try ChangeAuthor(object),
       rowAuthor: try object.readIfPresent(.rowAuthor) { json throws(WireError) in
         try ChangeAuthor(WireObject(json))
@@ -39,7 +50,8 @@ extension SyncConflict {
         try WireForm.columns(json) { json throws(WireError) in try AuthoredValue(json: json) }
       } ?? [:], increments: try object.readIfPresent(.increments, WireForm.counters) ?? [:],
       version: try object.read(.version, WireForm.natural),
-      message: try object.readIfPresent(.message, WireForm.text))
+      message: try object.readIfPresent(.message, WireForm.text),
+      resolvedBy: try object.readIfPresent(.resolvedBy, WireForm.identifier))
   }
 }
 

@@ -34,6 +34,8 @@ public struct SyncLimits: Sendable, Hashable {
   package static let absorbed = 64
   /// The maximum number of results in an answer, which can contain the results of several packets.
   static let results = 100_000
+  /// The maximum number of row identifiers that one operation lists.
+  static let selectedRows = 100_000
   /// The maximum number of elements in any other list, such as the rows of a page.
   static let elements = 10_000
 }

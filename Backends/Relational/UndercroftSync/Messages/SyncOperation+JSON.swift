@@ -6,9 +6,14 @@ extension SyncOperation {
     object[.operationIdentifier] = .string(operationIdentifier.text)
     object[.sequence] = .integer(sequence)
     object[.table] = .string(table)
-    object[.dataIdentifier] = .string(dataIdentifier.text)
-    object[.kind] = .string(change.kind.rawValue)
-    if change.kind != .delete { object[.payload] = change.payload }
+    if let selection {
+      object[.kind] = .string(batchKind)
+      object[.payload] = batchPayload(selection)
+    } else {
+      object[.dataIdentifier] = .string(dataIdentifier.text)
+      object[.kind] = .string(change.kind.rawValue)
+      if change.kind != .delete { object[.payload] = change.payload }
+    }
     // A broken clock must not make an operation unreadable.
     object[.timestamp] = .integer(
       min(max(timestamp, JSONValue.exactIntegers.lowerBound), JSONValue.exactIntegers.upperBound))
@@ -20,6 +25,7 @@ extension SyncOperation {
     object[.schema] = .integer(schemaVersion)
     if !absorbed.isEmpty { object[.absorbed] = .array(absorbed.map(\.json)) }
     if let group { object[.group] = .string(group) }
+    if let resolves { object[.resolves] = .string(resolves.text) }
     return object.json
   }
 
@@ -33,12 +39,28 @@ extension SyncOperation {
         try AbsorbedOperation(json: json)
       }
     }
+    let operationIdentifier: OperationIdentifier = try object.read(
+      .operationIdentifier, WireForm.identifier)
+    var batch: (change: OperationChange, selection: RowSelection)?
+    let dataIdentifier: DataIdentifier
+    let change: OperationChange
+    if object[.kind] == .string(batchKind) {
+      let read = try object.read(.payload, SyncOperation.batch)
+      // The server decides about each row of a batch separately.
+      guard object[.group] == nil else {
+        throw WireError("a batch cannot be part of an atomic group")
+      }
+      (batch, change) = (read, read.change)
+      dataIdentifier = DataIdentifier(operationIdentifier.text)
+    } else {
+      dataIdentifier = try object.read(.dataIdentifier, WireForm.identifier)
+      change = try OperationChange(operation: object)
+    }
     self.init(
-      operationIdentifier: try object.read(.operationIdentifier, WireForm.identifier),
+      operationIdentifier: operationIdentifier,
       sequence: try object.read(.sequence, WireForm.natural),
       table: try object.read(.table, WireForm.name),
-      dataIdentifier: try object.read(.dataIdentifier, WireForm.identifier),
-      change: try OperationChange(operation: object),
+      dataIdentifier: dataIdentifier, change: change,
       timestamp: try object.read(.timestamp, WireForm.integer),
       hybridTimestamp: try object.read(.hybridTimestamp, WireForm.hybridTimestamp),
       knowledge: AuthorKnowledge(
@@ -47,7 +69,9 @@ extension SyncOperation {
         hidden: Set((hidden ?? []).map { ExactString($0) }),
         baseCursor: try object.read(.baseCursor, WireForm.natural)),
       schemaVersion: try object.read(.schema, WireForm.natural), absorbed: absorbed ?? [],
-      group: try object.readIfPresent(.group, WireForm.name))
+      group: try object.readIfPresent(.group, WireForm.name),
+      resolves: try object.readIfPresent(.resolves, WireForm.identifier))
+    selection = batch?.selection
   }
 }
 

@@ -55,6 +55,9 @@ package struct OperationChange: Hashable, Sendable {
   package static let delete = OperationChange(
     .delete, values: [:], increments: [:], absolutes: [:])
 
+  /// Whether the change is an update of no column, which only answers a conflict.
+  package var isEmpty: Bool { kind == .update && values.isEmpty && increments.isEmpty }
+
   /// Whether the change adds something to a counter.
   package var hasIncrements: Bool { increments.values.contains { $0 != 0 } }
 }

@@ -9,7 +9,10 @@ package struct SyncOperation: Hashable, Sendable {
   /// The position in the chain of the replica, beginning with 1.
   package var sequence: Int64
   package var table: String
+  /// The identifier of the row, or the identifier of the operation if ``selection`` is not `nil`.
   package var dataIdentifier: DataIdentifier
+  /// The rows that the operation changes, or `nil` if it changes only ``dataIdentifier``.
+  package var selection: RowSelection?
   package var change: OperationChange
   /// The time of the change by the clock of the device, in milliseconds since 1970.
   ///
@@ -25,12 +28,15 @@ package struct SyncOperation: Hashable, Sendable {
   package var absorbed: [AbsorbedOperation]
   /// The identifier of the atomic group that the operation belongs to, or `nil` if there is none.
   package var group: String?
+  /// The conflict that the operation answers, or `nil` if it answers none.
+  package var resolves: ConflictIdentifier?
 
   package init(
     operationIdentifier: OperationIdentifier, sequence: Int64, table: String,
     dataIdentifier: DataIdentifier, change: OperationChange, timestamp: Int64,
     hybridTimestamp: HybridTimestamp, knowledge: AuthorKnowledge = AuthorKnowledge(),
-    schemaVersion: Int64 = 1, absorbed: [AbsorbedOperation] = [], group: String? = nil
+    schemaVersion: Int64 = 1, absorbed: [AbsorbedOperation] = [], group: String? = nil,
+    resolves: ConflictIdentifier? = nil
   ) {
     self.operationIdentifier = operationIdentifier
     self.sequence = sequence
@@ -43,6 +49,7 @@ package struct SyncOperation: Hashable, Sendable {
     self.schemaVersion = schemaVersion
     self.absorbed = absorbed
     self.group = group
+    self.resolves = resolves
   }
 }
 

@@ -14,6 +14,7 @@ extension Replica {
     let now = environment.now()
     let until = now.addingReportingOverflow(milliseconds)
     return try database.write(lock: .immediate, from: .sync) { db in
+      try SyncSchema.verify(in: db)
       // A lease beyond the longest possible one was acquired before the clock was set back.
       let acquired = try db.execute(
         """
@@ -29,6 +30,7 @@ extension Replica {
   /// Releases the lease, if `owner` has it.
   package func releaseLease(owner: String) throws {
     try database.write(lock: .immediate, from: .sync) { db in
+      try SyncSchema.verify(in: db)
       try db.execute(
         """
         UPDATE sync_scope SET lease_owner = NULL, lease_until_ms = NULL

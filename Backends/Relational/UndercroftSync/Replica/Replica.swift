@@ -12,17 +12,28 @@ package struct Replica: Sendable {
   /// The version of the schema of the application.
   package let schemaVersion: Int64
   let environment: SyncEnvironment
+  /// The encryption of the values that are sent, or `nil` if values are sent unencrypted.
+  let cipher: (any SyncValueCipher)?
 
   /// Creates a replica for a scope that the database synchronises.
   package init(
     database: Database, scope: ScopeIdentifier, environment: SyncEnvironment,
-    limits: SyncLimits = SyncLimits(), schemaVersion: Int64 = 1
+    limits: SyncLimits = SyncLimits(), schemaVersion: Int64 = 1,
+    cipher: (any SyncValueCipher)? = nil
   ) {
     self.database = database
     self.scope = scope
     self.environment = environment
+    self.cipher = cipher
     self.limits = limits
     self.schemaVersion = schemaVersion
+  }
+
+  /// Returns a copy of this replica that uses the limits of a server.
+  func limited(to limits: SyncLimits) -> Replica {
+    Replica(
+      database: database, scope: scope, environment: environment, limits: limits,
+      schemaVersion: schemaVersion, cipher: cipher)
   }
 
   /// Returns the identity and the progress of the replica.
@@ -69,8 +80,11 @@ package struct Replica: Sendable {
     }
   }
 
-  /// Removes an operation that the server or a gateway can never accept from the queue, and stores
+  /// Removes from the queue an operation that the server or a gateway can never accept, and stores
   /// its values as a conflict.
+  ///
+  /// If the operation belongs to an atomic group, all operations of the group are removed and
+  /// stored as conflicts.
   package func park(_ operation: OperationIdentifier, message: String) throws {
     try write { try $0.park(operation, message: message) }
   }
@@ -127,22 +141,31 @@ package struct Replica: Sendable {
 
   /// Runs `body` in a transaction.
   ///
-  /// If the transaction violates a foreign key, it is repeated with a check after each row, which
-  /// finds the row that is the cause.
+  /// If the transaction violates a foreign key, it is repeated with a check after each row, to find
+  /// the row that causes the violation. If a trigger of the application ends the transaction, it is
+  /// repeated without the row whose write ran the trigger.
   private func write<Result>(_ body: (ReplicaTransaction) throws -> Result) throws -> Result {
-    do {
-      return try write(isStrict: false, body)
-    } catch is UnresolvedForeignKey {
-      return try write(isStrict: true, body)
+    var isStrict = false
+    var refused: [RowName: RowRefusal] = [:]
+    while true {
+      do {
+        return try write(isStrict: isStrict, refused, body)
+      } catch is UnresolvedForeignKey {
+        isStrict = true
+      } catch let ended as EndedTransaction where refused[ended.row] == nil {
+        refused[ended.row] = ended.refusal
+      }
     }
   }
 
   private func write<Result>(
-    isStrict: Bool, _ body: (ReplicaTransaction) throws -> Result
+    isStrict: Bool, _ refused: [RowName: RowRefusal],
+    _ body: (ReplicaTransaction) throws -> Result
   ) throws -> Result {
     try database.write(lock: .immediate, from: .sync) { db in
       try db.execute("PRAGMA defer_foreign_keys = ON")
       let transaction = try transaction(in: db, isStrict: isStrict)
+      transaction.refused = refused
       let before = transaction.state
       let result = try body(transaction)
       if transaction.state != before { try transaction.store() }
@@ -154,9 +177,16 @@ package struct Replica: Sendable {
   private func transaction(in db: Connection, isStrict: Bool) throws -> ReplicaTransaction {
     try ReplicaTransaction(
       scope, in: db, environment: environment, limits: limits, schemaVersion: schemaVersion,
-      isStrict: isStrict)
+      cipher: cipher, isStrict: isStrict)
   }
 }
 
-/// The error that a transaction violates a foreign key at its end.
+/// The error of a transaction that a trigger of the application has ended with `RAISE(ROLLBACK)`.
+struct EndedTransaction: Error {
+  /// The row whose write ran the trigger.
+  let row: RowName
+  let refusal: RowRefusal
+}
+
+/// The error of a transaction that violates a foreign key at its end.
 private struct UnresolvedForeignKey: Error {}

@@ -39,7 +39,8 @@ extension Replica {
         """
         SELECT EXISTS(
           SELECT 1 FROM sync_to_sync
-          WHERE scope_id = \(scopeID) AND state IN ('pending', 'closed', 'ready'))
+          WHERE scope_id = \(scopeID) AND state IN ('pending', 'closed', 'ready')
+            AND batch_id IS NULL)
         """)
     }
   }
@@ -50,7 +51,10 @@ extension Replica {
       let (scopeID, _) = try ReplicaState.load(scope, in: db)
       var queue = ReplicaQueue()
       try db.forEach(
-        "SELECT state, count(*) FROM sync_to_sync WHERE scope_id = \(scopeID) GROUP BY state"
+        """
+        SELECT state, count(*) FROM sync_to_sync
+        WHERE scope_id = \(scopeID) AND (batch_id IS NULL OR state = 'acked') GROUP BY state
+        """
       ) { row in
         let state: OperationState = try row[0]
         switch state {

@@ -47,10 +47,12 @@ package struct ReplicaState: Hashable, Sendable {
 extension ReplicaState {
   /// Returns the state of a scope and its `scope_id` in this database.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the database does not synchronise the scope.
+  /// - Throws: ``StorageError/Code/misuse`` if the database does not synchronise the scope;
+  ///   ``StorageError/Code/notSupported`` if a newer version of this library wrote the state.
   static func load(
     _ scope: ScopeIdentifier, in db: Connection
   ) throws -> (number: Int64, state: ReplicaState) {
+    try SyncSchema.verify(in: db)
     let found = try db.fetchOne(
       """
       SELECT scope_id, account, direction, epoch, replica, sequence, last_operation, chain,

@@ -13,7 +13,9 @@ final class ReplicaTransaction {
   let environment: SyncEnvironment
   let limits: SyncLimits
   let schemaVersion: Int64
-  /// Whether foreign keys are checked after each row.
+  /// The encryption of the values that are sent, or `nil` if values are sent unencrypted.
+  let cipher: (any SyncValueCipher)?
+  /// Whether foreign keys are checked after the write of each row.
   ///
   /// If `false`, foreign keys are checked only at the end of the transaction, which is faster and
   /// permits cycles.
@@ -32,7 +34,9 @@ final class ReplicaTransaction {
   ///
   /// References of the row to itself are resolved to this key.
   var arriving: (name: RowName, key: SyncValue)?
-  /// The rows that are about to be deleted; references to these rows are resolved to NULL.
+  /// The rows that are not written, because the writes would end the transaction, with the reasons.
+  var refused: [RowName: RowRefusal] = [:]
+  /// The rows that are about to be deleted, to which references can no longer be resolved.
   var departing: Set<RowName> = []
 
   /// A column that refers to a table.
@@ -43,12 +47,13 @@ final class ReplicaTransaction {
 
   init(
     _ scope: ScopeIdentifier, in db: Connection, environment: SyncEnvironment, limits: SyncLimits,
-    schemaVersion: Int64, isStrict: Bool
+    schemaVersion: Int64, cipher: (any SyncValueCipher)?, isStrict: Bool
   ) throws {
     self.db = db
     self.environment = environment
     self.limits = limits
     self.schemaVersion = schemaVersion
+    self.cipher = cipher
     self.isStrict = isStrict
     (scopeID, state) = try ReplicaState.load(scope, in: db)
     for table in try CapturedTable.load(in: db) where table.scopeID == scopeID {

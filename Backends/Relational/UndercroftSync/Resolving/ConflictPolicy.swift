@@ -1,5 +1,3 @@
-public import UndercroftCore
-
 /// The rule by which the server decides between two concurrent values of a column.
 ///
 /// Two values are concurrent if the author of the later operation had not seen the earlier one. The
@@ -10,20 +8,27 @@ public enum ConflictPolicy: Sendable {
   /// The later change wins in all columns with this policy, for rows whose columns depend on each
   /// other.
   case lastWriterWinsRecord
-  /// The value that the server has wins.
+  /// The value that the server already has wins.
+  ///
+  /// If this is the policy of the whole table, a changed row on the server also wins against a
+  /// deletion whose author had not seen the change.
   case serverWins
   /// The value that arrives at the server wins.
   case clientWins
-  /// The column is a number to which replicas add; the sum is exact, and there are no conflicts.
+  /// The column is an `INTEGER` to which replicas add; the sum is exact, and there are no
+  /// conflicts.
+  ///
+  /// This policy is permitted only for single columns, not for a whole table.
   case counter
   /// A function decides between the two values.
   ///
-  /// The function must return the same result for the same conflict.
+  /// The function must return the same result for the same conflict. The server calls it in a
+  /// transaction, so it must not use the store of the server.
   case custom(@Sendable (FieldConflict) -> FieldResolution)
   /// The operation waits until the user has decided, and the server's row remains unchanged.
   case ask
 
-  /// The name of the policy in conflicts.
+  /// The name of the policy in conflicts and messages, such as "lww_field".
   var name: String {
     switch self {
     case .lastWriterWinsField: "lww_field"
@@ -67,36 +72,4 @@ public enum FieldResolution: Sendable, Hashable {
   case value(SyncValue)
   /// The user decides, as with ``ConflictPolicy/ask``.
   case ask
-}
-
-/// The conflict policies of a table.
-public struct TablePolicy: Sendable {
-  /// The policy of the columns that have no policy of their own.
-  public var columnDefault: ConflictPolicy
-  /// The policies of single columns.
-  public var columns: [ExactString: ConflictPolicy]
-  /// The rule for deletions.
-  public var deletion: DeletePolicy
-
-  /// Creates the policies of a table.
-  ///
-  /// - Parameters:
-  ///   - columnDefault: the policy of the columns that have no policy of their own.
-  ///   - columns: the policies of single columns.
-  ///   - deletion: the rule for deletions, or `nil` for ``DeletePolicy/ask`` if `columnDefault` is
-  ///     ``ConflictPolicy/ask``, and for ``DeletePolicy/deleteWins`` otherwise.
-  public init(
-    _ columnDefault: ConflictPolicy = .lastWriterWinsField,
-    columns: [ExactString: ConflictPolicy] = [:], deletion: DeletePolicy? = nil
-  ) {
-    self.columnDefault = columnDefault
-    self.columns = columns
-    var asks = false
-    if case .ask = columnDefault { asks = true }
-    self.deletion = deletion ?? (asks ? .ask : .deleteWins)
-  }
-
-  /// Returns the policy of a column, which is ``columnDefault`` unless ``columns`` contains
-  /// another.
-  public func policy(for column: ExactString) -> ConflictPolicy { columns[column] ?? columnDefault }
 }

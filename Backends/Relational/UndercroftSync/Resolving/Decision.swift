@@ -54,7 +54,8 @@ struct Decision {
     SyncConflict(
       conflictIdentifier: .derived(from: operation.operationIdentifier, kind), kind: kind,
       policy: policy, table: operation.table, dataIdentifier: operation.dataIdentifier,
-      operationIdentifier: operation.operationIdentifier, operationAuthor: author,
+      operationIdentifier: operation.operationIdentifier, change: change.kind,
+      operationAuthor: author,
       rowAuthor: record?.author, values: values, increments: increments.filter { $0.value != 0 },
       version: record?.version ?? 0, message: message)
   }

@@ -13,7 +13,7 @@ package struct OperationResolver: Sendable {
   package var maximumDrift: Int64
   /// The version up to which tombstones and the ledger of operations have been deleted.
   package var floor: Int64
-  /// The policies of tables that have policies of their own.
+  /// The policies of the tables that do not use the default policies, by lower-case table name.
   package var policies: [ExactString: TablePolicy]
   /// A closure that returns the reason to reject an operation on a row, or `nil` to accept it.
   package var validate: @Sendable (SyncOperation, ServerRecord?) -> OperationRejection?
@@ -43,6 +43,8 @@ package struct OperationResolver: Sendable {
     _ operation: SyncOperation, on record: ServerRecord?, version: Int64
   ) -> Resolution {
     let decision = decision(operation, on: record, version: version)
+    // An empty change only answers a conflict, possibly about a row that does not exist.
+    if operation.change.isEmpty { return decision.unchanged() }
     if let rejection = validate(operation, record) {
       var resolution = decision.dismissed(.rejected, .rejected, message: rejection.message)
       resolution.rejection = rejection
@@ -52,6 +54,14 @@ package struct OperationResolver: Sendable {
     return record.isDeleted ? decision.onDeletedRow(record) : decision.onLiveRow(record)
   }
 
+  /// Returns a resolution that does not apply an operation, but stores its values as a conflict.
+  func dismiss(
+    _ operation: SyncOperation, on record: ServerRecord?, _ status: OperationStatus,
+    _ kind: SyncConflict.Kind
+  ) -> Resolution {
+    decision(operation, on: record, version: 0).dismissed(status, kind)
+  }
+
   func decision(
     _ operation: SyncOperation, on record: ServerRecord?, version: Int64
   ) -> Decision {
@@ -59,6 +69,6 @@ package struct OperationResolver: Sendable {
     return Decision(
       operation: operation, author: ChangeAuthor(replica: replica, hybridTimestamp: time),
       record: record, version: version, floor: floor,
-      policy: policies[operation.table.exact] ?? TablePolicy())
+      policy: policies[operation.table.exact.lowercased] ?? TablePolicy())
   }
 }

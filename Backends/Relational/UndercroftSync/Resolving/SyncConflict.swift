@@ -45,12 +45,14 @@ public struct SyncConflict: Sendable, Hashable {
   public let dataIdentifier: DataIdentifier
   /// The operation whose arrival at the server caused the decision.
   public let operationIdentifier: OperationIdentifier
+  /// The kind of the change that the operation makes.
+  public let change: OperationKind
   /// The author of the operation.
   public let operationAuthor: ChangeAuthor
   /// The author of the server's row before the decision, or `nil` if there was none.
   public let rowAuthor: ChangeAuthor?
   /// The lost values with their authors, by column.
-  public let values: [ExactString: AuthoredValue]
+  public internal(set) var values: [ExactString: AuthoredValue]
   /// The increments of counters that were not applied.
   public let increments: CounterValues
   /// The version of the row before the decision, or 0 if there was no row.
@@ -58,6 +60,8 @@ public struct SyncConflict: Sendable, Hashable {
   /// The reason that a validator of the server gave, or `nil` if no validator rejected the
   /// operation.
   public let message: String?
+  /// The operation by which a device has answered the conflict, or `nil` if none has.
+  public internal(set) var resolvedBy: OperationIdentifier?
 }
 
 extension SyncConflict {
@@ -86,6 +90,8 @@ extension SyncConflict {
     case stale = "stale"
     /// A validator of the server rejected the operation.
     case rejected = "rejected"
+    /// The operation changes all rows that meet a condition, and the row no longer meets it.
+    case conditionNotMet = "no_match"
     /// Another operation of the same atomic group was not applied.
     case groupAborted = "group_aborted"
 

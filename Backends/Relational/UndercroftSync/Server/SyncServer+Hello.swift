@@ -25,7 +25,16 @@ extension SyncServer {
     }
     return HelloAnswer(
       serverTime: environment.now(), startTime: request.startTime, limits: limits, schema: schema,
-      scopes: scopes)
+      scopes: scopes, policies: announcedPolicies)
+  }
+
+  /// The names of the policies by table, or `nil` if there are more tables than a replica accepts.
+  ///
+  /// Tables whose names no message can contain are omitted, because they cannot be synchronised.
+  private var announcedPolicies: [ExactString: PolicyNames]? {
+    let names = policies.filter { (try? WireForm.validate(name: $0.key.text)) != nil }
+      .mapValues { PolicyNames($0) }
+    return names.count <= SyncLimits.columns ? names : nil
   }
 
   /// Answers with the latest version of a scope and the digest of all its rows.

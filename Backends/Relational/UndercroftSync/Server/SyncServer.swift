@@ -1,4 +1,4 @@
-public import UndercroftCore
+package import UndercroftCore
 
 /// A server that orders the changes of scopes, decides between concurrent changes, and answers the
 /// requests of replicas.
@@ -6,6 +6,7 @@ public import UndercroftCore
 /// All functions can be called from any thread. They block until the store has responded.
 public final class SyncServer: Sendable {
   let store: any SyncServerStore
+  /// The policies of tables, by the names of the tables in lower case.
   let policies: [ExactString: TablePolicy]
   let limits: SyncLimits
   let schema: SchemaWindow
@@ -21,8 +22,9 @@ public final class SyncServer: Sendable {
   ///
   /// - Parameters:
   ///   - store: the store, such as a ``SQLiteSyncStore``.
-  ///   - policies: the conflict policies by the name of the table. All other tables have the
-  ///     policies of `TablePolicy()`.
+  ///   - tables: the tables with their conflict policies, usually those of the engines of the
+  ///     application. All other tables have the policies of `TablePolicy()`. If two entries have
+  ///     the same name, the server uses the last one.
   ///   - limits: the sizes and counts that the server accepts.
   ///   - schema: the versions of the application's schema that the server supports.
   ///   - validate: returns the reason to reject a change, or `nil`. The closure must not use the
@@ -30,13 +32,15 @@ public final class SyncServer: Sendable {
   ///   - access: returns the access of an account to a scope. A scope is created when an account
   ///     with access requests it.
   public convenience init(
-    store: any SyncServerStore, policies: [ExactString: TablePolicy] = [:],
+    store: any SyncServerStore, tables: [SyncedTable] = [],
     limits: SyncLimits = SyncLimits(), schema: SchemaWindow = SchemaWindow(),
     validate: @escaping @Sendable (ProposedChange) -> OperationRejection? = { _ in nil },
     access: @escaping @Sendable (_ account: String, _ scope: ScopeIdentifier) -> ScopeAccess
   ) {
+    let policies = tables.map { ($0.name.exact, $0.completePolicy) }
     self.init(
-      store: store, policies: policies, validate: validate, limits: limits, schema: schema,
+      store: store, policies: Dictionary(policies, uniquingKeysWith: { _, last in last }),
+      validate: validate, limits: limits, schema: schema,
       environment: .system, access: access)
   }
 
@@ -53,7 +57,8 @@ public final class SyncServer: Sendable {
     }
   ) {
     self.store = store
-    self.policies = policies
+    self.policies = Dictionary(
+      policies.map { ($0.key.lowercased, $0.value) }, uniquingKeysWith: { _, last in last })
     self.validate = validate
     self.limits = limits
     self.schema = schema

@@ -7,6 +7,7 @@ private enum ValueTag: String {
   case real = "$r"
   case text = "$t"
   case blob = "$b"
+  case encrypted = "$e"
 }
 
 extension SyncValue {
@@ -25,6 +26,7 @@ extension SyncValue {
         ? Self.tagged(.text, Data(text.utf8).base64EncodedString()) : .string(text)
     case .malformedText(let bytes): Self.tagged(.text, bytes.base64EncodedString())
     case .blob(let bytes): Self.tagged(.blob, bytes.base64EncodedString())
+    case .encrypted(let value): Self.tagged(.encrypted, value.text)
     }
   }
 
@@ -71,6 +73,12 @@ extension SyncValue {
       return .real(text == "inf" ? .infinity : -.infinity)
     case .text: return SyncValue(textBytes: try bytes(text, tag))
     case .blob: return .blob(try bytes(text, tag))
+    case .encrypted:
+      guard let value = EncryptedValue(text: text) else {
+        throw WireError(
+          "the string in \(quoted(tag.rawValue)) is not a number of a key followed by Base64")
+      }
+      return .encrypted(value)
     }
   }
 

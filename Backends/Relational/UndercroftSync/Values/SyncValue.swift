@@ -1,7 +1,8 @@
 public import UndercroftCore
 public import UndercroftFoundation
 
-/// A value of a column that is synchronised: any value that SQLite can store.
+/// A value of a column that is synchronised: any value that SQLite can store, or an encrypted
+/// value.
 public enum SyncValue: Sendable, Hashable {
   /// NULL, the absence of a value.
   case null
@@ -17,6 +18,10 @@ public enum SyncValue: Sendable, Hashable {
   case malformedText(Data)
   /// A sequence of bytes, which may be empty.
   case blob(Data)
+  /// A value that cannot be read without a key, such as in a conflict that the server has stored.
+  ///
+  /// SQLite never stores such a value in a table of the application.
+  case encrypted(EncryptedValue)
 
   /// Creates ``text(_:)`` from valid UTF-8, and ``malformedText(_:)`` from any other bytes.
   public init(textBytes: Data) {
@@ -37,6 +42,7 @@ extension SyncValue {
     case (.text(let lhs), .text(let rhs)): ExactString(lhs) == ExactString(rhs)
     case (.malformedText(let lhs), .malformedText(let rhs)): lhs == rhs
     case (.blob(let lhs), .blob(let rhs)): lhs == rhs
+    case (.encrypted(let lhs), .encrypted(let rhs)): lhs == rhs
     default: false
     }
   }
@@ -49,6 +55,7 @@ extension SyncValue {
     case .real(let real): hasher.combine(real.bitPattern)
     case .text(let text): hasher.combine(ExactString(text))
     case .malformedText(let bytes), .blob(let bytes): hasher.combine(bytes)
+    case .encrypted(let value): hasher.combine(value)
     }
   }
 

@@ -181,7 +181,7 @@ extension HistoryRun {
         final.restoredRows.insert(name)
         final.parkedRows.insert(name)
       case .deletionLost, .rowRestored: final.restoredRows.insert(name)
-      case .stale, .rejected, .groupAborted: final.parkedRows.insert(name)
+      case .stale, .rejected, .groupAborted, .conditionNotMet: final.parkedRows.insert(name)
       default: break
       }
     }
@@ -197,7 +197,7 @@ extension HistoryRun {
     try device.database.read { db in
       try db.forEach(
         """
-        SELECT table_name, identifier, body, kind IN ('open', 'stale', 'rejected', 'group_aborted')
+        SELECT table_name, identifier, body, kind IN ('open', 'stale', 'rejected', 'group_aborted', 'no_match')
         FROM sync_conflict
         """
       ) { row in

@@ -54,8 +54,9 @@ extension HistoryRun {
         throw SimulationViolation(
           .exactlyOnce,
           """
-          device \(device.number) shows an increment of \(row.name) twice: \
-          \(String(row.counter, radix: 2)), and users have added \(String(bits, radix: 2))
+          device \(device.number) has applied an increment of \(row.name) twice: the counter is \
+          0b\(String(row.counter, radix: 2)), and the increments of all users are \
+          0b\(String(bits, radix: 2))
           """)
       }
     }

@@ -24,7 +24,7 @@ extension WriteLog {
     for index in writes.indices.reversed() {
       isKept[index] = remains(index, final, restored) || graph[index].contains { isKept[$0] }
     }
-    for index in writes.indices where !isKept[index] {
+    for index in writes.indices where !isKept[index] && !writes[index].isPossible {
       let row = final.rows[writes[index].row].map(\.description) ?? "no row"
       throw SimulationViolation(
         .noLostUpdate, "lost update: \(writes[index]), without a conflict; the server has \(row)")

@@ -9,10 +9,11 @@ struct SimulatedWrite {
   let before: [String: String]
   let device: Int
   var isReinsertion = false
-  /// Whether the change may be missing on the server without being lost.
-  ///
-  /// This is the case if a backup was restored on the device after the change, or if the row was
-  /// inserted and deleted before it was sent.
+  /// Whether the server may make the change although the device has not shown it, because the row
+  /// meets the condition of a batch on the server.
+  var isPossible = false
+  /// Whether the change may be missing, because a backup was restored on the device after the
+  /// change, or because the row was deleted before the change was sent.
   var isWithdrawn = false
 }
 

@@ -5,7 +5,8 @@ struct SimulatedEdit {
   var writes: [SimulatedWrite] = []
   var increment: SimulatedIncrement?
   var insertedRow: SimulatedRowName?
-  var deletedRow: SimulatedRowName?
+  var deletedRows: [SimulatedRowName] = []
+  var isBatch = false
 }
 
 /// The random choices of the simulated users, and the log of their changes.
@@ -24,6 +25,9 @@ extension SimulatedDevice {
     case .insert where user.profile != .hot || user.log.knownRows.count < 3:
       return try insert(&user)
     case .reinsert where shape == .text: return try reinsert(besides: rows, &user)
+    case .updateMany where user.random.chance(0.4):
+      return try batch(rows, deletes: false, &user)
+    case .delete where user.random.chance(0.1): return try batch(rows, deletes: true, &user)
     case .delete: return try delete(row)
     case .updateMany: return try updateMany(rows, &user)
     case .upsert where shape == .text: return try overwrite(row, with: .upsert, &user)
@@ -48,7 +52,7 @@ extension SimulatedDevice {
     before.merge(extras) { first, _ in first }
     let write = SimulatedWrite(
       row: row.name, column: nil, value: "", before: before, device: number)
-    return SimulatedEdit(writes: [write], deletedRow: row.name)
+    return SimulatedEdit(writes: [write], deletedRows: [row.name])
   }
 
   // MARK: Helpers

@@ -115,7 +115,8 @@ final class HistoryRun {
     if let increment = edit.increment, increment.bit != 0 {
       trace?("  adds \(String(increment.bit, radix: 2)) to \(increment.row)")
     }
-    if let row = edit.deletedRow {
+    if edit.isBatch { counters[.batches] += 1 }
+    for row in edit.deletedRows {
       user.log.noteDeletion(of: row)
       // The insertion and the deletion have cancelled each other out.
       if try !device.knows(row) {

@@ -4,6 +4,8 @@ public struct SimulationCounters: Sendable, Hashable {
   public enum Event: String, Sendable, Hashable, CaseIterable {
     /// A change by a user.
     case edits = "edits"
+    /// A change of all rows that meet a condition.
+    case batches = "batches"
     /// A message that was lost.
     case drops = "drops"
     /// A message that arrived twice.

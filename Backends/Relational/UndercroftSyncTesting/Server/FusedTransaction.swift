@@ -33,6 +33,12 @@ struct FusedReader: SyncServerReader {
     try accessed().records(after: version, limit: limit)
   }
 
+  func records(
+    in table: String, after identifier: DataIdentifier?, limit: StoreLimit
+  ) throws -> [StoredRecord] {
+    try accessed().records(in: table, after: identifier, limit: limit)
+  }
+
   func operation(_ operation: OperationIdentifier) throws -> StoredOperation? {
     try accessed().operation(operation)
   }
@@ -45,6 +51,10 @@ struct FusedReader: SyncServerReader {
     of replica: ReplicaIdentifier, after first: Int64, through last: Int64, limit: StoreLimit
   ) throws -> [StoredOperation] {
     try accessed().operations(of: replica, after: first, through: last, limit: limit)
+  }
+
+  func conflict(_ conflict: ConflictIdentifier, of account: String) throws -> StoredConflict? {
+    try accessed().conflict(conflict, of: account)
   }
 
   func conflicts(
@@ -136,6 +146,12 @@ final class FusedTransaction: SyncServerTransaction {
     try reader.records(after: version, limit: limit)
   }
 
+  func records(
+    in table: String, after identifier: DataIdentifier?, limit: StoreLimit
+  ) throws -> [StoredRecord] {
+    try reader.records(in: table, after: identifier, limit: limit)
+  }
+
   func operation(_ operation: OperationIdentifier) throws -> StoredOperation? {
     try reader.operation(operation)
   }
@@ -148,6 +164,10 @@ final class FusedTransaction: SyncServerTransaction {
     of replica: ReplicaIdentifier, after first: Int64, through last: Int64, limit: StoreLimit
   ) throws -> [StoredOperation] {
     try reader.operations(of: replica, after: first, through: last, limit: limit)
+  }
+
+  func conflict(_ conflict: ConflictIdentifier, of account: String) throws -> StoredConflict? {
+    try reader.conflict(conflict, of: account)
   }
 
   func conflicts(

@@ -3,7 +3,7 @@ import UndercroftInspection
 
 /// The result of an import, for each kind of data.
 public struct ImportReport {
-  /// One line of the report.
+  /// The line of the report about one kind of data: what was imported, and where it is stored.
   public struct Line {
     /// The kind of data that the line describes.
     public let kind: DataKind

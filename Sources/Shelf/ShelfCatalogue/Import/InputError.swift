@@ -8,6 +8,8 @@ public enum InputError: Error, Equatable, CustomStringConvertible {
   case damaged(path: String, line: Int, reason: String)
   /// The text of a note is blank.
   case emptyNote
+  /// The title of a saved search is empty.
+  case emptyTitle
 
   public var description: String {
     switch self {
@@ -19,6 +21,7 @@ public enum InputError: Error, Equatable, CustomStringConvertible {
       /var/lib/dpkg/status; nothing was changed
       """
     case .emptyNote: "cannot save the note: it contains no word; pass a text with words"
+    case .emptyTitle: "cannot save the search: its title is empty; pass a title"
     case .damaged(let path, let line, let reason):
       """
       cannot import \(path.debugDescription): line \(line) \(reason); correct the file; nothing \

@@ -1,9 +1,12 @@
 public import Undercroft
 
 extension Migrator {
-  /// The migrator of the user's searches and notes, with a single version so far.
+  /// The migrator of the user's searches and notes.
+  ///
+  /// - "1": notes, and the history of searches.
+  /// - "2": also saved searches, which were documents before. ``Catalogue`` moves them.
   public static var notes: Migrator {
-    Migrator([MigrationStep("1", up: first)], adopting: .notes)
+    Migrator([MigrationStep("1", up: first), MigrationStep("2", up: second)], adopting: .notes)
   }
 
   /// The statements of version 1: exactly the statements with which the toolkit
@@ -18,6 +21,11 @@ extension Migrator {
     "turn" INTEGER NOT NULL, UNIQUE ("text", "section"));
     CREATE INDEX "undercroft.note.package" ON "note" ("package");
     CREATE INDEX "undercroft.search.turn" ON "search" ("turn");
+    """
+
+  private static let second: SQL = """
+    CREATE TABLE "saved_search" ("title" TEXT PRIMARY KEY NOT NULL, "text" TEXT NOT NULL, \
+    "section" TEXT NOT NULL)
     """
 }
 

@@ -10,7 +10,7 @@ import Undercroft
 ///
 /// This data has a separate database, because it cannot be imported again.
 struct NotesDataCenter: DataCenter {
-  static let tables: Tables = [NoteRecord.self, SearchRecord.self]
+  static let tables: Tables = [NoteRecord.self, SearchRecord.self, SavedSearchRecord.self]
 
   let database: Database
 
@@ -56,8 +56,8 @@ struct NotesDataCenter: DataCenter {
   /// Returns the notes on a package, the oldest first.
   func notes(on package: String) throws -> [String] {
     try read { db in
-      try NoteRecord.where { $0.package == package }.order { $0.number }
-        .fetchValues(in: db) { $0.text }
+      try NoteRecord.where { $0.package == package }
+        .order { $0.writtenAt }.order { $0.number }.fetchValues(in: db) { $0.text }
     }
   }
 

@@ -112,6 +112,26 @@ import UndercroftSync
     (SyncedTable("book", local: ["none"]), "it has no stored column \"none\""),
     (SyncedTable("book", local: ["computed"]), "it has no stored column \"computed\""),
     (SyncedTable("book", counters: ["n"], local: ["N"]), "the column \"n\" has two roles"),
+    (
+      SyncedTable("book", counters: ["n"], policy: TablePolicy(columns: ["N": .ask])),
+      "the column \"N\" is a counter and has the policy ask"
+    ),
+    (
+      SyncedTable("book", local: ["title"], policy: TablePolicy(columns: ["title": .ask])),
+      "the column \"title\" is a local column and has the policy ask"
+    ),
+    (
+      SyncedTable("book", policy: TablePolicy(columns: ["tite": .ask])),
+      "it has no stored column \"tite\", which has a policy"
+    ),
+    (
+      SyncedTable("book", policy: TablePolicy(.counter)),
+      "the policy of all its columns is to be counters"
+    ),
+    (
+      SyncedTable("book", policy: TablePolicy(columns: ["title": .counter])),
+      "the counter \"title\" is not declared as INTEGER"
+    ),
     (SyncedTable("book", references: ["n": "author"]), "\"author\", which is not synchronised"),
   ])
   func `adding a table with an impossible column role throws an error with the reason`(
@@ -160,6 +180,26 @@ import UndercroftSync
       "\(error)".contains("it belongs to another account")
     }
     #expect(try database.fetchValue("SELECT count(*) FROM sync_scope") == 1)
+  }
+
+  @Test func `adding a table throws if it refers to integer keys of another scope`() throws {
+    let database = try Self.database(
+      """
+      CREATE TABLE author(id INTEGER PRIMARY KEY);
+      CREATE TABLE shelf(id TEXT PRIMARY KEY);
+      CREATE TABLE book(id TEXT PRIMARY KEY, author INTEGER REFERENCES author(id));
+      CREATE TABLE note(id TEXT PRIMARY KEY, shelf TEXT REFERENCES shelf(id));
+      """)
+    try Self.add([SyncedTable("author"), SyncedTable("shelf")], in: database)
+
+    #expect {
+      try Self.add([SyncedTable("book")], to: "cellar", in: database)
+    } throws: { error in
+      "\(error)".contains("refers to the table \"author\" of another scope")
+    }
+    // The keys of shelves are the same in all databases.
+    try Self.add([SyncedTable("note")], to: "cellar", in: database)
+    #expect(try database.read(CapturedTable.load).map(\.name) == ["author", "shelf", "note"])
   }
 
   // MARK: Existing rows
@@ -231,6 +271,34 @@ import UndercroftSync
     #expect(try database.fetchValue("PRAGMA schema_version") == before)
     #expect(try database.fetchValue("SELECT count(*) FROM sync_to_sync") == 1)
     #expect(try database.fetchValue("SELECT count(*) FROM sync_scope") == 1)
+  }
+
+  @Test func `adding tables adapts to tables that were renamed, rebuilt or dropped since`() throws {
+    let database = try Self.database(
+      """
+      CREATE TABLE book(id TEXT PRIMARY KEY, title TEXT);
+      CREATE TABLE card(id TEXT PRIMARY KEY);
+      CREATE TABLE shelf(id TEXT PRIMARY KEY);
+      """)
+    try Self.add(["book", "card", "shelf"].map { SyncedTable($0) }, in: database)
+    try database.write { db in
+      _ = try db.executeScript(
+        """
+        ALTER TABLE book RENAME TO volume;
+        DROP TABLE card;
+        CREATE TABLE rebuilt(id TEXT PRIMARY KEY, place TEXT);
+        DROP TABLE shelf;
+        ALTER TABLE rebuilt RENAME TO shelf;
+        INSERT INTO shelf VALUES ('s1', 'left');
+        """)
+    }
+
+    try Self.add([SyncedTable("volume"), SyncedTable("shelf")], in: database)
+
+    #expect(try database.read(CapturedTable.load).map(\.name) == ["volume", "shelf"])
+    #expect(try database.fetchValue("SELECT count(*) FROM sync_to_sync") == 1)
+    try database.write { db in _ = try db.execute("INSERT INTO volume VALUES ('b1', 'Dune')") }
+    #expect(try database.fetchValue("SELECT count(*) FROM sync_to_sync") == 2)
   }
 
   // MARK: Plans

@@ -29,6 +29,22 @@ import UndercroftSync
     #expect(try branch.value("SELECT place FROM book") == "A")
   }
 
+  @Test func `the default of a new column does not hide the value that another replica inserted`()
+    throws
+  {
+    let branch = try Town().branch()
+    try branch.receive([])
+    try branch.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
+    try branch.seal()
+
+    try addPlace(to: branch)
+    try branch.receive([.book("b1", 1, ["title": .text("Emma"), "place": .text("B")])])
+    _ = try branch.replica.execute(limit: 10)
+
+    #expect(try branch.title() == "Dune")
+    #expect(try branch.value("SELECT place FROM book") == "B")
+  }
+
   @Test func `a row restored after a refused deletion has the default of a column added meanwhile`()
     throws
   {

@@ -67,6 +67,24 @@ import UndercroftSync
     #expect(![Self.herbert, Self.asimov].contains(insertion.dataIdentifier))
   }
 
+  @Test(arguments: ["id, name) VALUES (2, 'Borges'", "name) VALUES ('Borges'"])
+  func `a row that gets the key of a replaced row at once is another row`(values: String) throws {
+    let branch = try branch()
+
+    try branch.edit("INSERT INTO author(\(SQL(unchecked: values)))")
+    try branch.seal()
+
+    let sent = try branch.sent
+    let changes = sent.map { "\($0.change.kind) \($0.dataIdentifier.text)" }
+    #expect(changes.count == 3)
+    #expect(changes.contains("delete \(Self.asimov.text)"))
+    #expect(changes.contains("update \(Self.herbert.text)"))
+    let insertion = try #require(sent.first { $0.change.kind == .insert })
+    #expect(![Self.herbert, Self.asimov].contains(insertion.dataIdentifier))
+    #expect(insertion.change.values["name"] == .text("Borges"))
+    #expect(try branch.value("SELECT id FROM author WHERE name = 'Borges'") == 2)
+  }
+
   @Test func `a replaced row appears again if the server refuses its deletion`() throws {
     let branch = try branch()
     try branch.seal()

@@ -132,6 +132,26 @@ import UndercroftSync
     #expect(page.conflicts.first?.values.count == 1)
   }
 
+  @Test(.heavy) func `an update that gives a row too many columns for a message is rejected`()
+    throws
+  {
+    var ann = try Device("ann", on: server())
+    func columns(_ prefix: String) -> FieldValues {
+      Dictionary(
+        uniqueKeysWithValues: (0..<20_000).map { number in
+          (ExactString("\(prefix)\(number)"), SyncValue.integer(0))
+        })
+    }
+    try ann.send(.insert(columns("a")))
+
+    let result = try ann.send(.update(columns("b")))
+
+    #expect(result?.status == .rejected)
+    #expect(result?.rejection?.code == "too_large")
+    let page = try #require(try ann.page())
+    #expect(page.rows.map { $0.fields?.count } == [20_000])
+  }
+
   @Test(.heavy) func `a conflict that is too large for a page is stored without its values`() throws
   {
     var ann = try Device("ann", on: server())

@@ -75,6 +75,11 @@ private struct FaultyTransaction: SyncServerTransaction {
   func records(after version: Int64, limit: StoreLimit) throws -> [StoredRecord] {
     try calling { try $0.records(after: version, limit: limit) }
   }
+  func records(
+    in table: String, after identifier: DataIdentifier?, limit: StoreLimit
+  ) throws -> [StoredRecord] {
+    try calling { try $0.records(in: table, after: identifier, limit: limit) }
+  }
   func operation(_ operation: OperationIdentifier) throws -> StoredOperation? {
     try calling { try $0.operation(operation) }
   }
@@ -85,6 +90,9 @@ private struct FaultyTransaction: SyncServerTransaction {
     of replica: ReplicaIdentifier, after first: Int64, through last: Int64, limit: StoreLimit
   ) throws -> [StoredOperation] {
     try calling { try $0.operations(of: replica, after: first, through: last, limit: limit) }
+  }
+  func conflict(_ conflict: ConflictIdentifier, of account: String) throws -> StoredConflict? {
+    try calling { try $0.conflict(conflict, of: account) }
   }
   func conflicts(
     of account: String, after first: Int64, through last: Int64, limit: StoreLimit

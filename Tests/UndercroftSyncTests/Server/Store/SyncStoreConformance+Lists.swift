@@ -23,6 +23,32 @@ extension SyncStoreConformance {
         try expect(try reader.records(after: .min, limit: unlimited).count, 4)
       }
     },
+    SyncStoreConformance("the rows of a table are listed in the order of their identifiers") {
+      store in
+      try store.write(in: scope) { transaction in
+        for (index, name) in ["é", "b", "B", "a", "ab"].enumerated() {
+          try transaction.put(
+            SampleStored.record(DataIdentifier(name), Int64(index + 1), isDeleted: name == "b"))
+        }
+        var other = SampleStored.record("b", 9)
+        other.table = "Book"
+        try transaction.put(other)
+      }
+      try store.read(in: scope) { reader in
+        func names(
+          _ last: DataIdentifier?, _ limit: StoreLimit = unlimited
+        ) throws -> [String] {
+          try reader.records(in: "book", after: last, limit: limit).map(\.dataIdentifier.text)
+        }
+        try expect(try names(nil), ["B", "a", "ab", "b", "é"])
+        try expect(try names("a"), ["ab", "b", "é"])
+        try expect(try names("aa", StoreLimit(count: 1)), ["ab"])
+        try expect(try names(nil, StoreLimit(count: 9, bytes: 11)), ["B", "a"])
+        try expect(try names("é"), [])
+        try expect(try reader.records(in: "Book", after: nil, limit: unlimited).count, 1)
+        try expect(try reader.records(in: "book", after: "ab", limit: unlimited)[0].isDeleted, true)
+      }
+    },
     SyncStoreConformance("a list of rows ends with the row that reaches the limit") { store in
       try store.write(in: scope) { transaction in
         for version: Int64 in 1...5 {
@@ -99,6 +125,21 @@ extension SyncStoreConformance {
         try expect(try names(0, 9, StoreLimit(count: 9, bytes: 21)), ["c1", "c3", "c0"])
         let bobs = try reader.conflicts(of: "bob", after: 0, through: 9, limit: unlimited)
         try expect(bobs, [SampleStored.conflict("c1", 4, of: "bob")])
+      }
+    },
+    SyncStoreConformance("a conflict is found by its identifier and account") { store in
+      try store.write(in: scope) { transaction in
+        try transaction.put(SampleStored.conflict("c1", 2))
+        try transaction.put(SampleStored.conflict("c1", 3, of: "bob"))
+        try transaction.put(SampleStored.conflict("c1", 4))
+        try expect(try transaction.conflict("c1", of: "ann")?.version, 4)
+      }
+      try store.read(in: scope) { reader in
+        try expect(try reader.conflict("c1", of: "ann"), SampleStored.conflict("c1", 4))
+        try expect(
+          try reader.conflict("c1", of: "bob"), SampleStored.conflict("c1", 3, of: "bob"))
+        try expect(try reader.conflict("c1", of: "zoe"), nil)
+        try expect(try reader.conflict("c2", of: "ann"), nil)
       }
     },
     SyncStoreConformance("the version received by a time is that of the latest operation") {

@@ -31,7 +31,9 @@ extension ReplicaTransaction {
       "UPDATE sync_record SET version = \(row.version) WHERE record_id = \(record.recordID)")
     try setUnresolved(unresolved, of: record, isPulled: true)
     try storeUnknownColumns(row, of: table)
-    try rebuild(record, over: base)
+    do { try rebuild(record, over: base) } catch {
+      throw RowRefusal(missing: unresolved, causeOf: error) ?? error
+    }
     arriving = nil
     try unblock(row)
   }
@@ -66,7 +68,8 @@ extension ReplicaTransaction {
   ) throws -> (row: FieldValues?, unresolved: [UnresolvedReference]) {
     guard let fields = row.fields else { return (nil, []) }
     let known = fields.filter { table.syncedNames.contains($0.key) }
-    let (local, unresolved) = try local(known, of: table)
+    let readable = try decrypted(known, of: table, row.dataIdentifier)
+    let (local, unresolved) = try local(readable, of: table)
     return (local.merging(try missingValues(in: fields, of: table)) { $1 }, unresolved)
   }
 

@@ -7,13 +7,17 @@ extension ReplicaTransaction {
     try db.execute(
       """
       INSERT INTO sync_conflict(conflict_id, scope_id, kind, table_name, identifier,
-        operation_identifier, policy, body, base_version, created_ms)
+        operation_identifier, policy, body, base_version, created_ms, state, resolved_by)
       VALUES (\(conflict.conflictIdentifier.text), \(scopeID), \(conflict.kind.rawValue),
         \(conflict.table), \(conflict.dataIdentifier.text), \(conflict.operationIdentifier.text),
         \(conflict.policy), \(WireForm.storedText(conflict.json)), \(conflict.version),
-        \(environment.now()))
+        \(environment.now()), \(conflict.resolvedBy == nil ? "open" : "resolved"),
+        \(conflict.resolvedBy?.text))
       ON CONFLICT(conflict_id) DO UPDATE SET policy = excluded.policy, body = excluded.body,
-        base_version = excluded.base_version
+        base_version = excluded.base_version,
+        -- An answer of this replica that the server has not received remains an answer.
+        state = CASE excluded.state WHEN 'resolved' THEN 'resolved' ELSE state END,
+        resolved_by = coalesce(excluded.resolved_by, resolved_by)
       """)
   }
 
@@ -25,7 +29,8 @@ extension ReplicaTransaction {
   ) throws {
     try materialise(record)
     let base = try pulledRow(record)
-    if let operation = try sealedOperation(localID) {
+    // An answer that changes nothing has no values that could be lost.
+    if let operation = try sealedOperation(localID), !operation.change.isEmpty {
       let conflict = SyncConflict(parking: operation, by: state.replica, kind, message: message)
       // A page can have brought the server's description of the same conflict.
       let known: Bool = try db.fetchValue(
@@ -49,7 +54,8 @@ extension SyncConflict {
     self.init(
       conflictIdentifier: .derived(from: operation.operationIdentifier, kind), kind: kind,
       policy: nil, table: operation.table, dataIdentifier: operation.dataIdentifier,
-      operationIdentifier: operation.operationIdentifier, operationAuthor: author, rowAuthor: nil,
+      operationIdentifier: operation.operationIdentifier, change: operation.change.kind,
+      operationAuthor: author, rowAuthor: nil,
       values: operation.change.values.mapValues { AuthoredValue(value: $0, author: author) },
       increments: operation.change.increments.filter { $0.value != 0 },
       version: operation.knowledge.base, message: message)

@@ -63,7 +63,8 @@ extension ReplicaTransaction {
         guard let record else { return try apply(row, to: table, appliedThrough: 0) }
         try storeUnknownColumns(row, of: table)
         try materialise(record)
-        let (values, unresolved) = try local(known, of: table)
+        let readable = try decrypted(known, of: table, row.dataIdentifier)
+        let (values, unresolved) = try local(readable, of: table)
         let base = try pulledRow(record)?.merging(values) { _, new in new }
         try addPulled(unresolved, of: record)
         try rebuild(record, over: base)

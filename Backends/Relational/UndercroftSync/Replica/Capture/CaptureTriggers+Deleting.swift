@@ -1,9 +1,7 @@
 extension CaptureTriggers {
   var beforeDelete: String {
     """
-    CREATE TRIGGER \(name("bd")) BEFORE DELETE ON \(table) WHEN \(guarded("OLD", capturingIf: "1"))
-    BEGIN
-      \(Self.ignoreWhileApplying)
+    CREATE TRIGGER \(name("bd")) BEFORE DELETE ON \(table) WHEN \(Self.isCapturing) BEGIN
       \(touch("OLD"))
     END
     """

@@ -6,14 +6,32 @@ extension CaptureTriggers {
   /// For these deletions, SQLite runs `DELETE` triggers only with `PRAGMA recursive_triggers`.
   var beforeInsert: String {
     let conflicts = conflictConditions(withKey: true)
-    let exists = conflicts.map { "EXISTS (SELECT 1 FROM \(table) WHERE \($0))" }
+    var conditions = conflicts.map { "EXISTS (SELECT 1 FROM \(table) WHERE \($0))" }
+    var statements = conflicts.map(touchRows)
+    if captured.identity == .integer {
+      conditions.append("EXISTS (SELECT 1 FROM sync_record WHERE \(hasReleasedKey))")
+      statements.append(
+        "UPDATE sync_record SET isDeleted = 1, primary_key = NULL WHERE \(hasReleasedKey);")
+    }
     return """
       CREATE TRIGGER \(name("bi")) BEFORE INSERT ON \(table)
-      WHEN \(guarded("NEW", capturingIf: "(\(balanced(exists)))")) BEGIN
-        \(Self.ignoreWhileApplying)
-        \(conflicts.map(touchRows).joined(separator: "\n  "))
+      WHEN \(Self.isCapturing) AND (\(balanced(conditions))) BEGIN
+        \(statements.joined(separator: "\n  "))
       END
       """
+  }
+
+  /// The condition that finds the record of a row that `REPLACE` has deleted, if the row `NEW` gets
+  /// the integer key of the deleted row.
+  ///
+  /// No trigger has run for the deletion, so the record still has the key. Before an insertion,
+  /// SQLite reports -1 for a key that it has yet to choose. It will choose the greatest key plus 1.
+  private var hasReleasedKey: String {
+    """
+    table_id = \(tableID) AND primary_key = CASE NEW.\(key) WHEN -1
+            THEN (SELECT max(\(key)) + 1 FROM \(table)) ELSE NEW.\(key) END
+          AND NOT EXISTS (SELECT 1 FROM \(table) t WHERE t.\(key) = sync_record.primary_key)
+    """
   }
 
   var afterInsert: String {

@@ -9,87 +9,144 @@ extension CaptureTriggers {
 
   var touchView: String {
     """
-    CREATE VIEW \(view) AS SELECT NULL AS record_id, NULL AS pending, NULL AS exists_\
+    CREATE VIEW \(view) AS SELECT NULL AS record_id, NULL AS isContinued, NULL AS exists_\
     \(synced.map { ", NULL AS \($0.storedName)" }.joined())
     """
   }
 
   /// Returns the statement that calls ``touchProcedure`` for a row that exists before the change.
   func touch(_ row: String) -> String {
-    "INSERT INTO \(view) VALUES (\(recordID(of: row)), \(pending(of: row)), 1\(values(of: row)));"
+    """
+    INSERT INTO \(view) VALUES (
+        \(recordID(of: row)), \(continuation(of: row)), 1\(values(of: row)));
+    """
   }
 
-  /// Returns the statement that calls ``touchProcedure`` for a row that did
-  /// not exist before the change.
+  /// Returns the statement that calls ``touchProcedure`` for a row that did not exist before the
+  /// change.
+  ///
+  /// A pending operation that deletes the row is closed, because the server receives the deletion
+  /// and the insertion separately.
   func touchInserted(_ row: String) -> String {
-    let none = synced.map { _ in ", NULL" }.joined()
-    return "INSERT INTO \(view) VALUES (\(recordID(of: row)), \(pending(of: row)), 0\(none));"
+    let isNotDeleted = "NOT (SELECT isDeleted FROM sync_record WHERE \(isRecord(of: row)))"
+    return """
+      INSERT INTO \(view) VALUES (
+          \(recordID(of: row)), \(continuation(of: row, ifTrue: isNotDeleted)),
+          0\(synced.map { _ in ", NULL" }.joined()));
+      """
   }
 
-  /// Returns the statement that calls ``touchProcedure`` for the existing
-  /// rows that meet a condition.
+  /// Returns the statement that calls ``touchProcedure`` for the existing rows that meet a
+  /// condition.
   func touchRows(where condition: String) -> String {
     """
     INSERT INTO \(view)
-      SELECT \(recordID(of: table)), \(pending(of: table)), 1\(values(of: table))
+      SELECT \(recordID(of: table)), \(continuation(of: table)), 1\(values(of: table))
       FROM \(table) WHERE \(condition);
     """
   }
 
-  /// The `INSTEAD OF` trigger that the capturing triggers call like a procedure, with the values of
-  /// a row before its change.
+  /// Returns the SQL expression for whether a change becomes part of the pending operation of its
+  /// record: NULL if the record has no pending operation, 1 if the change becomes part of the
+  /// operation, and 0 if the operation must be closed.
   ///
-  /// The change becomes part of the row's pending operation, unless the operation belongs to
-  /// another group, has absorbed too many changes, or deletes the row that is inserted now. In
-  /// these cases, the given values are stored as the result of the pending operation, the operation
-  /// is closed, and a new operation begins.
+  /// An operation is closed if it belongs to another group or has absorbed too many changes.
+  private func continuation(of row: String, ifTrue condition: String? = nil) -> String {
+    let conditions =
+      ["group_id IS (SELECT group_id FROM sync_clock)"]
+      + (captured.hasCounters ? ["absorbed_count < \(Self.absorbedLimit)"] : [])
+      + (condition.map { [$0] } ?? [])
+    return """
+      (SELECT \(conditions.joined(separator: " AND ")) FROM sync_to_sync
+          WHERE local_id = (SELECT pending FROM sync_record WHERE \(isRecord(of: row))))
+      """
+  }
+
+  /// The SQL expression for the pending operation of the record that ``touchProcedure`` receives.
+  private static let pending = "(SELECT pending FROM sync_record WHERE record_id = NEW.record_id)"
+
+  /// The `INSTEAD OF` triggers that the capturing triggers call like a procedure, with the values
+  /// of a row before its change.
   ///
-  /// The procedure does not write the clock. The clock advances when operations are computed to be
+  /// One of the three triggers runs, because their conditions are disjoint. None of them inserts
+  /// into the queue with `SELECT`: the expression for the timestamp reads the queue, so SQLite
+  /// would create a temporary table for each row.
+  ///
+  /// The triggers do not write the clock. The clock advances when operations are computed to be
   /// sent, and a new timestamp exceeds those of the clock and of the record's operations.
-  var touchProcedure: String {
+  var touchProcedure: [String] { [beginProcedure, continueProcedure, closeProcedure] }
+
+  /// The trigger that begins an operation.
+  ///
+  /// If the record has no other operation, the trigger first stores the row as it was before the
+  /// change.
+  ///
+  /// A row without a record is ignored, because it has not been enqueued yet.
+  private var beginProcedure: String {
     """
-    CREATE TRIGGER \(name("touch")) INSTEAD OF INSERT ON \(view) BEGIN
+    CREATE TRIGGER \(name("begin")) INSTEAD OF INSERT ON \(view)
+    WHEN NEW.isContinued IS NULL AND NEW.record_id IS NOT NULL BEGIN
       INSERT INTO \(captured.shadowTable)(record_id, exists_\(storedNames))
         SELECT record_id, NEW.exists_\(parameters) FROM sync_record
         WHERE record_id = NEW.record_id AND isDirty = 0;
+      \(newOperation)
+    END
+    """
+  }
+
+  /// The trigger that adds a change to the pending operation, which gets a new identifier.
+  private var continueProcedure: String {
+    """
+    CREATE TRIGGER \(name("continue")) INSTEAD OF INSERT ON \(view) WHEN NEW.isContinued BEGIN
       \(captured.hasCounters ? absorb : "")
       UPDATE sync_to_sync SET operation_identifier = \(expressions.randomBytes(16)),
         absorbed_count = absorbed_count + \(captured.hasCounters ? 1 : 0),
         (timestamp, hlc) = (
           SELECT \(expressions.time), \(expressions.timestamp(after: "sync_to_sync.hlc"))
           FROM sync_clock c, sync_scope s WHERE s.scope_id = \(captured.scopeID))
-        WHERE \(isContinued("sync_to_sync"));
-      INSERT INTO \(captured.imageTable)(local_id, exists_\(storedNames))
-        SELECT NEW.pending, NEW.exists_\(parameters)
-        WHERE changes() = 0 AND NEW.pending IS NOT NULL;
-      INSERT INTO sync_to_sync(
-          scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor, timestamp,
-          hlc, group_id)
-        SELECT \(captured.scopeID), \(tableID), r.record_id, \(expressions.randomBytes(16)),
-          'pending', r.version, s.applied_cursor, \(expressions.time),
-          \(expressions.timestamp(after: lastTimestamp)), c.group_id
-        FROM sync_record r, sync_clock c, sync_scope s
-        WHERE r.record_id = NEW.record_id AND s.scope_id = \(captured.scopeID)
-          AND (r.pending IS NULL
-            OR EXISTS (SELECT 1 FROM \(captured.imageTable) WHERE local_id = r.pending));
-      UPDATE sync_record SET pending = last_insert_rowid(), isDirty = 1, isDeleted = 0
-        WHERE record_id = CASE changes() WHEN 1 THEN NEW.record_id END;
-      UPDATE sync_to_sync SET state = 'closed'
-        WHERE local_id = CASE changes() WHEN 1 THEN NEW.pending END;
+        WHERE local_id = \(Self.pending);
     END
     """
   }
 
-  /// The condition under which the pending operation includes the change.
-  private func isContinued(_ operation: String) -> String {
-    let limit = captured.hasCounters ? " AND absorbed_count < \(Self.absorbedLimit)" : ""
-    return """
-      \(operation).local_id = NEW.pending
-          AND \(operation).group_id IS (SELECT group_id FROM sync_clock)\(limit)
-          AND (NEW.exists_ OR NOT (
-            SELECT isDeleted FROM sync_record WHERE record_id = NEW.record_id))
-      """
+  /// The trigger that closes the pending operation, with the row as the result of that operation,
+  /// and begins the next operation.
+  private var closeProcedure: String {
+    """
+    CREATE TRIGGER \(name("close")) INSTEAD OF INSERT ON \(view) WHEN NOT NEW.isContinued BEGIN
+      INSERT INTO \(captured.imageTable)(local_id, exists_\(storedNames))
+        VALUES (\(Self.pending), NEW.exists_\(parameters));
+      UPDATE sync_to_sync SET state = 'closed' WHERE local_id = \(Self.pending);
+      \(newOperation)
+    END
+    """
   }
+
+  /// The statements that insert a pending operation for a record without one.
+  private var newOperation: String {
+    """
+    INSERT INTO sync_to_sync(
+          scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor, timestamp,
+          hlc, group_id)
+        VALUES (
+          \(captured.scopeID), \(tableID), NEW.record_id, \(expressions.randomBytes(16)), 'pending',
+          (SELECT version FROM sync_record WHERE record_id = NEW.record_id),
+          (SELECT applied_cursor FROM sync_scope WHERE scope_id = \(captured.scopeID)),
+          (SELECT \(expressions.time) FROM sync_clock c),
+          (SELECT \(expressions.timestamp(after: Self.lastTimestamp))
+            FROM sync_clock c, sync_scope s WHERE s.scope_id = \(captured.scopeID)),
+          (SELECT group_id FROM sync_clock));
+      UPDATE sync_record SET pending = last_insert_rowid(), isDirty = 1, isDeleted = 0
+        WHERE record_id = NEW.record_id;
+    """
+  }
+
+  /// The SQL expression for the timestamp of the record's last operation that is not pending, or 0
+  /// if there is none.
+  private static let lastTimestamp = """
+    coalesce((SELECT hlc FROM sync_to_sync WHERE record_id = NEW.record_id
+              AND state <> 'pending' ORDER BY local_id DESC LIMIT 1), 0)
+    """
 
   /// The statement that stores the operation identifier that a change replaces, with the values of
   /// the counters before the change.
@@ -106,19 +163,7 @@ extension CaptureTriggers {
       INSERT INTO sync_absorbed
           SELECT o.local_id, o.absorbed_count, o.operation_identifier,
             '{' || \(counters.joined(separator: " || ',' || ")) || '}'
-          FROM sync_to_sync o WHERE \(isContinued("o"));
+          FROM sync_to_sync o WHERE o.local_id = \(Self.pending);
       """
-  }
-
-  // MARK: Timestamps
-
-  /// The timestamp of the record's last operation.
-  private var lastTimestamp: String {
-    """
-    CASE r.isDirty WHEN 0 THEN 0 ELSE coalesce(
-            (SELECT hlc FROM sync_to_sync WHERE local_id = r.pending),
-            (SELECT hlc FROM sync_to_sync o WHERE o.record_id = r.record_id
-              AND o.state <> 'pending' ORDER BY local_id DESC LIMIT 1), 0) END
-    """
   }
 }

@@ -4,9 +4,8 @@ import UndercroftSQLite
 extension CaptureTriggers {
   var beforeUpdate: String {
     """
-    CREATE TRIGGER \(name("bu")) BEFORE UPDATE OF \(listed(observedColumns)) ON \(table)
-    WHEN \(guarded("OLD", capturingIf: "(\(balanced(observedColumns.map(differs))))")) BEGIN
-      \(Self.ignoreWhileApplying)
+    CREATE TRIGGER \(name("bu")) BEFORE UPDATE OF \(observedColumnList) ON \(table)
+    WHEN \(Self.isCapturing) AND (\(balanced(observedColumns.map(differs)))) BEGIN
       \(touch("OLD"))
     END
     """
@@ -63,7 +62,10 @@ extension CaptureTriggers {
       + (captured.identity == .integer && !synced.isEmpty ? [] : [source.keyColumn])
   }
 
-  /// Returns the condition under which an update changes the value of a column.
+  /// The columns whose changes are sent, as `UPDATE OF` lists them.
+  var observedColumnList: String { listed(observedColumns) }
+
+  /// The condition under which the value of a column changes.
   ///
   /// In a column without affinity, equal values can have different types, such as 1 and 1.0, so the
   /// types are compared as well.

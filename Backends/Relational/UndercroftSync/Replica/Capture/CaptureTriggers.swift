@@ -24,16 +24,16 @@ struct CaptureTriggers {
 
   /// The statements that create the procedure and all triggers.
   var statements: [String] {
-    [touchView, touchProcedure]
+    [touchView] + touchProcedure
       + [
         beforeInsert, afterInsert, beforeUpdate, beforeReplacingUpdate, afterKeyUpdate,
         beforeDelete, afterDelete,
-      ]
+      ] + guards
   }
 
   /// The statements that remove the procedure and all triggers of a table.
   static func removal(of table: CapturedTable) -> [String] {
-    ["bi", "ai", "bu", "br", "au", "bd", "ad"].map { suffix in
+    ["bi", "ai", "bu", "br", "au", "bd", "ad", "gi", "gu", "gd"].map { suffix in
       "DROP TRIGGER IF EXISTS sync_\(table.tableID)_\(suffix)"
     } + ["DROP VIEW IF EXISTS \(touchView(of: table))"]
   }
@@ -71,31 +71,12 @@ struct CaptureTriggers {
     "(SELECT record_id FROM sync_record WHERE \(isRecord(of: row)))"
   }
 
-  func pending(of row: String) -> String {
-    "(SELECT pending FROM sync_record WHERE \(isRecord(of: row)))"
-  }
-
   // MARK: Guards
 
   static let isCapturing = "(SELECT applying FROM sync_clock) = 0"
 
-  /// Returns the `WHEN` condition of a trigger that runs before a statement.
-  ///
-  /// While changes are captured, the trigger runs if `condition` holds. While synchronisation
-  /// writes a record, the trigger runs only for other records, in order to ignore their changes.
-  /// Triggers of the application cause these changes, and the replica that made the original change
-  /// has captured them already.
-  func guarded(_ row: String, capturingIf condition: String) -> String {
-    """
-    CASE (SELECT applying FROM sync_clock) WHEN 0 THEN \(condition) WHEN -1 THEN 0
-      ELSE (SELECT applying FROM sync_clock) IS NOT \(recordID(of: row)) END
-    """
-  }
-
-  static let ignoreWhileApplying = "SELECT RAISE(IGNORE) FROM sync_clock WHERE applying > 0;"
-
   /// Returns the statement that rejects a key from which no identifier can be made, or an empty
-  /// string if every key of the table is valid.
+  /// string if the key is the rowid, which is always valid.
   func keyCheck(of row: String) -> String {
     guard !source.keyIsRowID else { return "" }
     let message = Self.keyMessage(captured).quotedLiteral

@@ -15,7 +15,7 @@ struct ColumnRoles {
     for (column, referenced) in table.references {
       try set(column.text, .reference, referenced.text, in: source)
     }
-    for name in table.counters {
+    for name in table.allCounters {
       try set(name, .counter, in: source)
       guard source.column(name)?.affinity == .integer else {
         throw StorageError.cannotCapture(
@@ -23,6 +23,7 @@ struct ColumnRoles {
           suggestion: "declare the column as INTEGER, or do not name it as a counter")
       }
     }
+    try validate(table.policy, of: table, source)
   }
 
   /// Creates the roles that are stored for a captured table.
@@ -33,6 +34,36 @@ struct ColumnRoles {
     for column in table.columns where column.role != .value {
       let isKnown = column.referencedTable.map { names.contains($0.folded) } ?? true
       if isKnown { roles[column.name.folded] = (column.role, column.referencedTable) }
+    }
+  }
+
+  /// Throws if a policy names a missing column, if all columns are to be counters, or if a counter
+  /// or a local column has another policy.
+  private func validate(
+    _ policy: TablePolicy, of table: SyncedTable, _ source: SourceTable
+  ) throws {
+    if case .counter = policy.columnDefault {
+      throw StorageError.cannotCapture(
+        table.name, "the policy of all its columns is to be counters",
+        suggestion: "name the counters as columns", code: .misuse)
+    }
+    for (column, policy) in policy.columns {
+      guard source.column(column.text) != nil else {
+        throw StorageError.cannotCapture(
+          table.name, "it has no stored column \(quoted(column.text)), which has a policy",
+          suggestion: "name columns that are neither the primary key nor generated", code: .misuse)
+      }
+      let role = roles[column.text.folded]?.role
+      if case .counter = policy { continue }
+      guard role != .counter, role != .local else {
+        throw StorageError.cannotCapture(
+          table.name,
+          """
+          the column \(quoted(column.text)) is a \(role == .local ? "local column" : "counter") \
+          and has the policy \(policy.name)
+          """, suggestion: "remove the policy, or do not declare the column otherwise",
+          code: .misuse)
+      }
     }
   }
 

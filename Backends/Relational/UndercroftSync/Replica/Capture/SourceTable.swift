@@ -53,10 +53,12 @@ extension SourceTable {
       throw StorageError.cannotCapture(
         name,
         """
-        it is a \(found.kind)\(found.kind == "view" ? "" : " table"), and only ordinary tables can \
-        have triggers
+        it is a \(found.kind)\(found.kind == "view" ? "" : " table"), and changes can be captured \
+        only in ordinary tables
         """,
-        suggestion: "synchronise the table from which its rows are computed")
+        suggestion: found.kind == "view"
+          ? "synchronise the tables from which the view reads"
+          : "store the rows in an ordinary table, and synchronise that table")
     }
     guard !found.name.folded.begins(with: "sync_") else {
       throw StorageError.cannotCapture(

@@ -2,12 +2,13 @@ import UndercroftCore
 package import UndercroftSQLite
 
 extension SyncSchema {
-  /// Switches on synchronisation for tables of the application, and
-  /// captures their changes from then on.
+  /// Switches on synchronisation for tables of the application, and captures their changes from
+  /// then on.
   ///
   /// Existing rows become pending insertions, in several transactions that do not block readers. If
   /// the call is interrupted, repeat it before the scope is synchronised. A call with the same
-  /// tables changes nothing. Tables that were added earlier remain.
+  /// tables changes nothing. Tables that were added earlier remain, and are adapted to the present
+  /// schema as ``refresh(in:expressions:)`` does.
   ///
   /// An operation states the version up to which the replica had applied the scope when the change
   /// was captured. This version is 0 before the first pull. If the server has compacted the scope,
@@ -31,6 +32,8 @@ extension SyncSchema {
   ) throws {
     try database.write(from: .sync) { db in
       try create(in: db)
+      // The schema can have changed since the last call, such as by a migration.
+      try refresh(in: db, expressions: expressions)
       let scopeID = try ensure(scope, account, direction, environment, in: db)
       try define(tables, inScope: scopeID, expressions, in: db)
     }

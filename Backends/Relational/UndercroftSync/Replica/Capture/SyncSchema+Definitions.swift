@@ -3,9 +3,10 @@
 extension SyncSchema {
   /// The definitions of the tables for the state of scopes, tables and records.
   ///
-  /// `sync_clock.applying` is 0 while triggers capture changes, the number of the record that
-  /// synchronisation is writing, or -1 while nothing is captured. `sync_table.isEnqueued` is 1 when
-  /// all rows that existed before the table was added are recorded.
+  /// `sync_clock.applying` is 0 while triggers capture changes, and -1 while nothing is captured.
+  /// While synchronisation writes a record, the column is the number of the record, and then -2
+  /// from the statement that writes the record until its triggers have run. `sync_table.isEnqueued`
+  /// is 1 when all rows that existed before the table was added are recorded.
   static let stateTables = """
     CREATE TABLE sync_clock(
       one INTEGER PRIMARY KEY CHECK(one = 1), format INTEGER NOT NULL,
@@ -42,6 +43,9 @@ extension SyncSchema {
 
   /// The definitions of the tables for the operations that the server has not confirmed.
   ///
+  /// A batch has the record 0. Each member of a batch changes one record, has the local number of
+  /// the batch in `batch_id`, and is not sent.
+  ///
   /// `CHECK(state IN (…))` alone would create a temporary index for each captured change, which
   /// doubles the time of a change. The comparison with `'pending'` before it avoids the index.
   static let queueTables = """
@@ -54,13 +58,15 @@ extension SyncSchema {
       absorbed_count INTEGER NOT NULL DEFAULT 0, seen INTEGER NOT NULL,
       base_cursor INTEGER NOT NULL, timestamp INTEGER NOT NULL, hlc INTEGER NOT NULL,
       schema_version INTEGER, group_id TEXT, dependency_identifier TEXT, dependency_chain TEXT,
-      sequence INTEGER, server_version INTEGER, attempts INTEGER NOT NULL DEFAULT 0,
+      sequence INTEGER, server_version INTEGER, resolves TEXT,
+      batch_id INTEGER, attempts INTEGER NOT NULL DEFAULT 0,
       not_before_ms INTEGER NOT NULL DEFAULT 0) STRICT;
     CREATE INDEX sync_to_sync_record ON sync_to_sync(record_id, local_id) WHERE state <> 'pending';
     CREATE UNIQUE INDEX sync_to_sync_sequence ON sync_to_sync(scope_id, sequence)
       WHERE sequence IS NOT NULL;
     CREATE INDEX sync_to_sync_acknowledged ON sync_to_sync(scope_id, server_version)
       WHERE state = 'acked';
+    CREATE INDEX sync_to_sync_batch ON sync_to_sync(batch_id) WHERE batch_id IS NOT NULL;
     CREATE TABLE sync_absorbed(
       local_id INTEGER NOT NULL, position INTEGER NOT NULL, operation_identifier BLOB NOT NULL,
       counters TEXT NOT NULL, PRIMARY KEY(local_id, position)) STRICT, WITHOUT ROWID;

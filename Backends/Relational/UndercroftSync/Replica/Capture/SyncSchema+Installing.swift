@@ -34,6 +34,7 @@ extension SyncSchema {
     captured.keyColumn = source.keyColumn
     let count = try storedColumnCount(of: table, in: db)
     captured.columns = try columns(of: source, table, roles, among: tables, from: count)
+    try requireSharedKeys(captured, among: tables)
     try store(captured, insteadOf: table, in: db)
     try addStoredColumns(of: captured, from: count, in: db)
     try installTriggers(
@@ -54,6 +55,28 @@ extension SyncSchema {
       if position == next { next += 1 }
       return try roles.column(column, of: source, position: position, among: tables)
     }.sorted { $0.position < $1.position }
+  }
+
+  /// Throws if a column refers to a row of another scope by an integer key.
+  ///
+  /// Integer keys are replaced by identifiers only within a scope. An integer key that is not
+  /// replaced can denote a different row in every other database.
+  private static func requireSharedKeys(
+    _ table: CapturedTable, among tables: [CapturedTable]
+  ) throws {
+    for column in table.columns where column.role == .reference {
+      guard let name = column.referencedTable,
+        let target = tables.first(where: { $0.name.isExactly(name) }),
+        target.scopeID != table.scopeID, target.identity == .integer
+      else { continue }
+      throw StorageError.cannotCapture(
+        table.name,
+        """
+        the column \(quoted(column.name)) refers to the table \(quoted(name)) of another scope, \
+        whose integer keys only this database knows
+        """,
+        suggestion: "synchronise both tables with the same scope, or use text keys")
+    }
   }
 
   private static func store(

@@ -6,6 +6,9 @@ extension SyncSchema {
   ///
   /// Changes that were not sent are removed from the queue, and are never sent. The tables of the
   /// application remain unchanged.
+  ///
+  /// - Throws: ``StorageError/Code/notSupported`` if a newer version of this library created the
+  ///   tables of synchronisation.
   package static func remove(from database: Database) throws {
     try database.write(from: .sync) { db in try remove(in: db) }
   }
@@ -13,6 +16,7 @@ extension SyncSchema {
   /// Removes all tables, triggers and rows of synchronisation inside a transaction.
   package static func remove(in db: Connection) throws {
     guard try exists(in: db) else { return }
+    try verify(in: db)
     for table in try CapturedTable.load(in: db) { try drop(table, in: db) }
     try db.execute("DROP VIEW IF EXISTS DirtyList")
     for name in tableNames { try db.execute("DROP TABLE IF EXISTS \(identifier: name)") }

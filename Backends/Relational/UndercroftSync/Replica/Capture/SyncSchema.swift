@@ -25,7 +25,11 @@ package enum SyncSchema {
     try db.tableExists("sync_clock")
   }
 
-  private static func verify(in db: Connection) throws {
+  /// Throws if the tables of synchronisation have another format than ``format``.
+  ///
+  /// Every transaction verifies the format, because another process can have changed it since the
+  /// database was opened.
+  static func verify(in db: Connection) throws {
     let found: Int64 = try db.fetchValue("SELECT format FROM sync_clock")
     guard found == format else {
       throw StorageError(

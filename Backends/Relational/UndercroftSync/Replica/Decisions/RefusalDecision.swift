@@ -4,7 +4,10 @@ package enum RefusalDecision: Hashable, Sendable {
   case waits
   /// The replica gets a new identity and sends its operations again.
   case reidentifies
-  /// The replica pulls everything from another history of the server.
+  /// The replica pulls everything again, because the server has another history, for example
+  /// after a backup was restored.
+  ///
+  /// The epoch identifies the new history.
   case resetsTimeline(Epoch)
   /// The replica pulls a snapshot of the same history.
   case startsSnapshot(Epoch)

@@ -6,8 +6,10 @@ extension ReplicaTransaction {
   func operations(of record: TrackedRecord) throws -> [QueuedOperation] {
     try db.fetchAll(
       """
-      SELECT local_id, state, kind, payload, base, sequence, server_version FROM sync_to_sync
-      WHERE record_id = \(record.recordID) AND state <> 'pending'
+      SELECT local_id, state, kind, payload, base,
+        coalesce(sequence, (SELECT b.sequence FROM sync_to_sync b WHERE b.local_id = o.batch_id)),
+        server_version
+      FROM sync_to_sync o WHERE record_id = \(record.recordID) AND state <> 'pending'
       UNION ALL
       SELECT local_id, state, kind, payload, base, sequence, server_version FROM sync_to_sync
       WHERE local_id = (SELECT pending FROM sync_record WHERE record_id = \(record.recordID))
@@ -36,11 +38,9 @@ extension ReplicaTransaction {
       let (values, missing) = try local(change.values, of: table)
       change.values = values.filter { table.syncedNames.contains($0.key) }
       if change.kind == .insert {
-        // The row has got the columns that were added since the insertion.
         var inserted = change.values
         inserted.set(change.absolutes)
-        let added = try missingValues(in: inserted, of: table)
-        change.values.merge(added) { value, _ in value }
+        overlay.addedColumns.merge(try missingValues(in: inserted, of: table)) { $1 }
       }
       overlay.changes.append(change)
       unresolved += missing
@@ -110,7 +110,10 @@ extension ReplicaTransaction {
         "UPDATE sync_record SET isDirty = 1 WHERE record_id = \(record.recordID)")
       let row = PulledRow(
         table: record.table.name, dataIdentifier: identifier, version: record.version,
-        hybridTimestamp: .zero, fields: try base.map { try wirePulled($0, of: record) })
+        hybridTimestamp: .zero,
+        fields: try base.map {
+          try encrypted(wirePulled($0, of: record), of: record.table, identifier)
+        })
       try block(row, refusal)
     }
   }

@@ -98,8 +98,18 @@ extension ReplicaTransaction {
   ///
   /// - Throws: ``RowRefusal`` if the statement writes no row, because a trigger ignored the change.
   private func writing(_ record: TrackedRecord, _ body: () throws -> Int) throws {
+    let name = record.dataIdentifier.map { RowName(record.table.name, $0) }
+    if let name, let refusal = refused[name] { throw refusal }
     try db.execute("UPDATE sync_clock SET applying = \(record.recordID)")
-    guard try body() > 0 else { throw RowRefusal("a trigger ignored the change") }
+    do {
+      guard try body() > 0 else { throw RowRefusal("a trigger ignored the change") }
+    } catch {
+      // SQLite also ends the transaction if the disk is full, which does not concern the row.
+      guard !db.isInTransaction, let name, let refusal = RowRefusal(causeOf: error) else {
+        throw error
+      }
+      throw EndedTransaction(row: name, refusal: refusal)
+    }
     try db.execute("UPDATE sync_clock SET applying = 0")
   }
 

@@ -20,4 +20,17 @@ struct RowRefusal: Error {
     default: return nil
     }
   }
+
+  /// Creates the reason for a violation of NOT NULL by a reference to a row that is not in this
+  /// database, or returns `nil` for any other error.
+  init?(missing references: [UnresolvedReference], causeOf error: any Error) {
+    guard case .notNull(let column)? = SQLiteError(causeOf: error)?.constraint,
+      let reference = references.first(where: { $0.column.text.folded == column.folded })
+    else { return nil }
+    reason = """
+      the required column \(quoted(column)) refers to the row \
+      \(quoted(reference.target.identifier.text)) of the table \
+      \(quoted(reference.target.table.text)), which is not in this database
+      """
+  }
 }

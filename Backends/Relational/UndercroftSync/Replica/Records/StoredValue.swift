@@ -31,6 +31,8 @@ extension SyncValue {
     // A string of Swift cannot contain these bytes.
     case .malformedText(let bytes): "CAST(\(bytes) AS TEXT)"
     case .blob(let bytes): "\(bytes)"
+    // A row with a value that cannot be decrypted waits, so no table contains this text.
+    case .encrypted(let value): "\(value.text)"
     }
   }
 }

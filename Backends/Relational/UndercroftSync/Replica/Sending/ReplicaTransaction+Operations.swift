@@ -6,7 +6,8 @@ extension ReplicaTransaction {
   private static let columns: SQL = """
     o.local_id, lower(hex(o.operation_identifier)), o.sequence, o.table_id, r.primary_key,
     r.identifier, o.kind, o.payload, o.timestamp, o.hlc, o.base, o.seen, o.hidden, o.base_cursor,
-    o.schema_version, o.absorbed, o.group_id, o.dependency_identifier, o.dependency_chain
+    o.schema_version, o.absorbed, o.group_id, o.dependency_identifier, o.dependency_chain,
+    o.resolves
     """
 
   /// An operation of the queue with the data that its packet requires.
@@ -24,7 +25,7 @@ extension ReplicaTransaction {
   func sealedOperation(_ localID: Int64) throws -> SyncOperation? {
     try db.fetchOne(
       """
-      SELECT \(Self.columns) FROM sync_to_sync o JOIN sync_record r ON r.record_id = o.record_id
+      SELECT \(Self.columns) FROM sync_to_sync o LEFT JOIN sync_record r ON r.record_id = o.record_id
       WHERE o.local_id = \(localID) AND o.kind IS NOT NULL
       """
     ) { row in try entry(row)?.operation } ?? nil
@@ -35,7 +36,7 @@ extension ReplicaTransaction {
   func forEachSent(_ body: (Entry) throws -> IterationControl) throws {
     try db.forEachUntil(
       """
-      SELECT \(Self.columns) FROM sync_to_sync o JOIN sync_record r ON r.record_id = o.record_id
+      SELECT \(Self.columns) FROM sync_to_sync o LEFT JOIN sync_record r ON r.record_id = o.record_id
       WHERE o.scope_id = \(scopeID) AND o.sequence IS NOT NULL
         AND o.state IN ('sealed', 'confirmed')
       ORDER BY o.sequence
@@ -50,24 +51,40 @@ extension ReplicaTransaction {
     guard let table = tablesByID[try row[3]] else { return nil }
     let key: StoredValue = try row[4]
     let stored = (try row[5] as String?).map { DataIdentifier($0) }
-    let identifier = stored ?? table.identity.dataIdentifier(ofKey: key.value) ?? ""
+    let kind: String = try row[6]
+    let batch = try kind == batchKind ? Self.batch(row[7]) : nil
+    let name: String = try row[1]
+    let identifier =
+      stored ?? table.identity.dataIdentifier(ofKey: key.value)
+      ?? DataIdentifier(batch == nil ? "" : name)
     let sequence: Int64 = try row[2] ?? 0
-    let operation = SyncOperation(
-      operationIdentifier: OperationIdentifier(try row[1]), sequence: sequence, table: table.name,
+    var operation = SyncOperation(
+      operationIdentifier: OperationIdentifier(name), sequence: sequence, table: table.name,
       dataIdentifier: identifier,
-      change: try OperationChange(kind: try row[6], storedPayload: try row[7]),
+      change: try batch?.change ?? OperationChange(kind: kind, storedPayload: try row[7]),
       timestamp: try row[8], hybridTimestamp: HybridTimestamp(clamping: try row[9]),
       knowledge: AuthorKnowledge(
         base: try row[10] ?? 0, seen: try row[isSwitchedOff(.cursorAsBase) ? 13 : 11],
         hidden: isSwitchedOff(.noHiddenColumns) || isSwitchedOff(.cursorAsBase)
           ? [] : try Self.names(row[12]),
         baseCursor: try row[13]), schemaVersion: try row[14] ?? schemaVersion,
-      absorbed: try Self.absorbed(row[15]), group: try row[16])
+      absorbed: try Self.absorbed(row[15]), group: try row[16],
+      resolves: (try row[19] as String?).map { ConflictIdentifier($0) })
+    operation.selection = batch?.selection
     let chain = OperationChain(
       count: max(0, sequence - 1),
       lastOperation: (try row[17] as String?).map { OperationIdentifier($0) },
       hash: (try row[18] as String?).flatMap { SHA256Digest(digits: $0) })
     return Entry(localID: try row[0], operation: operation, chain: chain)
+  }
+
+  private static func batch(
+    _ payload: String?
+  ) throws -> (change: OperationChange, selection: RowSelection) {
+    let json = try WireForm.stored(payload ?? "{}")
+    do throws(WireError) { return try SyncOperation.batch(payload: json) } catch {
+      throw error.storageError(decoding: "operation of the queue")
+    }
   }
 
   private static func names(_ text: String?) throws -> Set<ExactString> {

@@ -16,17 +16,18 @@ extension ReplicaTransaction {
     var (operations, total) = ([SyncOperation](), 0)
     var chains: [Int64: OperationChain] = [:]
     try forEachSent { entry in
-      let size = entry.operation.byteCount
+      let operation = try encrypted(entry.operation)
+      let size = operation.byteCount
       // What does not fit into the packets of one window is sent later.
       let isComplete =
         operations.last?.group == nil
-        || operations.last?.group?.exact != entry.operation.group?.exact
+        || operations.last?.group?.exact != operation.group?.exact
       if isComplete, total / window >= bytes || operations.count / window >= count {
         return .stop
       }
-      operations.append(entry.operation)
-      chains[entry.operation.sequence] = entry.chain
-      sizes[entry.operation.operationIdentifier] = size
+      operations.append(operation)
+      chains[operation.sequence] = entry.chain
+      sizes[operation.operationIdentifier] = size
       total += size
       return .continue
     }

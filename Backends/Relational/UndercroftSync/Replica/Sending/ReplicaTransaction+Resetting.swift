@@ -63,6 +63,12 @@ extension ReplicaTransaction {
       try db.execute("UPDATE sync_blocked SET version = 0 WHERE table_name = \(table.name)")
     }
     try db.execute("UPDATE sync_extra SET version = 0")
+    // A member whose batch has left the queue is sent as an operation of its own.
+    try db.execute(
+      """
+      UPDATE sync_to_sync SET batch_id = NULL WHERE batch_id NOT IN (
+        SELECT local_id FROM sync_to_sync WHERE record_id = 0)
+      """)
     try db.execute(
       """
       UPDATE sync_to_sync SET base = CASE WHEN base IS NULL THEN NULL ELSE 0 END, seen = 0,
@@ -101,13 +107,27 @@ extension ReplicaTransaction {
   func park(_ operation: OperationIdentifier, message: String) throws {
     let found = try db.fetchOne(
       """
-      SELECT local_id, record_id FROM sync_to_sync WHERE scope_id = \(scopeID)
+      SELECT local_id, group_id FROM sync_to_sync WHERE scope_id = \(scopeID)
         AND sequence IS NOT NULL AND state IN ('sealed', 'confirmed')
         AND lower(hex(operation_identifier)) = \(operation.text)
       """
+    ) { row in (localID: try row[0] as Int64, group: try row[1] as String?) }
+    guard let found else { return }
+    let members = try db.fetchAll(
+      """
+      SELECT local_id, record_id FROM sync_to_sync WHERE scope_id = \(scopeID)
+        AND (local_id = \(found.localID) OR group_id = \(found.group)) AND sequence IS NOT NULL
+        AND state IN ('sealed', 'confirmed') ORDER BY local_id
+      """
     ) { row in (localID: try row[0] as Int64, recordID: try row[1] as Int64) }
-    guard let found, let record = try record(found.recordID) else { return }
-    try park(found.localID, of: record, .rejected, message: message)
+    for (localID, recordID) in members {
+      // A batch has no record of its own.
+      if recordID == 0 {
+        try parkBatch(localID, message: message)
+      } else if let record = try record(recordID) {
+        try park(localID, of: record, .rejected, message: message)
+      }
+    }
     try reidentify("parked")
   }
 }

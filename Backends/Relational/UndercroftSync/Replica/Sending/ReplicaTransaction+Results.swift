@@ -31,25 +31,33 @@ extension ReplicaTransaction {
       )
     }
     guard let found else { return }
-    guard let record = try record(found.recordID) else {
-      try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(found.localID)")
+    if found.recordID == 0 { return try accept(result, ofBatch: found.localID) }
+    try accept(result, of: found.localID, found.recordID, found.state)
+  }
+
+  /// Applies a result of the server to an operation of one record.
+  func accept(
+    _ result: OperationResult, of localID: Int64, _ recordID: Int64, _ operation: OperationState
+  ) throws {
+    guard let record = try record(recordID) else {
+      try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(localID)")
       return
     }
     let decision = ResultDecision(
-      result, state: found.state, recordVersion: record.version,
+      result, state: operation, recordVersion: record.version,
       consistentCursor: state.consistentCursor)
     switch decision {
     case .isIgnored: return
     case .isParked(let kind):
-      try park(found.localID, of: record, kind, message: result.rejection?.message)
+      try park(localID, of: record, kind, message: result.rejection?.message)
     case .isAcknowledged where state.isOneWay, .leaves where isAbsorbed(result):
-      try absorb(found.localID, of: record)
+      try absorb(localID, of: record)
     case .isAcknowledged(let version) where !isSwitchedOff(.resultDropsOverlay):
       try materialise(record)
       try db.execute(
         """
         UPDATE sync_to_sync SET state = 'acked', server_version = \(version)
-        WHERE local_id = \(found.localID)
+        WHERE local_id = \(localID)
         """)
       if isSwitchedOff(.resultBumpsVersion) {
         try db.execute(
@@ -61,7 +69,7 @@ extension ReplicaTransaction {
     case .leaves, .isAcknowledged:
       try materialise(record)
       let base = try pulledRow(record)
-      try remove(found.localID, of: record)
+      try remove(localID, of: record)
       try rebuildOrBlock(record, over: base)
     }
   }

@@ -29,6 +29,7 @@ extension ReplicaTransaction {
 
   private static let unsealed: SQL = """
     (state IN ('pending', 'closed', 'ready') OR (state = 'confirmed' AND sequence IS NULL))
+      AND batch_id IS NULL
     """
 
   private func nextUnsealed() throws -> Unsealed? {
@@ -55,6 +56,7 @@ extension ReplicaTransaction {
   ///
   /// An operation without an effect is removed from the queue.
   private func materialised(_ operation: Unsealed) throws -> Bool {
+    guard operation.recordID != 0 else { return true }
     guard let record = try record(operation.recordID) else {
       try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(operation.localID)")
       return false
@@ -69,7 +71,7 @@ extension ReplicaTransaction {
   /// If no packet can contain the operations, they become conflicts, and the result is 0.
   private func seal(_ localIDs: [Int64]) throws -> Int {
     let operations = try localIDs.map { (localID: $0, operation: try sealedOperation($0)) }
-    if let reason = refusal(of: operations.map(\.operation)) {
+    if let reason = try refusal(of: operations.map(\.operation)) {
       for (localID, _) in operations { try park(localID, message: reason) }
       return 0
     }
@@ -84,6 +86,13 @@ extension ReplicaTransaction {
           dependency_chain = \(before.hash?.digits)
         WHERE local_id = \(localID)
         """)
+      if operation.selection != nil {
+        try db.execute(
+          """
+          UPDATE sync_to_sync SET state = 'sealed'
+          WHERE batch_id = \(localID) AND state = 'ready'
+          """)
+      }
       state.sealedThrough = max(state.sealedThrough, localID)
     }
     return operations.count
@@ -92,13 +101,14 @@ extension ReplicaTransaction {
   private func park(_ localID: Int64, message: String) throws {
     let recordID: Int64? = try db.fetchValue(
       "SELECT record_id FROM sync_to_sync WHERE local_id = \(localID)")
-    guard let recordID, let record = try record(recordID) else { return }
     try log("parked", message)
+    if recordID == 0 { return try parkBatch(localID, message: message) }
+    guard let recordID, let record = try record(recordID) else { return }
     try park(localID, of: record, .rejected, message: message)
   }
 
-  /// Returns the reason for which no packet can contain the operations, or `nil` if a packet can.
-  private func refusal(of operations: [SyncOperation?]) -> String? {
+  /// Returns the reason why no packet can contain the operations, or `nil` if a packet can.
+  private func refusal(of operations: [SyncOperation?]) throws -> String? {
     guard operations.count <= max(1, limits.operations) else {
       return "the atomic group has \(operations.count) operations, and \(limits.operations) "
         + "are allowed"
@@ -112,7 +122,7 @@ extension ReplicaTransaction {
       } catch {
         return "the key of the row is not an identifier: \(error.reason)"
       }
-      bytes += operation.byteCount
+      bytes += try encrypted(operation).byteCount
     }
     guard bytes <= PacketSplitter.maximumOperationBytes else {
       return "it has \(bytes) bytes, and \(PacketSplitter.maximumOperationBytes) are allowed"

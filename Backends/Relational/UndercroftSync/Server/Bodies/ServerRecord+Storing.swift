@@ -1,11 +1,9 @@
-import UndercroftCore
+package import UndercroftCore
 import UndercroftFoundation
 
 extension ServerRecord {
-  /// Decodes a row that a store has returned.
-  ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` if the body of the row is not valid.
-  init(_ stored: StoredRecord) throws(StorageError) {
+  /// Creates the row from its stored form.
+  package init(_ stored: StoredRecord) throws(StorageError) {
     self = try StoredBody.read(
       stored.body, of: "stored row \(quoted("\(stored.table)/\(stored.dataIdentifier)"))"
     ) { json throws(WireError) in

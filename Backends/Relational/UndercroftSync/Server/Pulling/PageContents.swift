@@ -33,10 +33,8 @@ struct PageContents {
 
     let page = end
     rows = try records.filter { $0.version <= page }.map { try PulledRow($0) }
-    conflicts = try losses.filter { $0.version <= page }.map { stored in
-      try StoredBody.read(
-        stored.body, of: "stored conflict \(quoted(stored.conflictIdentifier.text))"
-      ) { json throws(WireError) in try SyncConflict(json: json) }
+    conflicts = try losses.filter { $0.version <= page }.map { (stored) throws(StorageError) in
+      try SyncConflict(stored)
     }
   }
 

@@ -56,9 +56,11 @@ final class HeldPackets: Sendable {
   /// The number of packets, for tests.
   var count: Int { state.withLock { $0.packets.values.reduce(0) { $0 + $1.count } } }
 
-  /// Stores a packet, unless its replica has too many packets or all packets have too many bytes.
+  /// Stores a packet, unless too many packets of its replica are stored, or the stored packets
+  /// together have too many bytes.
   ///
-  /// The packet replaces a packet of the replica that begins with the same operation.
+  /// If a stored packet of the same replica begins with the same operation, the new packet replaces
+  /// it.
   func hold(_ packet: SyncPacket, account: String, at now: Int64) {
     guard let first = packet.operations.first?.sequence,
       let encoded = try? packet.encoded()

@@ -16,9 +16,11 @@ struct OperationDecision {
     conflicts = resolution.conflicts.map { ($0, StoredBody.data($0.json)) }
   }
 
-  /// Whether a replica could pull the row and the conflicts in one page.
+  /// Whether a replica could pull the row and the conflicts in one page, and the server could read
+  /// the row again.
   var fitsIntoPage: Bool {
     (stored?.body.count ?? 0) <= SyncLimits.rowBytes
+      && (resolution.record?.fields.count ?? 0) <= SyncLimits.columns
       && conflicts.allSatisfy { $0.body.count <= SyncLimits.conflictBytes }
   }
 
@@ -45,7 +47,7 @@ extension SyncConflict {
   fileprivate var withoutValues: SyncConflict {
     SyncConflict(
       conflictIdentifier: conflictIdentifier, kind: kind, policy: policy, table: table,
-      dataIdentifier: dataIdentifier, operationIdentifier: operationIdentifier,
+      dataIdentifier: dataIdentifier, operationIdentifier: operationIdentifier, change: change,
       operationAuthor: operationAuthor, rowAuthor: rowAuthor, values: [:], increments: [:],
       version: version, message: message)
   }
@@ -65,8 +67,19 @@ extension PacketTransaction {
   private mutating func decide(
     _ group: [SyncOperation], rejecting large: OperationIdentifier?
   ) throws -> [OperationDecision] {
+    let resolutions = try resolver(rejecting: large).resolve(group: group, after: scope.head) {
+      address in
+      try record(at: address)
+    }
+    return zip(group, resolutions).map { OperationDecision($0, $1) }
+  }
+
+  /// Returns the resolver that decides about the operations of the packet.
+  ///
+  /// - Parameter large: an operation that is rejected because of its size, or `nil`.
+  func resolver(rejecting large: OperationIdentifier? = nil) -> OperationResolver {
     let (validate, replica) = (server.validate, replica)
-    let resolver = OperationResolver(
+    return OperationResolver(
       replica: packet.replica, now: now,
       maximumDrift: isSwitchedOff(.noClamp) ? .max : server.limits.maximumDrift,
       floor: isSwitchedOff(.noStaleness) ? 0 : scope.floor, policies: server.policies
@@ -74,10 +87,6 @@ extension PacketTransaction {
       if operation.operationIdentifier == large { return .tooLarge }
       return validate(ProposedChange(operation, on: record, by: replica))?.readable
     }
-    let resolutions = try resolver.resolve(group: group, after: scope.head) { address in
-      try record(at: address)
-    }
-    return zip(group, resolutions).map { OperationDecision($0, $1) }
   }
 
   /// Returns a row with the changes of the packet's earlier operations, or `nil` if there is no
@@ -93,5 +102,7 @@ extension PacketTransaction {
 
 extension OperationRejection {
   fileprivate static let tooLarge = OperationRejection(
-    code: "too_large", message: "the row would have more than \(SyncLimits.rowBytes) bytes")
+    code: "too_large",
+    message: "the row would have more than \(SyncLimits.rowBytes) bytes or \(SyncLimits.columns) "
+      + "columns")
 }

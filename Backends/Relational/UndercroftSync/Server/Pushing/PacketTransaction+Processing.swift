@@ -14,6 +14,9 @@ extension PacketTransaction {
       }
     }
     guard !unknown.isEmpty else { return }
+    if let batch = unknown.first, let selection = batch.selection {
+      return try process(batch, selection)
+    }
     let decisions = try decide(unknown)
     for decision in decisions { try store(decision) }
     try storeConflicts(decisions)
@@ -45,7 +48,7 @@ extension PacketTransaction {
   }
 
   /// Stores the row that an operation has changed.
-  private mutating func store(_ decision: OperationDecision) throws {
+  mutating func store(_ decision: OperationDecision) throws {
     guard let record = decision.resolution.record, let stored = decision.stored else { return }
     let address = decision.operation.address
     if let old = try self.record(at: address), !old.isDeleted {
@@ -61,14 +64,15 @@ extension PacketTransaction {
     try transaction.put(stored)
   }
 
-  /// Stores each conflict for every account whose changes were lost.
+  /// Stores each conflict for every account whose changes were lost, and closes answered conflicts.
   ///
-  /// A conflict gets the version of the row. If the row remains unchanged, the conflict gets a new
-  /// version of the scope, so that replicas that have already pulled the latest version receive the
-  /// conflict.
-  private mutating func storeConflicts(_ decisions: [OperationDecision]) throws {
+  /// A conflict gets the version of the row. If the row remains unchanged, the conflict gets a
+  /// version of its own, because replicas that have pulled the head would not receive it otherwise.
+  mutating func storeConflicts(_ decisions: [OperationDecision]) throws {
     if isSwitchedOff(.noConflictLog) { return }
-    for decision in decisions where !decision.conflicts.isEmpty {
+    for decision in decisions {
+      var answered = try answeredConflict(decision.operation)
+      guard !decision.conflicts.isEmpty || answered != nil else { continue }
       let isUnchanged = decision.resolution.version == 0
       if isUnchanged { scope.head &+= 1 }
       let version = isUnchanged ? scope.head : decision.resolution.version
@@ -80,11 +84,32 @@ extension PacketTransaction {
               version: version, body: body))
         }
       }
+      answered?.version = version
+      if let answered { try transaction.put(answered) }
     }
   }
 
-  /// Returns the accounts whose changes were lost, or the account of the operation if none of these
-  /// accounts is known.
+  /// Returns the conflict that an operation answers, with the answer, or `nil` if there is no such
+  /// conflict.
+  ///
+  /// There is none if the account has no such conflict of the row, or if another operation has
+  /// answered the conflict.
+  ///
+  /// The answer closes the conflict even if the operation is not applied, because the operation
+  /// then becomes a conflict of its own.
+  private func answeredConflict(_ operation: SyncOperation) throws -> StoredConflict? {
+    guard let identifier = operation.resolves,
+      var stored = try transaction.conflict(identifier, of: replica.account)
+    else { return nil }
+    var conflict = try SyncConflict(stored)
+    guard conflict.resolvedBy == nil, conflict.address == operation.address else { return nil }
+    conflict.resolvedBy = operation.operationIdentifier
+    stored.body = StoredBody.data(conflict.json)
+    return stored
+  }
+
+  /// Returns the accounts whose changes were lost, or the account of the operation if none of them
+  /// is known.
   private mutating func losingAccounts(of conflict: SyncConflict) throws -> Set<ExactString> {
     var found: Set<ExactString> = []
     for replica in conflict.losingReplicas {
@@ -123,6 +148,15 @@ extension SyncOperation {
 }
 
 extension SyncConflict {
+  var address: RowAddress { RowAddress(table: table, dataIdentifier: dataIdentifier) }
+
+  /// Creates the conflict from its stored form.
+  init(_ stored: StoredConflict) throws(StorageError) {
+    self = try StoredBody.read(
+      stored.body, of: "stored conflict \(quoted(stored.conflictIdentifier.text))"
+    ) { json throws(WireError) in try SyncConflict(json: json) }
+  }
+
   /// The replicas whose changes were lost.
   var losingReplicas: Set<ReplicaIdentifier> {
     switch kind {

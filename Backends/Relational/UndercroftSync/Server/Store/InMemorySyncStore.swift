@@ -18,6 +18,13 @@ public final class InMemorySyncStore: SyncServerStore {
   /// - Parameter lockTimeout: the longest wait for other transactions of the same scope.
   public init(lockTimeout: Duration = .seconds(30)) { self.lockTimeout = lockTimeout }
 
+  /// Creates a store with the contents that another store has now.
+  package init(copying store: InMemorySyncStore) {
+    lockTimeout = store.lockTimeout
+    let contents = store.state.withLock { $0.contents }
+    state.withLock { $0.contents = contents }
+  }
+
   /// Runs `body` in a transaction of one scope.
   ///
   /// The transaction changes a copy, so readers see the previous contents until the transaction

@@ -22,6 +22,17 @@ final class MemoryTransaction: SyncServerTransaction {
     return limit.prefix(of: rows) { $0.body.count }
   }
 
+  func records(
+    in table: String, after identifier: DataIdentifier?, limit: StoreLimit
+  ) -> [StoredRecord] {
+    let table = table.exact
+    let found = contents.records.values.filter { record in
+      record.table.exact == table && identifier.map { $0 < record.dataIdentifier } ?? true
+    }
+    let sorted = found.sorted { $0.dataIdentifier < $1.dataIdentifier }
+    return limit.prefix(of: sorted) { $0.body.count }
+  }
+
   func operation(_ operation: OperationIdentifier) -> StoredOperation? {
     contents.operations[operation]
   }
@@ -37,6 +48,10 @@ final class MemoryTransaction: SyncServerTransaction {
     let found = chain.keys.filter { $0 > first && $0 <= last }.sorted().lazy
       .compactMap { chain[$0].flatMap { self.contents.operations[$0] } }
     return limit.prefix(of: found) { $0.body.count }
+  }
+
+  func conflict(_ conflict: ConflictIdentifier, of account: String) -> StoredConflict? {
+    contents.conflicts[account.exact]?.first { $0.conflictIdentifier == conflict }
   }
 
   func conflicts(

@@ -49,6 +49,17 @@ public protocol SyncServerReader {
   ///   - limit: the largest number of rows and the number of bytes that end the list.
   func records(after version: Int64, limit: StoreLimit) throws -> [StoredRecord]
 
+  /// Returns the rows of a table, including tombstones, in the order of the bytes of their
+  /// identifiers.
+  ///
+  /// - Parameters:
+  ///   - table: the table.
+  ///   - identifier: the identifier after which the rows begin, or `nil` to begin with the first.
+  ///   - limit: the largest number of rows and the number of bytes that end the list.
+  func records(
+    in table: String, after identifier: DataIdentifier?, limit: StoreLimit
+  ) throws -> [StoredRecord]
+
   /// Returns an operation of the ledger, or `nil` if there is none.
   func operation(_ operation: OperationIdentifier) throws -> StoredOperation?
 
@@ -60,6 +71,9 @@ public protocol SyncServerReader {
   func operations(
     of replica: ReplicaIdentifier, after first: Int64, through last: Int64, limit: StoreLimit
   ) throws -> [StoredOperation]
+
+  /// Returns a conflict of an account, or `nil` if the account has no such conflict.
+  func conflict(_ conflict: ConflictIdentifier, of account: String) throws -> StoredConflict?
 
   /// Returns the conflicts of an account with versions after `first` and up to `last`, in the order
   /// of their versions and of their identifiers.

@@ -45,6 +45,35 @@ extension SQLiteSyncTransaction {
     }
   }
 
+  func records(
+    in table: String, after identifier: DataIdentifier?, limit: StoreLimit
+  ) throws -> [StoredRecord] {
+    try db.prepare(
+      """
+      SELECT identifier, version, is_deleted, body FROM sync_record
+        WHERE scope_id = ? AND table_name = ? AND identifier > ? ORDER BY identifier
+      """
+    ) { select in
+      try select.bind(scopeNumber, at: 1)
+      try select.bind(table, at: 2)
+      // No identifier is empty.
+      try select.bind(identifier?.text ?? "", at: 3)
+      var found: [StoredRecord] = []
+      var bytes = 0
+      try select.forEachUntil { row in
+        if limit.isReached(count: found.count, bytes: bytes) { return .stop }
+        let body: Data = try row[3]
+        bytes += body.count
+        found.append(
+          StoredRecord(
+            table: table, dataIdentifier: DataIdentifier(try row[0]), version: try row[1],
+            isDeleted: try row[2], body: body))
+        return .continue
+      }
+      return found
+    }
+  }
+
   func put(_ record: StoredRecord) throws {
     try db.prepare(
       """

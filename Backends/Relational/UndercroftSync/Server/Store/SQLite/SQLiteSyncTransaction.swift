@@ -65,6 +65,23 @@ struct SQLiteSyncTransaction: SyncServerTransaction {
 
   // MARK: Conflicts
 
+  func conflict(_ conflict: ConflictIdentifier, of account: String) throws -> StoredConflict? {
+    try db.prepare(
+      """
+      SELECT version, body FROM sync_conflict
+        WHERE scope_id = ? AND account = ? AND conflict = ?
+      """
+    ) { select in
+      try select.bind(scopeNumber, at: 1)
+      try select.bind(account, at: 2)
+      try select.bind(conflict.text, at: 3)
+      return try select.fetchOne { row in
+        StoredConflict(
+          conflictIdentifier: conflict, account: account, version: try row[0], body: try row[1])
+      }
+    }
+  }
+
   func conflicts(
     of account: String, after first: Int64, through last: Int64, limit: StoreLimit
   ) throws -> [StoredConflict] {

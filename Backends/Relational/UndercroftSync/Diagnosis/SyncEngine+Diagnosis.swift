@@ -1,0 +1,39 @@
+import UndercroftCore
+
+extension SyncEngine {
+  /// Returns the reasons for the values that the application sees in a row, without changing
+  /// anything.
+  ///
+  /// - Parameters:
+  ///   - row: the identifier of the row, which may not exist.
+  ///   - table: the table of the row.
+  /// - Throws: ``StorageError/Code/misuse`` if the table is not synchronised with the scope.
+  public func explain(_ row: DataIdentifier, in table: String) throws -> RecordExplanation {
+    try runner.replica.explain(row, in: table)
+  }
+
+  /// Synchronises, and compares the rows that this device has pulled with those of the server.
+  ///
+  /// Equal digests cost one request. If the digests differ, the device requests all rows again,
+  /// without applying them, to name those that differ.
+  ///
+  /// - Throws: the errors of ``sync()``; ``StorageError/Code/misuse`` if the engine only sends
+  ///   changes; ``StorageError/Code/unavailable`` if other devices change the scope during each of
+  ///   several comparisons.
+  public func compareDigests() async throws -> DigestComparison {
+    try await runner.compareDigests()
+  }
+
+  /// Calls `write` with the lines of a redacted export of the queue, the conflicts and the
+  /// progress.
+  ///
+  /// Each line is a JSON object without a line feed. Values and identifiers of rows are replaced by
+  /// their types, lengths, and fingerprints with a random key. Names of tables and columns, times
+  /// and versions remain. The lines are read one after another in one transaction, in which `write`
+  /// must not use the database.
+  ///
+  /// - Throws: any error that `write` throws, unchanged.
+  public func exportHistory(_ write: (String) throws -> Void) throws {
+    try runner.replica.exportHistory(nil, write)
+  }
+}

@@ -1,0 +1,45 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension Replica {
+  /// Runs `body` in a write transaction whose changes the triggers capture, like those of the
+  /// application.
+  ///
+  /// - Parameter action: the verb and the object of errors, such as `answer the conflict "c1"`.
+  func perform<Result>(
+    to action: String, _ body: (ReplicaTransaction) throws -> Result
+  ) throws -> Result {
+    do {
+      return try database.write(lock: .immediate) { db in
+        let transaction = try ReplicaTransaction(
+          scope, in: db, environment: environment, limits: limits, schemaVersion: schemaVersion,
+          cipher: cipher, isStrict: true)
+        // If a program has set the time itself, that time remains.
+        let isTimed = try db.execute(
+          "UPDATE sync_clock SET wall_ms = \(environment.now()) WHERE wall_ms IS NULL")
+        let result = try body(transaction)
+        if isTimed > 0 { try db.execute("UPDATE sync_clock SET wall_ms = NULL") }
+        return result
+      }
+    } catch let refusal as RowRefusal {
+      throw StorageError(
+        .constraintViolated, "cannot \(action): \(refusal.reason)",
+        suggestion: "change the values, so that the table can contain the row", backend: "sync")
+    } catch let error as StorageError where RowRefusal(causeOf: error) != nil {
+      throw StorageError(
+        .constraintViolated, "cannot \(action): \(error.failure)",
+        suggestion: "change the values, so that the table can contain the row", backend: "sync",
+        underlying: error)
+    }
+  }
+}
+
+extension StorageError {
+  /// Returns the error of a call with invalid arguments: `cannot <action>: <reason>; <suggestion>`.
+  static func cannotPerform(
+    _ action: String, _ reason: String, suggestion: String
+  ) -> StorageError {
+    StorageError(
+      .misuse, "cannot \(action): \(reason)", suggestion: suggestion, backend: "sync")
+  }
+}

@@ -1,0 +1,106 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension Replica {
+  /// Carries out a row operation, and returns its identifier, or `nil` if nothing changes.
+  @discardableResult
+  package func perform(_ operation: RowOperation) throws -> OperationIdentifier? {
+    let action = "change the table \(quoted(operation.table))"
+    return try perform(to: action) { transaction in
+      guard let table = transaction.tables[ExactString(operation.table)] else {
+        throw StorageError.cannotPerform(
+          action, "the table is not synchronised with the scope \(quoted(scope.text))",
+          suggestion: "name a table of the engine")
+      }
+      try transaction.require(operation, in: table, action: action)
+      switch operation.rows {
+      case .one(let row): return try transaction.perform(operation.change, table, row, action)
+      case .all(let condition):
+        return try transaction.perform(operation.change, table, condition, action)
+      }
+    }
+  }
+}
+
+extension ReplicaTransaction {
+  /// Changes one row, and returns the identifier of the operation, or `nil` if nothing changes.
+  fileprivate func perform(
+    _ change: RowOperation.Change, _ table: CapturedTable, _ row: DataIdentifier, _ action: String
+  ) throws -> OperationIdentifier? {
+    let known = try record(of: table, row)
+    if let known { try materialise(known) }
+    let exists = try known.flatMap { try visibleRow($0) } != nil
+    let localID: Int64?
+    switch change {
+    case .create(let values):
+      guard !exists else {
+        throw StorageError.cannotPerform(
+          action, "it has the row \(quoted(row.text)) already", suggestion: "update the row")
+      }
+      localID = try write(values, to: existingRecord(of: table, row))
+    case .update(let values):
+      guard exists, let record = try record(of: table, row) else {
+        throw StorageError.cannotPerform(
+          action, "it has no row \(quoted(row.text))", suggestion: "create the row")
+      }
+      localID = try write(values, to: record)
+    case .delete:
+      guard exists, let record = try record(of: table, row) else { return nil }
+      localID = try perform(nil, on: record)
+    }
+    return try localID.map(operationIdentifier)
+  }
+
+  /// Throws if an operation names columns that it cannot write or compare.
+  fileprivate func require(
+    _ operation: RowOperation, in table: CapturedTable, action: String
+  ) throws {
+    var values: FieldValues = [:]
+    switch operation.change {
+    case .create(let new), .update(let new): values = new
+    case .delete: break
+    }
+    try requireColumns(values.keys, of: table, action: action)
+    guard case .all(let condition) = operation.rows else { return }
+    try requireColumns(condition.columns, of: table, action: action)
+    if let refusal = condition.refusal {
+      throw StorageError.cannotPerform(
+        action, refusal, suggestion: "divide the condition into several operations")
+    }
+    try requireReadable(Array(values.keys) + condition.columns, of: table, action: action)
+    guard let counter = values.keys.filter({ table.counters.contains($0) }).min() else { return }
+    throw StorageError.cannotPerform(
+      action, "the column \(quoted(counter.text)) is a counter, which no batch can change",
+      suggestion: "change the counter of each row")
+  }
+
+  /// Throws if a batch names an encrypted column.
+  ///
+  /// The server can neither compare encrypted values nor encrypt a value for each of several rows.
+  private func requireReadable(
+    _ columns: [ExactString], of table: CapturedTable, action: String
+  ) throws {
+    let encrypted = table.columns.filter { column in
+      column.role == .value && cipher?.encrypts(column.name, of: table.name) == true
+    }
+    guard let column = encrypted.first(where: { columns.contains(ExactString($0.name)) }) else {
+      return
+    }
+    throw StorageError(
+      .notSupported,
+      "cannot \(action): the column \(quoted(column.name)) is encrypted, so the server cannot "
+        + "compare its values or write them into several rows",
+      suggestion: "change each row by an operation of its own", backend: "sync")
+  }
+
+  /// Throws if a name is not that of a synchronised column.
+  func requireColumns(
+    _ columns: some Sequence<ExactString>, of table: CapturedTable, action: String
+  ) throws {
+    guard let column = columns.filter({ !table.syncedNames.contains($0) }).min() else { return }
+    throw StorageError.cannotPerform(
+      action,
+      "the table \(quoted(table.name)) has no synchronised column \(quoted(column.text))",
+      suggestion: "name columns of the table other than its key and its local columns")
+  }
+}

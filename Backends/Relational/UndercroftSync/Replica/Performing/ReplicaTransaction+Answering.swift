@@ -1,0 +1,109 @@
+import UndercroftCore
+import UndercroftSQLite
+
+extension Replica {
+  /// Answers a conflict, and returns the operation that contains the answer.
+  func answer(
+    _ conflict: ConflictIdentifier, with answer: ConflictAnswer
+  ) throws -> OperationIdentifier {
+    let action = "answer the conflict \(quoted(conflict.text))"
+    return try perform(to: action) { transaction in
+      try transaction.answer(conflict, with: answer, action: action)
+    }
+  }
+}
+
+extension ReplicaTransaction {
+  /// Answers a conflict in one operation, which names the conflict.
+  fileprivate func answer(
+    _ identifier: ConflictIdentifier, with answer: ConflictAnswer, action: String
+  ) throws -> OperationIdentifier {
+    let conflict = try openConflict(identifier, action: action)
+    guard let table = tables[ExactString(conflict.table)] else {
+      throw StorageError.cannotPerform(
+        action, "the table \(quoted(conflict.table)) is not synchronised with the scope",
+        suggestion: "answer the conflict with a version of the application that has the table")
+    }
+    let record = try existingRecord(of: table, conflict.dataIdentifier)
+    var changed: Int64?
+    switch answer {
+    case .serverValues: break
+    case .lostValues where conflict.restoresDeletion: changed = try perform(nil, on: record)
+    case .lostValues:
+      changed = try write(
+        lostValues(of: conflict, in: table, action: action), adding: conflict.increments,
+        to: record)
+    case .values(let values):
+      try requireColumns(values.keys, of: table, action: action)
+      changed = try write(values, to: record)
+    }
+    // An answer that changes nothing is sent nevertheless, so that the server closes the conflict.
+    let localID =
+      try changed ?? append(.update(), to: existingRecord(of: table, conflict.dataIdentifier))
+    try db.execute(
+      "UPDATE sync_to_sync SET resolves = \(identifier.text) WHERE local_id = \(localID)")
+    let operation = try operationIdentifier(localID)
+    try db.execute(
+      """
+      UPDATE sync_conflict SET state = 'resolved', resolved_by = \(operation.text)
+      WHERE conflict_id = \(identifier.text)
+      """)
+    return operation
+  }
+
+  /// Returns the lost values of a conflict, decrypted.
+  private func lostValues(
+    of conflict: SyncConflict, in table: CapturedTable, action: String
+  ) throws -> FieldValues {
+    let values = conflict.values.mapValues(\.value)
+    let encrypted = values.filter { _, value in
+      if case .encrypted = value { true } else { false }
+    }
+    do {
+      let readable = try decrypted(encrypted, of: table, conflict.dataIdentifier)
+      return values.merging(readable) { _, readable in readable }
+    } catch let refusal as RowRefusal {
+      throw StorageError.cannotPerform(
+        action, refusal.reason,
+        suggestion: "create the engine with the key of the values, or answer with other values")
+    }
+  }
+
+  /// Returns a conflict, or throws if it is unknown, is a blocked row, or has an answer.
+  private func openConflict(
+    _ identifier: ConflictIdentifier, action: String
+  ) throws -> SyncConflict {
+    let found = try db.fetchOne(
+      """
+      SELECT kind, state, body FROM sync_conflict
+      WHERE scope_id = \(scopeID) AND conflict_id = \(identifier.text)
+      """
+    ) { row in (kind: try row[0] as String, state: try row[1] as String, body: try row[2] as String)
+    }
+    guard let found else {
+      throw StorageError.cannotPerform(
+        action, "the scope \(quoted(state.scope.text)) has no such conflict",
+        suggestion: "choose one of the conflicts that the engine returns")
+    }
+    guard found.kind != "blocked" else {
+      throw StorageError.cannotPerform(
+        action, "a row of the server violates a constraint of this database",
+        suggestion: "change the rows with which it conflicts; the row is applied then")
+    }
+    guard found.state == "open" else {
+      throw StorageError.cannotPerform(
+        action, "it has an answer already", suggestion: "change the row instead")
+    }
+    let json = try WireForm.stored(found.body)
+    do throws(WireError) { return try SyncConflict(json: json, isLocal: true) } catch {
+      throw error.storageError(decoding: "stored conflict", isStored: true)
+    }
+  }
+}
+
+extension SyncConflict {
+  /// Whether the lost change is the deletion of the row.
+  fileprivate var restoresDeletion: Bool {
+    kind == .rowRestored || change == .delete && kind.concernsWholeOperation
+  }
+}

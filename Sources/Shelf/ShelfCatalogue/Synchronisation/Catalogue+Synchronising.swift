@@ -1,0 +1,120 @@
+public import Foundation
+import Undercroft
+public import UndercroftSync
+
+extension Catalogue {
+  /// Returns the engine that synchronises the notes and saved searches of this home.
+  public func syncEngine(scope: ScopeIdentifier, peer: some SyncPeer) throws -> SyncEngine {
+    try notes.prepare()
+    return try SyncEngine(
+      notes.database, scope: scope, account: Self.account, tables: SyncedTable.shelf, peer: peer)
+  }
+
+  /// Synchronises the notes and saved searches of this home and of another one.
+  ///
+  /// If the call is interrupted, the next one continues.
+  ///
+  /// - Parameters:
+  ///   - other: the catalogue of the other home.
+  ///   - folder: the folder of the server, or `nil` for the one with which a home was synchronised.
+  ///   - standard: the folder of a new server if `folder` is `nil`.
+  /// - Returns: the exchanges of both homes, this home first.
+  /// - Throws: ``NotFound`` if the homes are bound to different servers, or if their server is
+  ///   missing; a `StorageError` with the code `locked` if another process synchronises;
+  ///   `CancellationError` if the task is cancelled.
+  public func synchronise(
+    with other: Catalogue, server folder: URL?, standard: URL
+  ) async throws -> [HomeExchange] {
+    let (server, scope) = try openServer(sharedWith: other, in: folder, standard: standard)
+    let peer = server.server.peer(account: Self.account)
+    let engines = [
+      try syncEngine(scope: scope, peer: peer), try other.syncEngine(scope: scope, peer: peer),
+    ]
+    var exchanges = [HomeExchange(), HomeExchange()]
+    // This home synchronises twice, to receive the changes that the other home has sent.
+    for index in [0, 1, 0] {
+      let outcome = try await engines[index].sync()
+      if outcome.isLeasedElsewhere { throw Self.busy }
+      exchanges[index].sent += outcome.pushed
+      exchanges[index].received += outcome.pulled
+    }
+    for index in [0, 1] { exchanges[index].conflicts = try engines[index].conflicts().count }
+    withExtendedLifetime(server) {}
+    return exchanges
+  }
+
+  /// Ends synchronisation with the server; the notes and saved searches remain.
+  ///
+  /// - Throws: ``NotFound`` if the home is not synchronised.
+  public func stopSynchronising() async throws {
+    try await offlineEngine().disable()
+    try storage.remove(.server)
+  }
+
+  /// Returns one line for each open conflict: a lost change, or a row that cannot be applied.
+  ///
+  /// - Throws: ``NotFound`` if the home is not synchronised.
+  public func conflicts() throws -> [ConflictLine] {
+    try offlineEngine().conflicts().map { ConflictLine($0) }
+  }
+
+  /// Returns the lines that explain the values of a saved search: the row of the server, the
+  /// changes of this home, and the conflicts.
+  ///
+  /// - Throws: ``NotFound`` if the home is not synchronised.
+  public func explainSavedSearch(_ title: String) throws -> [String] {
+    let explanation = try offlineEngine().explain(DataIdentifier(title), in: "saved_search")
+    return explanation.description.split(separator: "\n").map(String.init)
+  }
+
+  /// Answers a conflict; the next synchronisation sends the answer.
+  ///
+  /// - Parameters:
+  ///   - identifier: the first digits of the conflict's identifier.
+  ///   - restoring: `true` to apply the lost change to the row, or `false` to leave the row
+  ///     unchanged.
+  /// - Throws: ``NotFound`` if there is not exactly one such conflict.
+  public func answer(_ identifier: String, restoring: Bool) throws {
+    let engine = try offlineEngine()
+    let found = try engine.conflicts().compactMap { conflict -> ConflictIdentifier? in
+      guard case .lost(let lost) = conflict else { return nil }
+      let isMeant = lost.conflictIdentifier.text.hasPrefix(identifier)
+      return isMeant ? lost.conflictIdentifier : nil
+    }
+    guard let conflict = found.first, found.count == 1 else {
+      throw NotFound(
+        """
+        cannot answer the conflict \(identifier.debugDescription): \(found.count) conflicts have \
+        an identifier that begins so; run shelf conflicts to list them
+        """)
+    }
+    try engine.resolve(conflict, with: restoring ? .lostValues : .serverValues)
+  }
+
+  private static let account = "shelf"
+
+  private static let busy = StorageError(
+    .locked, "cannot synchronise the homes: another process synchronises one of them",
+    suggestion: "wait until the other process has ended")
+
+  /// Returns an engine that reads the stored state and cannot reach a server.
+  private func offlineEngine() throws -> SyncEngine {
+    guard let binding = try storage.load(.server) else {
+      throw NotFound(
+        """
+        cannot read the state of the synchronisation: this home is not synchronised; run shelf \
+        sync --with OTHER-HOME first
+        """)
+    }
+    return try syncEngine(scope: ScopeIdentifier(binding.scope), peer: OfflinePeer())
+  }
+}
+
+/// A server that cannot be reached.
+private struct OfflinePeer: SyncPeer {
+  func send(_ request: SyncRequest) async throws -> Data {
+    throw StorageError(.unavailable, "the server is not open")
+  }
+
+  func pokes(for scopes: [ScopeIdentifier]) -> AsyncStream<SyncPoke> { AsyncStream { $0.finish() } }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import UndercroftCore
+import UndercroftCrashTesting
+import UndercroftSQLite
+import UndercroftSync
+
+/// The crash test of two databases that are synchronised with a server on the same disk.
+///
+/// Each batch is a transaction of one of the two clients, which alternate, and its synchronisation.
+/// After a crash and a synchronisation, the databases and the server must contain exactly the
+/// changes of a prefix of the batches.
+struct SyncWork: CrashWork {
+  /// The failures that a commit of a client survives; a commit of the server survives all.
+  let durability: Durability
+
+  private static let batchCount = 4
+  /// The number of synchronisations after which two clients must have the same rows.
+  private static let maximumRounds = 6
+
+  var hasContinuation: Bool { false }
+
+  func prepare(_ folder: URL) throws {
+    let session = try Session(SyncPlace(folder), durability)
+    try session.synchroniseAll()
+  }
+
+  func write(in folder: URL, _ phase: WriterPhase, _ reporter: ProgressReporter) throws {
+    let session = try Session(SyncPlace(folder), durability)
+    for number in 1...Self.batchCount {
+      let client = Self.client(ofBatch: number)
+      // The other client has synchronised before, so that no change is concurrent.
+      try session.synchronise(client)
+      reporter.report(.begun(number))
+      try session.commit(Self.batch(number), of: client)
+      if durability == .powerLoss { reporter.report(.acknowledged(number)) }
+      try session.synchronise(client)
+      reporter.report(.acknowledged(number))
+    }
+  }
+
+  private static func client(ofBatch number: Int) -> String {
+    SyncPlace.clients[number % SyncPlace.clients.count]
+  }
+
+  private static func batch(_ number: Int) -> [SyncEdit] {
+    SyncEdits(seed: 34, client: client(ofBatch: number)).transaction(Int64(number))
+  }
+
+  /// The rows after each number of batches.
+  private static let libraries: [ExpectedLibrary] = {
+    var library = ExpectedLibrary()
+    return [library]
+      + (1...batchCount).map { number in
+        library.enter(batch(number))
+        return library
+      }
+  }()
+
+  func verify(_ folder: URL, _ phase: WriterPhase) -> CrashOutcome {
+    let session: Session
+    do {
+      session = try Session(SyncPlace(folder), durability)
+    } catch {
+      return .unopenable("\(error)")
+    }
+    do {
+      return try verify(session)
+    } catch {
+      return .unusable("\(error)")
+    }
+  }
+
+  private func verify(_ session: Session) throws -> CrashOutcome {
+    let contents = try session.synchronised(within: Self.maximumRounds)
+    let numbers = Self.libraries.indices.filter { Self.libraries[$0].isEqual(to: contents) }
+    guard let number = numbers.first else {
+      return .mixture("the rows are not those after any batch: \(contents.rows)")
+    }
+    var library = Self.libraries[number]
+    let again: [SyncEdit] = [
+      .visit("north", 1), .rename("atlas", title: "written after the crash"),
+    ]
+    library.enter(again)
+    try session.commit(again, of: SyncPlace.clients[0])
+    let end = try session.synchronised(within: Self.maximumRounds)
+    guard library.isEqual(to: end) else {
+      return .unusable("a change after the crash results in \(end.rows)")
+    }
+    return .consistent(after: Set(numbers))
+  }
+}
+
+extension SyncWork {
+  /// Two clients and a server in one process.
+  private struct Session {
+    private let server: SyncServer
+    private var databases: [String: Database] = [:]
+    private var engines: [String: SyncEngine] = [:]
+
+    init(_ place: SyncPlace, _ durability: Durability) throws {
+      server = try place.server()
+      for client in SyncPlace.clients {
+        let database = try place.database(
+          of: client, DatabaseOptions(durability: durability))
+        databases[client] = database
+        engines[client] = try SyncPlace.engine(
+          for: database, server.peer(account: SyncPlace.account))
+      }
+    }
+
+    func commit(_ edits: [SyncEdit], of client: String) throws {
+      try databases[client]?.write { db in
+        for edit in edits { _ = try edit.write(to: db) }
+      }
+    }
+
+    func synchronise(_ client: String) throws {
+      guard let engine = engines[client] else { return }
+      _ = try Waiting.wait { try await engine.sync() }
+    }
+
+    func synchroniseAll() throws {
+      for client in SyncPlace.clients { try synchronise(client) }
+    }
+
+    /// Synchronises until both clients are equal to the server, and returns the contents of the
+    /// server.
+    ///
+    /// - Throws: ``StorageError/Code/corrupted`` if they still differ after some rounds.
+    func synchronised(within rounds: Int) throws -> SyncContents {
+      var problems: [String] = []
+      for _ in 0..<rounds {
+        try synchroniseAll()
+        let contents = try SyncContents(of: server)
+        problems = try databases.values.flatMap { try contents.differences(from: $0) }
+        if problems.isEmpty { return contents }
+      }
+      throw StorageError(
+        .corrupted, "cannot synchronise: after \(rounds) rounds \(problems.joined(separator: ", "))"
+      )
+    }
+  }
+}
+
+extension CrashStores {
+  /// Two databases and the store of their server.
+  static let synchronised: [CrashSubject] = [
+    (Durability.powerLoss, "pl"), (.processDeath, "pd"),
+  ].map { durability, suffix in
+    CrashSubject("sync-\(suffix)", .powerLoss, work: SyncWork(durability: durability))
+  }
+}

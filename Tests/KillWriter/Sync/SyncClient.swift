@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+/// The command of a client process, which changes its database and synchronises it until it is
+/// killed or its parent ends.
+struct SyncClient: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Change and synchronise a library, until killed.")
+
+  @Option var directory: String
+  @Option var name: String
+  @Option var seed: UInt64
+  @Flag(help: "Only synchronise, until nothing is left to do.") var finishes = false
+  @Option(help: "How to write badly: \(SyncFlaw.names).") var flaw: SyncFlaw?
+
+  func run() throws {
+    signal(SIGPIPE, SIG_IGN)
+    let parent = getppid()
+    let place = SyncPlace(URL(filePath: directory))
+    let database = try place.database(
+      of: name, DatabaseOptions(durability: .processDeath))
+    let record = try AcknowledgementFile(at: place.record(of: name))
+    let engine = try SyncPlace.engine(for: database, SocketPeer(path: place.socket))
+    if finishes { return try finish(engine) }
+    SyncPlace.reportReady()
+    do {
+      try work(database, engine, record, until: { getppid() != parent })
+    } catch {
+      try record.append("X \(error)")
+      throw error
+    }
+  }
+
+  private func work(
+    _ database: Database, _ engine: SyncEngine, _ record: AcknowledgementFile,
+    until isOver: () -> Bool
+  ) throws {
+    let edits = SyncEdits(seed: seed, client: name)
+    var random = SystemRandomNumberGenerator()
+    var number = try database.fetchValue("SELECT coalesce(max(number), 0) FROM progress") as Int64
+    let acknowledged = try record.lastAcknowledged()
+    if acknowledged > number { try record.append("L \(number + 1)–\(acknowledged)") }
+    while !isOver() {
+      number += 1
+      try commit(edits.transaction(number), number, to: database)
+      try record.append("A \(flaw == .acknowledgesEarly ? number + 1 : number)")
+      guard Int.random(in: 0..<4, using: &random) == 0 else { continue }
+      do {
+        let outcome = try Waiting.wait { try await engine.sync() }
+        if !outcome.isLeasedElsewhere { try record.append("S \(number)") }
+      } catch let error as StorageError where error.code == .unavailable {
+        // The server was killed.
+        try record.append("U \(number)")
+      }
+    }
+  }
+
+  private func commit(_ edits: [SyncEdit], _ number: Int64, to database: Database) throws {
+    try database.write { db in
+      var (book, before, title): (String?, String?, String?) = (nil, nil, nil)
+      for edit in edits {
+        let replaced = try edit.write(to: db)
+        if case .rename(let name, let text) = edit {
+          (book, before, title) = (name, replaced, text)
+        }
+        if flaw == .addsTwice, case .visit = edit, number.isMultiple(of: 7) {
+          _ = try edit.write(to: db)
+        }
+      }
+      try db.execute("INSERT INTO progress VALUES (\(number), \(book), \(before), \(title))")
+    }
+  }
+
+  private func finish(_ engine: SyncEngine) throws {
+    for _ in 0..<100 {
+      let outcome = try Waiting.wait { try await engine.sync() }
+      let status = engine.currentStatus
+      if !outcome.isLeasedElsewhere, status.pending == 0, status.staged == 0 { return }
+    }
+    throw StorageError(
+      .unavailable,
+      "cannot finish: after 100 synchronisations \(engine.currentStatus.pending) "
+        + "changes are left")
+  }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftTesting
+
+/// A command that kills two clients and their server at random moments, and checks that all have
+/// the same rows at the end.
+struct SyncKills: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sync",
+    abstract: "Kill two clients and their server, and look at what they have synchronised.")
+
+  @Option(help: "How often to kill each of the three processes.") var rounds = 20
+  @Option(help: "What repeats the edits; by default every run has others.")
+  var seed: UInt64 = .random(in: .min ... .max)
+  @Option(help: "Where to keep the files; by default a temporary directory, removed when clean.")
+  var directory: String?
+  @Option(help: "A way to write badly: \(SyncFlaw.names).") var flaw: SyncFlaw?
+
+  /// The number of rounds after which the processes are compared.
+  private static let period = 50
+  private static let finishingLimit = Duration.seconds(120)
+
+  func run() throws {
+    print("sync: \(rounds) rounds with seed \(seed)")
+    let parent = directory.map { URL(filePath: $0) } ?? URL.temporaryDirectory
+    let folder = parent.appending(path: "undercroft-sync-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    var report = SyncKillReport()
+    try kill(in: SyncPlace(folder), &report)
+    print(report)
+    guard report.isClean else {
+      print("what is left: \(folder.path())")
+      throw ExitCode.failure
+    }
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  private func kill(in place: SyncPlace, _ report: inout SyncKillReport) throws {
+    var random = SeededGenerator(seed: seed)
+    let server = KilledProcess("server", command("sync-serve", in: place))
+    let clients = SyncPlace.clients.map { name in
+      KilledProcess(name, clientCommand(name, in: place))
+    }
+    for process in [server] + clients { try process.start() }
+    for round in 1...max(1, rounds) {
+      report.rounds = round
+      for process in ([server] + clients).shuffled(using: &random) {
+        let status = kill(process, &random)
+        if status == SIGKILL {
+          report.kills += 1
+        } else {
+          report.note(
+            .other,
+            "round \(round): \(process.name) ended with "
+              + ChildProcess.describe(waitStatus: status))
+        }
+        try process.start()
+      }
+      if round.isMultiple(of: Self.period) || round == rounds {
+        for process in [server] + clients { _ = process.kill(after: .zero) }
+        try compare(place, &report)
+        guard report.isClean, round < rounds else { return }
+        print(report)
+        for process in [server] + clients { try process.start() }
+      }
+    }
+  }
+
+  /// Kills a process, usually while it works, and sometimes while it starts.
+  private func kill(
+    _ process: KilledProcess, _ random: inout SeededGenerator
+  ) -> Int32 {
+    let isStarting = Int.random(in: 0..<5, using: &random) == 0
+    if !isStarting { _ = process.waitUntilReady() }
+    let window = isStarting ? 40_000 : 400_000
+    return process.kill(after: .microseconds(Int.random(in: 0..<window, using: &random)))
+  }
+
+  /// Lets the clients synchronise without kills, and compares what all processes have.
+  private func compare(_ place: SyncPlace, _ report: inout SyncKillReport) throws {
+    let server = KilledProcess("server", command("sync-serve", in: place))
+    try server.start()
+    _ = server.waitUntilReady()
+    // The second time, a client pulls what the other one has pushed.
+    for name in SyncPlace.clients + SyncPlace.clients {
+      let client = KilledProcess(name, clientCommand(name, in: place) + ["--finishes"])
+      try client.start()
+      let status = client.finish(within: Self.finishingLimit)
+      if status != 0 {
+        report.note(
+          .other, "\(name) does not finish: \(ChildProcess.describe(waitStatus: status))")
+      }
+    }
+    _ = server.kill(after: .zero)
+    try SyncFinding(place, seed: seed).compare(&report)
+  }
+
+  private func command(_ name: String, in place: SyncPlace) -> [String] {
+    [CommandLine.arguments[0], name, "--directory", place.folder.path()]
+  }
+
+  private func clientCommand(_ name: String, in place: SyncPlace) -> [String] {
+    command("sync-client", in: place) + ["--name", name, "--seed", "\(seed)"]
+      + (flaw.map { ["--flaw", $0.rawValue] } ?? [])
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+/// The files of two clients and a server in one folder.
+struct SyncPlace {
+  static let scope: ScopeIdentifier = "library"
+  static let account = "reader"
+  static let clients = ["left", "right"]
+  static let tables = [
+    SyncedTable("loan"), SyncedTable("branch", counters: ["visits"]), SyncedTable("book"),
+  ]
+
+  let folder: URL
+
+  init(_ folder: URL) { self.folder = folder }
+
+  /// The socket of the server.
+  var socket: String { folder.appending(path: "socket").path() }
+
+  /// The file in which a client records what was committed and what was synchronised.
+  func record(of client: String) -> URL { folder.appending(path: "\(client).acknowledged") }
+
+  /// Opens the server on its files.
+  func server(_ durability: Durability = .powerLoss) throws -> SyncServer {
+    SyncServer(
+      store: try SQLiteSyncStore(
+        at: folder.appending(path: "server"), durability: durability),
+      access: { _, _ in .readWrite })
+  }
+
+  /// Opens the database of a client, and creates the tables if they are missing.
+  ///
+  /// The table `progress` is not synchronised. Each transaction adds the number of its edit to it,
+  /// and for a new title of a book, the title that it replaces.
+  func database(
+    of client: String, _ options: DatabaseOptions = DatabaseOptions()
+  ) throws -> Database {
+    let database = try Database(at: folder.appending(path: "\(client).sqlite"), options)
+    try database.write { db in
+      try db.execute(
+        """
+        CREATE TABLE IF NOT EXISTS loan(
+          id TEXT PRIMARY KEY NOT NULL, reader TEXT, note BLOB, fee REAL, days INTEGER)
+        """)
+      try db.execute(
+        """
+        CREATE TABLE IF NOT EXISTS branch(
+          id TEXT PRIMARY KEY NOT NULL, visits INTEGER NOT NULL DEFAULT 0)
+        """)
+      try db.execute("CREATE TABLE IF NOT EXISTS book(id TEXT PRIMARY KEY NOT NULL, title TEXT)")
+      try db.execute(
+        """
+        CREATE TABLE IF NOT EXISTS progress(
+          number INTEGER PRIMARY KEY, book TEXT, before TEXT, title TEXT)
+        """)
+    }
+    return database
+  }
+
+  /// Creates the engine of a client whose earlier process was killed.
+  static func engine(for database: Database, _ peer: some SyncPeer) throws -> SyncEngine {
+    let engine = try SyncEngine(
+      database, scope: scope, account: account, tables: tables, peer: peer)
+    // The lease of the killed process would end after a minute.
+    try database.write { db in
+      try db.execute("UPDATE sync_scope SET lease_owner = NULL, lease_until_ms = NULL")
+    }
+    return engine
+  }
+
+  /// Reports to the parent process that this process is at work and can be killed.
+  static func reportReady() {
+    let line = Array("ready\n".utf8)
+    _ = write(1, line, line.count)
+  }
+}

@@ -1,0 +1,418 @@
+import Foundation
+import TestSupport
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+import UndercroftSyncEncryption
+
+/// Engines that synchronise encrypted values through a server.
+@Suite struct EncryptedSynchronisationTests {
+  private let server = SyncServer.library()
+  private let encryption: SyncEncryption
+
+  init() throws { encryption = try SyncEncryption([.of(1)]) }
+
+  private func branch(_ cipher: SyncEncryption? = nil) throws -> EncryptedBranch {
+    try EncryptedBranch(on: server, cipher ?? encryption)
+  }
+
+  private func sync(_ branches: EncryptedBranch...) async throws {
+    for branch in branches { try await branch.engine.sync() }
+  }
+
+  // MARK: Values
+
+  @Test(arguments: [
+    "NULL", "0", "-1", "9223372036854775807", "-9223372036854775808", "9007199254740993", "0.0",
+    "-0.0", "1.0", "5e-324", "0.1 + 0.2", "9e999", "-9e999", "''", "'Dune'",
+    "'a' || char(0) || 'b'",
+    "'é' || char(128218)", "CAST(x'61ff' AS TEXT)", "x''", "x'00ff0a'",
+  ])
+  func `a value of every type arrives with the same type and the same bytes`(value: String)
+    async throws
+  {
+    let (north, south) = (try branch(), try branch())
+    let form: SQL = """
+      SELECT typeof(mark) || ' ' || CASE typeof(mark) WHEN 'text' THEN hex(mark) ELSE quote(mark) END
+      FROM book
+      """
+    try north.edit("INSERT INTO book(id, mark) VALUES ('b1', \(SQL(unchecked: value)))")
+
+    try await sync(north, south)
+
+    let sent: String? = try north.database.fetchValue(form)
+    #expect(try south.database.fetchValue(form) as String? == sent)
+    #expect(try south.database.fetchValue("SELECT count(*) FROM book") == 1)
+    #expect(try south.waiting == [])
+  }
+
+  @Test func `the files of the server contain no value of an encrypted column`() async throws {
+    try await withTemporaryDirectory { folder in
+      let server = SyncServer.library(store: try SQLiteSyncStore(at: folder))
+      let (north, south) = (
+        try EncryptedBranch(on: server, encryption), try EncryptedBranch(on: server, encryption)
+      )
+      try north.edit(
+        "INSERT INTO author(id, name) VALUES (1, 'Herbert-secret')",
+        "INSERT INTO book(id, title, mark, author) VALUES ('b1', 'Dune-secret', x'5ec2e7', 1)")
+      try await sync(north, south)
+      try south.edit("UPDATE book SET title = 'Emma-secret'")
+      try north.edit("UPDATE book SET title = 'Ubik-secret'")
+      try await sync(south, north, south)
+      try south.edit("DELETE FROM book")
+      try north.edit("UPDATE book SET note = 'torn-secret'")
+      try await sync(south, north)
+
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      let bytes = try files.map { try Data(contentsOf: folder.appending(path: $0)) }
+        .reduce(Data(), +)
+
+      #expect(bytes.range(of: Data("$e".utf8)) != nil)
+      #expect(bytes.range(of: Data("-secret".utf8)) == nil)
+      for plain in ["Herbert-secret", "Dune-secret", "Emma-secret"] {
+        #expect(bytes.range(of: Data(Data(plain.utf8).base64EncodedString().utf8)) == nil)
+      }
+      #expect(bytes.range(of: Data(Data([0x5E, 0xC2, 0xE7]).base64EncodedString().utf8)) == nil)
+      #expect(try north.engine.conflicts().count == 2)
+    }
+  }
+
+  @Test func `references and counters remain readable for the server`() async throws {
+    let (north, south) = (try branch(), try branch())
+    try north.edit(
+      "INSERT INTO author(id, name) VALUES (7, 'Austen')",
+      "INSERT INTO book(id, title, author, copies) VALUES ('b1', 'Emma', 7, 3)")
+    try await sync(north, south)
+
+    try north.edit("UPDATE book SET copies = copies + 2")
+    try south.edit("UPDATE book SET copies = copies + 10")
+    try await sync(north, south, north)
+
+    for branch in [north, south] {
+      #expect(try branch.database.fetchValue("SELECT copies FROM book") == 15)
+      #expect(
+        try branch.database.fetchValue(
+          "SELECT a.name FROM book b JOIN author a ON a.id = b.author") == "Austen")
+    }
+  }
+
+  @Test func `a column that is not to be encrypted is readable for a validator`() async throws {
+    let server = SyncServer(
+      store: InMemorySyncStore(),
+      validate: { change in
+        change.values["note"] == .text("lost")
+          ? OperationRejection(code: "lost", message: "a lost book") : nil
+      }
+    ) { _, _ in .readWrite }
+    let north = try EncryptedBranch(
+      on: server, try SyncEncryption([.of(1)], plainColumns: ["book": ["note"]]))
+    try north.edit("INSERT INTO book(id, title, note) VALUES ('b1', 'Emma', 'lost')")
+
+    try await sync(north)
+
+    #expect(try north.engine.conflicts().count == 1)
+    #expect(try north.titles == [])
+  }
+
+  // MARK: Merging
+
+  @Test func `changes of different columns are merged`() async throws {
+    let (north, south) = (try branch(), try branch())
+    try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
+    try await sync(north, south)
+
+    try north.edit("UPDATE book SET title = 'Dune'")
+    try south.edit("UPDATE book SET note = 'torn'")
+    try await sync(north, south, north)
+
+    for branch in [north, south] {
+      #expect(
+        try branch.database.fetchValue("SELECT title || note FROM book") == "Dunetorn")
+      #expect(try branch.engine.conflicts() == [])
+    }
+  }
+
+  @Test func `equal concurrent values are no conflict`() async throws {
+    let (north, south) = (try branch(), try branch())
+    try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
+    try await sync(north, south)
+
+    try north.edit("UPDATE book SET title = 'Dune'")
+    try south.edit("UPDATE book SET title = 'Dune'")
+    try await sync(north, south, north)
+
+    #expect(try north.titles == ["Dune"])
+    #expect(try north.engine.conflicts() == [])
+    #expect(try south.engine.conflicts() == [])
+  }
+
+  @Test func `the values of a conflict are readable on the device`() async throws {
+    let (north, south) = (try branch(), try branch())
+    try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
+    try await sync(north, south)
+
+    try north.edit("UPDATE book SET title = 'north'")
+    try south.edit("UPDATE book SET title = 'south'")
+    try await sync(north, south, north)
+
+    let conflicts = try north.engine.conflicts() + south.engine.conflicts()
+    let lost = conflicts.compactMap { conflict -> SyncValue? in
+      guard case .lost(let conflict) = conflict else { return nil }
+      return conflict.values["title"]?.value
+    }
+    // The devices estimate the time of the server, so either change can be the later one.
+    let titles = try north.titles
+    #expect(try south.titles == titles)
+    #expect(Set(lost) == [.text(titles == ["south"] ? "north" : "south")])
+  }
+
+  @Test func `a custom policy of the server chooses between encrypted values`() async throws {
+    let server = SyncServer.library(TablePolicy(.custom { .value($0.remote.value) }))
+    let (north, south) = (
+      try EncryptedBranch(on: server, encryption), try EncryptedBranch(on: server, encryption)
+    )
+    try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
+    try await sync(north, south)
+
+    try north.edit("UPDATE book SET title = 'north'")
+    try south.edit("UPDATE book SET title = 'south'")
+    try await sync(north, south, north)
+
+    #expect(try north.titles == ["north"])
+    #expect(try south.titles == ["north"])
+  }
+
+  // MARK: Keys
+
+  @Test func `after a rotation, old values remain readable and new ones use the new key`()
+    async throws
+  {
+    let (north, south) = (try branch(), try branch(try SyncEncryption([.of(1)])))
+    try north.edit("INSERT INTO book(id, title, note) VALUES ('b1', 'Emma', 'old')")
+    try await sync(north, south)
+
+    try encryption.add(.of(2, number: 2))
+    try north.edit("UPDATE book SET title = 'Dune'")
+    try await sync(north, south)
+
+    #expect(try south.titles == ["Emma"])
+    #expect(
+      try south.waiting == [
+        "cannot decrypt the column \"title\": the encryption key 2 is not available"
+      ])
+    let late = try branch(try SyncEncryption([.of(1), .of(2, number: 2)]))
+    try await sync(late)
+    #expect(try late.database.fetchValue("SELECT title || note FROM book") == "Duneold")
+  }
+
+  @Test func `a row that waits for its key is applied when the key is added`() async throws {
+    let late = try SyncEncryption()
+    let (north, south) = (try branch(), try branch(late))
+    try north.edit(
+      "INSERT INTO author(id, name) VALUES (7, 'Austen')",
+      "INSERT INTO book(id, title, author) VALUES ('b1', 'Emma', 7)")
+    try await sync(north, south)
+    #expect(try south.titles == [])
+    #expect(try south.waiting.count == 2)
+    #expect(south.engine.currentStatus.conflicts == 2)
+
+    try late.add(.of(1))
+    try await south.engine.retry()
+
+    #expect(try south.waiting == [])
+    #expect(
+      try south.database.fetchValue(
+        "SELECT title || name FROM book b JOIN author a ON a.id = b.author") == "EmmaAusten")
+  }
+
+  @Test func `without a key, nothing is sent, and changes remain in the queue`() async throws {
+    let late = try SyncEncryption()
+    let north = try branch(late)
+    try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
+
+    let error = await #expect(throws: StorageError.self) { try await north.engine.sync() }
+
+    #expect(error?.code == .wrongKey)
+    #expect(north.engine.currentStatus.lastError?.code == .wrongKey)
+    #expect(north.engine.currentStatus.pending == 1)
+    try late.add(.of(1))
+    #expect(try await north.engine.retry().pushed == 1)
+  }
+
+  @Test func `local changes of a row that waits for its key are not lost`() async throws {
+    let late = try SyncEncryption([.of(1)])
+    let (north, south) = (try branch(), try branch(late))
+    try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
+    try await sync(north, south)
+    try encryption.add(.of(2, number: 2))
+    try north.edit("UPDATE book SET title = 'Dune'")
+    try await sync(north, south)
+
+    try south.edit("UPDATE book SET note = 'torn'")
+    try await sync(south)
+    try late.add(.of(2, number: 2))
+    try await sync(south, north)
+
+    for branch in [north, south] {
+      #expect(try branch.database.fetchValue("SELECT title || note FROM book") == "Dunetorn")
+    }
+  }
+
+  @Test func `a device without encryption shows encrypted rows as waiting`() async throws {
+    let north = try branch()
+    let plain = try EncryptedBranch(on: server, nil)
+    try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
+
+    try await sync(north, plain)
+
+    #expect(try plain.titles == [])
+    #expect(try plain.waiting.count == 1)
+    #expect(
+      try plain.waiting.allSatisfy { $0.hasSuffix("is encrypted, and the engine has no cipher") })
+  }
+
+  @Test func `unencrypted values are applied only if acceptsPlainValues is true`()
+    async throws
+  {
+    let plain = try EncryptedBranch(on: server, nil)
+    try plain.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
+    let strict = try branch()
+    let tolerant = try branch(try SyncEncryption([.of(1)], acceptsPlainValues: true))
+
+    try await sync(plain, strict, tolerant)
+
+    #expect(try strict.titles == [])
+    #expect(try strict.waiting.count == 1)
+    #expect(try tolerant.titles == ["Emma"])
+    try tolerant.edit("UPDATE book SET title = 'Dune', note = 'n', mark = 1")
+    try await sync(tolerant, strict)
+    #expect(try strict.titles == ["Dune"])
+    #expect(try strict.waiting == [])
+  }
+
+  // MARK: A hostile server
+
+  @Test(arguments: ["title", "note"])
+  func `a value that the server moves to another column is not applied`(column: String)
+    async throws
+  {
+    let (north, south) = (try branch(), try branch())
+    let source = ExactString(column == "title" ? "note" : "title")
+    south.peer.changeRows { row in
+      let value = row.fields?[source]
+      row.fields?[ExactString(column)] = value
+    }
+    try north.edit("INSERT INTO book(id, title, note) VALUES ('b1', 'Emma', 'torn')")
+
+    try await sync(north, south)
+
+    #expect(try south.titles == [])
+    #expect(try south.waiting.count == 1)
+  }
+
+  @Test func `a row that the server gives another identifier is not applied`() async throws {
+    let (north, south) = (try branch(), try branch())
+    south.peer.changeRows { row in row.dataIdentifier = "b2" }
+    try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
+
+    try await sync(north, south)
+
+    #expect(try south.titles == [])
+    #expect(try south.waiting.count == 1)
+  }
+
+  @Test func `a row that the server moves to another scope is not applied`() async throws {
+    let north = try branch()
+    try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
+    try await sync(north)
+    let spy = try branch()
+    let stolen = EventCollector<FieldValues>()
+    spy.peer.changeRows { row in row.fields.map { stolen.append($0) } }
+    try await sync(spy)
+    let fields = try #require(stolen.drain().first)
+    let (east, west) = (
+      try EncryptedBranch(on: server, encryption, scope: "village"),
+      try EncryptedBranch(on: server, encryption, scope: "village")
+    )
+    west.peer.changeRows { row in row.fields = fields }
+    try east.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
+
+    try await sync(east, west)
+
+    #expect(try west.titles == [])
+    #expect(try west.waiting.count == 1)
+  }
+
+  @Test func `a value that the server invents is not applied`() async throws {
+    let north = try branch()
+    try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
+    try await sync(north)
+    let forgeries: [SyncValue] = [
+      .text("forged"), .null, .encrypted(EncryptedValue(keyNumber: 1, bytes: Data())),
+      .encrypted(EncryptedValue(keyNumber: 1, bytes: Data(count: 28))),
+      .encrypted(EncryptedValue(keyNumber: .max, bytes: Data(count: 1000))),
+    ]
+
+    for forgery in forgeries {
+      let south = try branch()
+      south.peer.changeRows { row in row.fields?["title"] = forgery }
+      try await sync(south)
+      #expect(try south.titles == [], "\(forgery)")
+      #expect(try south.waiting.count == 1, "\(forgery)")
+    }
+  }
+
+  @Test(arguments: ["author", "copies"] as [ExactString])
+  func `an encrypted reference or counter is not applied`(column: ExactString) async throws {
+    let (north, south) = (try branch(), try branch())
+    south.peer.changeRows { row in
+      let value = row.fields?["title"]
+      row.fields?[column] = value
+    }
+    try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
+
+    try await sync(north, south)
+
+    #expect(try south.titles == [])
+    #expect(
+      try south.waiting == ["the value of the reference or counter \"\(column.text)\" is encrypted"]
+    )
+  }
+
+  @Test func `a correct row replaces a forged one`() async throws {
+    let (north, south) = (try branch(), try branch())
+    south.peer.changeRows { row in row.fields?["title"] = .text("forged") }
+    try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
+    try await sync(north, south)
+    south.peer.changeRows { _ in }
+
+    try north.edit("UPDATE book SET title = 'Dune'")
+    try await sync(north, south)
+
+    #expect(try south.titles == ["Dune"])
+    #expect(try south.waiting == [])
+  }
+
+  @Test func `decrypted bytes that encode no value are not applied`() async throws {
+    let (north, south) = (try branch(), try branch())
+    try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
+    try await sync(north)
+    let place = SyncValuePlace(
+      scope: EncryptedBranch.scope, table: "book", dataIdentifier: "b1", column: "title")
+    let twice = try encryption.encrypt(Data(#"{"$e":"k1.AAAA"}"#.utf8), at: place)
+    for bytes in [Data(), Data("]".utf8), Data([0xFF]), Data(#"{"$x":"1"}"#.utf8)] {
+      let value = try encryption.encrypt(bytes, at: place)
+      let copy = try branch()
+      copy.peer.changeRows { row in row.fields?["title"] = .encrypted(value) }
+      try await sync(copy)
+      #expect(try copy.waiting.count == 1)
+    }
+    south.peer.changeRows { row in row.fields?["title"] = .encrypted(twice) }
+
+    try await sync(south)
+
+    #expect(try south.titles == [])
+    #expect(try south.waiting.count == 1)
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSync
+import UndercroftSyncEncryption
+
+@Suite struct SyncEncryptionTests {
+  private static let place = SyncValuePlace(
+    scope: "town", table: "book", dataIdentifier: "b1", column: "title")
+  private let encryption: SyncEncryption
+
+  init() throws { encryption = try SyncEncryption([.of(1)]) }
+
+  // MARK: The format
+
+  @Test func `encrypted values have the golden bytes`() throws {
+    let value = try encryption.encrypt(Data("\"Dune\"".utf8), at: Self.place)
+
+    #expect(value.keyNumber == 1)
+    #expect(value.bytes.base64EncodedString() == Self.golden)
+  }
+
+  @Test func `the golden bytes are decrypted`() throws {
+    let value = EncryptedValue(
+      keyNumber: 1, bytes: try #require(Data(base64Encoded: Self.golden)))
+
+    #expect(try encryption.decrypt(value, at: Self.place) == Data("\"Dune\"".utf8))
+  }
+
+  private static let golden = "HG2+dFhl4awwTX1P2HWM3wsIgiW4op0tsE0TT+zG0dTs1A=="
+
+  @Test func `an encrypted value has 28 bytes more than its plain form`() throws {
+    for count in [0, 1, 1000] {
+      let value = try encryption.encrypt(Data(repeating: 7, count: count), at: Self.place)
+
+      #expect(value.bytes.count == count + 28)
+      #expect(try encryption.decrypt(value, at: Self.place).count == count)
+    }
+  }
+
+  // MARK: Equality
+
+  @Test func `copies of a device encrypt the same value at the same place to equal bytes`() throws {
+    let copy = try SyncEncryption([.of(1)])
+
+    let values = try [encryption, encryption, copy].map {
+      try $0.encrypt(Data("1".utf8), at: Self.place)
+    }
+
+    #expect(Set(values).count == 1)
+  }
+
+  @Test func `different values, places and keys have different nonces`() throws {
+    var places = [Self.place, Self.place, Self.place, Self.place, Self.place]
+    places[1].scope = "village"
+    places[2].table = "film"
+    places[3].dataIdentifier = "b2"
+    places[4].column = "note"
+
+    var nonces: Set<Data> = []
+    for (place, plain) in places.map({ ($0, "1") }) + [(Self.place, "2")] {
+      let value = try encryption.encrypt(Data(plain.utf8), at: place)
+      nonces.insert(value.bytes.prefix(12))
+    }
+    try encryption.add(.of(1, number: 2))
+    nonces.insert(try encryption.encrypt(Data("1".utf8), at: Self.place).bytes.prefix(12))
+
+    #expect(nonces.count == 7)
+  }
+
+  // MARK: Attacks
+
+  @Test func `a value that was moved to another place is rejected`() throws {
+    let value = try encryption.encrypt(Data("1".utf8), at: Self.place)
+    var places = [Self.place, Self.place, Self.place, Self.place, Self.place]
+    places[0].scope = "village"
+    places[1].table = "film"
+    places[2].dataIdentifier = "b2"
+    places[3].column = "note"
+    // The lengths of the parts count, not only their concatenation.
+    places[4].table = "bookb"
+    places[4].dataIdentifier = "1"
+
+    for place in places {
+      let error = #expect(throws: StorageError.self) { try encryption.decrypt(value, at: place) }
+      #expect(error?.code == .corrupted)
+    }
+  }
+
+  @Test func `a value with any changed, missing or additional byte is rejected`() throws {
+    let value = try encryption.encrypt(Data("\"Dune\"".utf8), at: Self.place)
+    var forgeries = value.bytes.indices.map { index in
+      var bytes = value.bytes
+      bytes[index] ^= 1
+      return bytes
+    }
+    forgeries += (0..<value.bytes.count).map { value.bytes.prefix($0) }
+    forgeries.append(value.bytes + [0])
+
+    for bytes in forgeries {
+      #expect(throws: StorageError.self) {
+        try encryption.decrypt(EncryptedValue(keyNumber: 1, bytes: bytes), at: Self.place)
+      }
+    }
+  }
+
+  @Test func `a value cannot be given the number of another key`() throws {
+    let rotated = try SyncEncryption([.of(1), .of(1, number: 2)])
+    let value = try encryption.encrypt(Data("1".utf8), at: Self.place)
+
+    let error = #expect(throws: StorageError.self) {
+      try rotated.decrypt(EncryptedValue(keyNumber: 2, bytes: value.bytes), at: Self.place)
+    }
+
+    #expect(error?.code == .corrupted)
+  }
+
+  // MARK: Keys
+
+  @Test func `decrypting with another key of the same number throws corrupted`() throws {
+    let value = try encryption.encrypt(Data("1".utf8), at: Self.place)
+    let other = try SyncEncryption([.of(2)])
+
+    let error = #expect(throws: StorageError.self) { try other.decrypt(value, at: Self.place) }
+
+    #expect(error?.code == .corrupted)
+    #expect(
+      error?.failure == """
+        cannot decrypt the column "title": the value was changed, moved, or encrypted with another \
+        key of the number 1
+        """)
+  }
+
+  @Test func `the error of an unknown key names the number of the key`() throws {
+    let value = EncryptedValue(keyNumber: 7, bytes: Data(count: 40))
+
+    let error = #expect(throws: StorageError.self) { try encryption.decrypt(value, at: Self.place) }
+
+    #expect(error?.code == .wrongKey)
+    #expect(
+      error?.failure
+        == "cannot decrypt the column \"title\": the encryption key 7 is not available")
+  }
+
+  @Test func `the key with the greatest number encrypts, and all keys decrypt`() throws {
+    let old = try encryption.encrypt(Data("1".utf8), at: Self.place)
+
+    try encryption.add(.of(3, number: 3))
+    try encryption.add(.of(2, number: 2))
+    let new = try encryption.encrypt(Data("2".utf8), at: Self.place)
+
+    #expect(encryption.keyNumbers == [1, 2, 3])
+    #expect(new.keyNumber == 3)
+    #expect(try encryption.decrypt(old, at: Self.place) == Data("1".utf8))
+    #expect(try encryption.decrypt(new, at: Self.place) == Data("2".utf8))
+  }
+
+  @Test func `a second key of the same number is refused, unless it is the same key`() throws {
+    try encryption.add(.of(1))
+
+    let error = #expect(throws: StorageError.self) { try encryption.add(.of(2)) }
+
+    #expect(error?.code == .misuse)
+    #expect(encryption.keyNumbers == [1])
+  }
+
+  @Test func `keys have 32 bytes and a number`() {
+    #expect(throws: StorageError.self) { try SyncEncryptionKey(number: 1, bytes: Data(count: 31)) }
+    #expect(throws: StorageError.self) { try SyncEncryptionKey(number: 0, bytes: Data(count: 32)) }
+    #expect(SyncEncryptionKey.random(number: 1) != .random(number: 1))
+  }
+
+  @Test func `descriptions of a key do not contain its bytes`() throws {
+    let key = try SyncEncryptionKey.of(0xAB)
+    var dumped = ""
+
+    dump(key, to: &dumped)
+
+    for text in ["\(key)", String(reflecting: key), dumped] {
+      #expect(text.contains("encryption key 1"))
+      #expect(!text.lowercased().contains("ab") && !text.contains("171"))
+    }
+  }
+
+  @Test func `all columns are encrypted except those that are named`() throws {
+    let partly = try SyncEncryption([.of(1)], plainColumns: ["book": ["isbn"]])
+
+    #expect(partly.encrypts("title", of: "book"))
+    #expect(!partly.encrypts("isbn", of: "book"))
+    #expect(partly.encrypts("isbn", of: "film"))
+  }
+}

@@ -1,0 +1,116 @@
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+@Suite struct RecordExplanationTests {
+  @Test func `a row is explained by the server, the operations and what is visible`()
+    async throws
+  {
+    let (north, _) = try await readersWithBook(in: Town())
+    try north.branch.edit("UPDATE book SET title = 'Emma' WHERE id = 'b1'")
+    try north.branch.seal()
+    try north.branch.edit("UPDATE book SET note = 'torn', copies = 3 WHERE id = 'b1'")
+    let before: Int = try north.branch.value("SELECT count(*) FROM sync_to_sync")
+
+    let row = try north.engine.explain("b1", in: "book")
+
+    #expect(row.version == 1)
+    #expect(row.serverValues?["title"] == .text("Dune"))
+    #expect(row.operations.map(\.progress) == [.sent, .captured])
+    #expect(row.operations.map(\.values) == [["title": .text("Emma")], ["note": .text("torn")]])
+    #expect(row.operations.last?.increments == ["copies": 3])
+    #expect(row.visibleValues?["title"] == .text("Emma"))
+    #expect(row.visibleValues?["note"] == .text("torn"))
+    #expect(try north.branch.value("SELECT count(*) FROM sync_to_sync") == before)
+    #expect(
+      try north.branch.value("SELECT count(*) FROM sync_to_sync WHERE state = 'pending'") == 1)
+  }
+
+  @Test func `a deletion and an insertion that are only captured are two operations`() throws {
+    let reader = try Reader(in: Town())
+    try reader.branch.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
+    try reader.branch.seal()
+    try reader.branch.edit("DELETE FROM book", "INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
+
+    let row = try reader.engine.explain("b1", in: "book")
+
+    #expect(row.version == 0)
+    #expect(row.serverValues == nil)
+    #expect(row.operations.map(\.kind) == [.insert, .delete, .insert])
+    #expect(row.visibleValues?["title"] == .text("Emma"))
+  }
+
+  @Test func `a conflict of the row names the policy that decided, and the answer`() async throws {
+    let (north, south) = try await readersWithBook(in: Town(TablePolicy(.ask)))
+    try north.branch.edit("UPDATE book SET title = 'north'")
+    try south.branch.edit("UPDATE book SET title = 'south'")
+    for reader in [north, south] { try await reader.engine.sync() }
+    let open = try south.engine.explain("b1", in: "book")
+
+    let conflict = try #require(open.conflicts.first)
+    let answer = try south.engine.resolve(
+      conflict.conflict.conflictIdentifier, with: .serverValues)
+    let answered = try south.engine.explain("b1", in: "book")
+
+    #expect(conflict.conflict.policy == "ask")
+    #expect(conflict.answer == nil)
+    #expect("\(open)".contains("decided by the policy ask, open: lost title \"south\""))
+    #expect(answered.conflicts.first?.answer == answer)
+    #expect(
+      answered.operations.map(\.resolves) == [conflict.conflict.conflictIdentifier])
+  }
+
+  @Test func `a row that waits is explained by the violated constraint`() async throws {
+    let town = Town()
+    let (north, south) = (try Reader(in: town), try Reader(in: town))
+    try north.branch.edit("INSERT INTO book(id, isbn) VALUES ('b1', '1')")
+    try south.branch.edit("INSERT INTO book(id, isbn) VALUES ('b2', '1')")
+    for reader in [north, south] { try await reader.engine.sync() }
+
+    let row = try south.engine.explain("b1", in: "book")
+
+    #expect(row.visibleValues == nil)
+    #expect(row.blocked?.values?["isbn"] == .text("1"))
+    #expect("\(row)".contains("waiting: version 1, because of"))
+  }
+
+  @Test func `an explanation can be printed`() async throws {
+    let (north, _) = try await readersWithBook(in: Town())
+    try north.engine.perform(
+      .update("book", where: .all([]), ["note": .null, "isbn": .text("7")]))
+
+    let lines = try north.engine.explain("b1", in: "book").description.split(separator: "\n")
+
+    #expect(lines.count == 4)
+    #expect(lines[0] == "book/b1")
+    #expect(lines[1].hasPrefix("  server: version 1, author NULL, copies 0, isbn NULL"))
+    #expect(lines[2].hasSuffix(", update, ready, part of a batch: isbn \"7\", note NULL"))
+    #expect(lines[3].contains("isbn \"7\""))
+  }
+
+  @Test func `a row that does not exist has no values`() throws {
+    let reader = try Reader(in: Town())
+
+    let row = try reader.engine.explain("b9", in: "book")
+
+    #expect(row.serverValues == nil)
+    #expect(row.visibleValues == nil)
+    #expect("\(row)" == "book/b9\n  server: never pulled, no row\n  visible: no row")
+  }
+
+  @Test func `a table that is not synchronised cannot be explained`() throws {
+    let reader = try Reader(in: Town())
+
+    let error = #expect(throws: StorageError.self) { try reader.engine.explain("b1", in: "loan") }
+
+    #expect(error?.code == .misuse)
+  }
+
+  private func readersWithBook(in town: Town) async throws -> (Reader, Reader) {
+    let (north, south) = (try Reader(in: town), try Reader(in: town))
+    try north.branch.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
+    for reader in [north, south] { try await reader.engine.sync() }
+    return (north, south)
+  }
+}

@@ -1,0 +1,357 @@
+import BehaviourTrait
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+/// Books of a lending library, of which `title` is the state and `note` the day on which they are
+/// due.
+@Suite struct BatchBehaviourTests {
+  private static let isDue = RowCondition.column("note", .less, .text("2026-10-01"))
+  private static let returns = RowOperation.update(
+    "book", where: isDue, ["title": .text("returned")])
+
+  @Test(.behaviour("A-S2-04"))
+  func `a batch is one operation, whose effect is visible before it is sent`() async throws {
+    let town = Town()
+    let (north, south) = try await readersWithLoans(in: town)
+
+    let operation = try perform(Self.returns, on: north)
+
+    #expect(try north.branch.states == ["b1 returned", "b2 returned", "b3 lent"])
+    try await synchronise(north, south)
+    #expect(try north.courier.sentOperations.last == operation)
+    let sent = try #require(try north.courier.packets.last?.operations)
+    #expect(sent.count == 1)
+    #expect(sent.first?.selection?.condition == Self.isDue)
+    #expect(try south.branch.states == ["b1 returned", "b2 returned", "b3 lent"])
+    try expectConverged(north.branch, south.branch)
+    #expect(try north.engine.conflicts().isEmpty)
+  }
+
+  @Test(.behaviour("A-S2-04"))
+  func `rows that the device does not know are changed too`() async throws {
+    let town = Town()
+    let (north, south) = try await readersWithLoans(in: town)
+    try south.branch.edit("INSERT INTO book(id, title, note) VALUES ('b4', 'lent', '2026-09-30')")
+    try await south.engine.sync()
+
+    try perform(Self.returns, on: north)
+    try await synchronise(north, south)
+
+    try expectConverged(north.branch, south.branch)
+    #expect(try north.branch.states.last == "b4 returned")
+    #expect(try south.engine.conflicts().isEmpty == false)
+  }
+
+  @Test(.behaviour("A-S2-04"))
+  func `each row that loses against a concurrent change is a conflict of its own`() async throws {
+    let town = Town(TablePolicy(.serverWins))
+    let (north, south) = try await readersWithLoans(in: town)
+    try south.branch.edit("UPDATE book SET title = 'missing' WHERE id = 'b2'")
+    try await south.engine.sync()
+
+    try perform(Self.returns, on: north)
+    try await synchronise(north, south)
+
+    try expectConverged(north.branch, south.branch)
+    #expect(try north.branch.states == ["b1 returned", "b2 missing", "b3 lent"])
+    let conflict = try #require(try north.openConflict)
+    #expect(try north.engine.conflicts().count == 1)
+    #expect(conflict.kind == .operationValuesLost)
+    #expect(conflict.dataIdentifier == "b2")
+    #expect(conflict.values["title"]?.value == .text("returned"))
+  }
+
+  @Test(.behaviour("A-S2-04"))
+  func `a row that no longer meets the condition remains, and is a conflict`() async throws {
+    let town = Town()
+    let (north, south) = try await readersWithLoans(in: town)
+    try south.branch.edit("UPDATE book SET note = '2026-12-01' WHERE id = 'b2'")
+    try await south.engine.sync()
+
+    try perform(Self.returns, on: north)
+    #expect(try north.branch.states[1] == "b2 returned")
+    try await synchronise(north, south)
+
+    try expectConverged(north.branch, south.branch)
+    #expect(try north.branch.states == ["b1 returned", "b2 lent", "b3 lent"])
+    #expect(try north.openConflict?.kind == .conditionNotMet)
+    #expect(try north.openConflict?.values["title"]?.value == .text("returned"))
+  }
+
+  @Test(.behaviour("A-S2-04"))
+  func `the conflict of one row of a batch can be answered separately`() async throws {
+    let town = Town(TablePolicy(.ask))
+    let (north, south) = try await readersWithLoans(in: town)
+    try south.branch.edit("UPDATE book SET title = 'missing' WHERE id = 'b2'")
+    try await south.engine.sync()
+    try perform(Self.returns, on: north)
+    try await synchronise(north, south)
+    #expect(try north.branch.states == ["b1 returned", "b2 missing", "b3 lent"])
+    let conflict = try #require(try north.openConflict)
+
+    try north.engine.resolve(conflict.conflictIdentifier, with: .lostValues)
+    try await synchronise(north, south)
+
+    try expectConverged(north.branch, south.branch)
+    #expect(try south.branch.states[1] == "b2 returned")
+    #expect(try south.engine.conflicts().isEmpty)
+  }
+
+  @Test(.behaviour("A-S2-04"))
+  func `all rows that meet a condition are deleted`() async throws {
+    let town = Town()
+    let (north, south) = try await readersWithLoans(in: town)
+    try south.branch.edit("UPDATE book SET title = 'missing' WHERE id = 'b2'")
+    try await south.engine.sync()
+
+    try perform(.delete("book", where: Self.isDue), on: north)
+    #expect(try north.branch.books == ["b3"])
+    try await synchronise(north, south)
+
+    try expectConverged(north.branch, south.branch)
+    #expect(try south.branch.books == ["b3"])
+    #expect(try south.openConflict?.values["title"]?.value == .text("missing"))
+  }
+
+  // MARK: Order
+
+  @Test func `changes before and after a batch remain before and after it`() async throws {
+    let town = Town()
+    let (north, south) = try await readersWithLoans(in: town)
+    try north.branch.edit("INSERT INTO book(id, title, note) VALUES ('b4', 'lent', '2026-09-01')")
+    try north.branch.edit("UPDATE book SET copies = 1 WHERE id = 'b3'")
+    try perform(Self.returns, on: north)
+    try north.branch.edit("INSERT INTO book(id, title, note) VALUES ('b5', 'lent', '2026-09-01')")
+    try north.branch.edit("UPDATE book SET note = '2026-09-01' WHERE id = 'b3'")
+    try north.branch.edit("UPDATE book SET title = 'lent again' WHERE id = 'b1'")
+    let expected = [
+      "b1 lent again", "b2 returned", "b3 lent", "b4 returned", "b5 lent",
+    ]
+    #expect(try north.branch.states == expected)
+
+    try await synchronise(north, south)
+
+    try expectConverged(north.branch, south.branch)
+    #expect(try south.branch.states == expected)
+    #expect(try north.engine.conflicts().isEmpty)
+  }
+
+  @Test func `a hidden value that the author has not seen is not overwritten silently`()
+    async throws
+  {
+    let town = Town(TablePolicy(.serverWins))
+    let (north, south) = try await readersWithLoans(in: town)
+    try north.branch.edit("UPDATE book SET title = 'mine' WHERE id = 'b1'")
+    try south.branch.edit("UPDATE book SET title = 'hidden' WHERE id = 'b1'")
+    try await south.engine.sync()
+    try north.branch.pull()
+    #expect(try north.branch.states[0] == "b1 mine")
+
+    try perform(Self.returns, on: north)
+    try await synchronise(north, south)
+
+    try expectConverged(north.branch, south.branch)
+    #expect(try north.branch.states[0] == "b1 hidden")
+    #expect(try north.engine.conflicts().count == 2)
+  }
+
+  // MARK: Faults
+
+  @Test func `a batch whose result is lost is applied once`() async throws {
+    let town = Town()
+    let (north, south) = try await readersWithLoans(in: town)
+    try perform(Self.returns, on: north)
+    north.courier.set(.losesAnswer, for: .push)
+    await #expect(throws: StorageError.self) { try await north.engine.sync() }
+    try south.branch.edit("INSERT INTO book(id, title, note) VALUES ('b4', 'lent', '2026-09-01')")
+    try await south.engine.sync()
+    north.courier.set(nil, for: .push)
+
+    try await synchronise(north, south)
+
+    try expectConverged(north.branch, south.branch)
+    #expect(try north.branch.states.last == "b4 lent")
+  }
+
+  @Test func `copies of a file that contain the same batch apply it once`() async throws {
+    let town = Town()
+    let (north, south) = try await readersWithLoans(in: town)
+    try perform(Self.returns, on: north)
+    let copy = try north.branch.copy()
+    try await north.engine.sync()
+    try south.branch.edit("INSERT INTO book(id, title, note) VALUES ('b4', 'lent', '2026-09-01')")
+    try await south.engine.sync()
+
+    try copy.sync()
+    try copy.sync()
+    try copy.sync()
+    try await synchronise(north, south)
+
+    try expectConverged(north.branch, south.branch, copy)
+    #expect(try copy.states.last == "b4 lent")
+  }
+
+  @Test func `a batch that the server has lost is sent again`() async throws {
+    let town = Town()
+    let (north, south) = try await readersWithLoans(in: town)
+    try north.branch.edit("UPDATE book SET copies = 1 WHERE id = 'b3'")
+    try perform(Self.returns, on: north)
+    try north.branch.seal()
+    try north.branch.push()
+    try town.server.restoreEpoch(of: Town.scope)
+
+    try await synchronise(north, south, north)
+
+    try expectConverged(north.branch, south.branch)
+    #expect(try south.branch.states == ["b1 returned", "b2 returned", "b3 lent"])
+  }
+
+  @Test func `a batch that the server may have applied before becomes conflicts`() async throws {
+    let town = Town()
+    let (north, south) = try await readersWithLoans(in: town)
+    try perform(Self.returns, on: north)
+    try north.branch.seal()
+    try south.branch.edit("UPDATE book SET copies = 1 WHERE id = 'b3'")
+    try await south.engine.sync()
+    let head = try #require(try town.server.head(of: Town.scope))
+    try town.server.compact(Town.scope, through: head)
+
+    try await synchronise(north, south, north)
+
+    try expectConverged(north.branch, south.branch)
+    #expect(try north.branch.states == ["b1 lent", "b2 lent", "b3 lent"])
+    #expect(try north.branch.conflicts == ["stale", "stale"])
+  }
+
+  // MARK: Rows of the application
+
+  @Test func `changes that a trigger adds to a batch are synchronised`()
+    async throws
+  {
+    let town = Town()
+    let (north, south) = try await readersWithLoans(in: town)
+    try north.branch.database.write { db in
+      try db.execute(
+        """
+        CREATE TRIGGER counts AFTER UPDATE OF title ON book
+        BEGIN UPDATE book SET copies = copies + 1 WHERE id = NEW.id; END
+        """)
+    }
+
+    try perform(Self.returns, on: north)
+    try await synchronise(north, south)
+
+    try expectConverged(north.branch, south.branch)
+    #expect(try south.branch.states == ["b1 returned", "b2 returned", "b3 lent"])
+    #expect(try south.branch.copies("b1") == 1)
+    #expect(try south.branch.copies("b3") == 0)
+  }
+
+  @Test func `a condition can name the row to which a row refers`() async throws {
+    let town = Town()
+    let (north, south) = (try Reader(in: town), try Reader(in: town))
+    try north.branch.edit(
+      "INSERT INTO author(id, name) VALUES (7, 'Austen')",
+      "INSERT INTO author(id, name, mentor) VALUES (8, 'Eliot', 7), (9, 'Homer', NULL)")
+    try await synchronise(north, south)
+    let austen: String = try south.branch.value(
+      """
+      SELECT identifier FROM sync_record
+      WHERE primary_key = (SELECT id FROM author WHERE name = 'Austen')
+      """)
+
+    try south.engine.perform(
+      .update(
+        "author", where: .column("mentor", .equal, .text(austen)), ["name": .text("George Eliot")]))
+    try await synchronise(south, north)
+
+    try expectConverged(north.branch, south.branch)
+    #expect(try north.branch.value("SELECT name FROM author WHERE id = 8") == "George Eliot")
+  }
+
+  @Test func `single rows are created, updated and deleted as operations of their own`()
+    async throws
+  {
+    let town = Town()
+    let (north, south) = (try Reader(in: town), try Reader(in: town))
+
+    try north.engine.perform(.create("book", "b1", ["title": .text("Dune")]))
+    try north.engine.perform(.update("book", "b1", ["title": .text("Emma")]))
+    #expect(try north.engine.perform(.update("book", "b1", ["title": .text("Emma")])) == nil)
+    try north.engine.perform(.create("author", "a1", ["name": .text("Austen")]))
+    try north.engine.perform(.update("book", "b1", ["author": .text("a1")]))
+    try north.engine.perform(.create("book", "b2", ["copies": .integer(2)]))
+    try north.engine.perform(.delete("book", "b2"))
+    #expect(try north.engine.perform(.delete("book", "b2")) == nil)
+    try await synchronise(north, south)
+
+    try expectConverged(north.branch, south.branch)
+    #expect(try south.branch.shown == ["Austen:-", "b1:Emma:-:-:0:Austen:-"])
+    #expect(try north.courier.sentOperations.count == 6)
+  }
+
+  // MARK: Misuse
+
+  @Test func `an invalid operation throws and changes nothing`() async throws {
+    let town = Town()
+    let (north, _) = try await readersWithLoans(in: town)
+    var deep = Self.isDue
+    for _ in 0..<8 { deep = .not(deep) }
+    let operations: [RowOperation] = [
+      .update("book", where: Self.isDue, ["copies": .integer(1)]),
+      .update("book", where: Self.isDue, ["pages": .integer(1)]),
+      .update("book", where: .column("draft", .equal, .null), ["title": .null]),
+      .update("loan", where: Self.isDue, ["title": .null]), .delete("book", where: deep),
+      .create("book", "b1", [:]), .update("book", "b9", ["title": .null]),
+    ]
+
+    for operation in operations {
+      let error = #expect(throws: StorageError.self) { try north.engine.perform(operation) }
+      #expect(error?.code == .misuse)
+      #expect(error?.suggestion != nil)
+    }
+
+    #expect(try north.dirty.isEmpty)
+    #expect(try north.branch.states == ["b1 lent", "b2 lent", "b3 lent"])
+  }
+
+  // MARK: Helpers
+
+  /// Carries out an operation one second after the previous event.
+  @discardableResult
+  private func perform(
+    _ operation: RowOperation, on reader: Reader
+  ) throws -> OperationIdentifier? {
+    reader.branch.town.clock.advance()
+    return try reader.engine.perform(operation)
+  }
+
+  private func synchronise(_ readers: Reader...) async throws {
+    for reader in readers { try await reader.engine.sync() }
+  }
+
+  /// Returns two devices with three books, of which the first two are due.
+  private func readersWithLoans(in town: Town) async throws -> (Reader, Reader) {
+    let (north, south) = (try Reader(in: town), try Reader(in: town))
+    try north.branch.edit(
+      """
+      INSERT INTO book(id, title, note) VALUES ('b1', 'lent', '2026-09-01'),
+        ('b2', 'lent', '2026-09-15'), ('b3', 'lent', '2026-11-01')
+      """)
+    try await synchronise(north, south)
+    return (north, south)
+  }
+}
+
+extension Branch {
+  /// The identifiers and titles of all books.
+  fileprivate var states: [String] {
+    get throws {
+      try database.fetchAll("SELECT id || ' ' || coalesce(title, '-') FROM book ORDER BY id") {
+        row in try row[0]
+      }
+    }
+  }
+}

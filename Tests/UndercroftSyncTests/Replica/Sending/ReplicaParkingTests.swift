@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+/// Operations that a gateway between a branch and the server never accepts.
+@Suite struct ReplicaParkingTests {
+  /// Returns a branch with a change of a book, and an atomic group of two others.
+  private func branchWithGroup() throws -> Branch {
+    let branch = try Town().branch()
+    try branch.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
+    try branch.edit(
+      "UPDATE sync_clock SET group_id = 'g'",
+      "INSERT INTO book(id, title) VALUES ('b2', 'Emma'), ('b3', 'Ubik')",
+      "UPDATE sync_clock SET group_id = NULL")
+    return branch
+  }
+
+  @Test func `an operation of an atomic group is parked with the whole group`() throws {
+    let branch = try branchWithGroup()
+    try branch.pull()
+    try branch.seal()
+    let last = try #require(try branch.sent.last)
+
+    try branch.replica.park(last.operationIdentifier, message: "too large")
+
+    #expect(try branch.conflicts == ["rejected", "rejected"])
+    #expect(try branch.books == ["b1"])
+    try branch.sync()
+    #expect(try branch.replica.queue().isEmpty)
+  }
+
+  @Test func `an atomic group that is too large becomes conflicts, and the others are sent`()
+    async throws
+  {
+    let branch = try branchWithGroup()
+    let peer = NarrowPeer(to: branch.town.server.peer(account: Town.account), operations: 1)
+    let engine = try SyncEngine(
+      branch.database, scope: Town.scope, account: Town.account, tables: Branch.tables, peer: peer,
+      environment: branch.town.clock.environment)
+
+    try await engine.sync()
+
+    #expect(try branch.conflicts == ["rejected", "rejected"])
+    #expect(engine.currentStatus.pending == 0)
+    #expect(engine.currentStatus.conflicts == 2)
+    #expect(try branch.books == ["b1"])
+    guard case .lost(let conflict)? = try engine.conflicts().first else {
+      Issue.record("there is no conflict")
+      return
+    }
+    #expect(conflict.message == "cannot forward the packet: it has 2 operations")
+  }
+}
+
+/// A gateway that refuses packets with more than a number of operations.
+private struct NarrowPeer: SyncPeer {
+  let server: any SyncPeer
+  let operations: Int
+
+  init(to server: any SyncPeer, operations: Int) {
+    self.server = server
+    self.operations = operations
+  }
+
+  func send(_ request: SyncRequest) async throws -> Data {
+    if request.endpoint == .push {
+      let packet = try SyncPacket(decoding: request.body)
+      guard packet.operations.count <= operations else {
+        throw StorageError(
+          .tooLarge,
+          "cannot forward the packet: it has \(packet.operations.count) operations",
+          suggestion: "send smaller packets")
+      }
+    }
+    return try await server.send(request)
+  }
+
+  func pokes(for scopes: [ScopeIdentifier]) -> AsyncStream<SyncPoke> { server.pokes(for: scopes) }
+}
