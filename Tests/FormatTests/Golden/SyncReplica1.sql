@@ -170,14 +170,14 @@ CREATE TRIGGER sync_1_close INSTEAD OF INSERT ON sync_touch_1 WHEN NOT NEW.isCon
 END
 ----
 CREATE TRIGGER sync_1_bi BEFORE INSERT ON "author"
-WHEN (SELECT applying FROM sync_clock) = 0 AND (EXISTS (SELECT 1 FROM "author" WHERE "author"."id" = NEW."id") OR EXISTS (SELECT 1 FROM sync_record WHERE table_id = 1 AND primary_key = CASE NEW."id" WHEN -1
+WHEN (SELECT applying FROM sync_clock) = 0 AND (EXISTS (SELECT 1 FROM "author" WHERE "author"."id" = NEW."id") OR EXISTS (SELECT 1 FROM sync_record WHERE table_id = 1 AND pending IS NOT NULL AND primary_key = CASE NEW."id" WHEN -1
         THEN (SELECT max("id") + 1 FROM "author") ELSE NEW."id" END
       AND NOT EXISTS (SELECT 1 FROM "author" t WHERE t."id" = sync_record.primary_key))) BEGIN
   INSERT INTO sync_touch_1
   SELECT (SELECT record_id FROM sync_record WHERE table_id = 1 AND primary_key = +"author"."id"), (SELECT group_id IS (SELECT group_id FROM sync_clock) FROM sync_to_sync
     WHERE local_id = (SELECT pending FROM sync_record WHERE table_id = 1 AND primary_key = +"author"."id")), 1, "author"."name"
   FROM "author" WHERE "author"."id" = NEW."id";
-  UPDATE sync_record SET isDeleted = 1, primary_key = NULL WHERE table_id = 1 AND primary_key = CASE NEW."id" WHEN -1
+  UPDATE sync_record SET isDeleted = 1, primary_key = NULL WHERE table_id = 1 AND pending IS NOT NULL AND primary_key = CASE NEW."id" WHEN -1
         THEN (SELECT max("id") + 1 FROM "author") ELSE NEW."id" END
       AND NOT EXISTS (SELECT 1 FROM "author" t WHERE t."id" = sync_record.primary_key);
 END

@@ -24,11 +24,13 @@ extension CaptureTriggers {
   /// The condition that finds the record of a row that `REPLACE` has deleted, if the row `NEW` gets
   /// the integer key of the deleted row.
   ///
-  /// No trigger has run for the deletion, so the record still has the key. Before an insertion,
-  /// SQLite reports -1 for a key that it has yet to choose. It will choose the greatest key plus 1.
+  /// No trigger has run for the deletion, so the record still has the key, and a pending operation
+  /// that began before the deletion. A record without a pending operation has reserved the key for
+  /// the row `NEW`. Before an insertion, SQLite reports -1 for a key that it has yet to choose. It
+  /// will choose the greatest key plus 1.
   private var hasReleasedKey: String {
     """
-    table_id = \(tableID) AND primary_key = CASE NEW.\(key) WHEN -1
+    table_id = \(tableID) AND pending IS NOT NULL AND primary_key = CASE NEW.\(key) WHEN -1
             THEN (SELECT max(\(key)) + 1 FROM \(table)) ELSE NEW.\(key) END
           AND NOT EXISTS (SELECT 1 FROM \(table) t WHERE t.\(key) = sync_record.primary_key)
     """
