@@ -29,7 +29,7 @@ import UndercroftSyncEncryption
     "'a' || char(0) || 'b'",
     "'é' || char(128218)", "CAST(x'61ff' AS TEXT)", "x''", "x'00ff0a'",
   ])
-  func `a value of every type arrives with the same type and the same bytes`(value: String)
+  func `an encrypted value of any SQLite type arrives with the same type and bytes`(value: String)
     async throws
   {
     let (north, south) = (try branch(), try branch())
@@ -47,7 +47,8 @@ import UndercroftSyncEncryption
     #expect(try south.waiting == [])
   }
 
-  @Test func `the files of the server contain no value of an encrypted column`() async throws {
+  @Test func `the files of the server contain no plain value of an encrypted column`() async throws
+  {
     try await withTemporaryDirectory { folder in
       let server = SyncServer.library(store: try SQLiteSyncStore(at: folder))
       let (north, south) = (
@@ -78,7 +79,9 @@ import UndercroftSyncEncryption
     }
   }
 
-  @Test func `references and counters remain readable for the server`() async throws {
+  @Test func `references and counters are not encrypted, so that the server can merge them`()
+    async throws
+  {
     let (north, south) = (try branch(), try branch())
     try north.edit(
       "INSERT INTO author(id, name) VALUES (7, 'Austen')",
@@ -97,7 +100,9 @@ import UndercroftSyncEncryption
     }
   }
 
-  @Test func `a column that is not to be encrypted is readable for a validator`() async throws {
+  @Test func `the server's validator can read a column that is listed in plainColumns`()
+    async throws
+  {
     let server = SyncServer(
       store: InMemorySyncStore(),
       validate: { change in
@@ -117,7 +122,7 @@ import UndercroftSyncEncryption
 
   // MARK: Merging
 
-  @Test func `changes of different columns are merged`() async throws {
+  @Test func `concurrent changes of different encrypted columns are merged`() async throws {
     let (north, south) = (try branch(), try branch())
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
     try await sync(north, south)
@@ -133,7 +138,9 @@ import UndercroftSyncEncryption
     }
   }
 
-  @Test func `equal concurrent values are no conflict`() async throws {
+  @Test func `concurrent changes of an encrypted column to the same value cause no conflict`()
+    async throws
+  {
     let (north, south) = (try branch(), try branch())
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
     try await sync(north, south)
@@ -147,7 +154,7 @@ import UndercroftSyncEncryption
     #expect(try south.engine.conflicts() == [])
   }
 
-  @Test func `the values of a conflict are readable on the device`() async throws {
+  @Test func `a device decrypts the lost values of a conflict`() async throws {
     let (north, south) = (try branch(), try branch())
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
     try await sync(north, south)
@@ -167,7 +174,7 @@ import UndercroftSyncEncryption
     #expect(Set(lost) == [.text(titles == ["south"] ? "north" : "south")])
   }
 
-  @Test func `a custom policy of the server chooses between encrypted values`() async throws {
+  @Test func `a custom conflict policy can choose one of two encrypted values`() async throws {
     let server = SyncServer.library(TablePolicy(.custom { .value($0.remote.value) }))
     let (north, south) = (
       try EncryptedBranch(on: server, encryption), try EncryptedBranch(on: server, encryption)
@@ -185,7 +192,7 @@ import UndercroftSyncEncryption
 
   // MARK: Keys
 
-  @Test func `after a rotation, old values remain readable and new ones use the new key`()
+  @Test func `after a key is added, new values use the new key and old values remain readable`()
     async throws
   {
     let (north, south) = (try branch(), try branch(try SyncEncryption([.of(1)])))
@@ -206,7 +213,9 @@ import UndercroftSyncEncryption
     #expect(try late.database.fetchValue("SELECT title || note FROM book") == "Duneold")
   }
 
-  @Test func `a row that waits for its key is applied when the key is added`() async throws {
+  @Test func `a row whose encryption key was missing is applied by a retry after the key is added`()
+    async throws
+  {
     let late = try SyncEncryption()
     let (north, south) = (try branch(), try branch(late))
     try north.edit(
@@ -226,7 +235,9 @@ import UndercroftSyncEncryption
         "SELECT title || name FROM book b JOIN author a ON a.id = b.author") == "EmmaAusten")
   }
 
-  @Test func `without a key, nothing is sent, and changes remain in the queue`() async throws {
+  @Test func `without an encryption key, a synchronisation throws wrongKey and sends no changes`()
+    async throws
+  {
     let late = try SyncEncryption()
     let north = try branch(late)
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
@@ -240,7 +251,9 @@ import UndercroftSyncEncryption
     #expect(try await north.engine.retry().pushed == 1)
   }
 
-  @Test func `local changes of a row that waits for its key are not lost`() async throws {
+  @Test func `a local change is not lost while a pulled version of its row waits for a key`()
+    async throws
+  {
     let late = try SyncEncryption([.of(1)])
     let (north, south) = (try branch(), try branch(late))
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
@@ -259,7 +272,7 @@ import UndercroftSyncEncryption
     }
   }
 
-  @Test func `a device without encryption shows encrypted rows as waiting`() async throws {
+  @Test func `a device without a cipher lists pulled encrypted rows as conflicts`() async throws {
     let north = try branch()
     let plain = try EncryptedBranch(on: server, nil)
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
@@ -294,7 +307,7 @@ import UndercroftSyncEncryption
   // MARK: A hostile server
 
   @Test(arguments: ["title", "note"])
-  func `a value that the server moves to another column is not applied`(column: String)
+  func `an encrypted value that the server moves to another column is not applied`(column: String)
     async throws
   {
     let (north, south) = (try branch(), try branch())
@@ -311,7 +324,9 @@ import UndercroftSyncEncryption
     #expect(try south.waiting.count == 1)
   }
 
-  @Test func `a row that the server gives another identifier is not applied`() async throws {
+  @Test func `an encrypted row to which the server gives another identifier is not applied`()
+    async throws
+  {
     let (north, south) = (try branch(), try branch())
     south.peer.changeRows { row in row.dataIdentifier = "b2" }
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
@@ -322,7 +337,8 @@ import UndercroftSyncEncryption
     #expect(try south.waiting.count == 1)
   }
 
-  @Test func `a row that the server moves to another scope is not applied`() async throws {
+  @Test func `an encrypted row that the server moves to another scope is not applied`() async throws
+  {
     let north = try branch()
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
     try await sync(north)
@@ -344,7 +360,7 @@ import UndercroftSyncEncryption
     #expect(try west.waiting.count == 1)
   }
 
-  @Test func `a value that the server invents is not applied`() async throws {
+  @Test func `a value that the server forges is not applied`() async throws {
     let north = try branch()
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
     try await sync(north)
@@ -364,7 +380,9 @@ import UndercroftSyncEncryption
   }
 
   @Test(arguments: ["author", "copies"] as [ExactString])
-  func `an encrypted reference or counter is not applied`(column: ExactString) async throws {
+  func `a pulled row with an encrypted reference or counter is not applied`(column: ExactString)
+    async throws
+  {
     let (north, south) = (try branch(), try branch())
     south.peer.changeRows { row in
       let value = row.fields?["title"]
@@ -380,7 +398,8 @@ import UndercroftSyncEncryption
     )
   }
 
-  @Test func `a correct row replaces a forged one`() async throws {
+  @Test func `a valid version of a row is applied after a forged version was refused`() async throws
+  {
     let (north, south) = (try branch(), try branch())
     south.peer.changeRows { row in row.fields?["title"] = .text("forged") }
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
@@ -394,7 +413,9 @@ import UndercroftSyncEncryption
     #expect(try south.waiting == [])
   }
 
-  @Test func `decrypted bytes that encode no value are not applied`() async throws {
+  @Test func `an encrypted value is not applied if its decrypted bytes encode no value`()
+    async throws
+  {
     let (north, south) = (try branch(), try branch())
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
     try await sync(north)

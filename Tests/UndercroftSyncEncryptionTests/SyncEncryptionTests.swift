@@ -13,14 +13,16 @@ import UndercroftSyncEncryption
 
   // MARK: The format
 
-  @Test func `encrypted values have the golden bytes`() throws {
+  @Test func `encrypting a value produces the bytes that earlier versions produced`() throws {
     let value = try encryption.encrypt(Data("\"Dune\"".utf8), at: Self.place)
 
     #expect(value.keyNumber == 1)
     #expect(value.bytes.base64EncodedString() == Self.golden)
   }
 
-  @Test func `the golden bytes are decrypted`() throws {
+  @Test func `decrypting bytes that an earlier version encrypted produces the original value`()
+    throws
+  {
     let value = EncryptedValue(
       keyNumber: 1, bytes: try #require(Data(base64Encoded: Self.golden)))
 
@@ -40,7 +42,9 @@ import UndercroftSyncEncryption
 
   // MARK: Equality
 
-  @Test func `copies of a device encrypt the same value at the same place to equal bytes`() throws {
+  @Test func `equal values of one row and column are encrypted to equal bytes on every device`()
+    throws
+  {
     let copy = try SyncEncryption([.of(1)])
 
     let values = try [encryption, encryption, copy].map {
@@ -50,7 +54,10 @@ import UndercroftSyncEncryption
     #expect(Set(values).count == 1)
   }
 
-  @Test func `different values, places and keys have different nonces`() throws {
+  @Test
+  func `values that differ in content, row, column or key are encrypted with different nonces`()
+    throws
+  {
     var places = [Self.place, Self.place, Self.place, Self.place, Self.place]
     places[1].scope = "village"
     places[2].table = "film"
@@ -70,7 +77,8 @@ import UndercroftSyncEncryption
 
   // MARK: Attacks
 
-  @Test func `a value that was moved to another place is rejected`() throws {
+  @Test func `decrypting a value that was moved to another row or column throws corrupted`() throws
+  {
     let value = try encryption.encrypt(Data("1".utf8), at: Self.place)
     var places = [Self.place, Self.place, Self.place, Self.place, Self.place]
     places[0].scope = "village"
@@ -87,7 +95,9 @@ import UndercroftSyncEncryption
     }
   }
 
-  @Test func `a value with any changed, missing or additional byte is rejected`() throws {
+  @Test func `decrypting a value with any changed, missing or additional byte throws an error`()
+    throws
+  {
     let value = try encryption.encrypt(Data("\"Dune\"".utf8), at: Self.place)
     var forgeries = value.bytes.indices.map { index in
       var bytes = value.bytes
@@ -104,7 +114,7 @@ import UndercroftSyncEncryption
     }
   }
 
-  @Test func `a value cannot be given the number of another key`() throws {
+  @Test func `decrypting a value whose key number was changed throws corrupted`() throws {
     let rotated = try SyncEncryption([.of(1), .of(1, number: 2)])
     let value = try encryption.encrypt(Data("1".utf8), at: Self.place)
 
@@ -117,7 +127,7 @@ import UndercroftSyncEncryption
 
   // MARK: Keys
 
-  @Test func `decrypting with another key of the same number throws corrupted`() throws {
+  @Test func `decrypting with a different key that has the same number throws corrupted`() throws {
     let value = try encryption.encrypt(Data("1".utf8), at: Self.place)
     let other = try SyncEncryption([.of(2)])
 
@@ -131,7 +141,9 @@ import UndercroftSyncEncryption
         """)
   }
 
-  @Test func `the error of an unknown key names the number of the key`() throws {
+  @Test func `decrypting a value of an unknown key throws an error that names the key's number`()
+    throws
+  {
     let value = EncryptedValue(keyNumber: 7, bytes: Data(count: 40))
 
     let error = #expect(throws: StorageError.self) { try encryption.decrypt(value, at: Self.place) }
@@ -155,7 +167,7 @@ import UndercroftSyncEncryption
     #expect(try encryption.decrypt(new, at: Self.place) == Data("2".utf8))
   }
 
-  @Test func `a second key of the same number is refused, unless it is the same key`() throws {
+  @Test func `adding a different key with a number that is already in use throws misuse`() throws {
     try encryption.add(.of(1))
 
     let error = #expect(throws: StorageError.self) { try encryption.add(.of(2)) }
@@ -164,13 +176,13 @@ import UndercroftSyncEncryption
     #expect(encryption.keyNumbers == [1])
   }
 
-  @Test func `keys have 32 bytes and a number`() {
+  @Test func `creating a key of fewer than 32 bytes or with the number 0 throws an error`() {
     #expect(throws: StorageError.self) { try SyncEncryptionKey(number: 1, bytes: Data(count: 31)) }
     #expect(throws: StorageError.self) { try SyncEncryptionKey(number: 0, bytes: Data(count: 32)) }
     #expect(SyncEncryptionKey.random(number: 1) != .random(number: 1))
   }
 
-  @Test func `descriptions of a key do not contain its bytes`() throws {
+  @Test func `the descriptions of an encryption key do not contain the bytes of the key`() throws {
     let key = try SyncEncryptionKey.of(0xAB)
     var dumped = ""
 
@@ -182,7 +194,7 @@ import UndercroftSyncEncryption
     }
   }
 
-  @Test func `all columns are encrypted except those that are named`() throws {
+  @Test func `all columns are encrypted except those that are listed in plainColumns`() throws {
     let partly = try SyncEncryption([.of(1)], plainColumns: ["book": ["isbn"]])
 
     #expect(partly.encrypts("title", of: "book"))
