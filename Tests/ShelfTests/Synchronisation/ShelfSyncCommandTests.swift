@@ -6,7 +6,9 @@ import Undercroft
 
 /// Tests of `shelf sync` and `shelf conflicts`, run with command-line arguments.
 @Suite struct ShelfSyncCommandTests {
-  @Test func `two homes exchange notes, and a conflict is listed`() throws {
+  @Test func `shelf sync exchanges the notes of two homes, and shelf conflicts lists a lost value`()
+    throws
+  {
     try withHomes { first, second in
       _ = try run(["note", "book-1", "lent to Ada", "--home", first])
       let created = try run(["sync", "--with", second, "--home", first])
@@ -33,7 +35,9 @@ import Undercroft
     }
   }
 
-  @Test func `an unknown home, the same home and wrong options are refused`() throws {
+  @Test func `shelf sync refuses a missing home, one home named twice and incomplete options`()
+    throws
+  {
     try withHomes { first, second in
       let unknown = try run(["sync", "--with", first + "-none", "--home", first], status: 1)
       let link = second + "-link"
@@ -52,7 +56,7 @@ import Undercroft
     }
   }
 
-  @Test func `a synchronisation waits for another one only until it reports it`() throws {
+  @Test func `shelf sync exits with status 75 if another process uses the server`() throws {
     try withHomes { first, second in
       _ = try run(["sync", "--with", second, "--home", first])
       let lock = open(first + "/sync-server/lock", O_RDWR)
@@ -65,7 +69,9 @@ import Undercroft
     }
   }
 
-  @Test(.heavy) func `a killed synchronisation is completed by the next one`() throws {
+  @Test(.heavy) func `a synchronisation that is killed at any time is completed by the next one`()
+    throws
+  {
     try withHomes { first, second in
       for number in 0..<20 {
         _ = try run([

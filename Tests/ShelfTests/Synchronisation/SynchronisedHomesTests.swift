@@ -7,7 +7,9 @@ import UndercroftSync
 
 /// Tests of the synchronisation of two homes in one process.
 @Suite struct SynchronisedHomesTests {
-  @Test func `notes and saved searches of both homes are exchanged`() async throws {
+  @Test func `after a synchronisation, both homes have the notes and saved searches of both`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let homes = try TwoHomes(directory)
       try homes.first.note("lent to Ada", on: "dune")
@@ -25,7 +27,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `a later synchronisation exchanges only what has changed`() async throws {
+  @Test func `a second synchronisation of two homes sends only rows that have changed since`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let homes = try TwoHomes(directory)
       try await homes.synchronise()
@@ -39,7 +43,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `of two searches saved under one title, the later wins and the other is a conflict`()
+  @Test func `of two searches saved with the same title, the later wins, the other is a conflict`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -61,7 +65,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `an answer restores what was lost, and closes the conflict in both homes`()
+  @Test func `answering a conflict restores the lost search and closes the conflict in both homes`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -83,7 +87,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `a synchronisation that was interrupted at any request continues`() async throws {
+  @Test func `a synchronisation that is interrupted at any request is completed by the next one`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       for requests in 0..<8 {
         let homes = try TwoHomes(directory)
@@ -110,7 +116,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `a third home joins the server of the others`() async throws {
+  @Test func `a third home that synchronises with one of two homes uses the server of both`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let homes = try TwoHomes(directory)
       let third = try TwoHomes(directory).second
@@ -126,7 +134,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `homes whose server is missing are not synchronised, and lose nothing`() async throws {
+  @Test func `synchronising homes whose server is missing throws an error and changes no rows`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let homes = try TwoHomes(directory)
       try homes.first.note("lent to Ada", on: "dune")
@@ -148,7 +158,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `homes with different servers are not synchronised`() async throws {
+  @Test func `synchronising two homes that use different servers throws an error`() async throws {
     try await withTemporaryDirectory { directory in
       let homes = try TwoHomes(directory)
       let others = try TwoHomes(directory)
@@ -165,7 +175,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `a home that has stopped retains its rows and can begin again`() async throws {
+  @Test func `a home that stops synchronising retains its rows and can synchronise again`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let homes = try TwoHomes(directory)
       try homes.first.note("lent to Ada", on: "dune")
@@ -181,7 +193,8 @@ import UndercroftSync
     }
   }
 
-  @Test func `searches that an earlier version saved as documents become rows`() throws {
+  @Test func `opening a catalogue moves searches that were saved as documents into a table`() throws
+  {
     let storage = try CatalogueInput.memory()
     let search = SavedSearch(text: "sand", section: "novels")
     try storage.save(search, for: .savedSearch("deserts"))
@@ -192,7 +205,7 @@ import UndercroftSync
     #expect(try storage.names(of: .document).isEmpty)
   }
 
-  @Test func `a search with an empty title is refused`() throws {
+  @Test func `saving a search with an empty title throws an error`() throws {
     let catalogue = try Catalogue(try CatalogueInput.memory())
 
     #expect(throws: InputError.emptyTitle) {
