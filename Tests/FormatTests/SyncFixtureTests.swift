@@ -7,7 +7,7 @@ import UndercroftSync
 /// Tests of the databases of devices and of a server that earlier versions wrote.
 @Suite struct SyncFixtureTests {
   @Test(arguments: try Fixture.all("synchronised"))
-  func `the changes and conflicts that a device of an earlier version has stored are known`(
+  func `a device reads the unsent changes and conflicts that an earlier version stored`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -32,7 +32,7 @@ import UndercroftSync
   }
 
   @Test(arguments: try Fixture.all("synchronised"))
-  func `devices of an earlier version synchronise with a server of an earlier version`(
+  func `devices and a server open the files of an earlier version and synchronise`(
     fixture: Fixture
   ) async throws {
     try await fixture.withCopy { folder in
@@ -54,7 +54,9 @@ import UndercroftSync
   }
 
   @Test(arguments: try Fixture.all("synchronised"))
-  func `a new device receives the rows of a server of an earlier version`(fixture: Fixture)
+  func `a new device pulls all rows from a server whose files an earlier version wrote`(
+    fixture: Fixture
+  )
     async throws
   {
     try await fixture.withCopy { folder in

@@ -10,7 +10,7 @@ import UndercroftSync
 /// A golden file contains the statements of a schema in the order of their creation, separated by
 /// lines of four hyphens.
 @Suite struct SyncStoreFormatTests {
-  @Test func `the tables, views and triggers of a device are created with the golden statements`()
+  @Test func `the SQL that creates a device's synchronisation tables equals the golden file`()
     throws
   {
     try withTemporaryDirectory { folder in
@@ -26,7 +26,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `the tables of a device contain only the documented words`() async throws {
+  @Test func `a device's synchronisation tables contain the documented names of states and roles`()
+    async throws
+  {
     try await withTemporaryDirectory { folder in
       let library = try SyncedLibrary(in: folder)
       let database = try library.database("phone")
@@ -61,7 +63,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `the files of a server are created with the golden statements`() async throws {
+  @Test func `the SQL that creates the tables of a server's files equals the golden file`()
+    async throws
+  {
     try await withTemporaryDirectory { folder in
       let library = try SyncedLibrary(in: folder)
       let phone = try library.database("phone")

@@ -87,7 +87,7 @@ private func makeValidatingServer() -> SyncServer {
 }
 
 @Suite struct SyncingGuideTests {
-  @Test func `a book of one device arrives at another one`() async throws {
+  @Test func `a book that one device inserts arrives on another device`() async throws {
     try await withTemporaryDirectory { folder in
       let titles = try await exchange(in: folder)
 
@@ -95,7 +95,9 @@ private func makeValidatingServer() -> SyncServer {
     }
   }
 
-  @Test func `a row operation also changes rows that the device does not know`() async throws {
+  @Test func `an update with a condition also changes rows that the device has not pulled`()
+    async throws
+  {
     try await withTemporaryDirectory { folder in
       let server = try makeServer(in: folder)
       let (phone, desk) = (
@@ -131,7 +133,9 @@ private func makeValidatingServer() -> SyncServer {
     }
   }
 
-  @Test func `the policies of the guide decide between two devices`() async throws {
+  @Test func `the conflict policies in the guide decide between the changes of two devices`()
+    async throws
+  {
     let server = SyncServer(store: InMemorySyncStore(), tables: policies) { _, _ in .readWrite }
     let devices = try (0..<2).map { _ in try Database.inMemory() }
     let engines = try devices.map { database in
@@ -172,7 +176,9 @@ private func makeValidatingServer() -> SyncServer {
     #expect(try engines[1].conflicts() == [])
   }
 
-  @Test func `a change that the validator rejects is a conflict of its author`() async throws {
+  @Test func `a change that the validator rejects becomes a conflict on its author's device`()
+    async throws
+  {
     let server = makeValidatingServer()
     let database = try Database.inMemory()
     try database.execute(
@@ -188,7 +194,9 @@ private func makeValidatingServer() -> SyncServer {
     #expect(try await engine.compareDigests().serverRows == 0)
   }
 
-  @Test func `a column that a later version adds survives an earlier version`() async throws {
+  @Test func `a device shows values of a column that it pulled before its table had the column`()
+    async throws
+  {
     let server = SyncServer(store: InMemorySyncStore(), tables: libraryTables) { _, _ in .readWrite
     }
     let (old, new) = (try Database.inMemory(), try Database.inMemory())
