@@ -7,7 +7,7 @@ import UndercroftSync
 /// A sample of the histories that `make simulate-model` compares.
 @Suite(.enabled(if: Python.isInstalled)) struct ModelComparisonTests {
   @Test(.heavy, arguments: ["mild", "harsh", "hot", "clone", "gc", "gcclone", "timeline", "all"])
-  func `replicas and server repeat the histories of the model with equal results`(
+  func `replicas and a server produce the same results as the protocol model`(
     profile: String
   ) throws {
     var comparison = ModelComparison()
@@ -25,7 +25,7 @@ import UndercroftSync
       (.noConflictLog, "hot"), (.resultBumpsVersion, "harsh"), (.resultDropsOverlay, "harsh"),
       (.ignoredEchoes, "hot"), (.noHiddenColumns, "hot"),
     ] as [(SyncMutation, String)])
-  func `a library without a rule differs from the model`(
+  func `without one of its protocol rules, the library differs from the protocol model`(
     mutation: SyncMutation, profile: String
   ) throws {
     var comparison = ModelComparison(without: [mutation])

@@ -28,7 +28,7 @@ import UndercroftSyncTesting
     }
   }
 
-  @Test func `the model of the protocol has sixteen rules of safety`() {
+  @Test func `the protocol has sixteen rules that can be disabled`() {
     #expect(SyncMutation.allCases.count == 16)
   }
 

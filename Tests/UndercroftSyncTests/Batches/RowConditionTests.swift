@@ -14,7 +14,7 @@ import UndercroftTesting
     .blob(Data([0])), .blob(Data([255])), .malformedText(Data([0xFF])),
   ]
 
-  @Test func `values are compared as SQLite compares them`() throws {
+  @Test func `a row condition compares values in the same way as SQLite`() throws {
     let database = try Database.inMemory()
     let operators: [RowCondition.Comparison: SQL] = [
       .equal: "IS", .notEqual: "IS NOT", .less: "<", .lessOrEqual: "<=", .greater: ">",
@@ -48,13 +48,13 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a column that a row does not have is NULL`() {
+  @Test func `a row condition treats a column that the row does not have as NULL`() {
     #expect(RowCondition.column("due", .equal, .null).matches([:], "b1"))
     #expect(!RowCondition.column("due", .less, .integer(9)).matches([:], "b1"))
     #expect(RowCondition.column("due", .notEqual, .integer(9)).matches([:], "b1"))
   }
 
-  @Test func `conditions are combined with all, any and not`() {
+  @Test func `row conditions can be combined with all, any and not`() {
     let row: FieldValues = ["due": .integer(5)]
     let (yes, no) = (
       RowCondition.column("due", .less, .integer(9)), RowCondition.identifiers(["b2"])
@@ -74,7 +74,9 @@ import UndercroftTesting
       .not(.all([.column("due", .greaterOrEqual, .real(.infinity)), .identifiers([])])),
       .column("isbn", .equal, .blob(Data([1]))),
     ] as [RowCondition])
-  func `a condition is equal after it was encoded and decoded`(condition: RowCondition) throws {
+  func `decoding an encoded row condition returns an equal condition`(condition: RowCondition)
+    throws
+  {
     let packet = SampleMessages.batch(RowSelection(condition, identifiers: ["b1"]))
 
     #expect(try SyncPacket(decoding: packet.encoded()) == packet)
@@ -86,7 +88,7 @@ import UndercroftTesting
     #"{"column":"due","is":"<","value":1,"collate":"nocase"}"#,
     #"{"and":[],"or":[]}"#,
   ])
-  func `a condition that this version does not know is an error`(json: String) throws {
+  func `decoding an unknown or malformed row condition throws an error`(json: String) throws {
     let packet = try SampleMessages.batch(RowSelection(.all([]))).encoded()
     let text = String(decoding: packet, as: UTF8.self)
       .replacing(#""where":{"and":[]}"#, with: #""where":"# + json)
@@ -95,7 +97,7 @@ import UndercroftTesting
     #expect(throws: StorageError.self) { try SyncPacket(decoding: Data(text.utf8)) }
   }
 
-  @Test func `decoding a condition that is nested too deeply throws an error`() throws {
+  @Test func `decoding a row condition that is nested too deeply throws tooLarge`() throws {
     var condition = RowCondition.all([])
     for _ in 0..<8 { condition = .not(condition) }
     let packet = try SampleMessages.batch(RowSelection(condition)).encoded()

@@ -4,7 +4,7 @@ import UndercroftSQLite
 import UndercroftSync
 
 @Suite struct DigestComparisonTests {
-  @Test func `a device that has pulled everything is equal to the server`() async throws {
+  @Test func `comparing digests pulls missing changes and finds no differences`() async throws {
     let (north, south) = try await readersWithBooks()
     try north.branch.edit("DELETE FROM book WHERE id = 'b2'")
     try await north.engine.sync()
@@ -17,7 +17,8 @@ import UndercroftSync
     #expect("\(comparison)" == "version \(comparison.version): 3 rows are equal")
   }
 
-  @Test func `changes that were not sent do not count as differences`() async throws {
+  @Test func `a comparison of digests does not report unsent changes as differences`() async throws
+  {
     let (north, south) = try await readersWithBooks()
     south.courier.set(
       .isSlow { try south.branch.edit("UPDATE book SET title = 'unsent'", "DELETE FROM author") },
@@ -30,7 +31,9 @@ import UndercroftSync
     #expect(try await south.engine.compareDigests().areEqual)
   }
 
-  @Test func `a pulled row that violates a constraint is not a difference`() async throws {
+  @Test func `a comparison of digests does not report blocked pulled rows as differences`()
+    async throws
+  {
     let town = Town()
     let (north, south) = (try Reader(in: town), try Reader(in: town))
     try north.branch.edit("INSERT INTO book(id, isbn) VALUES ('b1', '1')")
@@ -40,7 +43,9 @@ import UndercroftSync
     #expect(try await south.engine.compareDigests().areEqual)
   }
 
-  @Test func `a comparison lists the rows that differ`() async throws {
+  @Test func `a comparison of digests lists the rows whose versions differ from the server`()
+    async throws
+  {
     let (_, south) = try await readersWithBooks()
     try south.branch.database.write { db in
       try db.execute("UPDATE sync_record SET version = 1000 WHERE primary_key = 'b1'")
@@ -59,7 +64,7 @@ import UndercroftSync
     #expect(try south.branch.books == ["b1", "b2", "b3"])
   }
 
-  @Test func `a scope that is never pulled cannot be compared`() async throws {
+  @Test func `comparing digests throws misuse if the engine only sends changes`() async throws {
     let reader = try Reader(in: Town(), direction: .oneWay)
 
     let error = await #expect(throws: StorageError.self) {
@@ -69,7 +74,9 @@ import UndercroftSync
     #expect(error?.code == .misuse)
   }
 
-  @Test func `a scope that changes during each comparison cannot be compared`() async throws {
+  @Test func `comparing digests throws unavailable if the scope changes during each attempt`()
+    async throws
+  {
     let (north, south) = try await readersWithBooks()
     south.courier.set(
       .answers(#"{"at":99,"count":0,"protocol":1,"sum":"0000000000000000"}"#), for: .digest)

@@ -4,7 +4,7 @@ import UndercroftSQLite
 import UndercroftSync
 
 @Suite struct RecordExplanationTests {
-  @Test func `a row is explained by the server, the operations and what is visible`()
+  @Test func `an explanation of a row contains its server values, operations and visible values`()
     async throws
   {
     let (north, _) = try await readersWithBook(in: Town())
@@ -27,7 +27,9 @@ import UndercroftSync
       try north.branch.value("SELECT count(*) FROM sync_to_sync WHERE state = 'pending'") == 1)
   }
 
-  @Test func `a deletion and an insertion that are only captured are two operations`() throws {
+  @Test func `an explanation lists a deletion and a later insertion of a row as two operations`()
+    throws
+  {
     let reader = try Reader(in: Town())
     try reader.branch.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
     try reader.branch.seal()
@@ -41,7 +43,9 @@ import UndercroftSync
     #expect(row.visibleValues?["title"] == .text("Emma"))
   }
 
-  @Test func `a conflict of the row names the policy that decided, and the answer`() async throws {
+  @Test func `an explanation of a row names the policy and the answer of each conflict`()
+    async throws
+  {
     let (north, south) = try await readersWithBook(in: Town(TablePolicy(.ask)))
     try north.branch.edit("UPDATE book SET title = 'north'")
     try south.branch.edit("UPDATE book SET title = 'south'")
@@ -61,7 +65,9 @@ import UndercroftSync
       answered.operations.map(\.resolves) == [conflict.conflict.conflictIdentifier])
   }
 
-  @Test func `a row that waits is explained by the violated constraint`() async throws {
+  @Test func `an explanation of a blocked row contains the pulled values and the reason`()
+    async throws
+  {
     let town = Town()
     let (north, south) = (try Reader(in: town), try Reader(in: town))
     try north.branch.edit("INSERT INTO book(id, isbn) VALUES ('b1', '1')")
@@ -75,7 +81,9 @@ import UndercroftSync
     #expect("\(row)".contains("waiting: version 1, because of"))
   }
 
-  @Test func `an explanation can be printed`() async throws {
+  @Test func `the description of an explanation has a line for each operation of the row`()
+    async throws
+  {
     let (north, _) = try await readersWithBook(in: Town())
     try north.engine.perform(
       .update("book", where: .all([]), ["note": .null, "isbn": .text("7")]))
@@ -89,7 +97,7 @@ import UndercroftSync
     #expect(lines[3].contains("isbn \"7\""))
   }
 
-  @Test func `a row that does not exist has no values`() throws {
+  @Test func `an explanation of a row that does not exist contains no values`() throws {
     let reader = try Reader(in: Town())
 
     let row = try reader.engine.explain("b9", in: "book")
@@ -99,7 +107,7 @@ import UndercroftSync
     #expect("\(row)" == "book/b9\n  server: never pulled, no row\n  visible: no row")
   }
 
-  @Test func `a table that is not synchronised cannot be explained`() throws {
+  @Test func `explaining a row of a table that is not synchronised throws misuse`() throws {
     let reader = try Reader(in: Town())
 
     let error = #expect(throws: StorageError.self) { try reader.engine.explain("b1", in: "loan") }

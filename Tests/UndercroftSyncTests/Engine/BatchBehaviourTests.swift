@@ -12,7 +12,7 @@ import UndercroftSync
     "book", where: isDue, ["title": .text("returned")])
 
   @Test(.behaviour("A-S2-04"))
-  func `a batch is one operation, whose effect is visible before it is sent`() async throws {
+  func `an update with a condition is one operation and visible before it is sent`() async throws {
     let town = Town()
     let (north, south) = try await readersWithLoans(in: town)
 
@@ -30,7 +30,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-04"))
-  func `rows that the device does not know are changed too`() async throws {
+  func `an update with a condition also changes rows that are only on the server`() async throws {
     let town = Town()
     let (north, south) = try await readersWithLoans(in: town)
     try south.branch.edit("INSERT INTO book(id, title, note) VALUES ('b4', 'lent', '2026-09-30')")
@@ -45,7 +45,9 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-04"))
-  func `each row that loses against a concurrent change is a conflict of its own`() async throws {
+  func `each row of a batch that loses against a concurrent change becomes a conflict`()
+    async throws
+  {
     let town = Town(TablePolicy(.serverWins))
     let (north, south) = try await readersWithLoans(in: town)
     try south.branch.edit("UPDATE book SET title = 'missing' WHERE id = 'b2'")
@@ -64,7 +66,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-04"))
-  func `a row that no longer meets the condition remains, and is a conflict`() async throws {
+  func `a row that no longer meets a batch's condition is unchanged and a conflict`() async throws {
     let town = Town()
     let (north, south) = try await readersWithLoans(in: town)
     try south.branch.edit("UPDATE book SET note = '2026-12-01' WHERE id = 'b2'")
@@ -100,7 +102,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-04"))
-  func `all rows that meet a condition are deleted`() async throws {
+  func `a deletion with a condition deletes all rows that meet the condition`() async throws {
     let town = Town()
     let (north, south) = try await readersWithLoans(in: town)
     try south.branch.edit("UPDATE book SET title = 'missing' WHERE id = 'b2'")
@@ -117,7 +119,9 @@ import UndercroftSync
 
   // MARK: Order
 
-  @Test func `changes before and after a batch remain before and after it`() async throws {
+  @Test func `a batch changes rows that were written before it and not those written later`()
+    async throws
+  {
     let town = Town()
     let (north, south) = try await readersWithLoans(in: town)
     try north.branch.edit("INSERT INTO book(id, title, note) VALUES ('b4', 'lent', '2026-09-01')")
@@ -138,7 +142,8 @@ import UndercroftSync
     #expect(try north.engine.conflicts().isEmpty)
   }
 
-  @Test func `a hidden value that the author has not seen is not overwritten silently`()
+  @Test
+  func `with serverWins, a batch does not overwrite a pulled value that a local change hides`()
     async throws
   {
     let town = Town(TablePolicy(.serverWins))
@@ -159,7 +164,7 @@ import UndercroftSync
 
   // MARK: Faults
 
-  @Test func `a batch whose result is lost is applied once`() async throws {
+  @Test func `a batch whose result is lost is sent again and applied once`() async throws {
     let town = Town()
     let (north, south) = try await readersWithLoans(in: town)
     try perform(Self.returns, on: north)
@@ -175,7 +180,7 @@ import UndercroftSync
     #expect(try north.branch.states.last == "b4 lent")
   }
 
-  @Test func `copies of a file that contain the same batch apply it once`() async throws {
+  @Test func `a batch that two copies of a database file send is applied once`() async throws {
     let town = Town()
     let (north, south) = try await readersWithLoans(in: town)
     try perform(Self.returns, on: north)
@@ -193,7 +198,7 @@ import UndercroftSync
     #expect(try copy.states.last == "b4 lent")
   }
 
-  @Test func `a batch that the server has lost is sent again`() async throws {
+  @Test func `a batch is sent again after the server was restored from a backup`() async throws {
     let town = Town()
     let (north, south) = try await readersWithLoans(in: town)
     try north.branch.edit("UPDATE book SET copies = 1 WHERE id = 'b3'")
@@ -208,7 +213,9 @@ import UndercroftSync
     #expect(try south.branch.states == ["b1 returned", "b2 returned", "b3 lent"])
   }
 
-  @Test func `a batch that the server may have applied before becomes conflicts`() async throws {
+  @Test func `a batch that may have been applied and compacted becomes a conflict for each row`()
+    async throws
+  {
     let town = Town()
     let (north, south) = try await readersWithLoans(in: town)
     try perform(Self.returns, on: north)
@@ -227,7 +234,7 @@ import UndercroftSync
 
   // MARK: Rows of the application
 
-  @Test func `changes that a trigger adds to a batch are synchronised`()
+  @Test func `changes that an application trigger makes during a batch are synchronised`()
     async throws
   {
     let town = Town()
@@ -249,7 +256,9 @@ import UndercroftSync
     #expect(try south.branch.copies("b3") == 0)
   }
 
-  @Test func `a condition can name the row to which a row refers`() async throws {
+  @Test func `a condition can select rows by the identifier of the row to which they refer`()
+    async throws
+  {
     let town = Town()
     let (north, south) = (try Reader(in: town), try Reader(in: town))
     try north.branch.edit(
@@ -271,7 +280,7 @@ import UndercroftSync
     #expect(try north.branch.value("SELECT name FROM author WHERE id = 8") == "George Eliot")
   }
 
-  @Test func `single rows are created, updated and deleted as operations of their own`()
+  @Test func `creating, updating and deleting a single row are separate operations`()
     async throws
   {
     let town = Town()
@@ -295,7 +304,7 @@ import UndercroftSync
 
   // MARK: Misuse
 
-  @Test func `an invalid operation throws and changes nothing`() async throws {
+  @Test func `an invalid row operation throws misuse and changes nothing`() async throws {
     let town = Town()
     let (north, _) = try await readersWithLoans(in: town)
     var deep = Self.isDue

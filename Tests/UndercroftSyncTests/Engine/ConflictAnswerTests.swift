@@ -4,7 +4,7 @@ import UndercroftSQLite
 import UndercroftSync
 
 @Suite struct ConflictAnswerTests {
-  @Test func `an answer with the server's values closes the conflict on all devices`()
+  @Test func `answering a conflict with the server's values closes it on all devices`()
     async throws
   {
     let town = Town(TablePolicy(.ask))
@@ -21,7 +21,7 @@ import UndercroftSync
     #expect(south.engine.currentStatus.conflicts == 0)
   }
 
-  @Test func `an answer restores the lost values, which are visible before they are sent`()
+  @Test func `answering a conflict with the lost values restores them before they are sent`()
     async throws
   {
     let town = Town(TablePolicy(.ask))
@@ -40,7 +40,7 @@ import UndercroftSync
   }
 
   @Test(arguments: ["", String(repeating: "x", count: 2000)])
-  func `a conflict about a row whose key is no identifier is returned and can be answered`(
+  func `a conflict about a row whose key is no valid identifier can be answered`(
     key: String
   ) async throws {
     let reader = try Reader(in: Town())
@@ -58,7 +58,8 @@ import UndercroftSync
     #expect(reader.engine.currentStatus.pending == 0)
   }
 
-  @Test func `an answer with given values writes them to the row`() async throws {
+  @Test func `answering a conflict with other values writes these values to the row`() async throws
+  {
     let town = Town(TablePolicy(.ask))
     let (north, south) = try await readersWithConflict(in: town)
     let conflict = try #require(try north.openConflict)
@@ -74,7 +75,9 @@ import UndercroftSync
     #expect(try south.engine.conflicts().isEmpty)
   }
 
-  @Test func `an answer carries out a deletion that waits`() async throws {
+  @Test func `answering the conflict of a waiting deletion with lostValues deletes the row`()
+    async throws
+  {
     let town = Town(TablePolicy(.ask))
     let (north, south) = try await readersWithBook(in: town)
     try north.branch.edit("UPDATE book SET title = 'north'")
@@ -92,7 +95,9 @@ import UndercroftSync
     #expect(try north.engine.conflicts().isEmpty)
   }
 
-  @Test func `values that a later change has overwritten can be restored`() async throws {
+  @Test func `answering a conflict can restore values that a later change has overwritten`()
+    async throws
+  {
     let town = Town()
     let (north, south) = try await readersWithBook(in: town)
     try south.branch.edit("UPDATE book SET title = 'earlier'")
@@ -110,7 +115,7 @@ import UndercroftSync
 
   // MARK: Late answers
 
-  @Test func `an answer to a row that has changed meanwhile becomes a conflict of its own`()
+  @Test func `with the policy ask, an answer after a newer change becomes a new conflict`()
     async throws
   {
     let town = Town(TablePolicy(.ask))
@@ -132,7 +137,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `an answer to a row whose deletion was pulled inserts the row again`() async throws {
+  @Test func `answering a conflict with lostValues reinserts a row whose deletion was pulled`()
+    async throws
+  {
     let town = Town(TablePolicy(.ask, deletion: .deleteWins))
     let (north, south) = try await readersWithConflict(in: town)
     let conflict = try #require(try south.openConflict)
@@ -148,7 +155,7 @@ import UndercroftSync
     #expect(try north.engine.conflicts().isEmpty)
   }
 
-  @Test func `an answer that agrees with the deletion of the row closes the conflict`()
+  @Test func `answering a conflict with serverValues closes the conflict if its row was deleted`()
     async throws
   {
     let town = Town(TablePolicy(.ask, deletion: .deleteWins))
@@ -168,7 +175,7 @@ import UndercroftSync
 
   // MARK: Several answers
 
-  @Test func `the second of two equal answers changes nothing`() async throws {
+  @Test func `the second of two equal answers to a conflict changes nothing`() async throws {
     let town = Town(TablePolicy(.ask))
     let (north, south) = try await readersWithConflict(in: town)
     let conflict = try #require(try south.openConflict)
@@ -184,7 +191,9 @@ import UndercroftSync
     #expect(try south.engine.conflicts().isEmpty)
   }
 
-  @Test func `the second of two different answers becomes a conflict of its own`() async throws {
+  @Test func `the second of two different answers to a conflict becomes a new conflict`()
+    async throws
+  {
     let town = Town(TablePolicy(.ask))
     let (north, south) = try await readersWithConflict(in: town)
     let conflict = try #require(try south.openConflict)
@@ -199,7 +208,7 @@ import UndercroftSync
     #expect(try north.engine.conflicts().count == 1)
   }
 
-  @Test func `a device cannot answer a conflict twice`() async throws {
+  @Test func `answering a conflict that has an answer already throws misuse`() async throws {
     let town = Town(TablePolicy(.ask))
     let (north, south) = try await readersWithConflict(in: town)
     let conflict = try #require(try south.openConflict)
@@ -216,7 +225,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `an answer whose result is lost is sent again and applied once`() async throws {
+  @Test func `an answer to a conflict whose result is lost is sent again and applied once`()
+    async throws
+  {
     let town = Town(TablePolicy(.ask))
     let (north, south) = try await readersWithConflict(in: town)
     let conflict = try #require(try south.openConflict)
@@ -233,7 +244,9 @@ import UndercroftSync
     #expect(try north.engine.conflicts().isEmpty)
   }
 
-  @Test func `a change of the row after the answer is an operation of its own`() async throws {
+  @Test func `a change of a row after an answer to its conflict is a separate operation`()
+    async throws
+  {
     let town = Town(TablePolicy(.ask))
     let (_, south) = try await readersWithConflict(in: town)
     let conflict = try #require(try south.openConflict)
@@ -249,7 +262,9 @@ import UndercroftSync
 
   // MARK: Wrong answers
 
-  @Test func `an unknown conflict and an unknown column are rejected`() async throws {
+  @Test func `answering an unknown conflict, or with an unknown column, throws misuse`()
+    async throws
+  {
     let town = Town(TablePolicy(.ask))
     let (_, south) = try await readersWithConflict(in: town)
     let conflict = try #require(try south.openConflict)
@@ -268,7 +283,9 @@ import UndercroftSync
     #expect(try south.dirty.isEmpty)
   }
 
-  @Test func `values that violate a constraint change nothing`() async throws {
+  @Test func `answering a conflict with values that violate a constraint changes nothing`()
+    async throws
+  {
     let town = Town(TablePolicy(.ask))
     let (_, south) = try await readersWithConflict(in: town)
     let conflict = try #require(try south.openConflict)
@@ -285,7 +302,9 @@ import UndercroftSync
     #expect(try south.dirty.isEmpty)
   }
 
-  @Test func `a row that violates a constraint cannot be answered`() async throws {
+  @Test func `answering the conflict of a row that violates a constraint throws misuse`()
+    async throws
+  {
     let town = Town()
     let (north, south) = (try Reader(in: town), try Reader(in: town))
     try north.branch.edit("INSERT INTO book(id, isbn) VALUES ('b1', '1')")

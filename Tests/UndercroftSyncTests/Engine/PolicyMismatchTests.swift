@@ -8,13 +8,14 @@ import UndercroftSync
     "book", counters: ["loans"],
     policy: TablePolicy(.serverWins, columns: ["note": .ask], deletion: .updateWins))
 
-  @Test func `a server with the same tables applies the policies of the engine`() async throws {
+  @Test func `an engine reports no policy mismatch if the server has the same tables`() async throws
+  {
     let desks = try await TwoDesks(Self.table)
 
     #expect(desks.engines[0].currentStatus.policyMismatches == [])
   }
 
-  @Test func `an engine reports every rule that a server without its tables does not apply`()
+  @Test func `an engine reports each of its conflict policies that the server does not apply`()
     async throws
   {
     let desks = try await TwoDesks(Self.table, serverTables: [])
@@ -35,7 +36,9 @@ import UndercroftSync
       ])
   }
 
-  @Test func `a column whose policy only the server states is a mismatch`() async throws {
+  @Test func `an engine reports a column policy that only the server states as a mismatch`()
+    async throws
+  {
     let desks = try await TwoDesks(
       SyncedTable("book"),
       serverTables: [
@@ -49,7 +52,7 @@ import UndercroftSync
     #expect(mismatches.map(\.server) == ["counter"])
   }
 
-  @Test func `local columns and counters of the engine are not compared`() async throws {
+  @Test func `an engine compares no policies of its local columns and counters`() async throws {
     let desks = try await TwoDesks(
       SyncedTable("book", counters: ["loans"], local: ["note"]),
       serverTables: [
@@ -59,7 +62,7 @@ import UndercroftSync
     #expect(desks.engines[0].currentStatus.policyMismatches == [])
   }
 
-  @Test func `a replica reads the names of policies that it does not know`() throws {
+  @Test func `a decoded hello answer contains the names of unknown policies`() throws {
     let json = """
       {"protocol":1,"server_time":1,"t0":1,"limits":{"bytes":1,"held":1,"max_drift_ms":1,"ops":1,\
       "page":1,"window":1},"schema":{"current":1,"min_pull":0,"min_push":0},"scopes":[],\
@@ -73,7 +76,7 @@ import UndercroftSync
     #expect(answer.policies?["book"]?.deletion == "archive")
   }
 
-  @Test func `the policies of a server are equal after they were encoded and decoded`() throws {
+  @Test func `decoding an encoded hello answer returns the same policies`() throws {
     let answer = HelloAnswer(
       serverTime: 1, startTime: 1, schema: SchemaWindow(), scopes: [],
       policies: ["book": PolicyNames(Self.table.policy)])

@@ -23,7 +23,7 @@ import UndercroftSync
     #expect(try desks.conflicts(1) == ["server_lost lww_field title=north"])
   }
 
-  @Test func `lastWriterWinsField stores the values of an earlier change that arrives later`()
+  @Test func `with lastWriterWinsField, an earlier change loses only the columns in conflict`()
     async throws
   {
     let desks = try await TwoDesks(SyncedTable("book", policy: TablePolicy(.lastWriterWinsField)))
@@ -34,7 +34,7 @@ import UndercroftSync
     #expect(try desks.conflicts(1) == ["op_lost lww_field title=south"])
   }
 
-  @Test func `lastWriterWinsRecord drops all values of the earlier change`() async throws {
+  @Test func `with lastWriterWinsRecord, the earlier change loses all its values`() async throws {
     let desks = try await TwoDesks(SyncedTable("book", policy: TablePolicy(.lastWriterWinsRecord)))
 
     try await exchange(Self.lateFirst, in: desks)
@@ -43,7 +43,8 @@ import UndercroftSync
     #expect(try desks.conflicts(1) == ["op_lost lww_record note=s title=south"])
   }
 
-  @Test func `serverWins retains the value that arrived first, even if it is earlier`() async throws
+  @Test func `with serverWins, the value that arrived first wins, even if it is earlier`()
+    async throws
   {
     let desks = try await TwoDesks(SyncedTable("book", policy: TablePolicy(.serverWins)))
 
@@ -53,7 +54,9 @@ import UndercroftSync
     #expect(try desks.conflicts(1) == ["op_lost server_wins title=south"])
   }
 
-  @Test func `clientWins stores the value that arrives last, even if it is earlier`() async throws {
+  @Test func `with clientWins, the value that arrives last wins, even if it is earlier`()
+    async throws
+  {
     let desks = try await TwoDesks(SyncedTable("book", policy: TablePolicy(.clientWins)))
 
     try await exchange(Self.lateFirst, in: desks)
@@ -66,7 +69,8 @@ import UndercroftSync
     SyncedTable("book", counters: ["loans"]),
     SyncedTable("book", policy: TablePolicy(columns: ["loans": .counter])),
   ])
-  func `counter adds the changes of both desks without a conflict`(table: SyncedTable) async throws
+  func `with the policy counter, the changes of both devices are added up`(table: SyncedTable)
+    async throws
   {
     let desks = try await TwoDesks(table)
 
@@ -78,7 +82,8 @@ import UndercroftSync
     #expect(try desks.conflicts(0) + desks.conflicts(1) == [])
   }
 
-  @Test func `a custom function chooses a third value, and both values are conflicts`() async throws
+  @Test func `a custom policy can choose a third value, and both lost values become conflicts`()
+    async throws
   {
     let joined = ConflictPolicy.custom { conflict in
       guard case .text(let local) = conflict.local.value,
@@ -98,7 +103,7 @@ import UndercroftSync
   }
 
   @Test
-  func `the policy ask retains the row of the server, and the losing change waits for the user`()
+  func `with the policy ask, the server's row is retained, and the losing change waits`()
     async throws
   {
     let desks = try await TwoDesks(SyncedTable("book", policy: TablePolicy(.ask)))
@@ -141,7 +146,7 @@ import UndercroftSync
     (deletedFirst, "update_deleted delete_wins title=south"),
     (updatedFirst, "delete_wins delete_wins title=north"),
   ])
-  func `deleteWins deletes the row, and the values of the change are a conflict`(
+  func `with deleteWins, the row is deleted, and the lost values become a conflict`(
     edits: [(Int64, SQL)], conflict: String
   ) async throws {
     let desks = try await TwoDesks(SyncedTable("book"))
@@ -156,7 +161,7 @@ import UndercroftSync
     (deletedFirst, "b1 south old 10", "delete_lost update_wins"),
     (updatedFirst, "b1 north old 10", "delete_update update_wins"),
   ])
-  func `updateWins restores or retains the row, and the deletion is a conflict`(
+  func `with updateWins, the row is restored or retained, and the deletion is a conflict`(
     edits: [(Int64, SQL)], book: String, conflict: String
   ) async throws {
     let desks = try await TwoDesks(
@@ -173,7 +178,7 @@ import UndercroftSync
       (deletedFirst, [[], []], "open ask title=south"),
       (updatedFirst, [["b1 north old 10"], ["b1 north old 10"]], "open ask"),
     ] as [([(Int64, SQL)], [[String]], String)])
-  func `a deletion rule that asks leaves the row of the server`(
+  func `with the deletion rule ask, the server's row is unchanged until the user answers`(
     edits: [(Int64, SQL)], books: [[String]], conflict: String
   ) async throws {
     let desks = try await TwoDesks(SyncedTable("book", policy: TablePolicy(deletion: .ask)))
@@ -184,7 +189,9 @@ import UndercroftSync
     #expect(try desks.conflicts(1) == [conflict])
   }
 
-  @Test func `with serverWins for a table, a row that was changed is not deleted`() async throws {
+  @Test func `with the table policy serverWins, a row is not deleted after a concurrent change`()
+    async throws
+  {
     let desks = try await TwoDesks(SyncedTable("book", policy: TablePolicy(.serverWins)))
 
     try await exchange(Self.updatedFirst, in: desks)
@@ -195,7 +202,7 @@ import UndercroftSync
 
   // MARK: Names
 
-  @Test func `names of tables and columns are compared without regard to case`() async throws {
+  @Test func `the names of tables and columns in policies are not case-sensitive`() async throws {
     let desks = try await TwoDesks(
       SyncedTable("BOOK", policy: TablePolicy(columns: ["TITLE": .serverWins])))
 

@@ -108,7 +108,8 @@ import UndercroftSync
     #expect(reader.engine.currentStatus.unacknowledged == 1)
   }
 
-  @Test func `an answer that is too large leaves the change in the queue`() async throws {
+  @Test func `if the answer to a push is too large, the change remains in the queue`() async throws
+  {
     let reader = try Reader(in: Town())
     try await reader.engine.sync()
     try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")

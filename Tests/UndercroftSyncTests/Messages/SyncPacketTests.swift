@@ -90,7 +90,7 @@ import UndercroftSync
     #expect(reason.contains("\"ops[0].payload\": the column \"loans\" has a value and"))
   }
 
-  @Test func `an operation that absorbs more than 64 operations is refused`() throws {
+  @Test func `an operation that lists more than 64 merged operations is refused`() throws {
     var operation = operation(2)
     operation.absorbed = (0...64).map { AbsorbedOperation(OperationIdentifier("a\($0)")) }
 

@@ -27,7 +27,9 @@ import UndercroftSync
   ]
 
   @Test(arguments: uses.indices)
-  func `every use of a database of a later format is refused and changes nothing`(use: Int) throws {
+  func `every use of synchronisation tables of a later format throws and changes nothing`(use: Int)
+    throws
+  {
     let branch = try Town().branch()
     try branch.edit("INSERT INTO book(id) VALUES ('b1')")
     try branch.database.execute("UPDATE sync_clock SET format = 2")
@@ -43,7 +45,9 @@ import UndercroftSync
     #expect(try contents(of: branch) == before)
   }
 
-  @Test func `an engine reports a format that another process has changed`() async throws {
+  @Test func `an engine throws notSupported if another process has updated the table format`()
+    async throws
+  {
     let reader = try Reader(in: Town())
     try await reader.engine.sync()
     try reader.branch.database.execute("UPDATE sync_clock SET format = 2")
@@ -55,7 +59,8 @@ import UndercroftSync
     #expect { try reader.engine.conflicts() } throws: { StorageError.Code.notSupported ~= $0 }
   }
 
-  @Test func `an engine cannot be created for a later format`() throws {
+  @Test func `creating an engine throws if the synchronisation tables have a later format`() throws
+  {
     let branch = try Town().branch()
     try branch.database.execute("UPDATE sync_clock SET format = 2")
 

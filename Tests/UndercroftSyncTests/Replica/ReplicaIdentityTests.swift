@@ -217,7 +217,7 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `adopting another server history removes rows it lacks and preserves unsent changes`()
+  @Test func `adopting another server history removes rows missing there, not unsent changes`()
     throws
   {
     let branch = try Town().branch()

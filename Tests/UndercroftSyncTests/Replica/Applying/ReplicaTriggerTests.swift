@@ -24,7 +24,7 @@ import UndercroftSync
     return branches
   }
 
-  @Test func `a trigger that changes the updated row does not run again where it is applied`()
+  @Test func `a trigger's change of the updated row is not repeated on another device`()
     throws
   {
     let (north, south) = try branches(Self.bump)
@@ -36,7 +36,7 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a trigger that changes the inserted row does not run again where it is applied`()
+  @Test func `a trigger's change of the inserted row is not repeated on another device`()
     throws
   {
     let (north, south) = try branches(
@@ -53,7 +53,9 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a trigger of one device only does not change what others have sent`() throws {
+  @Test func `a trigger of one device does not change the synchronised columns of a pulled row`()
+    throws
+  {
     let (north, south) = try branches()
     try south.edit(Self.bump)
     try north.edit("UPDATE book SET title = 'Emma'")
@@ -64,7 +66,8 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `two devices whose triggers change each changed row do not answer each other`() throws
+  @Test func `triggers on two devices that change each updated row cause no endless changes`()
+    throws
   {
     let (north, south) = try branches(Self.bump)
     try north.edit("UPDATE book SET title = 'north'")
@@ -79,7 +82,7 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a trigger that inserts the deleted row again does not revive a pulled deletion`()
+  @Test func `a trigger that inserts deleted rows again does not undo a pulled deletion`()
     throws
   {
     let (north, south) = try branches()
@@ -97,7 +100,7 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a trigger changes local columns and other tables also for pulled changes`() throws {
+  @Test func `a trigger can change local columns and local tables for a pulled row`() throws {
     let (north, south) = try branches(
       "CREATE TABLE diary(title TEXT)",
       """
@@ -114,7 +117,7 @@ import UndercroftSync
     #expect(try south.value("SELECT title FROM diary") == "Emma")
   }
 
-  @Test func `the user's own change after a pulled one runs triggers as before`() throws {
+  @Test func `a local change of a row that was pulled runs the application's triggers`() throws {
     let (north, south) = try branches(Self.bump)
     try north.edit("UPDATE book SET title = 'Emma'")
     for branch in [north, south] { try branch.sync() }
@@ -129,7 +132,9 @@ import UndercroftSync
   // MARK: Triggers that end the transaction
 
   @Test(arguments: ["BEFORE INSERT", "AFTER INSERT"])
-  func `a trigger that ends the transaction blocks only its row`(event: String) throws {
+  func `a pulled row is blocked alone if its trigger rolls back the transaction`(event: String)
+    throws
+  {
     let branch = try Town().branch()
     try branch.edit(
       """
@@ -157,7 +162,9 @@ import UndercroftSync
     [5, 10, 15].contains(number) ? "Emma" : "Dune"
   }
 
-  @Test func `a result is accepted although a trigger ends the transaction`() throws {
+  @Test func `a rejected operation is removed even if a trigger rolls back the row's restoration`()
+    throws
+  {
     let branch = try Town().branch()
     try branch.receive([.book("b1", 1, ["title": .text("Dune")])])
     _ = try branch.replica.execute(limit: 10)
@@ -179,7 +186,9 @@ import UndercroftSync
 
   // MARK: Rows that require each other
 
-  @Test func `rows that require each other wait with a clear reason`() throws {
+  @Test func `pulled rows that require each other wait with a reason that names the missing row`()
+    throws
+  {
     let catalogue: SQL = """
       CREATE TABLE author(
         id INTEGER PRIMARY KEY, name TEXT, best TEXT NOT NULL REFERENCES book(id)

@@ -273,7 +273,7 @@ import UndercroftSync
     #expect(try database.fetchValue("SELECT count(*) FROM sync_scope") == 1)
   }
 
-  @Test func `adding tables adapts to tables that were renamed, rebuilt or dropped since`() throws {
+  @Test func `adding tables again adapts to tables that were renamed, rebuilt or dropped`() throws {
     let database = try Self.database(
       """
       CREATE TABLE book(id TEXT PRIMARY KEY, title TEXT);

@@ -68,7 +68,9 @@ import UndercroftSync
   }
 
   @Test(arguments: ["id, name) VALUES (2, 'Borges'", "name) VALUES ('Borges'"])
-  func `a row that gets the key of a replaced row at once is another row`(values: String) throws {
+  func `a row that reuses a replaced row's key before sealing gets a new identifier`(
+    values: String
+  ) throws {
     let branch = try branch()
 
     try branch.edit("INSERT INTO author(\(SQL(unchecked: values)))")

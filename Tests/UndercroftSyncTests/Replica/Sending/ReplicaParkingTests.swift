@@ -17,7 +17,9 @@ import UndercroftSync
     return branch
   }
 
-  @Test func `an operation of an atomic group is parked with the whole group`() throws {
+  @Test func `setting aside an operation of an atomic group as a conflict sets aside the group`()
+    throws
+  {
     let branch = try branchWithGroup()
     try branch.pull()
     try branch.seal()
@@ -31,7 +33,7 @@ import UndercroftSync
     #expect(try branch.replica.queue().isEmpty)
   }
 
-  @Test func `an atomic group that is too large becomes conflicts, and the others are sent`()
+  @Test func `an atomic group that a peer refuses becomes conflicts, and other changes are sent`()
     async throws
   {
     let branch = try branchWithGroup()

@@ -32,7 +32,9 @@ import UndercroftSync
     return try device.push(device.seal([operation])).results?.results.last
   }
 
-  @Test func `an answer without values closes the conflict and changes no row`() throws {
+  @Test func `an answer without values closes its conflict and changes no row`()
+    throws
+  {
     var ann = ann
     let open = try #require(try conflicts.first)
 
@@ -46,7 +48,9 @@ import UndercroftSync
     #expect(try ann.rows["b1"] == .title("Bob's"))
   }
 
-  @Test func `the conflict is closed with the version of the row`() throws {
+  @Test func `a conflict that is closed by a change of its row gets the version of the change`()
+    throws
+  {
     var ann = ann
     let open = try #require(try conflicts.first)
     let knowledge = AuthorKnowledge(base: 3, seen: 3, baseCursor: 3)
@@ -72,7 +76,9 @@ import UndercroftSync
   }
 
   @Test(arguments: ["c0", ""])
-  func `an answer to an unknown conflict is like any other operation`(name: String) throws {
+  func `an operation that answers an unknown conflict is applied and closes no conflict`(
+    name: String
+  ) throws {
     var ann = ann
     let knowledge = AuthorKnowledge(base: 2, seen: 2, baseCursor: 2)
 
@@ -84,7 +90,9 @@ import UndercroftSync
     #expect(try conflicts.map(\.resolvedBy) == [nil])
   }
 
-  @Test func `an operation on another row does not close the conflict`() throws {
+  @Test func `an operation that names a conflict of another row does not close the conflict`()
+    throws
+  {
     var ann = ann
     let open = try #require(try conflicts.first)
 
@@ -93,7 +101,7 @@ import UndercroftSync
     #expect(try conflicts.map(\.resolvedBy) == [nil])
   }
 
-  @Test func `the first answer remains the answer`() throws {
+  @Test func `a second answer to a closed conflict does not replace the first answer`() throws {
     var ann = ann
     let open = try #require(try conflicts.first)
     _ = try send(.update(), of: &ann, resolving: open.conflictIdentifier)
@@ -104,7 +112,9 @@ import UndercroftSync
     #expect(try server.head(of: Device.scope) == 4)
   }
 
-  @Test func `an answer that is parked closes the conflict and becomes a new one`() throws {
+  @Test func `an answer that waits for the user closes its conflict and becomes a new conflict`()
+    throws
+  {
     var (ann, bob) = (ann, bob)
     let open = try #require(try conflicts.first)
     try bob.send(
@@ -119,7 +129,7 @@ import UndercroftSync
     #expect(open2.map { $0.values["title"]?.value } == [.text("Both")])
   }
 
-  @Test func `the validator is not called for an answer without values`() throws {
+  @Test func `the validator is not called for an update without values`() throws {
     let server = SyncServer(
       store: InMemorySyncStore(), policies: ["book": TablePolicy(.ask)],
       validate: { change in
