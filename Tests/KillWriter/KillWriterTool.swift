@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import UndercroftTesting
 
-/// A program that kills writers of every store at random times.
+/// A program that kills writers of every store at random times, and checks what they have stored.
 ///
-/// The program runs both as the parent process, which kills, and as the child processes, which
+/// The same program runs as the parent process, which kills, and as the child processes, which
 /// write.
 @main
 struct KillWriterTool: ParsableCommand {

@@ -35,7 +35,10 @@ final class LedgerBackend: StorageBackend {
         ) { row in try row[0] as String }
       }
     if !problems.isEmpty {
-      throw StorageError(.corrupted, "cannot open the ledger: \(problems.joined(separator: "; "))")
+      throw StorageError(
+        .corrupted,
+        "cannot open the database of the ledger: it is damaged: "
+          + problems.joined(separator: "; "), suggestion: "inspect the file ledger.sqlite")
     }
   }
 
@@ -92,7 +95,7 @@ final class LedgerBackend: StorageBackend {
     } catch let error as StorageError {
       throw error
     } catch {
-      throw StorageError(.io, "cannot use the ledger: \(error)")
+      throw StorageError(.io, "cannot use the database of the ledger: \(error)")
     }
   }
 }

@@ -103,7 +103,7 @@ final class MisusedDatabase: Sendable {
       {
         // A cancelled task has not ended yet, so try again.
       } catch {
-        return "cannot check the database: \(error)"
+        return "cannot check the misused database: \(error)"
       }
     }
   }

@@ -7,7 +7,7 @@ import UndercroftKeyValue
 import UndercroftSQLite
 import UndercroftSecrets
 
-/// The stores whose guarantees the crash test verifies.
+/// The stores whose guarantees the `crash` command verifies.
 enum CrashStores {
   static let sound: [CrashSubject] =
     journalled + folders + secrets + databases + migrations + synchronised
@@ -76,7 +76,9 @@ enum CrashStores {
     ]
   }
 
-  /// Stores that violate a guarantee, which the crash test must detect.
+  /// Stores that violate a guarantee, and the correct store `sheet`.
+  ///
+  /// The crash test must report a violation for every store but `sheet`.
   static let flawed: [CrashSubject] = [
     CrashSubject("flawed-unflushed", .powerLoss) { try SheetBackend(in: $0, .neverFlushes) },
     CrashSubject("flawed-in-place", .powerLoss) { try SheetBackend(in: $0, .writesInPlace) },
@@ -116,7 +118,9 @@ enum CrashStores {
   private static func verifyDatabase(_ backend: any StorageBackend) throws {
     let problems = try (backend as? SQLiteBackend)?.database.integrityCheck() ?? []
     if let first = problems.first {
-      throw StorageError(.corrupted, "cannot verify the database: it is damaged: \(first)")
+      throw StorageError(
+        .corrupted, "cannot verify the database after the crash: it is damaged: \(first)",
+        suggestion: "inspect the files of this crash state")
     }
   }
 }

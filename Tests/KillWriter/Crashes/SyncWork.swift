@@ -4,17 +4,19 @@ import UndercroftCrashTesting
 import UndercroftSQLite
 import UndercroftSync
 
-/// The crash test of two databases that are synchronised with a server on the same disk.
+/// The work of the crash test for two databases and a server, which one process synchronises.
 ///
-/// Each batch is a transaction of one of the two clients, which alternate, and its synchronisation.
-/// After a crash and a synchronisation, the databases and the server must contain exactly the
-/// changes of a prefix of the batches.
+/// A batch is one transaction and the synchronisation that follows it. The two clients write the
+/// batches in turn. After a crash and a further synchronisation, both databases and the server must
+/// contain the changes of the first batches, up to any number, and no others.
 struct SyncWork: CrashWork {
-  /// The failures that a commit of a client survives; a commit of the server survives all.
+  /// The kinds of failures after which a committed transaction of a client is still stored.
+  ///
+  /// A committed transaction of the server is stored after all kinds of failures.
   let durability: Durability
 
   private static let batchCount = 4
-  /// The number of synchronisations after which two clients must have the same rows.
+  /// The number of synchronisations of both clients after which they must have the same rows.
   private static let maximumRounds = 6
 
   var hasContinuation: Bool { false }
@@ -46,7 +48,7 @@ struct SyncWork: CrashWork {
     SyncEdits(seed: 34, client: client(ofBatch: number)).transaction(Int64(number))
   }
 
-  /// The rows after each number of batches.
+  /// The expected rows after 0, 1, 2 and more batches, up to all of them.
   private static let libraries: [ExpectedLibrary] = {
     var library = ExpectedLibrary()
     return [library]
@@ -91,7 +93,7 @@ struct SyncWork: CrashWork {
 }
 
 extension SyncWork {
-  /// Two clients and a server in one process.
+  /// A server and the databases and engines of two clients, which one process uses.
   private struct Session {
     private let server: SyncServer
     private var databases: [String: Database] = [:]
@@ -123,10 +125,12 @@ extension SyncWork {
       for client in SyncPlace.clients { try synchronise(client) }
     }
 
-    /// Synchronises until both clients are equal to the server, and returns the contents of the
-    /// server.
+    /// Synchronises until both clients have the rows of the server, and returns the server's
+    /// contents.
     ///
-    /// - Throws: ``StorageError/Code/corrupted`` if they still differ after some rounds.
+    /// - Parameter rounds: how often each client synchronises at most.
+    /// - Throws: ``StorageError/Code/corrupted`` if a client still differs from the server
+    ///   afterwards.
     func synchronised(within rounds: Int) throws -> SyncContents {
       var problems: [String] = []
       for _ in 0..<rounds {
@@ -136,14 +140,16 @@ extension SyncWork {
         if problems.isEmpty { return contents }
       }
       throw StorageError(
-        .corrupted, "cannot synchronise: after \(rounds) rounds \(problems.joined(separator: ", "))"
+        .corrupted,
+        "cannot synchronise the clients with the server: after \(rounds) rounds they still differ: "
+          + problems.joined(separator: "; "), suggestion: "inspect the files of this crash state"
       )
     }
   }
 }
 
 extension CrashStores {
-  /// Two databases and the store of their server.
+  /// The crash tests of two databases and the store of their server, one for each durability.
   static let synchronised: [CrashSubject] = [
     (Durability.powerLoss, "pl"), (.processDeath, "pd"),
   ].map { durability, suffix in

@@ -1,7 +1,9 @@
 import Foundation
 import UndercroftCore
 
-/// A file of lines, each of which is on the disk when the call that appends it returns.
+/// A text file in which a client records the events of its work.
+///
+/// Each line is flushed to the disk before ``append(_:)`` returns.
 struct AcknowledgementFile {
   private let file: FileHandle
   private let url: URL

@@ -1,11 +1,11 @@
 import UndercroftCore
 import UndercroftSync
 
-/// The rows that result from a sequence of edits.
+/// The rows that the server must contain after a sequence of edits.
 struct ExpectedLibrary {
   private var rows: [String: [String: FieldValues]] = [:]
 
-  /// Applies the edits of a transaction.
+  /// Applies the edits of one transaction to the expected rows.
   mutating func enter(_ edits: [SyncEdit]) {
     for edit in edits {
       switch edit {
@@ -26,12 +26,14 @@ struct ExpectedLibrary {
     }
   }
 
-  /// Returns whether a server has exactly these rows.
+  /// Returns whether the contents of a server are exactly the expected rows.
   func isEqual(to contents: SyncContents) -> Bool {
     SyncPlace.tables.allSatisfy { differences(from: contents, in: $0.name).isEmpty }
   }
 
-  /// Returns the rows of a table that differ from those of a server.
+  /// Returns each row of a table whose expected columns differ from those on the server.
+  ///
+  /// A row that is missing on one side has `nil` there.
   func differences(
     from contents: SyncContents, in table: String
   ) -> [(row: String, expected: FieldValues?, found: FieldValues?)] {

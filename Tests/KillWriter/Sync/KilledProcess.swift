@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftTesting
 
-/// A process of the kill loop that is killed and started again.
+/// A process that the kill loop kills and starts again.
 final class KilledProcess {
   let name: String
   private let command: [String]
@@ -14,12 +14,14 @@ final class KilledProcess {
 
   func start() throws { child = try ChildProcess(command) }
 
-  /// Waits until the process reports that it is ready, for at most a minute.
+  /// Waits at most one minute until the process reports that it is ready.
   ///
-  /// Returns whether the process has reported that it is ready.
+  /// Returns `false` if the process does not report it in time, has ended, or was not started.
   func waitUntilReady() -> Bool { child?.read(timeout: .seconds(60))?.isEmpty == false }
 
-  /// Kills the process after some time, and returns its wait status, which is 9 if it was alive.
+  /// Kills the process after the given time, or earlier if it ends its output.
+  ///
+  /// Returns its wait status: `SIGKILL` if the process was alive, or 0 if it was not started.
   func kill(after moment: Duration) -> Int32 {
     let deadline = ContinuousClock.now + moment
     while ContinuousClock.now < deadline {
@@ -30,7 +32,9 @@ final class KilledProcess {
     return child.status()
   }
 
-  /// Waits at most `limit` for the process to end, and returns its wait status.
+  /// Waits for the process to end, and kills it after `limit`.
+  ///
+  /// Returns its wait status: `SIGKILL` if it was killed, or 0 if it was not started.
   func finish(within limit: Duration) -> Int32 {
     let deadline = ContinuousClock.now + limit
     while ContinuousClock.now < deadline {

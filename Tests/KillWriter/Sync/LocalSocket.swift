@@ -1,14 +1,17 @@
 import Foundation
 import UndercroftCore
 
-/// A connection to another process over a Unix domain socket, which carries length-prefixed
-/// messages.
+/// A connection to another process over a Unix domain socket.
 ///
-/// Each call ends after a time limit, so that the death of the other process cannot block it.
+/// A message consists of its length in 4 bytes, the most significant first, and its contents.
+///
+/// Each read and write of the socket fails after 20 seconds, so that the end of the other process
+/// cannot block this process.
 struct LocalSocket: ~Copyable {
-  /// The seconds after which a call fails.
+  /// The time in seconds after which a read or a write of the socket fails.
   private static let timeLimit = 20
-  /// The largest message, which is larger than every message of synchronisation.
+  /// The largest length of a received message in bytes. Every message of synchronisation is
+  /// shorter.
   private static let maximumBytes = 64 << 20
 
   private let descriptor: Int32
@@ -26,6 +29,9 @@ struct LocalSocket: ~Copyable {
   // MARK: Connecting
 
   /// Connects to the socket at a path. (`connect`)
+  ///
+  /// - Throws: ``StorageError/Code/unavailable`` if no process listens at the path;
+  ///   ``StorageError/Code/misuse`` if the path is too long.
   init(connectingTo path: String) throws(StorageError) {
     let descriptor = try Self.create(path)
     let result = try Self.withAddress(of: path) { connect(descriptor, $0, $1) }
@@ -33,14 +39,15 @@ struct LocalSocket: ~Copyable {
       let error = StorageError.system("connect to", path)
       close(descriptor)
       throw StorageError(
-        .unavailable, error.message, suggestion: "connect again when the other process runs")
+        .unavailable, error.message, suggestion: "connect again after the other process has started"
+      )
     }
     self.init(descriptor)
   }
 
-  /// Returns the descriptor of a new socket at a path, which accepts connections. (`listen`)
+  /// Creates a socket at a path, and returns its descriptor, which accepts connections. (`listen`)
   ///
-  /// A socket that a killed process has left there is replaced.
+  /// Any file at the path is removed first, such as the socket of a killed process.
   static func listen(at path: String) throws(StorageError) -> Int32 {
     unlink(path)
     let descriptor = try create(path)
@@ -53,7 +60,9 @@ struct LocalSocket: ~Copyable {
     return descriptor
   }
 
-  /// Accepts a connection, or returns `nil` if none arrives within a second. (`poll`, `accept`)
+  /// Returns the next connection, after waiting for it for at most one second. (`poll`, `accept`)
+  ///
+  /// Returns `nil` if no connection arrives in time or accepting it fails.
   static func accept(from listener: Int32) -> LocalSocket? {
     var poller = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
     guard poll(&poller, 1, 1_000) > 0 else { return nil }
@@ -81,8 +90,8 @@ struct LocalSocket: ~Copyable {
     let bytes = Array(path.utf8)
     guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
       throw StorageError(
-        .misuse, "cannot use the socket \(quoted(path)): the path is too long for an address",
-        suggestion: "pass a shorter directory")
+        .misuse, "cannot use the socket \(quoted(path)): the path is too long for a socket",
+        suggestion: "choose a folder with a shorter path")
     }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     let size = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -93,7 +102,9 @@ struct LocalSocket: ~Copyable {
 
   // MARK: Messages
 
-  /// Sends the length of a message, and then the message.
+  /// Sends a message.
+  ///
+  /// - Throws: ``StorageError/Code/unavailable`` if the other process does not read it.
   func send(_ message: Data) throws(StorageError) {
     let length = UInt32(message.count)
     let bytes = (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) } + message
@@ -105,7 +116,10 @@ struct LocalSocket: ~Copyable {
     }
   }
 
-  /// Receives a message.
+  /// Returns the next message of the other process.
+  ///
+  /// - Throws: ``StorageError/Code/unavailable`` if no complete message arrives, or if the message
+  ///   is longer than 64 MiB.
   func receive() throws(StorageError) -> Data {
     let length = try receive(4).reduce(0) { $0 << 8 | Int($1) }
     guard length <= Self.maximumBytes else { throw Self.lost("receive a message of") }
@@ -125,10 +139,11 @@ struct LocalSocket: ~Copyable {
     return bytes
   }
 
-  /// The error for a connection whose other end has died or does not answer.
+  /// The error for a connection that cannot transfer a message.
   private static func lost(_ action: String) -> StorageError {
     StorageError(
-      .unavailable, "cannot \(action) the other process: it has ended or does not answer",
-      suggestion: "connect again")
+      .unavailable,
+      "cannot \(action) the other process: it has ended, does not answer or sends wrong data",
+      suggestion: "verify that the process runs, and connect again")
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import UndercroftCore
 import UndercroftSync
 
-/// The server in another process as a client sees it, with a connection for each request.
+/// A peer that sends each request to the server process over a connection of its own.
 struct SocketPeer: SyncPeer {
   let path: String
 
@@ -24,21 +24,22 @@ struct SocketPeer: SyncPeer {
     guard answer.first == SocketAnswer.isAnswer else {
       throw StorageError(
         .misuse,
-        "cannot synchronise: the server reports: "
-          + String(decoding: answer.dropFirst(), as: UTF8.self))
+        "cannot send the request \(quoted(request.endpoint.rawValue)): the server reports: "
+          + String(decoding: answer.dropFirst(), as: UTF8.self),
+        suggestion: "correct the request, or the server process")
     }
     return Data(answer.dropFirst())
   }
 
-  /// Returns a stream without pokes.
+  /// Returns a stream that ends immediately.
   ///
-  /// Pokes are only hints, and the clients synchronise continually.
+  /// Pokes only make a client synchronise earlier, and these clients synchronise continually.
   func pokes(for scopes: [ScopeIdentifier]) -> AsyncStream<SyncPoke> {
     AsyncStream { $0.finish() }
   }
 }
 
-/// The first byte of an answer of the server process.
+/// The values of the first byte of each answer that the server process sends.
 enum SocketAnswer {
   static let isAnswer: UInt8 = 0
   static let isError: UInt8 = 1

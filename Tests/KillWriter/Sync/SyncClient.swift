@@ -4,8 +4,9 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// The command of a client process, which changes its database and synchronises it until it is
-/// killed or its parent ends.
+/// The command of a client process.
+///
+/// The client changes and synchronises its database until it is killed or its parent process ends.
 struct SyncClient: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Change and synchronise a library, until killed.")
@@ -13,8 +14,9 @@ struct SyncClient: ParsableCommand {
   @Option var directory: String
   @Option var name: String
   @Option var seed: UInt64
-  @Flag(help: "Only synchronise, until nothing is left to do.") var finishes = false
-  @Option(help: "How to write badly: \(SyncFlaw.names).") var flaw: SyncFlaw?
+  @Flag(help: "Synchronise without changes until the server has confirmed all changes.")
+  var finishes = false
+  @Option(help: "A deliberate error: \(SyncFlaw.names).") var flaw: SyncFlaw?
 
   func run() throws {
     signal(SIGPIPE, SIG_IGN)
@@ -82,7 +84,9 @@ struct SyncClient: ParsableCommand {
     }
     throw StorageError(
       .unavailable,
-      "cannot finish: after 100 synchronisations \(engine.currentStatus.pending) "
-        + "changes are left")
+      "cannot finish the synchronisation of the client \(quoted(name)): after 100 attempts "
+        + "\(engine.currentStatus.pending) changes have no result and "
+        + "\(engine.currentStatus.staged) pulled rows are not applied",
+      suggestion: "read the conflicts and the last error of the client's database")
   }
 }

@@ -2,9 +2,9 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// All rows and conflicts of a server, as a new replica pulls them.
+/// All rows and conflicts that a new replica pulls from a server.
 struct SyncContents {
-  /// A row of the server.
+  /// The version and the columns of a row on the server.
   struct StoredRow {
     let version: Int64
     let fields: FieldValues
@@ -14,9 +14,9 @@ struct SyncContents {
   private(set) var conflicts: [SyncConflict] = []
   private let digest: ScopeDigest
 
-  /// Pulls all rows and conflicts of a server.
+  /// Pulls all rows of a server, and all conflicts of an account.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the server refuses a snapshot.
+  /// - Throws: ``StorageError/Code/misuse`` if the server refuses the snapshot.
   init(of server: SyncServer, account: String = SyncPlace.account) throws {
     digest = try server.digest(
       DigestRequest(scope: SyncPlace.scope, version: 0), account: account
@@ -27,7 +27,11 @@ struct SyncContents {
       switch try server.pull(request, account: account) {
       case .refused(.epoch(let epoch)) where request.epoch == nil: request.epoch = epoch
       case .refused(let refusal):
-        throw StorageError(.misuse, "cannot pull a snapshot: the server answers \(refusal)")
+        throw StorageError(
+          .misuse,
+          "cannot pull a snapshot of the scope \(quoted(SyncPlace.scope.text)): the server answers "
+            + "\(refusal)",
+          suggestion: "verify that no other process restores or compacts the store")
       case .page(let page):
         conflicts += page.conflicts
         for row in page.rows {
@@ -42,7 +46,9 @@ struct SyncContents {
     }
   }
 
-  /// Returns how the rows of a client, their versions and their digest differ from the server.
+  /// Returns a text for each difference between a client's database and the server.
+  ///
+  /// Compares the rows, their versions and the digest of the scope.
   func differences(from database: Database) throws -> [String] {
     var problems: [String] = []
     var sum = ScopeDigest()
@@ -52,19 +58,22 @@ struct SyncContents {
       for identifier in Set(found.keys).union(expected.keys).sorted()
       where found[identifier] != expected[identifier]?.fields {
         problems.append(
-          "\(table) \(identifier) is \(found[identifier].map { "\($0)" } ?? "missing"), and "
-            + (expected[identifier].map { "\($0.fields)" } ?? "missing") + " on the server")
+          "\(table) \(identifier) is \(found[identifier].map { "\($0)" } ?? "missing") on the client, "
+            + "and " + (expected[identifier].map { "\($0.fields)" } ?? "missing") + " on the server"
+        )
       }
       for (identifier, version) in try Self.versions(of: table, in: database) {
         sum.add(table: table, row: DataIdentifier(identifier), version: version)
         if version != expected[identifier]?.version {
           problems.append(
-            "\(table) \(identifier) has version \(version), and not "
-              + "\(expected[identifier]?.version ?? 0)")
+            "\(table) \(identifier) has the version \(version) on the client, and "
+              + "\(expected[identifier]?.version ?? 0) on the server")
         }
       }
     }
-    if sum != digest { problems.append("the digest is \(sum), and not \(digest)") }
+    if sum != digest {
+      problems.append("the digest is \(sum) on the client, and \(digest) on the server")
+    }
     return problems
   }
 

@@ -3,24 +3,26 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftTesting
 
-/// A change of a library by a client.
+/// A change that a client makes to its library.
 enum SyncEdit {
-  /// Stores a loan that only this client changes.
+  /// Inserts or replaces a loan, which only this client changes.
+  ///
+  /// The values are those of the columns `reader`, `note`, `fee` and `days`.
   case lend(String, [SQLValue])
-  /// Changes one column of a loan that only this client changes, if the loan exists.
+  /// Changes the column `days` of a loan, which only this client changes, if the loan exists.
   case extend(String, days: Int64)
-  /// Deletes a loan that only this client changes.
+  /// Deletes a loan, which only this client changes, if the loan exists.
   case settle(String)
-  /// Adds to a counter that both clients change.
+  /// Adds an amount to the visits of a branch, a counter that both clients change.
   case visit(String, Int64)
-  /// Stores the title of a book that both clients change.
+  /// Inserts a book with a title, or changes its title. Both clients change the same books.
   case rename(String, title: String)
 }
 
-/// The edits that a client makes until it is killed.
+/// The sequence of edits that a client makes, as a function of a seed.
 ///
-/// Each transaction depends only on the seed, the client and the number of the transaction, so that
-/// another process computes the same edits.
+/// Each transaction depends only on the seed, the client and the number of the transaction. So the
+/// parent process can compute which edits a killed client has committed.
 struct SyncEdits {
   static let loanCount = 20
   static let branches = ["north", "south", "west"]
@@ -29,7 +31,8 @@ struct SyncEdits {
   let seed: UInt64
   let client: String
 
-  /// Returns the edits of the transaction with a number, which is at least 1.
+  /// Returns the edits of the transaction with the given number. The first transaction has the
+  /// number 1.
   func transaction(_ number: Int64) -> [SyncEdit] {
     let place = UInt64(SyncPlace.clients.firstIndex(of: client) ?? 0)
     var random = SeededGenerator(
@@ -49,9 +52,9 @@ struct SyncEdits {
     return .visit(Self.branches.randomElement(using: &random) ?? "", amount)
   }
 
-  /// Returns an edit with a new title.
+  /// Returns an edit that gives a random book a new title.
   ///
-  /// The title contains the client and the number, so that no title is written twice.
+  /// The title contains the client and the number of the transaction, so that each title is unique.
   private func rename(_ number: Int64, _ random: inout SeededGenerator) -> SyncEdit {
     .rename(
       Self.books.randomElement(using: &random) ?? "", title: "«\(client) \(number)» e\u{301}")
@@ -77,7 +80,10 @@ struct SyncEdits {
 }
 
 extension SyncEdit {
-  /// Writes the edit, and returns the title that a new title replaces.
+  /// Writes the edit to the database.
+  ///
+  /// Returns the previous title if the edit is ``rename(_:title:)`` and the book had a title, and
+  /// `nil` for all other edits.
   func write(to db: Connection) throws -> String? {
     switch self {
     case .lend(let loan, let values):

@@ -3,7 +3,10 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// The comparison of two clients and a server with each other and with the edits of the clients.
+/// The check of the two clients and their server after the kill loop.
+///
+/// The databases of the clients and the store of the server must have equal rows, and these rows
+/// must result from the edits that the clients have committed.
 struct SyncFinding {
   private let place: SyncPlace
   private let seed: UInt64
@@ -13,7 +16,10 @@ struct SyncFinding {
     self.seed = seed
   }
 
-  /// Compares the clients, the server and the edits, after the clients have synchronised.
+  /// Compares the clients with the server and with their edits, and records each problem in
+  /// `report`.
+  ///
+  /// Both clients must have synchronised before.
   func compare(_ report: inout SyncKillReport) throws {
     let contents = try SyncContents(of: place.server())
     report.conflicts = contents.conflicts.count
@@ -40,14 +46,17 @@ struct SyncFinding {
     }
   }
 
-  /// Checks that every acknowledged transaction was committed, and returns the number of the last
-  /// committed transaction.
+  /// Checks that a client has every transaction that it has acknowledged.
+  ///
+  /// Returns the number of the last committed transaction, or 0 if there is none.
   private func checkAcknowledgements(
     of client: String, _ database: Database, _ report: inout SyncKillReport
   ) throws -> Int64 {
     let last: Int64 = try database.fetchValue("SELECT coalesce(max(number), 0) FROM progress")
     let count: Int64 = try database.fetchValue("SELECT count(*) FROM progress")
-    if count != last { report.note(.lost, "\(client) has \(count) of \(last) transactions") }
+    if count != last {
+      report.note(.lost, "the client \(client) has only \(count) of \(last) transactions")
+    }
     var acknowledged: Int64 = 0
     let text = try String(contentsOf: place.record(of: client), encoding: .utf8)
     for line in text.split(separator: "\n") {
@@ -56,37 +65,43 @@ struct SyncFinding {
       case "A": acknowledged = max(acknowledged, number ?? 0)
       case "S": report.synchronised += 1
       case "U": report.interrupted += 1
-      case "L": report.note(.lost, "\(client) had lost the transactions \(line.dropFirst(2))")
+      case "L":
+        report.note(
+          .lost,
+          "the client \(client) had lost the transactions \(line.dropFirst(2)) when it started")
       default: report.note(.other, "\(client): \(line)")
       }
     }
     if acknowledged > last {
-      report.note(.lost, "\(client) has lost the transactions \(last + 1)–\(acknowledged)")
+      report.note(
+        .lost, "the client \(client) has lost the transactions \(last + 1)–\(acknowledged)")
     }
     report.acknowledged += acknowledged
     report.committed += last
     return last
   }
 
-  /// Checks the rows whose final values do not depend on the order of the two clients.
+  /// Checks the loans, which only one client changes, and the counters.
+  ///
+  /// Their final values do not depend on the order in which the clients synchronise.
   private func check(
     _ expected: ExpectedLibrary, _ contents: SyncContents, _ report: inout SyncKillReport
   ) {
     for (loan, values, found) in expected.differences(from: contents, in: "loan") {
       report.note(
         .lost,
-        "the loan \(loan) is \(found.map { "\($0)" } ?? "missing"), and not "
+        "the loan \(loan) is \(found.map { "\($0)" } ?? "missing") on the server, and not "
           + (values.map { "\($0)" } ?? "deleted"))
     }
     for (branch, values, found) in expected.differences(from: contents, in: "branch") {
       guard case .integer(let sum)? = values?["visits"],
         case .integer(let actual)? = found?["visits"]
       else {
-        report.note(.lost, "the visits of \(branch) are missing")
+        report.note(.lost, "the visits of the branch \(branch) are missing")
         continue
       }
       report.note(
-        actual > sum ? .twice : .lost, "\(branch) has \(actual) visits, and not \(sum)")
+        actual > sum ? .twice : .lost, "the branch \(branch) has \(actual) visits, and not \(sum)")
     }
   }
 }

@@ -1,10 +1,12 @@
 import ArgumentParser
 
-/// A way of writing that violates a guarantee, which the kill loop must detect.
+/// A deliberate error of a client that violates a guarantee.
+///
+/// Tests use it to verify that the kill loop detects the error.
 enum SyncFlaw: String, ExpressibleByArgument, CaseIterable {
-  /// A transaction is acknowledged before it is committed.
+  /// The client acknowledges each transaction before it commits the transaction.
   case acknowledgesEarly = "acknowledges-early"
-  /// Some additions are made twice.
+  /// The client makes the additions of every seventh transaction twice.
   case addsTwice = "adds-twice"
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }

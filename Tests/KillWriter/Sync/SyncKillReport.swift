@@ -1,33 +1,35 @@
-/// The results of a loop that kills clients and their server.
+/// The results of a kill loop: the problems found, and what the processes have done.
 struct SyncKillReport: CustomStringConvertible {
-  /// The kinds of errors.
+  /// The kinds of problems that the kill loop reports.
   enum Trouble: String, CaseIterable {
-    /// An acknowledged change is missing.
+    /// An acknowledged transaction, or a value that it has written, is missing.
     case lost = "lost"
-    /// A change had an effect twice.
+    /// A counter is greater than the sum of all additions.
     case twice = "applied twice"
-    /// The rows, their versions or their digests differ.
+    /// The rows of a client, their versions or their digest differ from those of the server.
     case unequal = "unequal"
-    /// A process ended by itself, or a call failed that must not fail.
+    /// A process ended although it was not killed, or a call failed that must succeed.
     case other = "other errors"
   }
 
   var rounds = 0
   var kills = 0
-  /// The number of transactions that were acknowledged, and of those that were committed.
+  /// The number of transactions that the clients have acknowledged.
   var acknowledged: Int64 = 0
+  /// The number of transactions that the clients have committed.
   var committed: Int64 = 0
-  /// The number of synchronisations that succeeded, and that failed because the server was killed.
+  /// The number of synchronisations that succeeded.
   var synchronised = 0
+  /// The number of synchronisations that failed because the server was killed.
   var interrupted = 0
-  /// The number of conflicts between the clients.
+  /// The number of conflicts that the server has stored.
   var conflicts = 0
   private(set) var troubles: [Trouble: Int] = [:]
 
-  /// Whether there were no errors and each process was killed in each round.
+  /// Whether no problem was found, and each of the three processes was killed in each round.
   var isClean: Bool { troubles.isEmpty && kills == 3 * rounds }
 
-  /// Counts an error, and prints the first ones.
+  /// Counts a problem, and prints it if it is one of the first 20.
   mutating func note(_ trouble: Trouble, _ text: String) {
     troubles[trouble, default: 0] += 1
     if troubles.values.reduce(0, +) <= 20 { print("\(trouble.rawValue): \(text)") }

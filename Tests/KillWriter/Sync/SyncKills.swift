@@ -3,21 +3,23 @@ import Foundation
 import UndercroftCore
 import UndercroftTesting
 
-/// A command that kills two clients and their server at random moments, and checks that all have
-/// the same rows at the end.
+/// The command that kills two clients and their server at random times.
+///
+/// It checks that clients and server have the same rows afterwards, and that no change is lost.
 struct SyncKills: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
-    abstract: "Kill two clients and their server, and look at what they have synchronised.")
+    abstract: "Kill two clients and their server at random times, and compare their rows.")
 
   @Option(help: "How often to kill each of the three processes.") var rounds = 20
-  @Option(help: "What repeats the edits; by default every run has others.")
+  @Option(help: "The seed of the edits; by default a random number.")
   var seed: UInt64 = .random(in: .min ... .max)
-  @Option(help: "Where to keep the files; by default a temporary directory, removed when clean.")
+  @Option(help: "Where to store the files; by default a temporary folder, removed after a success.")
   var directory: String?
-  @Option(help: "A way to write badly: \(SyncFlaw.names).") var flaw: SyncFlaw?
+  @Option(help: "A deliberate error, which must be detected: \(SyncFlaw.names).")
+  var flaw: SyncFlaw?
 
-  /// The number of rounds after which the processes are compared.
+  /// The number of rounds between two comparisons of the clients and the server.
   private static let period = 50
   private static let finishingLimit = Duration.seconds(120)
 
@@ -30,7 +32,7 @@ struct SyncKills: ParsableCommand {
     try kill(in: SyncPlace(folder), &report)
     print(report)
     guard report.isClean else {
-      print("what is left: \(folder.path())")
+      print("the files of the failed run are in \(folder.path())")
       throw ExitCode.failure
     }
     try FileManager.default.removeItem(at: folder)
@@ -52,7 +54,7 @@ struct SyncKills: ParsableCommand {
         } else {
           report.note(
             .other,
-            "round \(round): \(process.name) ended with "
+            "round \(round): the process \(process.name) was not killed, but ended with "
               + ChildProcess.describe(waitStatus: status))
         }
         try process.start()
@@ -67,7 +69,8 @@ struct SyncKills: ParsableCommand {
     }
   }
 
-  /// Kills a process, usually while it works, and sometimes while it starts.
+  /// Kills a process, usually while it works and sometimes while it starts, and returns its wait
+  /// status.
   private func kill(
     _ process: KilledProcess, _ random: inout SeededGenerator
   ) -> Int32 {
@@ -77,7 +80,9 @@ struct SyncKills: ParsableCommand {
     return process.kill(after: .microseconds(Int.random(in: 0..<window, using: &random)))
   }
 
-  /// Lets the clients synchronise without kills, and compares what all processes have.
+  /// Starts the processes again, waits until the clients have synchronised, and compares them.
+  ///
+  /// No process is killed meanwhile.
   private func compare(_ place: SyncPlace, _ report: inout SyncKillReport) throws {
     let server = KilledProcess("server", command("sync-serve", in: place))
     try server.start()
@@ -89,7 +94,9 @@ struct SyncKills: ParsableCommand {
       let status = client.finish(within: Self.finishingLimit)
       if status != 0 {
         report.note(
-          .other, "\(name) does not finish: \(ChildProcess.describe(waitStatus: status))")
+          .other,
+          "the client \(name) has not finished its synchronisation: "
+            + ChildProcess.describe(waitStatus: status))
       }
     }
     _ = server.kill(after: .zero)

@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// The files of two clients and a server in one folder.
+/// The folder that contains the files of two clients and their server.
 struct SyncPlace {
   static let scope: ScopeIdentifier = "library"
   static let account = "reader"
@@ -16,13 +16,13 @@ struct SyncPlace {
 
   init(_ folder: URL) { self.folder = folder }
 
-  /// The socket of the server.
+  /// The path of the socket at which the server process listens.
   var socket: String { folder.appending(path: "socket").path() }
 
-  /// The file in which a client records what was committed and what was synchronised.
+  /// Returns the file in which a client records its commits and synchronisations.
   func record(of client: String) -> URL { folder.appending(path: "\(client).acknowledged") }
 
-  /// Opens the server on its files.
+  /// Opens the store of the server, and returns the server.
   func server(_ durability: Durability = .powerLoss) throws -> SyncServer {
     SyncServer(
       store: try SQLiteSyncStore(
@@ -32,8 +32,9 @@ struct SyncPlace {
 
   /// Opens the database of a client, and creates the tables if they are missing.
   ///
-  /// The table `progress` is not synchronised. Each transaction adds the number of its edit to it,
-  /// and for a new title of a book, the title that it replaces.
+  /// The table `progress` is not synchronised. Each transaction inserts its number into the table.
+  /// If the transaction gives a book a new title, the row also contains the book, the new title and
+  /// the title that it replaces.
   func database(
     of client: String, _ options: DatabaseOptions = DatabaseOptions()
   ) throws -> Database {
@@ -59,7 +60,7 @@ struct SyncPlace {
     return database
   }
 
-  /// Creates the engine of a client whose earlier process was killed.
+  /// Creates the engine of a client, and releases the lease of an earlier process that was killed.
   static func engine(for database: Database, _ peer: some SyncPeer) throws -> SyncEngine {
     let engine = try SyncEngine(
       database, scope: scope, account: account, tables: tables, peer: peer)
@@ -70,7 +71,7 @@ struct SyncPlace {
     return engine
   }
 
-  /// Reports to the parent process that this process is at work and can be killed.
+  /// Reports to the parent process that this process has started to work.
   static func reportReady() {
     let line = Array("ready\n".utf8)
     _ = write(1, line, line.count)

@@ -3,7 +3,9 @@ import Foundation
 import UndercroftCore
 import UndercroftSync
 
-/// The command of the server process, which answers requests until it is killed or its parent ends.
+/// The command of the server process.
+///
+/// The server answers requests over a socket until it is killed or its parent process ends.
 struct SyncServe: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Answer requests of synchronisation over a socket, until killed.")
@@ -25,22 +27,24 @@ struct SyncServe: ParsableCommand {
     }
   }
 
-  /// A connection that a closure can capture.
+  /// A connection to a client, in a class because closures cannot capture a noncopyable value.
   private final class Connection: Sendable {
     private let socket: LocalSocket
 
     init(_ socket: consuming LocalSocket) { self.socket = socket }
 
-    /// Answers one request.
+    /// Receives one request of the client, and sends the answer or the error.
     ///
-    /// A client that was killed in the meantime needs no answer.
+    /// If the client was killed meanwhile, the answer is discarded.
     func answer(_ server: SyncServer) {
       guard let message = try? socket.receive() else { return }
       do {
         let end = message.firstIndex(of: UInt8(ascii: "\n")) ?? message.endIndex
         let name = String(decoding: message[..<end], as: UTF8.self)
         guard let endpoint = SyncRequest.Endpoint(rawValue: name) else {
-          throw StorageError(.misuse, "cannot answer the request \(quoted(name)): it is unknown")
+          throw StorageError(
+            .misuse, "cannot answer the request \(quoted(name)): no endpoint has this name",
+            suggestion: "send the name of an endpoint, and a line feed before the body")
         }
         let request = SyncRequest(endpoint, body: Data(message[end...].dropFirst()))
         let answer = try server.respond(to: request, account: SyncPlace.account)

@@ -2,7 +2,7 @@ import UndercroftSQLite
 import UndercroftSync
 
 extension SyncValue {
-  /// Creates a value from a value of SQLite.
+  /// Creates the synchronised value with the type and the bytes of a value in SQLite.
   init(_ value: SQLValue) {
     switch value {
     case .null: self = .null

@@ -1,12 +1,14 @@
 import Dispatch
 
-/// The wait of a thread for asynchronous work.
+/// A function with which a thread waits for asynchronous work.
 enum Waiting {
   private final class Box<Value: Sendable>: @unchecked Sendable {
     var result: Result<Value, any Error>?
   }
 
-  /// Runs `body`, and returns its result.
+  /// Runs `body` in a detached task, blocks the thread until it ends, and returns its result.
+  ///
+  /// - Throws: the error that `body` throws.
   static func wait<Value: Sendable>(
     for body: @escaping @Sendable () async throws -> Value
   ) throws -> Value {

@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// A title that a client gave to a book, with the title that the client saw before.
+/// A title that a client gave to a book, and the title of the book before.
 struct WrittenTitle: CustomStringConvertible {
   let book: String
   let before: String?
@@ -16,8 +16,10 @@ struct WrittenTitle: CustomStringConvertible {
     ) { row in WrittenTitle(book: try row[0], before: try row[1], title: try row[2]) }
   }
 
-  /// Returns the titles that are neither stored, nor in a conflict, nor replaced by a client that
-  /// saw them.
+  /// Returns the titles that were lost without a conflict.
+  ///
+  /// A title is not lost if the server has it in a row or in a conflict, or if a client has
+  /// replaced it with a title that is not lost.
   static func lost(among titles: [WrittenTitle], _ contents: SyncContents) -> [WrittenTitle] {
     var isKept: Set<String> = []
     for (book, row) in contents.rows["book"] ?? [:] {
