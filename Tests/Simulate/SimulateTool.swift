@@ -5,22 +5,28 @@ import Synchronization
 import UndercroftSync
 import UndercroftSyncTesting
 
-/// A program that runs histories of synchronisation with random faults: `make simulate`.
+/// A program that simulates synchronisation with random faults and checks its guarantees.
+///
+/// `make simulate` runs it. A history is one simulation, whose changes and faults the seed
+/// determines.
 @main
 struct SimulateTool: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "simulate", abstract: "Runs histories of synchronisation with random faults.")
+    commandName: "simulate",
+    abstract: "Simulates synchronisation with random faults, and checks its guarantees.")
 
   @Option(help: "The seed of the first history.") var first: UInt64 = 1
   @Option(help: "How many histories to run.") var seeds = 10_000
-  @Option(help: "The seed of one history, which is repeated with a trace.") var seed: UInt64?
-  @Flag(help: "Makes the history of --seed as short as possible.") var shrink = false
-  @Option(help: "How many histories may be run to make one shorter.") var attempts = 1000
+  @Option(help: "The seed of one history, which is run with a trace of its steps.") var seed:
+    UInt64?
+  @Flag(help: "Shortens the history of --seed that violates a guarantee.") var shrink = false
+  @Option(help: "How many shorter histories are tried at most.") var attempts = 1000
   @Option(help: "How many steps each history has.") var steps = 160
-  @Option(help: "The faults; by default, the seeds determine them.") var profile: String?
-  @Option(help: "A rule of the protocol that is switched off, such as no_clamp.")
+  @Option(help: "The profile of the faults; by default, the seeds determine it.") var profile:
+    String?
+  @Option(help: "The name of a disabled rule of the protocol, such as no_clamp.")
   var without: String?
-  @Flag(help: "Repeats histories of the executable model, and compares each step.")
+  @Flag(help: "Repeats histories of the protocol model (Python), and compares each step.")
   var model = false
   @Option(help: "How many threads run histories.")
   var jobs = ProcessInfo.processInfo.activeProcessorCount
@@ -29,11 +35,13 @@ struct SimulateTool: ParsableCommand {
     // The model has names of its own.
     if !model, let profile, SimulationProfile(rawValue: profile) == nil {
       let names = SimulationProfile.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("there is no profile \(profile); the profiles are \(names)")
+      throw ValidationError(
+        "cannot find the profile \"\(profile)\": no profile has this name; choose one of \(names)")
     }
     if let without, SyncMutation(rawValue: without) == nil {
       let names = SyncMutation.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("there is no rule \(without); the rules are \(names)")
+      throw ValidationError(
+        "cannot find the rule \"\(without)\": no rule has this name; choose one of \(names)")
     }
   }
 
