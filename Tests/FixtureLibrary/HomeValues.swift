@@ -28,12 +28,12 @@ package struct ReadingRoom: Codable, Sendable, Equatable {
 }
 
 extension DataKind {
-  /// Desks, which share one settings store with lockers.
+  /// The kind of desks, whose values are in the same settings store as those of lockers.
   package static let desk = DataKind("desk")
   package static let locker = DataKind("locker")
-  /// Counters, whose settings store has a namespace.
+  /// The kind of counters, whose settings store has a namespace.
   package static let counter = DataKind("counter")
-  /// Complaints, which an encryption layer stores in files.
+  /// The kind of complaints, which an encryption layer stores in files.
   package static let complaint = DataKind("complaint", needs: .confidential)
 }
 
@@ -69,7 +69,7 @@ package enum HomeValues {
   package static let stamp = StorageKey<String?>("stamp", kind: .desk, as: .string)
   package static let binary = StorageKey<ReadingRoom?>("b", kind: .desk, as: .binaryPropertyList)
 
-  /// Saves every value.
+  /// Saves every value of the fixture, and inserts the rows of ``HallAuthor``.
   package static func save(to storage: Storage) throws {
     try storage.save("dark", for: theme)
     try storage.save(14, for: fontSize)
@@ -90,7 +90,7 @@ package enum HomeValues {
   }
 }
 
-/// A row beside the keyed values of a home.
+/// A row of the SQLite database of the home that also contains the values of the kind `record`.
 package struct HallAuthor: TableRecord, Equatable {
   package var id: Int64?
   package var name: String

@@ -3,18 +3,18 @@ package import Undercroft
 
 /// The values in the fixtures of all key-value stores.
 package enum KeyedValues {
-  /// A value with its name.
+  /// The name of a value, and the bytes of the value.
   package typealias Entry = (name: String, value: Data)
 
   private static let longName = String(repeating: "Ä", count: 40)
 
-  /// The first batch, which is in the snapshot if the store has one.
+  /// The first batch of changes, whose values are in the snapshot if the store has snapshots.
   package static let first: [StorageChange] = [
     .set("author/1", Data("Ursula K. Le Guin".utf8)), .set("author/2", Data()),
     .set("loan/1", Data(0...255)), .set("ü/reader", Data(repeating: 7, count: 700)),
   ]
 
-  /// The second batch, which adds, replaces and removes values.
+  /// The second batch of changes, which adds, replaces and removes values.
   package static let second: [StorageChange] = [
     .set("loan/2", Data("Emma".utf8)), .remove("author/2"), .set("loan/1", Data(count: 5)),
     .set(longName, Data("a long name".utf8)),
@@ -33,6 +33,8 @@ package enum KeyedValues {
     ("ü/reader", Data(repeating: 7, count: 700)),
   ]
 
-  /// The value that a test adds to a fixture, whose name is the last one in the order.
+  /// The value that a test adds to a fixture.
+  ///
+  /// Its name follows all other names in the order of the store.
   package static let addition: Entry = ("ü/reader/2", Data("Persuasion".utf8))
 }

@@ -1,20 +1,22 @@
 package import Foundation
 package import Undercroft
 
-/// The migrations of the fixtures: three versions, the last of which is reached in slices.
+/// The migrations with which the fixtures were written: three versions of a library.
+///
+/// The step to the last version moves data in slices, which are separate transactions.
 package struct LibraryMigrations: Sendable {
-  /// A closure that is called within each slice, with the key of the last book that the slice
+  /// A closure that each slice calls in its transaction with the key of the last book that it
   /// moved.
   package var amidSlice: @Sendable (Int64) -> Void = { _ in }
-  /// Whether the step to the last version fails after all its work.
+  /// Whether the step to the last version throws ``StepFailure`` after all its statements.
   package var fails = false
 
   package init() {}
 
-  /// The error that a failing step throws.
+  /// The error that the step to the last version throws if ``fails`` is `true`.
   package struct StepFailure: Error {}
 
-  /// The number of books in a database.
+  /// The number of books that ``makeFirstVersion(at:isRecorded:)`` inserts.
   package static let bookCount = 20
   /// The number of books that one slice moves.
   package static let sliceCount = 5
@@ -72,14 +74,15 @@ package struct LibraryMigrations: Sendable {
     return migrator
   }
 
-  /// Opens a database with the migrator.
+  /// Opens a database with the migrator of `version`, which migrates it.
   package func open(_ url: URL, upTo version: Int = 3) throws -> Database {
     try Database(at: url, .init(migrator: migrator(upTo: version)))
   }
 
-  /// Creates a database of the first version with all books.
+  /// Creates a database of the first version, and inserts ``bookCount`` books.
   ///
-  /// - Parameter isRecorded: whether a migrator creates the database, and so records the version.
+  /// - Parameter isRecorded: whether a migrator creates the tables and records the version. If
+  ///   `false`, the tables are created without a record of the version.
   package static func makeFirstVersion(at url: URL, isRecorded: Bool = true) throws {
     let database =
       isRecorded ? try LibraryMigrations().open(url, upTo: 1) : try Database(at: url)

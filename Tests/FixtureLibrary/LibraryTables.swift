@@ -6,7 +6,7 @@ package enum Genre: String, ColumnValue {
   case essay = "essay"
 }
 
-/// Keywords of a book, stored as JSON.
+/// The keywords of a book, which a column stores as JSON.
 package struct Tags: JSONColumnValue, Equatable {
   package var names: [String]
   package var shelf: Int?
@@ -17,7 +17,7 @@ package struct Tags: JSONColumnValue, Equatable {
   }
 }
 
-/// An author, whose key is never assigned again (`AUTOINCREMENT`).
+/// An author, with a key that is not reused after a deletion (`AUTOINCREMENT`).
 package struct Author: TableRecord, Equatable {
   package var id: Int64?
   package var name: String
@@ -87,7 +87,7 @@ package struct Book: TableRecord, Equatable {
       page: nil, cover: nil, tags: Tags(names: [], shelf: nil), note: nil),
   ]
 
-  /// The book that a test adds.
+  /// The book that a test adds to a fixture.
   package static let addition = Book(
     id: 9, authorID: 2, title: "The Dispossessed", genre: .novel, isLent: false, pages: 341,
     rating: 4, weight: nil, height: nil, price: nil, acquired: nil,
@@ -121,7 +121,7 @@ package struct Loan: TableRecord, Equatable {
     Loan(reader: "Bo", bookID: 5, fee: 0, days: 14, total: 0),
   ]
 
-  /// The loan that a test adds.
+  /// The loan that a test adds to a fixture.
   package static let addition = Loan(reader: "Cy", bookID: 1, fee: 3, days: 3, total: nil)
 }
 
@@ -138,11 +138,11 @@ package struct Notice: TableRecord, Equatable {
     Notice(id: 2, text: "图书馆 closes at five"), Notice(id: 3, text: "読書会 on Sunday"),
   ]
 
-  /// The notice that a test adds.
+  /// The notice that a test adds to a fixture.
   package static let addition = Notice(id: 4, text: "休館日")
 }
 
-/// A visit, in a table that is partitioned into three tables.
+/// A visit, which is stored in one of the three partitions of its table.
 package struct Visit: TableRecord, Equatable {
   package var id: Int64?
   package var minutes: Int
@@ -159,7 +159,7 @@ package struct Visit: TableRecord, Equatable {
 
 /// The rows in the fixtures of declared tables.
 package enum LibraryTables {
-  /// Creates all tables in a new database, and inserts their rows.
+  /// Creates the tables of the fixture in a new database, and inserts their rows.
   package static func fill(_ database: Database) throws {
     try database.write { db in
       for name in ["Jane Austen", "Ursula K. Le Guin", "Nobody"] {

@@ -2,10 +2,10 @@ package import Foundation
 package import Undercroft
 package import UndercroftSync
 
-/// Two devices that have synchronised a library with a server.
+/// A library that two devices, `phone` and `desk`, have synchronised with a server.
 ///
-/// One of the devices has changes that were sent without receiving a result, and changes that were
-/// not sent.
+/// After ``fill()``, `phone` has one change that was sent without receiving a result, and one
+/// change that was not sent. `desk` has a conflict.
 package struct SyncedLibrary {
   package static let tables = [
     SyncedTable("author"),
@@ -24,7 +24,9 @@ package struct SyncedLibrary {
     server = SyncServer(store: store, tables: Self.tables) { _, _ in .readWrite }
   }
 
-  /// Opens the database of a device, which is created if it is missing.
+  /// Opens the database of a device.
+  ///
+  /// Creates the file and the tables if they are missing.
   package func database(_ device: String) throws -> Database {
     let database = try Database(at: folder.appending(path: "\(device).sqlite"))
     try database.write { db in
@@ -39,9 +41,10 @@ package struct SyncedLibrary {
     return database
   }
 
-  /// Returns the engine of a device.
+  /// Returns an engine that synchronises the database of a device with the server.
   ///
-  /// - Parameter losesResults: whether the answers to pushed changes do not arrive.
+  /// - Parameter losesResults: whether each push throws ``StorageError/Code/unavailable`` after the
+  ///   server has applied it.
   package func engine(of database: Database, losesResults: Bool = false) throws -> SyncEngine {
     let peer = server.peer(account: "librarian")
     return try SyncEngine(
@@ -49,7 +52,7 @@ package struct SyncedLibrary {
       peer: LossyPeer(peer, losesResults: losesResults))
   }
 
-  /// The books of a device, each in one line.
+  /// Returns the books of a device in the order of their identifiers, one line for each book.
   package static func books(in database: Database) throws -> [String] {
     try database.fetchAll(
       """
@@ -60,7 +63,7 @@ package struct SyncedLibrary {
     ) { row in try row[0] }
   }
 
-  /// Creates the databases of both devices and the store of the server.
+  /// Writes the changes of both devices, and closes their databases and the store of the server.
   package func fill() async throws {
     let (phone, desk) = (try database("phone"), try database("desk"))
     let engines = (try engine(of: phone), try engine(of: desk))
@@ -91,13 +94,13 @@ package struct SyncedLibrary {
     try store.close()
   }
 
-  /// The books of both devices after they have synchronised.
+  /// The lines of ``books(in:)`` on both devices after they have synchronised again.
   package static let afterSynchronising = [
     "b1 Dune Messiah 'torn' 5 Frank Herbert", "b3 Iliad X'FFFE' 1 Frank Herbert",
   ]
 }
 
-/// A peer that can lose the results of pushed changes.
+/// A peer that can discard the server's answers to pushes.
 private struct LossyPeer: SyncPeer {
   let peer: any SyncPeer
   let losesResults: Bool

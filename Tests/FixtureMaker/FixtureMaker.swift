@@ -2,8 +2,9 @@ import ArgumentParser
 import Foundation
 import SystemCallFaults
 
-/// A program that writes stores of every format, so that later versions can be tested with these
-/// files.
+/// A program that writes a store of every format.
+///
+/// Tests of later versions open these files.
 @main
 struct FixtureMaker: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -41,7 +42,7 @@ extension FixtureMaker {
     }
   }
 
-  /// A writer that is killed in the middle of its work, in a separate process.
+  /// The command of a separate process that writes to a store until it is killed.
   struct Die: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Write to a store until killed.")
 

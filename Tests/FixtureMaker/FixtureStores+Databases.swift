@@ -34,8 +34,9 @@ extension FixtureStores {
     ),
   ]
 
-  /// Creates a database whose second batch is only in the write-ahead log, without closing it,
-  /// because closing would run a checkpoint.
+  /// Creates a database whose second batch is only in the write-ahead log.
+  ///
+  /// The database is not closed, because closing it would run a checkpoint.
   private static func databaseWithLog(in folder: URL) throws {
     let work = folder.deletingLastPathComponent().appending(path: "work-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)

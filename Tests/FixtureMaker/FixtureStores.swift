@@ -11,7 +11,7 @@ enum FixtureStores {
   static let all: [Entry] =
     settings + files + sealed + databases + migrations + synchronised
 
-  /// Applies both batches, with a checkpoint between them.
+  /// Applies both batches of ``KeyedValues``, with a checkpoint between the batches.
   private static func fill(_ store: JournalledBackend) throws {
     try store.apply(KeyedValues.first)
     try store.checkpoint()
@@ -37,7 +37,11 @@ enum FixtureStores {
     ("gdbm-alone", { try gdbm(in: $0, isClosed: true, "") }),
   ]
 
-  /// Copies the files of an open store, because a store runs a checkpoint when it is closed.
+  /// Writes a GDBM store, and copies its files with the given suffixes into `folder`.
+  ///
+  /// The store is open while its files are copied, because closing it would run a checkpoint. If
+  /// `isClosed` is `true`, the store runs a checkpoint before, so that the files are those of a
+  /// closed store.
   private static func gdbm(
     in folder: URL, isClosed: Bool = false, _ suffixes: String...
   ) throws {
@@ -117,7 +121,9 @@ enum FixtureStores {
     ),
   ]
 
-  /// Removes the last bytes of a file, as if the process was killed while it appended to the file.
+  /// Removes the last `count` bytes of a file.
+  ///
+  /// The result is a file whose writer was killed while it appended to the file.
   private static func cut(_ url: URL, by count: Int) throws {
     try Data(contentsOf: url).dropLast(count).write(to: url)
   }
