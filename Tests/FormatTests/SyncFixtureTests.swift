@@ -4,7 +4,7 @@ import Testing
 import Undercroft
 import UndercroftSync
 
-/// Tests of the databases of devices and of a server that earlier versions wrote.
+/// Tests that open the databases of devices and of a server that earlier versions wrote.
 @Suite struct SyncFixtureTests {
   @Test(arguments: try Fixture.all("synchronised"))
   func `a device reads the unsent changes and conflicts that an earlier version stored`(

@@ -2,7 +2,9 @@ import Foundation
 import UndercroftCore
 import UndercroftSync
 
-/// The messages whose bytes `Golden/SyncWire1.txt` contains, by the first word of their line.
+/// The messages whose encoded bytes are stored in `Golden/SyncWire1.txt`.
+///
+/// The key of a message is the first word of its line in the file.
 enum SyncWireMessages {
   static let all: [(name: String, message: any WireMessage)] = [
     ("hello", hello), ("hello-answer", helloAnswer), ("packet", packet), ("results", results),
@@ -77,7 +79,7 @@ enum SyncWireMessages {
       resultsThrough: 1, after: chain, operations: [insertion, update, deletion])
   }()
 
-  /// The answer to a conflict, which changes no row.
+  /// A packet whose operation answers a conflict and changes no row.
   private static let answer: SyncPacket = {
     var answer = operation(2, .update())
     answer.resolves = "6c14814985e217258542ec739fc84203"
@@ -86,7 +88,7 @@ enum SyncWireMessages {
       resultsThrough: 1, after: chain, operations: [answer])
   }()
 
-  /// A batch with each kind of condition.
+  /// A packet whose operation updates all rows that meet a condition, with each kind of condition.
   private static let batch: SyncPacket = {
     var batch = operation(2, .update(["note": .text("returned")]))
     batch.dataIdentifier = "op2"
@@ -130,7 +132,8 @@ enum SyncWireMessages {
           table: "book", dataIdentifier: "0190", version: 12, hybridTimestamp: time, fields: nil),
       ], conflicts: conflicts))
 
-  /// The conflict of a title that wins against another one, and of an update without a row.
+  /// The conflicts of two operations: a title that replaces another title, and an update of a row
+  /// that does not exist.
   private static let conflicts: [SyncConflict] = {
     let resolver = OperationResolver(replica: "R1", now: now)
     let author = OperationResolver(replica: "R0", now: now)

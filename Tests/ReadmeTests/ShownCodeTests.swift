@@ -1,12 +1,15 @@
 import Foundation
 import Testing
 
-/// Tests that the code blocks of the documentation pages are compiled and run in this module.
+/// Tests that the code blocks of the documentation are parts of source files that are compiled.
 @Suite struct ShownCodeTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Only the first blocks of the README: the others are calls and a manifest.
+  /// Each argument is a page, the source files that contain its code blocks, and the number of
+  /// blocks that are compared.
+  ///
+  /// Of the README, only the first blocks are compared. The others are calls and a manifest.
   @Test(arguments: [
     ("README.md", ["FirstExample", "SecondExample"], 2),
     ("Docs/Guides/UsingAStorage.md", ["UsingAStorage"], .max),
@@ -46,7 +49,9 @@ import Testing
     }
   }
 
-  /// The lines without indentation and empty lines, in which a page may differ.
+  /// Returns the lines of a text without indentation and without empty lines.
+  ///
+  /// A page may differ from the source file in both.
   private func lines(_ text: Substring) -> [String] {
     text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Undercroft
 
-/// Tests of the catalogue with in-memory backends for every kind.
+/// Tests of the catalogue, with an in-memory backend for every data kind.
 @Suite struct CatalogueTests {
   @Test
   func `an import stores rows in SQLite and all other data in the backends of their data kinds`()

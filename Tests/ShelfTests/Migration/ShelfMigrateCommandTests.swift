@@ -6,7 +6,7 @@ import Undercroft
 import UndercroftMigration
 import UndercroftSQLite
 
-/// Tests of homes that earlier commits created, which the command line migrates.
+/// Tests of the `shelf` program with home directories that earlier versions created.
 @Suite struct ShelfMigrateCommandTests {
   private static func withHome(
     _ home: OldHome, _ body: (URL, [String]) throws -> Void

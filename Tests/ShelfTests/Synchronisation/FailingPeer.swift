@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import UndercroftSync
 
-/// A server that loses the answers of all requests after a number of them.
+/// A peer whose requests reach the server, but whose answers are lost after a number of requests.
 final class FailingPeer: SyncPeer {
   private let peer: any SyncPeer
   private let remaining: Mutex<Int>

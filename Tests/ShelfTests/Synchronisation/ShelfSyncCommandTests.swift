@@ -94,7 +94,7 @@ import Undercroft
     }
   }
 
-  /// Runs the program, which must end with a status.
+  /// Runs the `shelf` program, and expects that it exits with `status`.
   private func run(_ arguments: [String], status: Int32 = 0) throws -> ProgramResult {
     let result = try ShelfProcess.run(arguments)
     #expect(result.status == status, "\(arguments): \(result.errors)")

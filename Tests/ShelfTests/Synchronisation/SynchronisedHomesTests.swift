@@ -5,7 +5,7 @@ import Testing
 import Undercroft
 import UndercroftSync
 
-/// Tests of the synchronisation of two homes in one process.
+/// Tests that synchronise two home directories of `shelf` in one process.
 @Suite struct SynchronisedHomesTests {
   @Test func `after a synchronisation, both homes have the notes and saved searches of both`()
     async throws
@@ -214,7 +214,7 @@ import UndercroftSync
   }
 }
 
-/// The folder of a server that knows no home.
+/// Functions that create the folder of a server without data.
 private enum HomeServerFolder {
   static func makeEmpty(at folder: URL) throws {
     try SQLiteSyncStore(at: folder.appending(path: "store")).close()

@@ -5,7 +5,7 @@ import Testing
 import Undercroft
 import UndercroftSync
 
-/// Two homes with the same packages, and the folder of their server.
+/// Two homes of `shelf` with the same packages, and the folder of the server of both.
 struct TwoHomes {
   let directory: URL
   let first: Catalogue
@@ -30,12 +30,14 @@ struct TwoHomes {
     try await first.synchronise(with: second, server: nil, standard: server)
   }
 
-  /// The notes on a package in both homes.
+  /// Returns the notes on a package, first those of the first home.
   func notes(on package: String) throws -> [[String]] {
     try [first, second].map { try $0.packages(named: package).first?.notes ?? [] }
   }
 
-  /// The saved search with a title in both homes.
+  /// Returns the search saved under a title, first that of the first home.
+  ///
+  /// - Throws: `NotFound` if a home has no such search.
   func saved(_ title: String) throws -> [SavedSearch] {
     try [first, second].map { try $0.savedSearch(title) }
   }

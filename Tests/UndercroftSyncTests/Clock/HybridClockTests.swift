@@ -72,7 +72,8 @@ import UndercroftSync
     #expect(near.clamped(now: .min, maximumDrift: -1) == .zero)
   }
 
-  @Test func `a hybrid clock beyond its largest or smallest time is clamped and does not overflow`() {
+  @Test func `a hybrid clock beyond its largest or smallest time is clamped and does not overflow`()
+  {
     var clock = HybridClock(last: .maximum)
 
     #expect(clock.next(at: .max) == .maximum)
