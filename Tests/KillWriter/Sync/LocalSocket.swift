@@ -10,8 +10,9 @@ import UndercroftCore
 struct LocalSocket: ~Copyable {
   /// The time in seconds after which a read or a write of the socket fails.
   private static let timeLimit = 20
-  /// The largest length of a received message in bytes. Every message of synchronisation is
-  /// shorter.
+  /// The largest length of a received message in bytes.
+  ///
+  /// Every message of synchronisation is shorter.
   private static let maximumBytes = 64 << 20
 
   private let descriptor: Int32

@@ -58,9 +58,9 @@ struct SyncContents {
       for identifier in Set(found.keys).union(expected.keys).sorted()
       where found[identifier] != expected[identifier]?.fields {
         problems.append(
-          "\(table) \(identifier) is \(found[identifier].map { "\($0)" } ?? "missing") on the client, "
-            + "and " + (expected[identifier].map { "\($0.fields)" } ?? "missing") + " on the server"
-        )
+          "\(table) \(identifier) is \(found[identifier].map { "\($0)" } ?? "missing") "
+            + "on the client, and "
+            + (expected[identifier].map { "\($0.fields)" } ?? "missing") + " on the server")
       }
       for (identifier, version) in try Self.versions(of: table, in: database) {
         sum.add(table: table, row: DataIdentifier(identifier), version: version)

@@ -31,8 +31,7 @@ struct SyncEdits {
   let seed: UInt64
   let client: String
 
-  /// Returns the edits of the transaction with the given number. The first transaction has the
-  /// number 1.
+  /// Returns the edits of the transaction with the given number, which is at least 1.
   func transaction(_ number: Int64) -> [SyncEdit] {
     let place = UInt64(SyncPlace.clients.firstIndex(of: client) ?? 0)
     var random = SeededGenerator(
