@@ -3,7 +3,9 @@ import UndercroftFoundation
 import UndercroftSync
 
 extension JSONValue {
-  /// The member with a name, or `null` if there is none.
+  /// The member of the object with a name.
+  ///
+  /// The result is `null` if the object has no such member or the value is not an object.
   subscript(name: String) -> JSONValue {
     if case .object(let members) = self { members[ExactString(name)] ?? .null } else { .null }
   }
@@ -14,7 +16,9 @@ extension JSONValue {
 
   var text: String { if case .string(let text) = self { text } else { "" } }
 
-  /// The value of a number, or of a string of digits.
+  /// The integer that the value contains as a number or as a string of digits.
+  ///
+  /// The result is 0 for all other values.
   var integer: Int64 {
     switch self {
     case .integer(let number): number
@@ -25,23 +29,25 @@ extension JSONValue {
 
   var isNull: Bool { self == .null }
 
-  /// The value as JSON.
+  /// The JSON text of the value.
   var shown: String { String(decoding: JSONWriter.data(self), as: UTF8.self) }
 
-  /// Returns a number as a string of digits, as in a trace.
+  /// Returns a string of the digits of a number, which is the form of numbers in a trace.
   static func digits(_ number: Int64) -> JSONValue { .string("\(number)") }
 
-  /// Returns an object with members.
+  /// Returns a JSON object with the given members.
   static func members(_ members: [String: JSONValue]) -> JSONValue {
     .object(Dictionary(uniqueKeysWithValues: members.map { (ExactString($0.key), $0.value) }))
   }
 
-  /// Returns the values of columns, as in a trace.
+  /// Returns the values of columns in the form that a trace contains.
   static func values(_ fields: FieldValues) -> JSONValue { .object(fields.mapValues(\.traced)) }
 }
 
 extension SyncValue {
-  /// The value as in a trace, which contains only integers, texts and NULL.
+  /// The value in the form that a trace contains.
+  ///
+  /// The model has only integers, texts and NULL. Other values become their descriptions.
   var traced: JSONValue {
     switch self {
     case .null: .null

@@ -2,7 +2,7 @@ import Synchronization
 import UndercroftSQLite
 import UndercroftSync
 
-/// The time and the identifiers of a history, which the model determines.
+/// The clock and the source of identifiers for the replay of a history, which follow the model.
 final class ModelClock: Sendable {
   private struct State {
     var now: Int64 = 1_700_000_000_000
@@ -11,7 +11,9 @@ final class ModelClock: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The rules that are switched off, to show that the comparison finds differences.
+  /// The disabled rules of the protocol.
+  ///
+  /// Tests disable a rule to verify that the comparison finds a difference.
   private let mutations: Set<SyncMutation>
 
   init(without mutations: Set<SyncMutation>) { self.mutations = mutations }
@@ -22,10 +24,12 @@ final class ModelClock: Sendable {
     set { state.withLock { $0.now = newValue } }
   }
 
-  /// Sets the identity that a replica has after the step, according to the model.
+  /// Sets the replica identifier that the model's device has after the present step.
+  ///
+  /// A device that needs a new identity in the step gets this identifier.
   func expectReplica(_ replica: String) { state.withLock { $0.replica = replica } }
 
-  /// The environment of the server.
+  /// The environment of the server, whose identifiers are numbered.
   var environment: SyncEnvironment {
     SyncEnvironment(
       now: { self.now },
@@ -37,17 +41,17 @@ final class ModelClock: Sendable {
       }, mutations: mutations)
   }
 
-  /// Returns the environment of a device whose clock is ahead by a number of milliseconds.
+  /// Returns the environment of a device whose clock is `skew` milliseconds ahead of the server's.
   ///
-  /// A device requests an identifier for a new identity, and for each packet. The identifiers of
-  /// packets are not compared.
+  /// A device requests an identifier for each new identity and for each packet. The comparison
+  /// ignores the identifiers of packets.
   func environment(skew: Int64) -> SyncEnvironment {
     SyncEnvironment(
       now: { self.now + skew }, makeIdentifier: { self.state.withLock { $0.replica } },
       mutations: mutations)
   }
 
-  /// Returns the options of the database of a device.
+  /// Returns the options of a device's database, with the SQL function `model_now` for its clock.
   func options(skew: Int64) -> DatabaseOptions {
     DatabaseOptions(
       setUp: { db in

@@ -1,34 +1,37 @@
 import UndercroftCore
 package import UndercroftSync
 
-/// The comparison of this library with histories of the executable model of the protocol.
+/// The comparison of this library with histories of the protocol model, a program in Python.
 ///
-/// The model decides what happens and when: changes of users, requests, lost messages, and the ends
-/// of processes. The library repeats it, and must show the same rows, queues, answers and conflicts
-/// after each step.
+/// A history is a sequence of steps, such as changes of users, requests, lost messages and crashes,
+/// which the model chooses at random. The library repeats each step. Afterwards, its rows, queues,
+/// answers and conflicts must equal those of the model.
 public struct ModelComparison {
-  /// The numbers of histories and steps that were compared.
+  /// The number of histories that were compared.
   public private(set) var histories = 0
+  /// The number of steps that were compared.
   public private(set) var steps = 0
-  /// The histories in which the library differs.
+  /// The first difference of each history in which the library differs from the model.
   public private(set) var differences: [ModelDifference] = []
 
-  /// The rules of the library that are switched off.
+  /// The disabled protocol rules of the library.
   private let mutations: Set<SyncMutation>
   private var replay: ModelReplay?
   private var seed: Int64 = 0
   private var step = 0
 
-  /// Creates a comparison without histories.
+  /// Creates a comparison that has not compared a history yet.
   public init() { mutations = [] }
 
-  /// Creates a comparison of a library without some rules, which must find differences.
+  /// Creates a comparison of a library with disabled protocol rules.
+  ///
+  /// Tests use it to verify that the comparison finds a difference.
   package init(without mutations: Set<SyncMutation>) { self.mutations = mutations }
 
-  /// Compares all histories of a trace.
+  /// Repeats all histories of a trace, and compares each step with the model.
   ///
-  /// - Parameter report: receives the first difference of each history.
-  /// - Throws: the errors of the trace.
+  /// - Parameter report: a closure that is called with the first difference of each history.
+  /// - Throws: the errors of reading the trace. A difference is no error.
   public mutating func compare(
     _ trace: consuming ModelTrace, report: (ModelDifference) -> Void = { _ in }
   ) throws {
@@ -57,27 +60,27 @@ public struct ModelComparison {
   }
 }
 
-/// The first difference between the library and the model in a history.
+/// The first difference between the library and the model in one history.
 public struct ModelDifference: Sendable, CustomStringConvertible {
   /// The seed of the history.
   public let seed: Int64
-  /// The number of the step, beginning with 1.
+  /// The number of the step in the history, which is at least 1.
   public let step: Int
   /// The kind of the step, such as "seal".
   public let kind: String
-  /// The description of the difference.
+  /// The text that describes the results of the library and of the model.
   public let text: String
 
   public var description: String { "seed \(seed), step \(step) (\(kind)): \(text)" }
 }
 
-/// A difference in one step.
+/// The error for a step whose result in the library differs from that in the model.
 struct ModelMismatch: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 
-  /// Throws if a result of the library is not that of the model.
+  /// Throws a ``ModelMismatch`` that names the first different part if two results differ.
   static func require(_ found: JSONValue, equals model: JSONValue, _ what: String) throws {
     guard let path = difference(found, model, path: what) else { return }
     throw ModelMismatch(path)

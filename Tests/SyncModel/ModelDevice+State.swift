@@ -3,7 +3,9 @@ import UndercroftSQLite
 import UndercroftSync
 
 extension ModelDevice {
-  /// The rows, the sealed operations and the progress of the device, as in a trace.
+  /// Returns the state of the device in the form that a trace contains.
+  ///
+  /// The state consists of the rows, the operations that are sealed for sending, and the cursors.
   func state() throws -> JSONValue {
     let state = try replica.state()
     let clock: Int64 = try database.fetchValue("SELECT hlc FROM sync_clock")
@@ -60,7 +62,7 @@ extension ModelDevice {
       })
   }
 
-  /// The digest of the rows that the device has recorded.
+  /// Returns the digest of all rows whose versions the device has stored.
   func digest() throws -> ScopeDigest {
     var digest = ScopeDigest()
     let rows = try database.fetchAll("SELECT primary_key, version FROM sync_record") { row in
@@ -74,10 +76,10 @@ extension ModelDevice {
 }
 
 extension SyncPacket {
-  /// The packet as in a trace.
+  /// The packet in the form that a trace contains.
   ///
-  /// The identifiers of operations are random. Hidden columns matter only for values that the
-  /// operation contains.
+  /// The form has no identifiers of operations, because they are random. It lists a hidden column
+  /// only if the operation has a value for the column.
   var traced: JSONValue {
     .members([
       "rt": .digits(resultsThrough), "ops": .array(operations.map(\.traced)),

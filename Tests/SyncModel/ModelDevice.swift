@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// A device of a history, with a database in memory.
+/// A device that repeats the steps of a device of the model, with a database in memory.
 struct ModelDevice {
   static let scope: ScopeIdentifier = "library"
   static let account = "reader"
@@ -15,6 +15,9 @@ struct ModelDevice {
   private let clock: ModelClock
 
   /// Creates a device with an empty table.
+  ///
+  /// - Parameter schemaVersion: 1 for a table without the column `c`.
+  /// - Parameter skew: the milliseconds by which the device's clock is ahead of the server's.
   init(schemaVersion: Int64, skew: Int64, clock: ModelClock) throws {
     self.schemaVersion = schemaVersion
     self.skew = skew
@@ -31,7 +34,7 @@ struct ModelDevice {
       expressions: ModelClock.expressions)
   }
 
-  /// Returns a device with a copy of the file.
+  /// Returns a device with a copy of this device's database, as if the file was copied.
   func copy() throws -> ModelDevice {
     let folder = URL.temporaryDirectory.appending(path: "model-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -50,7 +53,10 @@ struct ModelDevice {
       limits: limits, schemaVersion: schemaVersion)
   }
 
-  /// Runs the statements of a user in one transaction.
+  /// Runs SQL statements in one transaction.
+  ///
+  /// - Parameter statements: arrays of a statement with question marks and an array of its
+  ///   arguments.
   func edit(_ statements: [JSONValue]) throws {
     try database.write { db in
       for statement in statements {
@@ -59,7 +65,7 @@ struct ModelDevice {
     }
   }
 
-  /// Returns a statement with arguments in the places of question marks.
+  /// Returns a statement whose question marks are bound to the arguments.
   private static func statement(_ text: String, _ arguments: [JSONValue]) -> SQL {
     let parts = text.split(separator: "?", omittingEmptySubsequences: false)
     var statement = SQL(unchecked: String(parts[0]))
@@ -75,7 +81,7 @@ struct ModelDevice {
     return statement
   }
 
-  /// Adds a column to the table, as a new version of the application does.
+  /// Adds the column `c` to the table, as the migration to the schema version 2 does.
   mutating func upgrade() throws {
     try database.write { db in
       try db.execute("ALTER TABLE item ADD COLUMN c TEXT")

@@ -2,9 +2,9 @@ import Foundation
 import UndercroftCore
 import UndercroftSync
 
-/// The repetition of one history of the model with the replicas and the server of this library.
+/// The replay of one history of the model with replicas and a server of this library.
 final class ModelReplay {
-  /// A request with the answer of the server, if it has answered.
+  /// An encoded request, and the server's encoded answer, which is empty before the server answers.
   private struct Message {
     let endpoint: SyncRequest.Endpoint
     let request: Data
@@ -15,7 +15,7 @@ final class ModelReplay {
   private let server: ModelServer
   private var devices: [ModelDevice] = []
   private var backups: [ModelDevice] = []
-  /// The packets that each device would send now.
+  /// The packets that the device of the latest step `packets` would send.
   private var packets: [SyncPacket] = []
   private var requests: [Int64: Message] = [:]
   private var answers: [Int64: Message] = [:]
@@ -31,9 +31,9 @@ final class ModelReplay {
     }
   }
 
-  /// Repeats a step, and compares its results.
+  /// Repeats a step, and compares its results with those of the model.
   ///
-  /// - Throws: ``ModelMismatch``, or the error of a call that must not fail.
+  /// - Throws: ``ModelMismatch`` if the results differ, and the error of a call that must not fail.
   func perform(_ kind: String, _ line: JSONValue) throws {
     if !line["now"].isNull { clock.now = line["now"].integer }
     if !line["state"]["replica"].isNull { clock.expectReplica(line["state"]["replica"].text) }
@@ -51,7 +51,7 @@ final class ModelReplay {
       devices[concerned].state(), equals: line["state"], "device \(concerned)")
   }
 
-  /// Repeats a step of a device, and returns the number of the device that changed.
+  /// Repeats a step of a device, and returns the number of the device whose state is compared.
   private func act(_ kind: String, _ number: Int, _ line: JSONValue) throws -> Int {
     let replica = devices[number].replica
     switch kind {

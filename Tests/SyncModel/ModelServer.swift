@@ -2,7 +2,7 @@ import Foundation
 import UndercroftCore
 import UndercroftSync
 
-/// The server of a history, which can be restored from a backup.
+/// The server of a replayed history, which can be backed up and restored.
 final class ModelServer {
   private let policy: TablePolicy
   private let clock: ModelClock
@@ -52,7 +52,7 @@ final class ModelServer {
 
   // MARK: State
 
-  /// Returns the scope and the rows after a version, as in a trace.
+  /// Returns the scope and the rows above a version in the form that a trace contains.
   func state(after version: Int64 = -1) throws -> JSONValue {
     try store.read(in: ModelDevice.scope) { reader in
       let limit = StoreLimit(count: .max)
@@ -81,7 +81,9 @@ final class ModelServer {
     ])
   }
 
-  /// The conflicts in an order that does not depend on random identifiers, as in a trace.
+  /// Returns all conflicts in the form that a trace contains.
+  ///
+  /// They are sorted by their JSON text, because their identifiers are random.
   func conflicts() throws -> JSONValue {
     let stored = try store.read(in: ModelDevice.scope) { reader in
       try reader.conflicts(
@@ -101,7 +103,7 @@ final class ModelServer {
 }
 
 extension [JSONValue] {
-  /// The elements, sorted by their JSON.
+  /// The elements, sorted by their JSON texts.
   var sortedByText: [JSONValue] {
     map { ($0.shown, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }

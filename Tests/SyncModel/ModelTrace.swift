@@ -3,17 +3,17 @@ import UndercroftCore
 import UndercroftSync
 import UndercroftTesting
 
-/// The steps of histories of the executable model of the protocol, which runs in another process.
+/// The steps of random histories that the protocol model prints in another process.
 public struct ModelTrace: ~Copyable {
   private let child: ChildProcess
   private var rest: [UInt8] = []
   private var lines: ArraySlice<JSONValue> = []
 
-  /// The folder with the model in the sources of this package.
+  /// The folder of the Python files of the model in the sources of this package.
   public static let scripts = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Python")
 
-  /// Starts the model.
+  /// Starts the model in another process.
   ///
   /// - Parameters:
   ///   - first: the seed of the first history.
@@ -31,10 +31,12 @@ public struct ModelTrace: ~Copyable {
       ] + (profile.map { [$0] } ?? []))
   }
 
-  /// Returns the next step, or `nil` after the last one.
+  /// Returns the next step.
   ///
-  /// - Throws: `unavailable` if the model is silent for a minute or ends with an error, and
-  ///   `decodingFailed` for a line that is not JSON.
+  /// Returns `nil` at the end of the model's output.
+  ///
+  /// - Throws: `unavailable` if the model prints nothing for a minute or ends within a line;
+  ///   `decodingFailed` if a line is not JSON. The exit status of the model is not verified.
   mutating func next() throws -> JSONValue? {
     while lines.isEmpty {
       guard let bytes = child.read(timeout: .seconds(60)) else {
