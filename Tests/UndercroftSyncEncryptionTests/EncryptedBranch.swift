@@ -6,7 +6,7 @@ import UndercroftSQLite
 import UndercroftSync
 import UndercroftSyncEncryption
 
-/// A branch of the lending library whose catalogue is encrypted before it is sent.
+/// A branch of the lending library, whose engine can encrypt values before it sends them.
 struct EncryptedBranch {
   static let scope: ScopeIdentifier = "town"
   static let catalogue: SQL = """
@@ -48,7 +48,7 @@ struct EncryptedBranch {
     }
   }
 
-  /// The reasons why rows wait to be applied.
+  /// The reasons for which pulled rows are blocked, one for each row.
   var waiting: [String] {
     get throws {
       try engine.conflicts().compactMap { conflict in
@@ -59,14 +59,14 @@ struct EncryptedBranch {
   }
 }
 
-/// A peer that changes the pages of the server, as a hostile server can do.
+/// A peer that changes the rows of each pulled page, as a hostile server can.
 final class ChangingPeer: SyncPeer {
   private let server: any SyncPeer
   private let change: Mutex<@Sendable (inout PulledRow) -> Void> = Mutex { _ in }
 
   init(to server: any SyncPeer) { self.server = server }
 
-  /// Sets what happens to each pulled row.
+  /// Sets the closure that changes each row that is pulled from now on.
   func changeRows(_ change: @escaping @Sendable (inout PulledRow) -> Void) {
     self.change.withLock { $0 = change }
   }
@@ -85,7 +85,9 @@ final class ChangingPeer: SyncPeer {
 }
 
 extension SyncServer {
-  /// Returns a server of a lending library.
+  /// Returns a server of the lending library, to which every account has access.
+  ///
+  /// - Parameter policy: the policy of the table `book`.
   static func library(
     _ policy: TablePolicy = TablePolicy(), store: any SyncServerStore = InMemorySyncStore()
   ) -> SyncServer {
@@ -94,7 +96,7 @@ extension SyncServer {
 }
 
 extension SyncEncryptionKey {
-  /// Returns a key whose bytes all are `byte`.
+  /// Returns an encryption key of 32 bytes that are all equal to `byte`.
   static func of(_ byte: UInt8, number: UInt32 = 1) throws -> SyncEncryptionKey {
     try SyncEncryptionKey(number: number, bytes: Data(repeating: byte, count: 32))
   }

@@ -6,7 +6,7 @@ import UndercroftSQLite
 import UndercroftSync
 import UndercroftSyncEncryption
 
-/// Engines that synchronise encrypted values through a server.
+/// Tests of engines that synchronise encrypted values through a server.
 @Suite struct EncryptedSynchronisationTests {
   private let server = SyncServer.library()
   private let encryption: SyncEncryption

@@ -37,7 +37,7 @@ import UndercroftSyncTesting
     #expect(try RedactedHistory(lines).operationCount == 8)
   }
 
-  /// Returns the export of a library with loans that were not sent.
+  /// Returns the lines of an exported history of a database with unsent loans.
   private func exportedLines() throws -> [String] {
     let database = try Database.inMemory()
     try database.write { db in

@@ -2,15 +2,18 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// Histories for the rules of the protocol without which fewer than one in 100 random histories
-/// fails.
+/// Hand-written histories, each of which fails if one protocol rule is disabled.
 ///
-/// Each history returns the violation that it finds at the end, or `nil`.
+/// They exist for the rules without which fewer than one in 100 random histories fails.
+///
+/// Each history returns a description of the violated guarantee, or `nil` if none is violated.
 enum DirectedHistories {
   typealias History = @Sendable (_ library: DirectedLibrary) throws -> String?
 
-  /// Two pages arrive again: an early one with a row that was deleted since, and then one that
-  /// follows the deletion.
+  /// Two pages of a pull arrive a second time.
+  ///
+  /// The first page contains a row that was deleted later, and the second page begins after the
+  /// deletion.
   static let repeatedPages: History = { library in
     let (north, south) = (try library.device(), try library.device())
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
@@ -31,7 +34,9 @@ enum DirectedHistories {
     return try library.violation([north, south])
   }
 
-  /// Two copies of a file seal different operations, and then the same one.
+  /// Two copies of a file seal different operations, and then the same operation.
+  ///
+  /// The server does not receive the different operation of one of the copies.
   ///
   /// The first packet of one of them is lost.
   static let copiesWithEqualEnds: History = { library in
@@ -55,8 +60,10 @@ enum DirectedHistories {
     return try library.violation([north, south], titles: ["Northern", "Southern again"])
   }
 
-  /// A device changes a column again while its first change, which loses, hides the value of
-  /// another device.
+  /// A device changes a column twice.
+  ///
+  /// After the first change, which loses, the device pulls another device's value, which the first
+  /// change hides from its user.
   static let hiddenValue: History = { library in
     let (north, south) = (try library.device(), try library.device())
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
@@ -73,8 +80,10 @@ enum DirectedHistories {
     return try library.violation([north, south], titles: ["Northern", "Southern again"])
   }
 
-  /// A row changes twice between two pages, so that a device whose cursor has passed the first
-  /// change has not seen it.
+  /// A row changes twice between two pages.
+  ///
+  /// The pulled page ends between the two changes. So it contains no version of the row, and the
+  /// device has not seen the first change although its cursor is beyond it.
   static let rowBeyondCursor: History = { library in
     let (north, south) = (try library.device(), try library.device())
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
@@ -93,7 +102,10 @@ enum DirectedHistories {
     return try library.violation([north, south], titles: ["Northern", "Southern"])
   }
 
-  /// The server removes the tombstone of a row that a device has pulled in the same snapshot.
+  /// The server removes a tombstone while a device pulls a snapshot.
+  ///
+  /// The device has pulled the row on an earlier page of the snapshot, and does not receive the
+  /// deletion.
   static let compactionDuringSnapshot: History = { library in
     let (north, south) = (try library.device(), try library.device())
     for book in ["b1", "b2", "b3"] {

@@ -4,9 +4,9 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// A server and devices for a history that determines when each message arrives.
+/// A server and its devices for hand-written histories, which determine when each message arrives.
 ///
-/// Rules of the protocol can be switched off.
+/// Its initialiser can disable rules of the protocol.
 final class DirectedLibrary: Sendable {
   static let scope: ScopeIdentifier = "library"
   static let account = "reader"
@@ -53,10 +53,13 @@ final class DirectedLibrary: Sendable {
     return DirectedDevice(self, database)
   }
 
-  /// Lets devices synchronise without faults, and returns a violation of the guarantees, or `nil`.
+  /// Synchronises the devices without faults, and returns a violated guarantee.
   ///
-  /// - Parameter titles: titles that no user replaced who had seen them, so that each of them must
-  ///   be in a row or a conflict.
+  /// All devices must have the rows of the server, and no title may be lost. Returns `nil` if both
+  /// are the case.
+  ///
+  /// - Parameter titles: the titles that must be in a row or a conflict, because no user who had
+  ///   seen them has replaced them.
   func violation(_ devices: [DirectedDevice], titles: [String] = []) throws -> String? {
     for _ in 0..<4 { for device in devices { try device.synchronise() } }
     let observer = try device()
@@ -74,7 +77,7 @@ final class DirectedLibrary: Sendable {
   }
 }
 
-/// A device of a ``DirectedLibrary``.
+/// A device of a ``DirectedLibrary``, with a database in memory.
 struct DirectedDevice {
   let library: DirectedLibrary
   let database: Database
@@ -95,7 +98,7 @@ struct DirectedDevice {
     ) { row in try row[0] }
   }
 
-  /// Runs a statement of a user, one second after the previous event.
+  /// Advances the clock by one second, and runs a statement as a user does.
   func edit(_ statement: SQL) throws {
     library.advance()
     try database.write { db in
@@ -107,28 +110,30 @@ struct DirectedDevice {
 
   func seal() throws { _ = try replica.seal(limit: 100) }
 
-  /// The packets with one operation each.
+  /// Returns the unsent packets, with one operation in each packet.
   func packets() throws -> [SyncPacket] { try replica.packets(operations: 1, bytes: 1 << 20) }
 
-  /// Sends a packet, and accepts the answer.
+  /// Sends a packet to the server, and stores the results of the answer.
   func send(_ packet: SyncPacket) throws {
     try replica.accept(
       try library.server.push(packet, account: DirectedLibrary.account), for: packet)
   }
 
-  /// Returns the server's answer to a pull, without accepting it.
+  /// Returns the server's answer to a pull, without storing it on the device.
   func page(limit: Int = 100) throws -> PullAnswer {
     try library.server.pull(
       try replica.pullRequest(limit: limit), account: DirectedLibrary.account)
   }
 
-  /// Accepts an answer, which may be a repeated one, and applies it.
+  /// Stores an answer to a pull, and applies its rows.
+  ///
+  /// The same answer may arrive more than once.
   func accept(_ answer: PullAnswer) throws {
     try replica.accept(answer)
     while try replica.execute(limit: 100) > 0 {}
   }
 
-  /// Pulls one page, and returns it.
+  /// Pulls and applies one page, and returns the answer of the server.
   @discardableResult
   func pullPage(limit: Int) throws -> PullAnswer {
     let answer = try page(limit: limit)
@@ -144,7 +149,9 @@ struct DirectedDevice {
     }
   }
 
-  /// Begins the snapshot that a new device pulls.
+  /// Sends the first pull of a new device, which the server answers with the name of its history.
+  ///
+  /// The next pull begins a snapshot.
   func beginSnapshot() throws { try pullPage(limit: 1) }
 
   func synchronise() throws {
@@ -154,7 +161,7 @@ struct DirectedDevice {
     try pull()
   }
 
-  /// Returns a device with a copy of the file.
+  /// Returns a device with a copy of this device's database, as if the file was copied.
   func copy() throws -> DirectedDevice {
     let file = URL.temporaryDirectory.appending(path: "directed-\(UUID().uuidString).sqlite")
     defer { try? FileManager.default.removeItem(at: file) }

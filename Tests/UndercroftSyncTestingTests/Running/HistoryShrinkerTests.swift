@@ -13,7 +13,7 @@ import UndercroftSyncTesting
     #expect(short.trace.count { $0.hasPrefix("step ") } < 20)
   }
 
-  /// Returns a history without the rule that what is lost is stored.
+  /// Returns a history that fails because the server stores no conflicts for lost values.
   private func failingSimulation() -> SyncSimulation? {
     for seed: UInt64 in 1...20 {
       var simulation = SyncSimulation(seed: seed, profile: .mild, stepCount: 60)

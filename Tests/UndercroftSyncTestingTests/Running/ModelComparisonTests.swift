@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import UndercroftSync
 
-/// A sample of the histories that `make simulate-model` compares.
+/// Tests with a sample of the histories that `make simulate-model` compares.
 @Suite(.enabled(if: Python.isInstalled)) struct ModelComparisonTests {
   @Test(.heavy, arguments: ["mild", "harsh", "hot", "clone", "gc", "gcclone", "timeline", "all"])
   func `replicas and a server produce the same results as the protocol model`(
@@ -37,7 +37,7 @@ import UndercroftSync
 }
 
 private enum Python {
-  /// Whether the program is in a folder of `PATH`.
+  /// Whether the program `python3` is in a folder of `PATH`.
   static let isInstalled = ProcessInfo.processInfo.environment["PATH", default: ""]
     .split(separator: ":")
     .contains { FileManager.default.isExecutableFile(atPath: "\($0)/python3") }

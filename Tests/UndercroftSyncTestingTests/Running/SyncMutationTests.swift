@@ -5,11 +5,14 @@ import UndercroftSyncTesting
 
 /// Tests that the simulator detects the absence of each rule of the protocol.
 @Suite struct SyncMutationTests {
-  /// The histories of which one is known to fail without a rule.
+  /// The histories with which a test shows that a rule of the protocol is needed.
+  ///
+  /// At least one of them fails if the rule is disabled.
   enum Evidence: Sendable {
-    /// Random histories with some seeds.
+    /// The random histories with the given seeds, and with the given profile of faults if there is
+    /// one.
     case seeds(ClosedRange<UInt64>, SimulationProfile? = nil)
-    /// A history that was written for the rule.
+    /// A hand-written history.
     case directed(DirectedHistories.History)
   }
 
@@ -47,9 +50,9 @@ import UndercroftSyncTesting
 }
 
 extension SyncMutation {
-  /// The histories of which one fails without the rule.
+  /// The histories of which at least one fails if this rule is disabled.
   ///
-  /// The compiler verifies that every rule has histories.
+  /// The switch statement is exhaustive, so every rule has histories.
   fileprivate var evidence: SyncMutationTests.Evidence {
     switch self {
     case .noConflictLog: .seeds(4...15)
