@@ -2,7 +2,7 @@ import Testing
 import UndercroftCore
 import UndercroftSync
 
-/// Tests of operations on a live row of which another replica has changed a column.
+/// Tests of operations on a row of which another replica has changed a column concurrently.
 @Suite struct ConcurrentValueTests {
   private static let annsTitle = OperationChange.update(["title": .text("Ann's")])
 

@@ -2,7 +2,7 @@ import Testing
 import UndercroftCore
 import UndercroftSync
 
-/// Tests of operations on rows that are missing, deleted or being deleted.
+/// Tests of deletions, and of operations on missing or deleted rows.
 @Suite struct DeletedRowTests {
   private static let update = OperationChange.update(
     ["title": .text("Ann's")], increments: ["loans": 1])
@@ -10,7 +10,7 @@ import UndercroftSync
   private static let insertion = OperationChange.insert(
     ["title": .text("Emma"), "note": .null], counters: ["loans": 4])
 
-  /// A desk whose row "bob" has deleted, with all of Ann's changes seen.
+  /// Returns a desk whose row the replica "bob" has deleted after it had seen all changes of "ann".
   private func deskWithDeletedRow(_ policy: TablePolicy = TablePolicy()) -> Desk {
     var desk = Desk.withConcurrentTitle(policy)
     desk.receive(.delete, from: "bob", minute: 5)

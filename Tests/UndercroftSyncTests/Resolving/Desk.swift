@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSync
 
-/// A server with one row and two replicas, which resolves operations in their order.
+/// A server with one row, which resolves the operations of replicas in the order of their arrival.
 struct Desk {
   static let now: Int64 = 1_732_000_000_000
 
@@ -23,7 +23,10 @@ struct Desk {
       replica: replica, now: Self.now, floor: floor, policies: ["book": policy], validate: validate)
   }
 
-  /// Returns an operation whose author's clock shows `minute` minutes.
+  /// Returns an operation on the row.
+  ///
+  /// - Parameter minute: the time of the operation in minutes after the time one hour before `now`.
+  /// - Parameter knowledge: the versions that the author had seen, by default all.
   func operation(
     _ change: OperationChange, minute: Int64 = 0, knowing knowledge: AuthorKnowledge? = nil
   ) -> SyncOperation {
@@ -34,9 +37,9 @@ struct Desk {
       knowledge: knowledge ?? AuthorKnowledge(base: head, seen: head, baseCursor: head))
   }
 
-  /// Resolves a change and stores the result.
+  /// Resolves a change of a replica, and stores the resulting row.
   ///
-  /// - Parameter knowledge: what the author had seen, by default everything.
+  /// - Parameter knowledge: the versions that the author had seen, by default all.
   @discardableResult
   mutating func receive(
     _ change: OperationChange, from replica: ReplicaIdentifier, minute: Int64 = 0,
@@ -52,7 +55,7 @@ struct Desk {
     return resolution
   }
 
-  /// A desk whose row the replica "ann" has inserted and "bob" then changed.
+  /// Returns a desk whose row the replica "ann" has inserted, and whose title "bob" has changed.
   static func withConcurrentTitle(
     _ policy: TablePolicy = TablePolicy(), minute: Int64 = 2
   ) -> Desk {
@@ -63,6 +66,6 @@ struct Desk {
     return desk
   }
 
-  /// What a replica had seen that knows the row only as it was inserted.
+  /// The knowledge of a replica that has seen the insertion of the row and no later change.
   static let insertion = AuthorKnowledge(base: 1, seen: 1, baseCursor: 1)
 }

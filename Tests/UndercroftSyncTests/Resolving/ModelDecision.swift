@@ -2,10 +2,13 @@ import Foundation
 import UndercroftCore
 import UndercroftSync
 
-/// A decision of the executable model of the protocol, which
-/// `Fixtures/ModelDecisions.jsonl` contains with everything that it depends on.
+/// A recorded decision of the protocol model about one operation.
 ///
-/// Numbers that can exceed 2^53 are strings there. The counter of the model's only table is `n`.
+/// Each line of `Fixtures/ModelDecisions.jsonl` contains a decision with all values on which it
+/// depends.
+///
+/// In the file, numbers that can exceed 2^53 are strings. The model has one table, with the counter
+/// `n`.
 struct ModelDecision {
   private let members: [ExactString: JSONValue]
 
@@ -25,7 +28,7 @@ struct ModelDecision {
   var row: ServerRecord? { ServerRecord(members["row"]) }
   var after: ServerRecord? { ServerRecord(members["after"]) }
 
-  /// The conflicts: their kinds with the lost values, in which the counter is an increment.
+  /// The kinds, the lost values and the lost counter increments of the conflicts.
   var conflicts: [(kind: String, values: FieldValues, increment: Int64)] {
     members["conflicts"].elements.map { conflict in
       let lost = conflict.elements[2].members
@@ -34,7 +37,7 @@ struct ModelDecision {
     }
   }
 
-  /// Returns what this library decides.
+  /// Returns the decision of this library about the same operation.
   func resolution() -> Resolution {
     let policy: TablePolicy =
       switch members["policy"].text {

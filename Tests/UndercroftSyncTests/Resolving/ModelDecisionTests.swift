@@ -3,7 +3,7 @@ import Testing
 import UndercroftCore
 import UndercroftSync
 
-/// Compares the resolver with recorded decisions of an executable model of the protocol.
+/// Tests that compare the resolver with recorded decisions of the protocol model.
 @Suite struct ModelDecisionTests {
   @Test func `the resolver reproduces every recorded decision of the protocol model`()
     throws
@@ -22,18 +22,18 @@ import UndercroftSync
     #expect(Set(decisions.map(\.status)) == ["applied", "lost", "parked", "stale"])
   }
 
-  /// Compares two rows.
+  /// Expects that a row equals that of the model, except for the authors of counter increments.
   ///
-  /// The model does not record who added to counters.
+  /// The model does not store these authors.
   private func expect(_ record: ServerRecord, toEqual model: ServerRecord?, _ line: String) {
     var record = record
     record.additions = [:]
     #expect(record == model, "line \(line)")
   }
 
-  /// Compares conflicts.
+  /// Expects that conflicts equal those of the model, except for conflicts about stale operations.
   ///
-  /// The model stores operations that are stale only on the replica.
+  /// In the model, the replica stores these conflicts and the server does not.
   private func expect(_ conflicts: [SyncConflict], from model: ModelDecision, _ line: String) {
     let conflicts = conflicts.filter { $0.kind != .stale }
     #expect(conflicts.map(\.kind.rawValue) == model.conflicts.map(\.kind), "\(line)")

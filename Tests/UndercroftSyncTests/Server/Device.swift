@@ -1,7 +1,9 @@
 import UndercroftCore
 import UndercroftSync
 
-/// A device that seals operations in the scope "library" and sends them to a server.
+/// A device without a database, which seals operations into packets and sends them to a server.
+///
+/// All operations belong to the scope "library".
 struct Device {
   static let scope: ScopeIdentifier = "library"
 
@@ -13,7 +15,9 @@ struct Device {
   var schemaVersion: Int64 = 1
   private var epoch: Epoch
 
-  /// Creates a device, by default of an account of the same name.
+  /// Creates a device, and requests the history of the scope from the server.
+  ///
+  /// - Parameter account: the account of the device, by default the name of the replica.
   init(_ replica: ReplicaIdentifier, account: String? = nil, on server: SyncServer) throws {
     self.server = server
     self.replica = replica
@@ -22,7 +26,7 @@ struct Device {
     try adoptEpoch()
   }
 
-  /// Asks the server for the epoch of the scope.
+  /// Requests the present history (epoch) of the scope from the server, and uses it from now on.
   mutating func adoptEpoch() throws {
     let hello = HelloRequest(
       replica: replica, account: account, scopes: [Self.scope], startTime: 0)
@@ -31,7 +35,7 @@ struct Device {
 
   // MARK: Pushing
 
-  /// Returns the next operation of the device's chain, which remains the next one.
+  /// Returns an operation that could be sealed next, without sealing it.
   func operation(
     _ change: OperationChange, on row: DataIdentifier = "b1", table: String = "book",
     _ identifier: OperationIdentifier? = nil, knowing knowledge: AuthorKnowledge = .init(),
@@ -45,14 +49,14 @@ struct Device {
       knowledge: knowledge)
   }
 
-  /// Seals operations into a packet, and continues the chain.
+  /// Seals operations into a packet, and adds them to the device's chain of operations.
   mutating func seal(_ operations: [SyncOperation]) -> SyncPacket {
     let packet = packet(operations)
     chain = packet.chainAfter
     return packet
   }
 
-  /// Returns a packet of operations whose numbers are those after the chain.
+  /// Returns a packet whose operations follow the device's chain, without adding them to the chain.
   func packet(_ operations: [SyncOperation]) -> SyncPacket {
     var operations = operations
     for index in operations.indices {
@@ -64,7 +68,7 @@ struct Device {
       operations: operations)
   }
 
-  /// Seals one operation into a packet.
+  /// Seals an operation with one change into a packet.
   mutating func seal(
     _ change: OperationChange, on row: DataIdentifier = "b1",
     _ identifier: OperationIdentifier? = nil, knowing knowledge: AuthorKnowledge = .init(),
@@ -77,7 +81,9 @@ struct Device {
     try server.push(packet, account: account)
   }
 
-  /// Seals and sends one operation, and returns its result.
+  /// Seals and sends an operation with one change, and returns its result.
+  ///
+  /// Returns `nil` if the server holds or refuses the packet.
   @discardableResult
   mutating func send(
     _ change: OperationChange, on row: DataIdentifier = "b1",
@@ -104,14 +110,16 @@ struct Device {
     try server.pull(request, account: account)
   }
 
-  /// Pulls the page after a cursor, as it is after its way over the wire.
+  /// Pulls the page after a cursor, encodes it, and returns the decoded page.
+  ///
+  /// Returns `nil` if the server refuses the request.
   func page(
     after cursor: Int64 = 0, limit: Int64 = 1000, bytes: Int64 = 1_048_576
   ) throws -> SyncPage? {
     try pull(request(after: cursor, limit: limit, bytes: bytes)).page
   }
 
-  /// The values of the live rows on the server, by their identifiers.
+  /// The values of the rows on the server that are not deleted, by their identifiers.
   var rows: [DataIdentifier: FieldValues] {
     get throws {
       let rows = try page()?.rows ?? []
@@ -128,12 +136,12 @@ extension PushAnswer {
     if case .results(let results) = self { results } else { nil }
   }
 
-  /// The statuses of the results.
+  /// The statuses of the results, or `nil` if the server holds or refuses the packet.
   var statuses: [OperationStatus]? { results?.results.map(\.status) }
 }
 
 extension PullAnswer {
-  /// The page, after its way over the wire.
+  /// The page after encoding and decoding, or `nil` if the server refuses the request.
   var page: SyncPage? {
     get throws {
       if case .page(let page) = try PullAnswer(decoding: try encoded()) { page } else { nil }

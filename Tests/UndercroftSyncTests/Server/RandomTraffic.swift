@@ -2,8 +2,9 @@ import UndercroftCore
 import UndercroftSync
 import UndercroftTesting
 
-/// Random requests of a few devices, which sometimes are copies of one file, lose answers, and send
-/// packets in any order.
+/// A generator of random requests of a few devices.
+///
+/// Some devices are copies of the same file. Devices lose answers, and send packets in any order.
 struct RandomTraffic {
   private var random: SeededGenerator
   private var devices: [Device] = []
@@ -13,7 +14,7 @@ struct RandomTraffic {
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// A request, or a step of the server's administrator.
+  /// A request of a device, an action of the server's administrator, or a passage of time.
   enum Step {
     case push(SyncPacket, account: String)
     case pull(PullRequest, account: String)
@@ -23,11 +24,12 @@ struct RandomTraffic {
     case newEpoch
   }
 
-  /// Returns the next step.
+  /// Returns a random next step.
   ///
   /// - Parameters:
-  ///   - server: a server that has executed the steps before.
-  ///   - chain: returns the chain of a replica on this server.
+  ///   - server: a server that has carried out all earlier steps.
+  ///   - chain: a closure that returns the chain of operations that the server has stored for a
+  ///     replica.
   mutating func next(
     _ server: SyncServer, chain: (ReplicaIdentifier) throws -> OperationChain
   ) throws -> Step {

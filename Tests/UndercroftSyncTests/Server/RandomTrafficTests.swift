@@ -5,7 +5,7 @@ import UndercroftCore
 import UndercroftSync
 
 @Suite struct RandomTrafficTests {
-  /// A server on a store, with a clock of its own.
+  /// A server with a store and a clock of its own.
   private struct Site {
     let store: any SyncServerStore
     let clock = TestClock()
@@ -32,7 +32,7 @@ import UndercroftSync
       _ = try server.hello(hello, account: "a")
     }
 
-    /// Returns the chain of a replica on the server.
+    /// Returns the chain of operations that the server has stored for a replica.
     func chain(of replica: ReplicaIdentifier) throws -> OperationChain {
       let stored = try store.read(in: Device.scope) { try $0.replica(replica) }
       guard let stored, let bytes = stored.chain else { return OperationChain() }
@@ -42,7 +42,7 @@ import UndercroftSync
         hash: SHA256Digest(digits: digits))
     }
 
-    /// Runs a step, and returns the answer or the error as text.
+    /// Carries out a step on the server, and returns the answer or the error as text.
     func run(_ step: RandomTraffic.Step) -> String {
       do {
         switch step {

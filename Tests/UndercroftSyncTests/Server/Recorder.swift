@@ -1,7 +1,7 @@
 import Synchronization
 import UndercroftSync
 
-/// The changes that a validator has seen.
+/// A list of the changes that a validator was called with.
 final class Recorder: Sendable {
   private let stored = Mutex<[ProposedChange]>([])
 

@@ -6,7 +6,9 @@ import UndercroftSync
   private let store = InMemorySyncStore()
   private let server: SyncServer
 
-  /// Creates a server on which "ann" can read and write, "bob" can read, and others have no access.
+  /// Creates a server with accounts of different access.
+  ///
+  /// "ann" can read and write, "bob" can only read, and other accounts have no access.
   init() {
     server = SyncServer(store: store, environment: TestClock().environment) { account, _ in
       account == "ann" ? .readWrite : account == "bob" ? .read : .none

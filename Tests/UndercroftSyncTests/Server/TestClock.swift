@@ -1,7 +1,7 @@
 import Synchronization
 import UndercroftSync
 
-/// A clock and a sequence of identifiers that a test controls.
+/// A clock and a source of numbered identifiers that a test controls.
 final class TestClock: Sendable {
   private let time: Mutex<Int64>
   private let count = Mutex(0)

@@ -3,7 +3,7 @@ import Testing
 import UndercroftCore
 import UndercroftSync
 
-/// Tests of the bodies in a store, whose form must not change.
+/// Tests of the JSON bodies that a server stores, whose form must not change.
 @Suite struct StoredBodyTests {
   private let store = InMemorySyncStore()
   private let server: SyncServer
@@ -95,7 +95,7 @@ import UndercroftSync
 }
 
 extension Device {
-  /// The identifier of the conflict of a kind that an operation causes.
+  /// Returns the identifier of the conflict of the given kind that an operation causes.
   fileprivate func conflict(_ operation: String, _ kind: String) -> String {
     String(SHA256Digest(of: Array("\(kind)\0\(operation)".utf8)).digits.prefix(32))
   }

@@ -13,7 +13,7 @@ import UndercroftSync
     ann = try Device("ann", on: server)
   }
 
-  /// Inserts and deletes a row.
+  /// Sends the insertion and the deletion of a row.
   private func insertAndDelete(_ device: inout Device, _ row: DataIdentifier) throws {
     let version = try device.send(.insert(.title("Dune")), on: row)?.version ?? 0
     try device.send(

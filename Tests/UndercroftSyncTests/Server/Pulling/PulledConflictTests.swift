@@ -2,14 +2,14 @@ import Testing
 import UndercroftCore
 import UndercroftSync
 
-/// Tests of the conflicts that pages contain.
+/// Tests of the conflicts that pulled pages contain.
 @Suite struct PulledConflictTests {
   private let server: SyncServer
   private var ann: Device
   private var bob: Device
   private let seen = AuthorKnowledge(base: 1, seen: 1, baseCursor: 1)
 
-  /// Creates a server with a row by "ann", which "bob" then changes at minute 2.
+  /// Creates a server with a row that "ann" has inserted, and "bob" has changed at minute 2.
   init() throws {
     server = SyncServer(store: InMemorySyncStore(), environment: TestClock().environment)
     ann = try Device("ann", on: server)

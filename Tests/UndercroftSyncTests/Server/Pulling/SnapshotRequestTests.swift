@@ -2,12 +2,14 @@ import Testing
 import UndercroftCore
 import UndercroftSync
 
-/// Tests of cursors below the floor, and of snapshots during which the floor moves.
+/// Tests of pulls from cursors below the compacted version, and of snapshots during a compaction.
 @Suite struct SnapshotRequestTests {
   private let server: SyncServer
   private let ann: Device
 
-  /// Creates a server with four rows, the second of which is deleted, and the floor 3.
+  /// Creates a server that is compacted up to the version 3.
+  ///
+  /// It has four rows with the versions 1 to 4. The deletion of the second row has the version 5.
   init() throws {
     server = SyncServer(store: InMemorySyncStore(), environment: TestClock().environment)
     var ann = try Device("ann", on: server)

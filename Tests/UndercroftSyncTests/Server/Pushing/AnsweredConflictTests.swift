@@ -2,14 +2,15 @@ import Testing
 import UndercroftCore
 import UndercroftSync
 
-/// Tests of operations that name the conflict that they answer.
+/// Tests of operations that answer a conflict.
 @Suite struct AnsweredConflictTests {
   private let server: SyncServer
   private var ann: Device
   private var bob: Device
   private let seen = AuthorKnowledge(base: 1, seen: 1, baseCursor: 1)
 
-  /// Creates a server on which the title of "ann" waits for an answer.
+  /// Creates a server with an open conflict, because the title of "ann" waits for the user's
+  /// answer.
   init() throws {
     server = SyncServer(
       store: InMemorySyncStore(), policies: ["book": TablePolicy(.ask)],

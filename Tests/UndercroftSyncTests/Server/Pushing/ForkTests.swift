@@ -2,7 +2,7 @@ import Testing
 import UndercroftCore
 import UndercroftSync
 
-/// Tests of chains that continue differently than the server's.
+/// Tests of packets whose chain of operations differs from the chain that the server has stored.
 @Suite struct ForkTests {
   private let server: SyncServer
   private var ann: Device

@@ -11,7 +11,7 @@ import UndercroftSync
     return SyncServer(store: InMemorySyncStore(), limits: limits, environment: clock.environment)
   }
 
-  /// Returns the packets of a device that inserts some rows, one in each packet.
+  /// Returns `count` packets of a device, each of which inserts one row.
   private func packets(_ count: Int, of device: inout Device) -> [SyncPacket] {
     (1...count).map { number in
       device.seal(.insert(.title("\(number)")), on: DataIdentifier("b\(number)"))

@@ -2,9 +2,11 @@ import Testing
 import UndercroftCore
 import UndercroftSync
 
-/// Tests of transactions that end at any call of the store.
+/// Tests of server transactions that fail at any call of the store.
 @Suite struct PushCrashTests {
-  /// A server and a device with a packet that uses all parts of the store.
+  /// A server on a ``FaultyStore``, and a device with a packet that the server has not received.
+  ///
+  /// The packet repeats, merges and deletes, so that the server uses all parts of the store.
   private struct Scene {
     let store: FaultyStore
     let server: SyncServer

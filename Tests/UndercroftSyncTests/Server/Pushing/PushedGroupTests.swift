@@ -3,7 +3,7 @@ import Testing
 import UndercroftCore
 import UndercroftSync
 
-/// Tests of atomic groups and rejected operations in packets.
+/// Tests of packets that contain atomic groups or operations that the validator rejects.
 @Suite struct PushedGroupTests {
   private func server(
     rejecting code: String = "reserved", message: String = "the book is reserved"

@@ -2,7 +2,8 @@ import Testing
 import UndercroftCore
 import UndercroftSync
 
-/// Tests of operations that arrive again from another replica, or as a part of another operation.
+/// Tests of operations that arrive a second time, from another replica or merged into another
+/// operation.
 @Suite struct RepeatedOperationTests {
   private let server = SyncServer(
     store: InMemorySyncStore(), environment: TestClock().environment)

@@ -1,21 +1,21 @@
 import Synchronization
 import UndercroftSync
 
-/// The error of a ``FaultyStore``, which ends a transaction as the end of the process does.
+/// The error of a ``FaultyStore``, which rolls back a transaction as the end of the process does.
 struct StoreFault: Error {}
 
-/// A store that fails at a chosen call of a transaction.
+/// A store in which one chosen call of a writing transaction fails.
 final class FaultyStore: SyncServerStore {
   private let store: any SyncServerStore
-  /// The number of calls until one fails, or `nil` if none fails.
+  /// The number of calls that succeed before the call that fails, or `nil` if no call is to fail.
   private let remaining = Mutex<Int?>(nil)
 
   init(_ store: any SyncServerStore) { self.store = store }
 
-  /// Lets the call after `count` other calls of writing transactions fail, once.
+  /// Makes one call in writing transactions fail, after `count` calls that succeed.
   func fail(after count: Int) { remaining.withLock { $0 = count } }
 
-  /// Lets no call fail, and returns whether one would have failed later.
+  /// Lets all further calls succeed, and returns whether the chosen call has not failed yet.
   func repair() -> Bool {
     remaining.withLock { remaining in
       defer { remaining = nil }
@@ -23,7 +23,7 @@ final class FaultyStore: SyncServerStore {
     }
   }
 
-  /// Counts a call, and throws if it is the chosen one.
+  /// Counts a call, and throws ``StoreFault`` if it is the chosen call.
   func call() throws {
     try remaining.withLock { remaining in
       guard let count = remaining else { return }
@@ -52,7 +52,7 @@ final class FaultyStore: SyncServerStore {
   func scopes() throws -> [ScopeIdentifier] { try store.scopes() }
 }
 
-/// A transaction that reports each call to its store before it runs.
+/// A transaction that counts each call before it carries out the call.
 private struct FaultyTransaction: SyncServerTransaction {
   let transaction: any SyncServerTransaction
   let store: FaultyStore

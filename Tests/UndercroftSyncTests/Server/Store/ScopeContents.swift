@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSync
 
-/// Everything that a store contains in one scope, except operations without a replica.
+/// All values that a store contains in one scope, except for operations without a replica.
 struct ScopeContents: Equatable {
   var scope: StoredScope?
   var replicas: [StoredReplica]
@@ -27,7 +27,7 @@ struct ScopeContents: Equatable {
     }
   }
 
-  /// The digest of the live rows.
+  /// The digest of the rows that are not deleted.
   var digest: ScopeDigest {
     records.reduce(into: ScopeDigest()) { digest, record in
       guard !record.isDeleted else { return }

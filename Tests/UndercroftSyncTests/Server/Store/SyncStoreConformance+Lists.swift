@@ -5,7 +5,7 @@ import UndercroftSync
 extension SyncStoreConformance {
   private static let unlimited = StoreLimit(count: 100)
 
-  /// Checks of lists and their limits.
+  /// The checks of the methods that return lists, and of the limits of the lists.
   static let lists: [SyncStoreConformance] = [
     SyncStoreConformance("rows are listed in the order of their versions, each once") { store in
       try store.write(in: scope) { transaction in
@@ -162,7 +162,7 @@ extension SyncStoreConformance {
     },
   ]
 
-  /// Checks of removals.
+  /// The checks of the methods that remove values.
   static let removals: [SyncStoreConformance] = [
     SyncStoreConformance("tombstones are removed up to a version, and live rows remain") { store in
       try store.write(in: scope) { transaction in

@@ -4,12 +4,12 @@ import UndercroftCore
 import UndercroftSync
 
 extension SyncStoreConformance {
-  /// The error with which a check ends a transaction.
+  /// The error that a check throws to roll back a transaction.
   private struct Crash: Error, Equatable {
     let step: Int
   }
 
-  /// The writes of a transaction, one by one.
+  /// The writes of a sample transaction, each as a separate closure.
   private static let steps: [@Sendable (any SyncServerTransaction) throws -> Void] = [
     { try $0.put(SampleStored.scope) }, { try $0.put(SampleStored.replica("bob")) },
     { try $0.put(SampleStored.record("b1", 5, isDeleted: true)) },
@@ -21,7 +21,7 @@ extension SyncStoreConformance {
     { _ = try $0.removeConflicts(through: 9) },
   ]
 
-  /// Everything that a store contains in one scope.
+  /// The values that a sample transaction can change in one scope of a store.
   struct Contents: Equatable {
     var scope: StoredScope?
     var replicas: [StoredReplica]
@@ -39,7 +39,7 @@ extension SyncStoreConformance {
     }
   }
 
-  /// Checks of transactions.
+  /// The checks of transactions, which are committed completely or not at all.
   static let transactions: [SyncStoreConformance] = [
     SyncStoreConformance("a transaction sees its own changes") { store in
       try store.write(in: scope) { transaction in
@@ -101,7 +101,7 @@ extension SyncStoreConformance {
     },
   ]
 
-  /// Checks with several threads.
+  /// The checks in which several threads use a store.
   static let crowds: [SyncStoreConformance] = [
     SyncStoreConformance("a read sees one snapshot while others write") { store in
       try put(version: 1, in: store)

@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftSync
 
 extension SyncStoreConformance {
-  /// Checks of single values.
+  /// The checks of the methods that store and return single values.
   static let values: [SyncStoreConformance] = [
     SyncStoreConformance("a scope that was never used is empty") { store in
       try store.read(in: scope) { reader in

@@ -2,13 +2,13 @@ import Foundation
 import UndercroftCore
 import UndercroftSync
 
-/// Checks of the guarantees of ``SyncServerStore`` that every store gives.
+/// A check of one guarantee that every ``SyncServerStore`` must fulfil.
 ///
-/// The checks do not depend on a test library, so that authors of stores can run them.
+/// The checks do not depend on a test library, so that authors of stores can run them in any.
 struct SyncStoreConformance: Sendable, CustomStringConvertible {
-  /// The guarantee as a sentence.
+  /// The guarantee as a sentence, which is the title of the check.
   let description: String
-  /// Runs the check on a new store.
+  /// The closure that runs the check on a new store, and throws if the guarantee is violated.
   let run: @Sendable (any SyncServerStore) throws -> Void
 
   init(_ description: String, _ run: @escaping @Sendable (any SyncServerStore) throws -> Void) {
@@ -20,12 +20,12 @@ struct SyncStoreConformance: Sendable, CustomStringConvertible {
 
   static let scope: ScopeIdentifier = "library"
 
-  /// The error that a check throws.
+  /// The error that a check throws if the guarantee is violated.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Throws if two values differ.
+  /// Throws a ``Failure`` if two values differ.
   static func expect<Value: Equatable>(
     _ value: Value, _ expected: Value, _ object: String = "the result"
   ) throws {
@@ -34,7 +34,7 @@ struct SyncStoreConformance: Sendable, CustomStringConvertible {
   }
 }
 
-/// Stored values of a fictional library.
+/// Sample values of a lending library, which the checks store.
 enum SampleStored {
   static let scope = StoredScope(
     epoch: "e1", head: 1 << 53, floor: 7, hybridTimestamp: .maximum, liveRows: 3,

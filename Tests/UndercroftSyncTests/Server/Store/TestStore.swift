@@ -3,13 +3,13 @@ import TestSupport
 import UndercroftCore
 import UndercroftSync
 
-/// A kind of store on which tests run.
+/// The kinds of server stores with which tests run.
 enum TestStore: CaseIterable {
   case memory
   case oneFile
   case severalFiles
 
-  /// Calls `body` with a new store, which is removed afterwards.
+  /// Calls `body` with a new, empty store, and removes the files of the store when `body` ends.
   func withStore<Result>(_ body: (any SyncServerStore) throws -> Result) throws -> Result {
     try withTemporaryDirectory { folder in
       switch self {
