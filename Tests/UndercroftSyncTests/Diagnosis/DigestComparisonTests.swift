@@ -89,7 +89,7 @@ import UndercroftSync
     #expect(error?.code == .unavailable)
   }
 
-  /// Returns two devices with three books and an author.
+  /// Returns two devices that have synchronised three books and an author.
   private func readersWithBooks() async throws -> (Reader, Reader) {
     let town = Town()
     let (north, south) = (try Reader(in: town), try Reader(in: town))

@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// Tests of the export that `Docs/Guides/SyncHistory.md` describes.
+/// Tests of exported histories, whose form `Docs/Guides/SyncHistory.md` describes.
 @Suite struct HistoryExportTests {
   @Test func `an exported history contains neither values nor identifiers of rows`() async throws {
     let reader = try await readerWithConflict()
@@ -102,7 +102,8 @@ import UndercroftSync
     return line[print.upperBound...].prefix(16)
   }
 
-  /// Returns a device whose title waits for an answer.
+  /// Returns a device that has a conflict, because its change of a title waits for the user's
+  /// answer.
   private func readerWithConflict() async throws -> Reader {
     let town = Town(TablePolicy(.ask))
     let (north, south) = (try Reader(in: town), try Reader(in: town))

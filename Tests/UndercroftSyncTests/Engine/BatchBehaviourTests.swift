@@ -4,8 +4,10 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// Books of a lending library, of which `title` is the state and `note` the day on which they are
-/// due.
+/// Tests of batches, which are row operations that apply to all rows that meet a condition.
+///
+/// The rows are books of a lending library. Their column `title` contains the state, and `note` the
+/// day on which the book is due.
 @Suite struct BatchBehaviourTests {
   private static let isDue = RowCondition.column("note", .less, .text("2026-10-01"))
   private static let returns = RowOperation.update(
@@ -329,7 +331,7 @@ import UndercroftSync
 
   // MARK: Helpers
 
-  /// Carries out an operation one second after the previous event.
+  /// Advances the clock by one second, and performs a row operation on a device.
   @discardableResult
   private func perform(
     _ operation: RowOperation, on reader: Reader
@@ -342,7 +344,9 @@ import UndercroftSync
     for reader in readers { try await reader.engine.sync() }
   }
 
-  /// Returns two devices with three books, of which the first two are due.
+  /// Returns two devices that have synchronised three books.
+  ///
+  /// The first two books meet the condition `isDue`.
   private func readersWithLoans(in town: Town) async throws -> (Reader, Reader) {
     let (north, south) = (try Reader(in: town), try Reader(in: town))
     try north.branch.edit(
@@ -356,7 +360,7 @@ import UndercroftSync
 }
 
 extension Branch {
-  /// The identifiers and titles of all books.
+  /// The identifier and the title of each book, in the order of the identifiers.
   fileprivate var states: [String] {
     get throws {
       try database.fetchAll("SELECT id || ' ' || coalesce(title, '-') FROM book ORDER BY id") {

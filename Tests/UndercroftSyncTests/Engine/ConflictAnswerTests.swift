@@ -339,7 +339,9 @@ import UndercroftSync
     return (north, south)
   }
 
-  /// Returns two devices of which the title "south" waits for an answer.
+  /// Returns two devices that have changed the same title.
+  ///
+  /// The second device has a conflict, because its title "south" waits for the user's answer.
   private func readersWithConflict(in town: Town) async throws -> (Reader, Reader) {
     let (north, south) = try await readersWithBook(in: town)
     try north.branch.edit("UPDATE book SET title = 'north'")
@@ -350,7 +352,7 @@ import UndercroftSync
 }
 
 extension Reader {
-  /// The oldest open conflict about lost values.
+  /// The first conflict about lost values that the engine returns, or `nil` if there is none.
   var openConflict: SyncConflict? {
     get throws {
       try engine.conflicts().lazy.compactMap { conflict in

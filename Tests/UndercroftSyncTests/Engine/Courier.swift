@@ -3,19 +3,19 @@ import Synchronization
 import UndercroftCore
 import UndercroftSync
 
-/// A peer that records requests, and that can lose, repeat or replace messages.
+/// A peer that records all requests, and can lose, repeat, delay or replace messages.
 final class Courier: SyncPeer {
-  /// What happens to the messages of an endpoint.
+  /// The fault that the courier injects into the messages of an endpoint.
   enum Fault: Sendable {
-    /// The request does not arrive.
+    /// The request does not reach the server, and the call throws.
     case losesRequest
-    /// The request arrives, and the answer does not.
+    /// The server carries out the request, and the call throws instead of returning the answer.
     case losesAnswer
-    /// The request arrives twice.
+    /// The server receives the request twice, and the call returns the second answer.
     case repeatsRequest
-    /// The answer is something else.
+    /// The server does not receive the request, and the call returns the given text.
     case answers(String)
-    /// The application acts before the answer arrives.
+    /// Once, the closure runs after the server has answered and before the call returns the answer.
     case isSlow(@Sendable () throws -> Void)
   }
 
@@ -29,12 +29,12 @@ final class Courier: SyncPeer {
 
   init(to server: any SyncPeer) { self.server = server }
 
-  /// Sets what happens to the messages of an endpoint from now on, or nothing special.
+  /// Sets the fault of an endpoint from now on, or removes it if `fault` is `nil`.
   func set(_ fault: Fault?, for endpoint: SyncRequest.Endpoint) {
     state.withLock { $0.faults[endpoint] = fault }
   }
 
-  /// The packets that were sent, including those that did not arrive.
+  /// The packets of all push requests, including requests that did not reach the server.
   var packets: [SyncPacket] {
     get throws {
       try state.withLock { $0.requests }.filter { $0.endpoint == .push }
@@ -42,7 +42,9 @@ final class Courier: SyncPeer {
     }
   }
 
-  /// The identifiers of the operations that were sent, once for each time.
+  /// The identifiers of the operations of all push requests, in order.
+  ///
+  /// The identifier of an operation that was sent twice is repeated.
   var sentOperations: [OperationIdentifier] {
     get throws { try packets.flatMap { $0.operations.map(\.operationIdentifier) } }
   }

@@ -2,8 +2,8 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// A branch of the lending library with an engine, a server in the same process, and messages that
-/// a test can disturb.
+/// A branch of the lending library with an engine, and a courier that can lose the messages between
+/// the engine and the server.
 struct Reader {
   let branch: Branch
   let courier: Courier
@@ -16,7 +16,7 @@ struct Reader {
     try self.init(branch, direction: direction, options: options)
   }
 
-  /// Continues with the database of a branch.
+  /// Creates a reader with the database of a branch.
   init(
     _ branch: Branch, direction: SyncDirection = .twoWay, options: SyncOptions = SyncOptions()
   ) throws {
@@ -28,7 +28,7 @@ struct Reader {
       environment: branch.town.clock.environment)
   }
 
-  /// The identifiers of the changes without a result.
+  /// The identifiers of the operations that the server has not confirmed yet, in sorted order.
   var dirty: [String] {
     get throws {
       try branch.database.fetchAll("SELECT identifier FROM DirtyList ORDER BY identifier") { row in

@@ -3,9 +3,10 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// Tests of the policies that an application states with its tables.
+/// Tests of the conflict policies that an application states with its tables.
 ///
-/// Two desks change the same book, and the first desk sends its changes first.
+/// In each test, two devices change the same book concurrently. The first device synchronises
+/// first.
 @Suite struct StatedPolicyTests {
   private static let earlyFirst: [(Int64, SQL)] = [
     (1, "UPDATE book SET title = 'north', note = 'n'"), (2, "UPDATE book SET title = 'south'"),

@@ -7,7 +7,7 @@ import UndercroftSQLite
 import UndercroftSync
 
 @Suite struct SyncLoopTests {
-  /// Options with which only triggers cause a synchronisation.
+  /// The options of an engine that synchronises only after triggers, and not at intervals.
   private static var options: SyncOptions {
     var options = SyncOptions()
     (options.debounce, options.interval, options.screenInterval) = (0, 1 << 31, 0)
@@ -122,7 +122,7 @@ import UndercroftSync
   }
 }
 
-/// A peer that never pokes.
+/// A peer without notifications of changes on the server.
 private struct QuietPeer: SyncPeer {
   let server: any SyncPeer
 

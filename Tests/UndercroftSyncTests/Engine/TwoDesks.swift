@@ -3,8 +3,9 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// Two desks of a lending library that state the policies of their tables, and a server that
-/// receives the same tables.
+/// Two devices of a lending library, called desks, and their server.
+///
+/// The desks and the server state the conflict policies with their tables.
 struct TwoDesks {
   private static let start = Int64(Date().timeIntervalSince1970 * 1000) - 3_600_000
 
@@ -12,10 +13,10 @@ struct TwoDesks {
   let databases: [Database]
   let engines: [SyncEngine]
 
-  /// Creates two desks that both have the book `b1`.
+  /// Creates two desks that have synchronised the book `b1`.
   ///
-  /// - Parameter serverTables: the tables that the server receives, or `nil` for those of the
-  ///   desks.
+  /// - Parameter serverTables: the tables with which the server is created, or `nil` for those of
+  ///   the desks.
   init(_ table: SyncedTable, serverTables: [SyncedTable]? = nil) async throws {
     let server = SyncServer(
       store: InMemorySyncStore(), tables: serverTables ?? [table], access: { _, _ in .readWrite })
@@ -35,7 +36,10 @@ struct TwoDesks {
     try await sync()
   }
 
-  /// Runs a statement at one desk, at a minute of the past hour.
+  /// Runs a statement at one desk.
+  ///
+  /// - Parameter desk: the index of the desk, 0 or 1.
+  /// - Parameter minute: the time of the statement in minutes after the time one hour ago.
   func edit(_ desk: Int, minute: Int64, _ sql: SQL) throws {
     try databases[desk].write { db in
       try db.execute("UPDATE sync_clock SET wall_ms = \(Self.start + minute * 60_000)")
@@ -44,12 +48,12 @@ struct TwoDesks {
     }
   }
 
-  /// Synchronises both desks until they have exchanged everything, the first desk first.
+  /// Synchronises the first desk, the second one, and both in the same order again.
   func sync() async throws {
     for engine in engines + engines { try await engine.sync() }
   }
 
-  /// The books of both desks, which must be equal.
+  /// The books of each desk: the identifier, the title, the note and the number of loans.
   var books: [[String]] {
     get throws {
       try databases.map { database in
@@ -60,7 +64,7 @@ struct TwoDesks {
     }
   }
 
-  /// The open conflicts of a desk: the kind, the policy, and the lost values.
+  /// Returns the open conflicts of a desk, each as its kind, its policy and its lost values.
   func conflicts(_ desk: Int) throws -> [String] {
     try engines[desk].conflicts().map { conflict in
       guard case .lost(let lost) = conflict else { return "blocked" }

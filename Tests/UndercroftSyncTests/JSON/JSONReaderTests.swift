@@ -109,7 +109,7 @@ import UndercroftSync
 }
 
 extension JSONValue {
-  /// Whether no number in the value is out of range, so that the writer can write it.
+  /// Whether the writer can write the value, because it contains no number that is out of range.
   fileprivate var isExact: Bool {
     switch self {
     case .numberOutOfRange: false

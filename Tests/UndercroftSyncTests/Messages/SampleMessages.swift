@@ -2,7 +2,7 @@ import Foundation
 import UndercroftCore
 import UndercroftSync
 
-/// One message of each kind, with all members.
+/// Examples of each kind of message, with a value for every member.
 enum SampleMessages {
   static let chain: OperationChain = {
     var chain = OperationChain()
@@ -41,7 +41,7 @@ enum SampleMessages {
       resultsThrough: 1, after: chain, operations: [first, second, third])
   }()
 
-  /// Returns a packet with a batch.
+  /// Returns a packet with one operation that changes all rows of a selection.
   static func batch(
     _ selection: RowSelection, _ change: OperationChange = .update(["title": .text("Dune")])
   ) -> SyncPacket {
@@ -80,7 +80,7 @@ enum SampleMessages {
           table: "book", dataIdentifier: "0190", version: 12, hybridTimestamp: time, fields: nil),
       ], conflicts: conflicts))
 
-  /// The conflicts of an update that loses a value and a rejected one.
+  /// The conflicts of an update that loses a value, and of an update that the validator rejects.
   static let conflicts: [SyncConflict] = {
     var desk = Desk.withConcurrentTitle()
     let lost = desk.receive(

@@ -38,7 +38,7 @@ import UndercroftSync
     #expect(refused > 0)
   }
 
-  /// Returns whether a message is refused after some of its values were replaced.
+  /// Replaces random values of an encoded message, and returns whether decoding the message fails.
   private func isRefused<Message: WireMessage>(
     _ message: Message, after choices: Choices
   ) throws -> Bool {
@@ -114,7 +114,9 @@ import UndercroftSync
 }
 
 extension JSONValue {
-  /// Returns the value with some parts replaced by values of other types or sizes.
+  /// Returns the value after random changes.
+  ///
+  /// Some parts are replaced by values of other types or sizes, and some members are removed.
   fileprivate func changed(_ choices: Choices) -> JSONValue {
     let others: [JSONValue] = [
       .null, .bool(true), .integer(0), .integer(-1), .integer(1 << 53), .real(0.5), .string(""),

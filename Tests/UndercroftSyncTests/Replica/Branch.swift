@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// A branch of the lending library: a database with a replica.
+/// A branch of the lending library, which is a device with a database and a replica.
 struct Branch {
   static let catalogue: SQL = """
     CREATE TABLE author(
@@ -24,7 +24,7 @@ struct Branch {
 
   // MARK: Users
 
-  /// Runs statements as a user of the branch does, one second later.
+  /// Advances the clock by one second, and runs statements in one transaction as a user does.
   func edit(_ statements: SQL...) throws {
     town.clock.advance()
     try database.write { db in
@@ -46,12 +46,15 @@ struct Branch {
     try value("SELECT copies FROM book WHERE id = \(book)")
   }
 
-  /// The sorted keys of all books.
+  /// The identifiers of all books, in sorted order.
   var books: [String] {
     get throws { try database.fetchAll("SELECT id FROM book ORDER BY id") { row in try row[0] } }
   }
 
-  /// Everything that is synchronised, in the form that all branches share.
+  /// The synchronised values of all books and authors, one line for each row.
+  ///
+  /// The lines are the same on all branches, because they contain the names of authors instead of
+  /// their keys.
   var shown: [String] {
     get throws {
       try database.fetchAll(
@@ -71,27 +74,27 @@ struct Branch {
 
   // MARK: Synchronisation
 
-  /// Sends what is sealed, and accepts the answers.
+  /// Sends the operations that are sealed for sending, and stores the server's results.
   func push() throws {
     for packet in try replica.packets(operations: 100, bytes: 1 << 20) {
       try replica.accept(try town.server.push(packet, account: Town.account))
     }
   }
 
-  /// Sends what is sealed, and loses the answers.
+  /// Sends the operations that are sealed for sending, and discards the server's results.
   func pushWithoutAnswer() throws {
     for packet in try replica.packets(operations: 100, bytes: 1 << 20) {
       _ = try town.server.push(packet, account: Town.account)
     }
   }
 
-  /// Stores one page.
+  /// Pulls one page, and stores its rows without applying them.
   func pullPage(limit: Int = 100) throws {
     let request = try replica.pullRequest(limit: limit)
     try replica.accept(try town.server.pull(request, account: Town.account))
   }
 
-  /// Stores pages until there are no more.
+  /// Pulls pages and stores their rows without applying them, until there are no more.
   func download(limit: Int = 100) throws {
     for _ in 0..<100 {
       let before = try replica.state()
@@ -116,26 +119,26 @@ struct Branch {
     try pull()
   }
 
-  /// The operations that are sent, oldest first.
+  /// The operations that are sealed for sending and have no result yet, oldest first.
   var sent: [SyncOperation] {
     get throws {
       try replica.packets(operations: 1000, bytes: 1 << 24).flatMap(\.operations)
     }
   }
 
-  /// The kinds of the stored conflicts.
+  /// The kinds of all conflicts that the replica has stored, in sorted order.
   var conflicts: [String] {
     get throws {
       try database.fetchAll("SELECT kind FROM sync_conflict ORDER BY kind") { row in try row[0] }
     }
   }
 
-  /// The version of a book that was pulled last.
+  /// Returns the latest pulled version of a book, or `nil` if the book has no record.
   func version(_ book: String = "b1") throws -> Int64? {
     try value("SELECT version FROM sync_record WHERE primary_key = \(book)")
   }
 
-  /// Returns another branch with a copy of this branch's database.
+  /// Returns another branch with a copy of this branch's database, as if the file was copied.
   func copy() throws -> Branch {
     try withTemporaryCopy { url in town.branch(try Database.inMemory(loadedFrom: url)) }
   }
@@ -149,7 +152,9 @@ struct Branch {
 
   // MARK: Pages without a server
 
-  /// Accepts a page with rows of an invented server, which has received nothing from the branch.
+  /// Stores a page that contains the given rows, without a server.
+  ///
+  /// The page states that the server has received no operation of the branch.
   func receive(
     _ rows: [PulledRow], to: Int64? = nil, more: Bool = false, floor: Int64 = 0
   ) throws {
@@ -165,7 +170,9 @@ struct Branch {
 }
 
 extension PulledRow {
-  /// Creates a row of the table `book`.
+  /// Returns a pulled row of the table `book`.
+  ///
+  /// The row is deleted if `fields` is `nil`.
   static func book(
     _ identifier: DataIdentifier = "b1", _ version: Int64, _ fields: FieldValues?
   ) -> PulledRow {
@@ -174,7 +181,9 @@ extension PulledRow {
       hybridTimestamp: HybridTimestamp(milliseconds: version), fields: fields)
   }
 
-  /// Creates a row of the table `author`.
+  /// Returns a pulled row of the table `author`.
+  ///
+  /// The row is deleted if `fields` is `nil`.
   static func author(
     _ identifier: DataIdentifier, _ version: Int64, _ fields: FieldValues?
   ) -> PulledRow {
@@ -184,7 +193,7 @@ extension PulledRow {
   }
 }
 
-/// Expects that branches show the same rows, and have nothing left to do.
+/// Expects that branches have the same rows, and neither unsent operations nor unapplied rows.
 func expectConverged(
   _ branches: Branch..., sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// Tests of a database whose tables of synchronisation a later version of the library has written.
+/// Tests of a database whose synchronisation tables were written by a later version of the library.
 @Suite struct ReplicaFormatTests {
   private static let uses: [(String, @Sendable (Replica) throws -> Void)] = [
     ("state", { replica in _ = try replica.state() }),

@@ -3,9 +3,9 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// Copied and restored files, and other histories of the server.
+/// Tests of copied and restored database files, and of changes of the server's history.
 @Suite struct ReplicaIdentityTests {
-  /// Returns a branch with a book of 5 copies.
+  /// Returns a branch that has synchronised a book with 5 copies.
   private func stocked(_ town: Town) throws -> Branch {
     let branch = try town.branch()
     try branch.edit("INSERT INTO book(id, title, copies) VALUES ('b1', 'Dune', 5)")

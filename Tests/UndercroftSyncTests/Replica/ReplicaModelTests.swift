@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// The histories in which the executable model of the protocol found errors of earlier rules.
+/// Tests of histories in which the protocol model found errors of earlier protocol rules.
 @Suite struct ReplicaModelTests {
   @Test func `an operation is sent with the identifier that it had when it was captured`() throws {
     let branch = try Town().branch()

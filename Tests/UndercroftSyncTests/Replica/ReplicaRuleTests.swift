@@ -3,7 +3,9 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// The rules of the protocol that concern replicas, each with the history that needs it.
+/// Tests of the protocol rules for replicas.
+///
+/// Each test is a history that fails without one of the rules.
 @Suite struct ReplicaRuleTests {
   private struct Cancelled: Error {}
 

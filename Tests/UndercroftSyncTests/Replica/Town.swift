@@ -4,7 +4,9 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// The server of a lending library, whose branches are replicas.
+/// The server of a lending library, with a clock that a test controls.
+///
+/// Each branch of the library is a replica.
 final class Town: Sendable {
   static let scope: ScopeIdentifier = "town"
   static let account = "librarian"
@@ -18,7 +20,7 @@ final class Town: Sendable {
       environment: clock.environment)
   }
 
-  /// Returns a branch with an empty catalogue.
+  /// Returns a new branch whose tables are empty.
   func branch(
     at url: URL? = nil, direction: SyncDirection = .twoWay, limits: SyncLimits = SyncLimits(),
     _ catalogue: SQL = Branch.catalogue
@@ -31,7 +33,7 @@ final class Town: Sendable {
     return branch(database, limits: limits)
   }
 
-  /// Returns a branch that continues with the database of another one.
+  /// Returns a branch with an existing database.
   func branch(_ database: Database, limits: SyncLimits = SyncLimits()) -> Branch {
     Branch(
       town: self, database: database,
@@ -40,7 +42,7 @@ final class Town: Sendable {
   }
 }
 
-/// A clock that advances only when a test advances it, and a sequence of identifiers.
+/// A clock that advances only when a test advances it, and a source of numbered identifiers.
 final class TownClock: Sendable {
   private let state = Mutex((now: Int64(1_700_000_000_000), identifiers: 0))
 

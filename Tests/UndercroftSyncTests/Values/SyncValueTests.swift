@@ -5,7 +5,7 @@ import UndercroftCore
 import UndercroftSync
 
 @Suite struct SyncValueTests {
-  /// Returns the value that another replica receives.
+  /// Encodes a value, and returns the decoded value as another replica receives it.
   private func sent(_ value: SyncValue) throws -> SyncValue {
     try SyncValue(json: try JSONReader.read(JSONWriter.data(value.json)))
   }

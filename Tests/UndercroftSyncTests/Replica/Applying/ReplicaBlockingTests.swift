@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// Pulled rows that the database of a replica cannot contain.
+/// Tests of pulled rows that violate a constraint of the replica's database.
 @Suite struct ReplicaBlockingTests {
   private func execute(_ branch: Branch) throws {
     while try branch.replica.execute(limit: 100) > 0 {}

@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// Triggers of the application that run while a replica applies pulled rows.
+/// Tests of application triggers that run while a replica applies pulled rows.
 @Suite struct ReplicaTriggerTests {
   private static let bump: SQL = """
     CREATE TRIGGER bump AFTER UPDATE ON book BEGIN
@@ -11,7 +11,7 @@ import UndercroftSync
     END
     """
 
-  /// Returns two branches with a trigger, and a book that both have.
+  /// Returns two branches with the same triggers, which have synchronised one book.
   private func branches(_ triggers: SQL...) throws -> (Branch, Branch) {
     let town = Town()
     let branches = (try town.branch(), try town.branch())

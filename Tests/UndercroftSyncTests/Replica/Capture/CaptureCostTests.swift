@@ -5,8 +5,9 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// Prints how much longer statements take while changes are captured, and verifies what is
-/// captured.
+/// Tests that measure how much longer statements take while changes are captured.
+///
+/// They print the ratio, and verify the captured changes.
 @Suite(.heavy, .serialized) struct CaptureCostTests {
   private static let rowCount = 20_000
 
@@ -21,7 +22,7 @@ import UndercroftSync
     return database
   }
 
-  /// Returns the seconds of the fastest of three runs.
+  /// Runs `body` three times, and returns the shortest duration in seconds.
   private static func seconds(_ body: () throws -> Void) rethrows -> Double {
     var best = Double.infinity
     for _ in 0..<3 {

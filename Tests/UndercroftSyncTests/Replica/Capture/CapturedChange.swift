@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// A captured operation with the rows before and after it, as the algorithm computes them.
+/// A captured operation, with the row before and after the operation.
 struct CapturedChange: CustomStringConvertible {
   enum Kind: String {
     case insert = "insert"
@@ -13,9 +13,11 @@ struct CapturedChange: CustomStringConvertible {
 
   let record: Int64
   let table: String
-  /// The key, or `#` for a row whose integer key is free again.
+  /// The primary key of the row as text.
+  ///
+  /// The key is `#` if another row can reuse the integer key of the deleted row.
   let key: String
-  /// The values as SQL literals, or `nil` if there is no row.
+  /// The types and bytes of all values before the operation, or `nil` if there was no row.
   let before: String?
   let after: String?
 
@@ -32,15 +34,15 @@ struct CapturedChange: CustomStringConvertible {
 }
 
 extension CapturingLibrary {
-  /// Returns the operations that would be sent, in their order.
+  /// Returns the captured operations that change a row, in the order in which they are sent.
   func changes() throws -> [CapturedChange] {
     try allChanges().filter { $0.kind != .nothing }
   }
 
-  /// Returns the operations that would be sent, each as a word, the table and the key.
+  /// Returns the captured operations that change a row, each as its kind, its table and its key.
   func changeList() throws -> [String] { try changes().map(\.description) }
 
-  /// Returns all captured operations, including those without an effect.
+  /// Returns all captured operations, including those whose row is the same before and after.
   func allChanges() throws -> [CapturedChange] {
     try database.read { db in
       let tables = try CapturedTable.load(in: db)
@@ -75,7 +77,7 @@ extension CapturingLibrary {
     return try db.fetchOne(sql) { row in try row[0] } ?? "?"
   }
 
-  /// Returns the row of the server, which without a shadow is the current row of a known record.
+  /// Returns the stored original of a changed row, or `nil` if the server has no such row.
   func shadow(of record: Int64, _ table: CapturedTable, in db: Connection) throws -> String? {
     try storedRow(table.shadowTable, "record_id", record, table, in: db)
   }
@@ -98,7 +100,7 @@ extension CapturingLibrary {
     return try db.fetchOne(SQL(unchecked: sql)) { row in try row[0] }
   }
 
-  /// Returns SQL for the values of columns, which differs for values of different types or bytes.
+  /// Returns an SQL expression for the types and the bytes of the values of columns.
   private func literals(_ columns: [String]) -> String {
     let parts = columns.map { name in
       let column = name.quotedIdentifier

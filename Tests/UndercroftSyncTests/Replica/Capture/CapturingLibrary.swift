@@ -2,13 +2,13 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// A database of a lending library whose changes are captured.
+/// A database of a lending library, with triggers that capture its changes.
 struct CapturingLibrary {
   let database: Database
 
   /// Creates an in-memory database with the tables of a script, and captures changes of `tables`.
   ///
-  /// The rows of the script count as known to the server.
+  /// The rows that the script inserts have the version 7, as if they were pulled from the server.
   init(
     _ script: String, _ tables: [SyncedTable], recursiveTriggers: Bool = false,
     expressions: CaptureExpressions = .sqlite
@@ -25,18 +25,20 @@ struct CapturingLibrary {
 
   init(opening database: Database) { self.database = database }
 
-  /// Runs statements in one transaction.
+  /// Runs the statements of a script in one transaction.
   func run(_ script: String) throws {
     try database.write { db in _ = try db.executeScript(SQL(unchecked: script)) }
   }
 
-  /// Runs one statement, which may fail, and returns whether it succeeded.
+  /// Runs one statement, and returns whether it succeeded.
   @discardableResult
   func attempt(_ sql: String) -> Bool {
     (try? database.execute(SQL(unchecked: sql))) != nil
   }
 
-  /// Changes the tables as the algorithm does when the server has confirmed all operations.
+  /// Removes all captured operations, and gives all rows the version 7.
+  ///
+  /// The tables are then as if the server had confirmed all operations.
   func settle() throws {
     try database.write { db in
       for table in try CapturedTable.load(in: db) {

@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// Compares what random statements changed with what the triggers captured.
+/// Tests that compare the changes of random statements with the captured operations.
 @Suite struct RandomCaptureTests {
   private static let schema = """
     CREATE TABLE author(id INTEGER PRIMARY KEY, name TEXT UNIQUE, born);
@@ -121,7 +121,7 @@ import UndercroftSync
 }
 
 extension CapturingLibrary {
-  /// Returns the current row of each record that has one.
+  /// Returns the current rows of all synchronised tables, by the identifiers of their records.
   fileprivate func rowsOfRecords() throws -> [Int64: String] {
     try database.read { db in
       var rows: [Int64: String] = [:]

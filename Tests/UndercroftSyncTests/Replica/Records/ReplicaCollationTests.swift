@@ -3,8 +3,8 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// Keys that are equal by the collation of their column, but belong to different rows of the
-/// server.
+/// Tests of keys that are equal according to the collation of their column, but belong to different
+/// rows of the server.
 @Suite struct ReplicaCollationTests {
   private static let catalogue: SQL = """
     CREATE TABLE author(id INTEGER PRIMARY KEY, name TEXT);

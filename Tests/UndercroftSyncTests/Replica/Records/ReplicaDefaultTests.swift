@@ -3,8 +3,9 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// Columns that the row of the server does not have, because an older version of the application
-/// inserted it.
+/// Tests of columns for which the server's row has no value.
+///
+/// An older version of the application inserted the row.
 @Suite struct ReplicaDefaultTests {
   @Test func `a local value that loses is replaced by NULL if the server has no value`() throws {
     let branch = try Town().branch()

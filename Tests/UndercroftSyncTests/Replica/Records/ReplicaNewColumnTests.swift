@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// Columns with default values that are added while rows have unsent changes.
+/// Tests of columns with default values that are added while rows have unsent changes.
 @Suite struct ReplicaNewColumnTests {
   private func addPlace(to branch: Branch) throws {
     try branch.database.write { db in

@@ -3,7 +3,7 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// References to rows with integer keys, which differ between replicas.
+/// Tests of references to rows whose integer keys differ between replicas.
 @Suite struct ReplicaReferenceTests {
   private static let herbert: DataIdentifier = "018f0000-0000-7000-8000-000000000001"
   private static let asimov: DataIdentifier = "018f0000-0000-7000-8000-000000000002"

@@ -3,13 +3,17 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// Rows that `REPLACE` removes because of a unique index, for which SQLite runs no trigger.
+/// Tests of rows that `REPLACE` removes because of a unique index.
+///
+/// SQLite runs no deletion trigger for such rows.
 @Suite struct ReplicaReplacedRowTests {
   private static let herbert: DataIdentifier = "018f0000-0000-7000-8000-000000000001"
   private static let asimov: DataIdentifier = "018f0000-0000-7000-8000-000000000002"
   private static let borges: DataIdentifier = "018f0000-0000-7000-8000-000000000003"
 
-  /// Returns a branch where the author 1 has replaced the author 2, who had the same name.
+  /// Returns a branch in which a statement for the author 1 has replaced the author 2.
+  ///
+  /// Both rows were pulled, and the statement gives the author 1 the unique name of the author 2.
   private func branch() throws -> Branch {
     let branch = try Town().branch(
       """

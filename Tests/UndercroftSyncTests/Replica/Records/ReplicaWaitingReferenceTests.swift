@@ -3,8 +3,9 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// References of one column to several rows that are not in the database, in the pulled row and in
-/// changes of this replica.
+/// Tests of references to rows that are not in the database.
+///
+/// The pulled row and unsent changes of the same row can refer to different missing rows.
 @Suite struct ReplicaWaitingReferenceTests {
   private static let herbert: DataIdentifier = "018f0000-0000-7000-8000-000000000001"
   private static let asimov: DataIdentifier = "018f0000-0000-7000-8000-000000000002"

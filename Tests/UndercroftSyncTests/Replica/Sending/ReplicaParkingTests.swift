@@ -4,9 +4,11 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-/// Operations that a gateway between a branch and the server never accepts.
+/// Tests of operations that a gateway between a branch and the server always refuses.
+///
+/// The replica sets them aside as conflicts.
 @Suite struct ReplicaParkingTests {
-  /// Returns a branch with a change of a book, and an atomic group of two others.
+  /// Returns a branch with the unsent insertion of a book, and an atomic group of two insertions.
   private func branchWithGroup() throws -> Branch {
     let branch = try Town().branch()
     try branch.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
@@ -56,7 +58,7 @@ import UndercroftSync
   }
 }
 
-/// A gateway that refuses packets with more than a number of operations.
+/// A peer that refuses packets with more than `operations` operations, as a gateway can.
 private struct NarrowPeer: SyncPeer {
   let server: any SyncPeer
   let operations: Int
