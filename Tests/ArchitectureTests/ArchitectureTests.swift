@@ -311,7 +311,7 @@ import Testing
     }
   }
 
-  /// The names that the protocols in a file require.
+  /// Returns the names that the protocols in a file require.
   private static func requirements(in file: SourceTree.File) -> Set<String> {
     var names: Set<String> = []
     var isInside = false

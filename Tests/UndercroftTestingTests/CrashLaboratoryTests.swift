@@ -3,9 +3,9 @@ import Testing
 import UndercroftCrashTesting
 
 extension HeavyTests {
-  /// Tests of a sample of the states that `make crashlab` tests.
+  /// Tests of a sample of the crash states that `make crashlab` tests.
   @Suite(.serialized, .enabled(if: Recorder.isAvailable())) struct CrashLaboratoryTests {
-    /// Stores, and the kinds of crash tests that run on each store.
+    /// The tested stores, each with the kinds of crash tests that run on the store.
     static let sample: [(store: String, models: String)] = [
       ("settings-pl", "kill,power,second,faults"), ("settings-pd", "kill,power,second,faults"),
       ("gdbm-pl", "kill,power,second,faults"), ("gdbm-pd", "kill,power,second,faults"),

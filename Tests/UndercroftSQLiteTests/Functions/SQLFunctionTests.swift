@@ -256,7 +256,8 @@ import UndercroftSQLite
     #expect(try database.read { db in try db.fetchValue("SELECT count(*) FROM loan") } == 0)
   }
 
-  /// A container of the database for functions that query the database.
+  /// A container of a database, so that a function can query the database in which it is
+  /// registered.
   private final class Shelf: Sendable {
     private let held = Mutex<Database?>(nil)
 
