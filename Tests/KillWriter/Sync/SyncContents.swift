@@ -58,21 +58,20 @@ struct SyncContents {
       for identifier in Set(found.keys).union(expected.keys).sorted()
       where found[identifier] != expected[identifier]?.fields {
         problems.append(
-          "\(table) \(identifier) is \(found[identifier].map { "\($0)" } ?? "missing") "
-            + "on the client, and "
+          "\(table) \(identifier) is \(found[identifier].map { "\($0)" } ?? "missing") here, and "
             + (expected[identifier].map { "\($0.fields)" } ?? "missing") + " on the server")
       }
       for (identifier, version) in try Self.versions(of: table, in: database) {
         sum.add(table: table, row: DataIdentifier(identifier), version: version)
         if version != expected[identifier]?.version {
           problems.append(
-            "\(table) \(identifier) has the version \(version) on the client, and "
+            "\(table) \(identifier) has the version \(version) here, and "
               + "\(expected[identifier]?.version ?? 0) on the server")
         }
       }
     }
     if sum != digest {
-      problems.append("the digest is \(sum) on the client, and \(digest) on the server")
+      problems.append("the digest is \(sum) here, and \(digest) on the server")
     }
     return problems
   }
