@@ -19,7 +19,8 @@ public struct ModelTrace: ~Copyable {
   ///   - first: the seed of the first history.
   ///   - count: the number of histories.
   ///   - steps: the number of steps of each history.
-  ///   - profile: the faults, or `nil` if the seeds determine them.
+  ///   - profile: the name of the profile of faults, or `nil` if the seeds determine the faults.
+  ///   - scripts: the folder of the Python files of the model.
   /// - Throws: a `StorageError` if Python cannot be started.
   public init(
     first: UInt64, count: Int, steps: Int, profile: String? = nil, scripts: URL = Self.scripts

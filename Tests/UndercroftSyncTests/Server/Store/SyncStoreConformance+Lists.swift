@@ -89,7 +89,7 @@ extension SyncStoreConformance {
         try expect(try reader.operation(of: "ann", at: 4)?.operationIdentifier, "op5")
       }
     },
-    SyncStoreConformance("an operation moves to the replica that sent it last") { store in
+    SyncStoreConformance("an operation belongs to the replica that sent it last") { store in
       try store.write(in: scope) { transaction in
         try transaction.put(SampleStored.operation("op1", of: "ann", at: 1))
         try transaction.put(SampleStored.operation("op1", of: "bob", at: 4))
@@ -142,7 +142,7 @@ extension SyncStoreConformance {
         try expect(try reader.conflict("c2", of: "ann"), nil)
       }
     },
-    SyncStoreConformance("the version received by a time is that of the latest operation") {
+    SyncStoreConformance("the greatest version of the operations received by a time is found") {
       store in
       try store.write(in: scope) { transaction in
         for (name, processed, received) in [("a", 4, 10), ("b", 4, 20), ("c", 7, 30), ("d", 8, 25)]
@@ -178,7 +178,7 @@ extension SyncStoreConformance {
         try expect(try reader.record("b2", in: "book"), nil)
       }
     },
-    SyncStoreConformance("operations are removed up to the version of their processing") { store in
+    SyncStoreConformance("operations are removed that were processed up to a version") { store in
       try store.write(in: scope) { transaction in
         for number: Int64 in 1...4 {
           let name = OperationIdentifier("op\(number)")
@@ -206,7 +206,7 @@ extension SyncStoreConformance {
         try expect(rest, [SampleStored.conflict("c3", 3, of: "bob")])
       }
     },
-    SyncStoreConformance("the operations of a removed replica remain without it") { store in
+    SyncStoreConformance("the operations of a removed replica remain, without a replica") { store in
       try store.write(in: scope) { transaction in
         try transaction.put(SampleStored.replica())
         try transaction.put(SampleStored.replica("bob"))

@@ -51,7 +51,9 @@ extension SyncStoreConformance {
         try expect(contents.conflicts.count, 1)
       }
     },
-    SyncStoreConformance("an error at any point leaves nothing and is thrown unchanged") { store in
+    SyncStoreConformance(
+      "an error at any call rolls back the transaction and is rethrown unchanged"
+    ) { store in
       try store.write(in: scope) { transaction in
         try transaction.put(StoredScope(epoch: "e0", head: 1))
         try transaction.put(SampleStored.replica())
@@ -91,7 +93,8 @@ extension SyncStoreConformance {
       try expect(try store.scopes(), [])
       try expect(try store.read(in: scope) { try $0.scope() }, nil)
     },
-    SyncStoreConformance("an error in a read is thrown unchanged") { store in
+    SyncStoreConformance("an error that the closure of a read throws is rethrown unchanged") {
+      store in
       do {
         try store.read(in: scope) { _ in throw Crash(step: 1) }
         throw Failure(description: "the error was not thrown")
@@ -117,7 +120,8 @@ extension SyncStoreConformance {
         try expect(try Contents(reader), before, "the snapshot")
       }
     },
-    SyncStoreConformance("no version is visible before a smaller one, with 32 writers") { store in
+    SyncStoreConformance("with 32 writers, no version is visible before a smaller version") {
+      store in
       let writers = 32
       let rounds = 8
       let failures = Mutex<[any Error]>([])

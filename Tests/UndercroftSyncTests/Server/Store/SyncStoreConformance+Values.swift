@@ -18,7 +18,7 @@ extension SyncStoreConformance {
       }
       try expect(try store.scopes(), [])
     },
-    SyncStoreConformance("the store returns what was stored") { store in
+    SyncStoreConformance("reading a stored value returns an equal value") { store in
       let operation = SampleStored.operation(
         "op1", of: "ann", at: 1, processedAt: .max, receivedAt: -1)
       let orphan = SampleStored.operation("op2", of: nil, at: nil)
@@ -49,7 +49,7 @@ extension SyncStoreConformance {
       }
       try expect(try store.scopes(), [scope])
     },
-    SyncStoreConformance("a value replaces the one with the same key") { store in
+    SyncStoreConformance("storing a value replaces the value with the same key") { store in
       for version: Int64 in [1, 5, 3] {
         try store.write(in: scope) { transaction in
           try transaction.put(StoredScope(epoch: "e", head: version))
@@ -106,7 +106,7 @@ extension SyncStoreConformance {
         }
       }
     },
-    SyncStoreConformance("scopes do not see each other") { store in
+    SyncStoreConformance("the values of one scope are not visible in another scope") { store in
       let names: [ScopeIdentifier] = ["a", "b", "\u{E9}", "e\u{301}"]
       for (index, name) in names.enumerated() {
         try store.write(in: name) { transaction in
