@@ -65,9 +65,9 @@ struct SimulateTool: ParsableCommand {
   private func compareWithModel() throws {
     let begin = ContinuousClock.now
     var comparison = ModelComparison()
+    let count = seed == nil ? seeds : 1
     try comparison.compare(
-      ModelTrace(
-        first: seed ?? first, count: seed == nil ? seeds : 1, steps: steps, profile: profile)
+      ModelTrace(first: seed ?? first, count: count, steps: steps, profile: profile)
     ) { difference in
       print(difference)
       fflush(nil)
@@ -76,7 +76,12 @@ struct SimulateTool: ParsableCommand {
       "\(comparison.histories) histories of the model, \(comparison.steps) steps, "
         + "\(comparison.differences.count) differences, "
         + "\((ContinuousClock.now - begin).components.seconds) seconds")
-    if !comparison.differences.isEmpty || comparison.histories == 0 { throw ExitCode.failure }
+    // A model that fails between two histories ends its output like one that has finished.
+    guard comparison.histories == count else {
+      print("the model ended before history \(comparison.histories + 1) of \(count)")
+      throw ExitCode.failure
+    }
+    if !comparison.differences.isEmpty { throw ExitCode.failure }
   }
 
   private func simulation(_ seed: UInt64) -> SyncSimulation {

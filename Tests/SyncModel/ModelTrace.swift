@@ -37,7 +37,8 @@ public struct ModelTrace: ~Copyable {
   /// Returns `nil` at the end of the model's output.
   ///
   /// - Throws: `unavailable` if the model prints nothing for a minute or ends within a line;
-  ///   `decodingFailed` if a line is not JSON. The exit status of the model is not verified.
+  ///   `decodingFailed` if a line is not JSON. The exit status of the model is not read, so a
+  ///   caller counts the histories.
   mutating func next() throws -> JSONValue? {
     while lines.isEmpty {
       guard let bytes = child.read(timeout: .seconds(60)) else {

@@ -59,7 +59,7 @@ struct SyncKills: ParsableCommand {
         }
         try process.start()
       }
-      if round.isMultiple(of: Self.period) || round == rounds {
+      if round.isMultiple(of: Self.period) || round >= rounds {
         for process in [server] + clients { _ = process.kill(after: .zero) }
         try compare(place, &report)
         guard report.isClean, round < rounds else { return }
