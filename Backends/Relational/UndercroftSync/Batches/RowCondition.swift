@@ -45,8 +45,7 @@ public indirect enum RowCondition: Sendable, Hashable {
 extension RowCondition {
   /// The maximum nesting depth of a condition, where a single comparison has the depth 1.
   static let maximumDepth = 8
-  /// The maximum number of parts of a condition, which are the condition and all conditions nested
-  /// in it.
+  /// The maximum number of conditions in a condition, counting itself and all nested conditions.
   static let maximumCount = 1_000
 
   /// Returns whether a row meets the condition.
@@ -77,12 +76,12 @@ extension RowCondition {
     }
   }
 
-  /// The reason why the condition is too large for a message, or `nil` if it is not too large.
+  /// The reason why the condition is too large for a message, or `nil` if a message can contain it.
   var refusal: String? {
     var count = 0
     guard isWithinLimits(depth: 1, &count) else {
-      return "the condition has more than \(Self.maximumDepth) levels or "
-        + "\(Self.maximumCount) parts"
+      return "the condition has more than \(Self.maximumDepth) levels, "
+        + "\(Self.maximumCount) parts or \(SyncLimits.selectedRows) identifiers in one list"
     }
     return nil
   }

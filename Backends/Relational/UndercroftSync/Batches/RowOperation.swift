@@ -26,7 +26,7 @@ public struct RowOperation: Sendable, Hashable {
   let rows: Rows
   let change: Change
 
-  /// Returns an operation that inserts a row, with defaults in the columns without a value.
+  /// Returns an operation that inserts a row; columns without a value get their defaults.
   public static func create(
     _ table: String, _ identifier: DataIdentifier, _ values: FieldValues
   ) -> RowOperation {
@@ -47,7 +47,8 @@ public struct RowOperation: Sendable, Hashable {
 
   /// Returns an operation that updates some columns of all rows that meet a condition.
   ///
-  /// The columns must not be counters.
+  /// The condition and `values` must not name encrypted columns, and `values` must not name
+  /// counters.
   public static func update(
     _ table: String, where condition: RowCondition, _ values: FieldValues
   ) -> RowOperation {

@@ -1,6 +1,7 @@
 import UndercroftCore
 
-/// The kind of an operation with a ``RowSelection``, as the queue and messages contain it.
+/// The kind of an operation with a ``RowSelection``, as the queue of operations and messages
+/// contain it.
 let batchKind = "batch"
 
 extension SyncOperation {
@@ -87,7 +88,8 @@ extension RowCondition {
     } else if object[.any] != nil {
       self = .any(try Self.list(object, .any, depth, &count))
     } else {
-      throw WireError("this version does not support the condition", code: .notSupported)
+      let name = quoted(WireError.shortened(object.members.keys.first?.text ?? ""))
+      throw WireError("this version does not support the condition \(name)", code: .notSupported)
     }
   }
 
@@ -115,7 +117,12 @@ extension RowCondition {
   ) throws(WireError) {
     let known = Set(names.map { ExactString($0.rawValue) })
     guard object.members.keys.allSatisfy({ known.contains($0) }) else {
-      throw WireError("this version does not support the condition", code: .notSupported)
+      let unknown = object.members.keys.filter { !known.contains($0) }.min()?.text ?? ""
+      throw WireError(
+        """
+        this version does not support the member \(quoted(WireError.shortened(unknown))) of a \
+        condition with \(names.map { quoted($0.rawValue) }.joined(separator: ", "))
+        """, code: .notSupported)
     }
   }
 }

@@ -1,11 +1,13 @@
-/// The rows that a batch changes, which is one operation on all rows that meet a condition.
+/// The rows that a batch changes: a condition, and the rows that the batch changed on one device.
+///
+/// A batch is one operation on all rows that meet a condition.
 package struct RowSelection: Hashable, Sendable {
   /// The condition that the server evaluates on its rows.
   package var condition: RowCondition
-  /// The rows that the operation changed on its author's device, in any order.
+  /// The rows that the batch changed on the device that created it, in any order.
   ///
-  /// If such a row no longer meets the condition on the server, or if a concurrent change wins, the
-  /// server stores a conflict for the row.
+  /// If one of these rows no longer meets the condition on the server, or if a concurrent change
+  /// wins, the server stores a conflict for the row.
   package var identifiers: [DataIdentifier]
 
   package init(_ condition: RowCondition, identifiers: [DataIdentifier] = []) {
@@ -15,7 +17,7 @@ package struct RowSelection: Hashable, Sendable {
 }
 
 extension SyncOperation {
-  /// Returns the part of this batch that changes one row, as an operation of its own.
+  /// Returns the part of this batch that changes one row, as a separate operation.
   func derived(for row: DataIdentifier) -> SyncOperation {
     var operation = self
     operation.operationIdentifier = .derived(from: operationIdentifier, table: table, row)
