@@ -8,9 +8,9 @@ public struct DigestComparison: Sendable, Hashable {
     public let table: String
     /// The identifier of the row.
     public let dataIdentifier: DataIdentifier
-    /// The version that the device has pulled, or `nil` if it does not have the row.
+    /// The version that the device has pulled, or `nil` if the device does not have the row.
     public internal(set) var localVersion: Int64?
-    /// The version that the server has, or `nil` if it does not have the row.
+    /// The version that the server has, or `nil` if the server does not have the row.
     public internal(set) var serverVersion: Int64?
   }
 
@@ -22,7 +22,7 @@ public struct DigestComparison: Sendable, Hashable {
   public let serverRows: Int64
   /// Whether the device and the server have equal digests of all rows and their versions.
   public let areEqual: Bool
-  /// The first rows that differ, at most 1,000; empty if the digests are equal.
+  /// The first 1,000 rows that differ, or an empty array if the digests are equal.
   public internal(set) var differences: [Difference] = []
 }
 

@@ -18,8 +18,8 @@ public struct RecordExplanation: Sendable, Hashable {
   public let operations: [Operation]
   /// The row that the application sees, or `nil` if there is none.
   public let visibleValues: FieldValues?
-  /// A later version of the row that this database cannot contain at present, such as because of a
-  /// constraint, or `nil`.
+  /// A later version of the row that this database cannot contain at present, for example because
+  /// of a constraint, or `nil` if there is none.
   public let blocked: BlockedRow?
   /// The conflicts of the row, including answered ones, oldest first.
   public let conflicts: [Conflict]
@@ -44,7 +44,8 @@ extension RecordExplanation {
 
   /// An operation of this device.
   public struct Operation: Sendable, Hashable {
-    /// The identifier, which changes as long as the operation is ``Progress/captured``.
+    /// The identifier, which each further change of the row replaces while the operation is
+    /// ``Progress/captured``.
     public let operationIdentifier: OperationIdentifier
     /// The progress from the change to the pulled row that contains it.
     public let progress: Progress
@@ -52,7 +53,8 @@ extension RecordExplanation {
     public let kind: OperationKind
     /// The new values of columns that are not counters.
     public let values: FieldValues
-    /// The numbers that are added to counters.
+    /// The numbers that are added to counters, or the values of the counters if the operation
+    /// inserts the row.
     public let increments: CounterValues
     /// Whether the operation is part of a batch, which changes all rows that meet a condition.
     public let isPartOfBatch: Bool
@@ -66,7 +68,7 @@ extension RecordExplanation {
     public let conflict: SyncConflict
     /// The operation that answers the conflict, or `nil` if the conflict is open.
     ///
-    /// The operation belongs to this device, or to another device whose answer was pulled.
+    /// The operation was made by this device, or by another device whose answer was pulled.
     public let answer: OperationIdentifier?
   }
 }

@@ -9,7 +9,7 @@ import UndercroftFoundation
 package struct Redactor {
   private let key: [UInt8]
 
-  /// Creates a redactor with a key of at most 64 bytes.
+  /// Creates a redactor with a key, of which only the first 64 bytes are used.
   package init(key: [UInt8]) { self.key = Array(key.prefix(Self.blockBytes)) }
 
   /// Creates a redactor with a random key.
@@ -18,7 +18,7 @@ package struct Redactor {
     key = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
 
-  /// Returns the first 16 hexadecimal digits of the HMAC of a text. (RFC 2104)
+  /// Returns the first 16 hexadecimal digits of the HMAC-SHA-256 of a text. (RFC 2104)
   package func fingerprint(_ text: String) -> String { fingerprint([UInt8](text.utf8)) }
 
   /// Returns the type, the length in bytes and the fingerprint of a value.

@@ -27,8 +27,8 @@ extension Replica {
 
   /// Returns the pulled rows with versions after `first` and up to `last`.
   ///
-  /// Returns `nil` if the replica has applied another version than `cursor`, or if pulled pages
-  /// wait to be applied.
+  /// Returns `nil` if the replica has applied the scope up to another version than `cursor`, or if
+  /// pulled pages wait to be applied.
   func pulledVersions(
     after first: Int64, through last: Int64, at cursor: Int64
   ) throws -> Set<PulledVersion>? {

@@ -12,7 +12,8 @@ extension Replica {
         cipher: cipher, isStrict: false)
       guard let table = transaction.tables[ExactString(name)] else {
         throw StorageError(
-          .misuse, "cannot explain a row of the table \(quoted(name)): it is not synchronised",
+          .misuse,
+          "cannot explain a row of the table \(quoted(name)): the table is not synchronised",
           suggestion: "name a table of the scope \(quoted(scope.text))", backend: "sync")
       }
       return try transaction.explain(row, in: table)
@@ -43,8 +44,8 @@ extension ReplicaTransaction {
       blocked: try blockedRow(row, of: table), conflicts: try conflicts(of: row, in: table))
   }
 
-  /// Returns the row that was pulled last, even if the operations of captured changes are not yet
-  /// computed.
+  /// Returns the row that was pulled last, even if captured changes of the row were not yet turned
+  /// into operations.
   private func pulledRowWithCaptured(_ record: TrackedRecord) throws -> FieldValues? {
     let isDirty = try operations(of: record).contains { $0.state.isFolded || $0.state.isCaptured }
     return try isDirty ? shadowRow(record) : visibleRow(record)
@@ -52,7 +53,7 @@ extension ReplicaTransaction {
 
   /// Returns the operations of a record, oldest first.
   ///
-  /// The operations of changes that are only captured are computed, but not stored.
+  /// For captured changes, this function computes the operations, but does not store them.
   func explainedOperations(of record: TrackedRecord) throws -> [RecordExplanation.Operation] {
     let table = record.table
     let queued = try operations(of: record)

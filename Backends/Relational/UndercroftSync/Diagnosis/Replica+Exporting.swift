@@ -5,7 +5,11 @@ import UndercroftSQLite
 extension Replica {
   /// Calls `write` with the lines of a redacted export, each without its line feed.
   ///
-  /// The lines are read in one transaction and one after another.
+  /// The lines are read one after another in one transaction.
+  ///
+  /// - Parameters:
+  ///   - redactor: the redactor of values, or `nil` for a redactor with a random key.
+  ///   - write: receives each line, and must not use the database.
   package func exportHistory(
     _ redactor: Redactor? = nil, _ write: (String) throws -> Void
   ) throws {

@@ -15,7 +15,7 @@ extension SyncEngine {
   /// Synchronises, and compares the rows that this device has pulled with those of the server.
   ///
   /// Equal digests cost one request. If the digests differ, the device requests all rows again,
-  /// without applying them, to name those that differ.
+  /// without applying them, to find the rows that differ.
   ///
   /// - Throws: the errors of ``sync()``; ``StorageError/Code/misuse`` if the engine only sends
   ///   changes; ``StorageError/Code/unavailable`` if other devices change the scope during each of
@@ -24,8 +24,8 @@ extension SyncEngine {
     try await runner.compareDigests()
   }
 
-  /// Calls `write` with the lines of a redacted export of the queue, the conflicts and the
-  /// progress.
+  /// Calls `write` with the lines of a redacted export of the operations, the conflicts and the
+  /// progress of this device.
   ///
   /// Each line is a JSON object without a line feed. Values and identifiers of rows are replaced by
   /// their types, lengths, and fingerprints with a random key. Names of tables and columns, times

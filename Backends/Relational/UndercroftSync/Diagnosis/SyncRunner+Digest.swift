@@ -10,7 +10,8 @@ extension SyncRunner {
   func compareDigests() async throws -> DigestComparison {
     guard !isOneWay else {
       throw StorageError(
-        .misuse, "cannot compare the scope \(quoted(replica.scope.text)): it is never pulled",
+        .misuse,
+        "cannot compare the scope \(quoted(replica.scope.text)): the engine only sends changes",
         suggestion: "compare only scopes with the direction twoWay", backend: "sync")
     }
     for _ in 0..<Self.maximumAttempts {
@@ -19,11 +20,14 @@ extension SyncRunner {
     }
     throw StorageError(
       .unavailable,
-      "cannot compare the scope \(quoted(replica.scope.text)): it changes all the time",
+      """
+      cannot compare the scope \(quoted(replica.scope.text)): the scope changed during each of \
+      \(Self.maximumAttempts) attempts
+      """,
       suggestion: "compare again later", backend: "sync")
   }
 
-  /// Returns the comparison, or `nil` if the replica and the server are at different versions.
+  /// Returns the comparison, or `nil` if the replica and the server are not at the same version.
   private func compare() async throws -> DigestComparison? {
     let replica = replica
     guard let (cursor, local) = try await blocking({ try replica.digest() }) else { return nil }
@@ -40,7 +44,8 @@ extension SyncRunner {
     return comparison
   }
 
-  /// Returns the rows that differ, or `nil` if the scope has changed meanwhile.
+  /// Returns the rows that differ, or `nil` if the scope has changed since the digests were
+  /// compared.
   ///
   /// Each version belongs to only one row, so each page is compared only with the pulled rows in
   /// its range of versions.

@@ -11,7 +11,8 @@ public enum OpenConflict: Sendable, Hashable {
 
 /// A row of the server that violates a constraint of this database, or that cannot be decrypted.
 ///
-/// The row is applied as soon as the constraint permits, or as soon as its key is available.
+/// The row is applied as soon as the constraint permits, or as soon as the encryption key of its
+/// values is available.
 public struct BlockedRow: Sendable, Hashable {
   /// The table of the row.
   public let table: String
@@ -23,14 +24,14 @@ public struct BlockedRow: Sendable, Hashable {
   ///
   /// A value that cannot be decrypted is ``SyncValue/encrypted(_:)``.
   public let values: [ExactString: SyncValue]?
-  /// A description of the violated constraint, such as `FOREIGN KEY`.
+  /// The reason why the row cannot be applied, such as `FOREIGN KEY` for a violated constraint.
   public let reason: String
 }
 
 extension Replica {
   /// Returns the open conflicts, oldest first.
   ///
-  /// A value whose key is not available remains encrypted.
+  /// A value whose encryption key is not available remains encrypted.
   func openConflicts() throws -> [OpenConflict] {
     try database.read { db in
       let (scopeID, _) = try ReplicaState.load(scope, in: db)

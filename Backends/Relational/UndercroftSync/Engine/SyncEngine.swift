@@ -60,7 +60,8 @@ public final class SyncEngine: Sendable {
     let replica = Replica(
       database: database, scope: scope, environment: environment, schemaVersion: schemaVersion,
       cipher: cipher)
-    // What a newer application has sent can be shown since this version knows its columns.
+    // Applies the values of columns and the rows of tables that an earlier version of the
+    // application received before it had these columns and tables.
     try replica.adoptExtras()
     runner = SyncRunner(
       replica, account: account, isOneWay: direction == .oneWay, tables: tables, peer: peer)
@@ -118,7 +119,7 @@ public final class SyncEngine: Sendable {
 
   // MARK: Observing
 
-  /// The present status.
+  /// The present status of the engine.
   public var currentStatus: SyncStatus { runner.board.status }
 
   /// Returns a stream that begins with the present status and then receives each change.
@@ -131,17 +132,20 @@ public final class SyncEngine: Sendable {
 
   // MARK: Changing rows
 
-  /// Carries out a row operation, and returns its identifier, or `nil` if nothing changes.
+  /// Carries out a row operation, and returns the identifier of the operation to send, or `nil` if
+  /// nothing changes.
   ///
   /// The effect is visible at once. An operation with a condition reads all rows of the table. The
   /// server evaluates the condition again and decides each row by the policies of the table. If
   /// this device has changed a row and the server does not apply the change, the server stores a
   /// conflict for the row.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for unknown tables, columns and rows, for counters in
-  ///   an operation with a condition, and if more than 100,000 rows meet the condition;
-  ///   ``StorageError/Code/constraintViolated`` if the table cannot contain the values. Nothing has
-  ///   changed then.
+  /// - Throws: ``StorageError/Code/misuse`` for unknown tables, columns and rows, for the creation
+  ///   of a row that exists, for counters in an operation with a condition, and if a condition is
+  ///   too large or more than 100,000 rows meet it; ``StorageError/Code/notSupported`` if an
+  ///   operation with a condition names an encrypted column;
+  ///   ``StorageError/Code/constraintViolated`` if the table cannot contain the values. If this
+  ///   function throws, nothing has changed.
   @discardableResult
   public func perform(_ operation: RowOperation) throws -> OperationIdentifier? {
     let identifier = try runner.replica.perform(operation)
@@ -155,15 +159,15 @@ public final class SyncEngine: Sendable {
   ///
   /// The answer is visible at once and is sent like any other change. The server closes the
   /// conflict when it receives the answer, for all devices of the account. If the row has changed
-  /// meanwhile, the policies of the table decide about the answer, which can become a conflict of
-  /// its own. If the row no longer exists, it is inserted again.
+  /// meanwhile, the policies of the table decide about the answer, which can cause another
+  /// conflict. If the row no longer exists, an answer with values inserts it again.
   ///
   /// - Parameters:
   ///   - conflict: the identifier of a conflict that ``conflicts()`` returns.
   ///   - answer: the values that the row gets.
   /// - Throws: ``StorageError/Code/misuse`` for an unknown conflict, one that has an answer, a
   ///   ``BlockedRow``, and unknown columns; ``StorageError/Code/constraintViolated`` if the table
-  ///   cannot contain the values. Nothing has changed then.
+  ///   cannot contain the values. If this function throws, nothing has changed.
   @discardableResult
   public func resolve(
     _ conflict: ConflictIdentifier, with answer: ConflictAnswer

@@ -6,7 +6,8 @@ import UndercroftSQLite
 final class SyncLoop: Sendable {
   private struct State {
     var schedule: SyncSchedule
-    /// The number of starts, by which a session that was stopped recognises a later start.
+    /// The number of starts, by which a task recognises that the loop was stopped and started
+    /// again.
     var starts = 0
     var signals: AsyncStream<Void>.Continuation?
     var tasks: [Task<Void, Never>] = []
@@ -102,7 +103,8 @@ final class SyncLoop: Sendable {
           runner.board.update { $0.head = max($0.head, poke.head) }
           self?.touch(.poked)
         }
-        // The connection has ended; pokes are hints, so that the timer suffices meanwhile.
+        // The connection has ended. Pokes are only hints, so the timer suffices until the next
+        // connection.
         let wait = min(max(1_000, options.shortestBackOff), 300_000)
         try? await environment.sleep(wait + Int64(Double(wait) * environment.makeFraction()))
       }
@@ -125,7 +127,8 @@ final class SyncLoop: Sendable {
     }
     if isDue {
       let outcome = try? await runner.run()
-      // In one direction, the user decides when to send again what has failed.
+      // If the engine only sends changes, an error is not followed by another attempt without a
+      // trigger.
       let isRepeated = !runner.isOneWay || outcome != nil
       let (end, fraction) = (environment.now(), environment.makeFraction())
       state.withLock { state in

@@ -47,7 +47,7 @@ final class SyncRunner: Sendable {
         await refreshStatus(.idle, error: nil)
         return outcome
       } catch {
-        // The next synchronisation asks for the limits and for the access again.
+        // The next synchronisation asks the server for the limits and for the access again.
         state.withLock { $0.hello = nil }
         if error is CancellationError || Task.isCancelled {
           await refreshStatus(.idle, error: board.status.lastError)
@@ -89,7 +89,8 @@ final class SyncRunner: Sendable {
   // MARK: One synchronisation
 
   private func refreshStatus(_ state: SyncStatus.State, error: StorageError?) async {
-    // The numbers are for information, and the database may be what has failed.
+    // The numbers are only informative, and the database itself may have failed, so errors are
+    // ignored.
     try? await blocking { try self.refreshStatus() }
     board.update { status in
       status.state = state
@@ -122,7 +123,8 @@ final class SyncRunner: Sendable {
     let replica = self.replica.limited(to: hello.limits.bounded)
     if isOneWay {
       try await blocking {
-        // A replica that never pulls learns from the hello which history it continues.
+        // A replica that never pulls learns from the answer to the hello which history it
+        // continues.
         guard try replica.state().epoch == nil else { return }
         try replica.accept(.refused(.epoch(scope.epoch)) as PushAnswer)
       }
@@ -154,7 +156,7 @@ final class SyncRunner: Sendable {
     let mismatches = tables.flatMap { table in
       table.mismatches(with: server[table.name.exact.lowercased] ?? PolicyNames())
     }
-    // A status that differs in nothing would wake the readers of the stream for nothing.
+    // An update without a change would wake the readers of the status stream unnecessarily.
     guard mismatches != board.status.policyMismatches else { return }
     board.update { $0.policyMismatches = mismatches }
   }

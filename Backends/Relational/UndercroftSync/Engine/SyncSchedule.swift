@@ -80,7 +80,7 @@ package struct SyncSchedule: Sendable {
   package func delay(at now: Int64) -> Int64? {
     guard let next = [triggeredAt, repeatedAt].compactMap({ $0 }).min() else { return nil }
     let wait = max(next, backOffEnd ?? next).subtractingReportingOverflow(now)
-    // A wait that is longer than all others began before the clock was set back.
+    // A wait longer than the longest configured one shows that the clock was set back.
     let longest = max(
       clamping(options.interval), clamping(options.longestBackOff), clamping(options.debounce))
     if wait.overflow || wait.partialValue > longest { return 0 }

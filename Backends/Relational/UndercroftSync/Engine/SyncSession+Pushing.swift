@@ -12,7 +12,8 @@ extension SyncSession {
     guard !packets.isEmpty else { return false }
     board.update { $0.state = .pushing }
     for packet in packets {
-      // Another process can have stored a page, whose rows can change what the packet contains.
+      // Another process can have stored a page whose rows change which operations the packet must
+      // contain.
       if try await blocking({ try replica.hasStagedEntries() }) { return true }
       guard let answer = try await send(packet) else { return true }
       try validate(answer, of: packet)
@@ -26,9 +27,9 @@ extension SyncSession {
 
   /// Sends a packet, and returns the answer, or `nil` if the packet was too large.
   ///
-  /// After a packet that can be divided, later packets have at most half as many
-  /// operations. A single operation that is too large is stored as a conflict. An atomic
-  /// group that is too large is an error.
+  /// After a packet that can be divided, later packets have at most half as many operations. A
+  /// single operation or atomic group that is too large is removed from the queue and stored as
+  /// conflicts.
   private mutating func send(_ packet: SyncPacket) async throws -> PushAnswer? {
     let answer: Data
     do {
@@ -37,7 +38,8 @@ extension SyncSession {
       packetOperations = max(1, min(packetOperations, packet.operations.count) / 2)
       return nil
     } catch let error as StorageError where error.code == .tooLarge {
-      // An atomic group cannot be divided.
+      // A single operation or atomic group cannot be divided. `park` also removes the other
+      // operations of the group.
       guard let operation = packet.operations.first else { throw error }
       let replica = replica
       try await blocking {
@@ -45,7 +47,8 @@ extension SyncSession {
       }
       return nil
     }
-    // An answer that is too large says nothing about the packet, which may have been applied.
+    // Decoding is outside of the `do`, because an answer that is too large says nothing about the
+    // packet, which may have been applied.
     return try PushAnswer(decoding: answer)
   }
 

@@ -27,7 +27,7 @@ public struct SyncStatus: Sendable {
   /// The number of changes that have a sequence number, so that they can be
   /// sent, but no result yet.
   ///
-  /// If ``state`` is ``State/failed``, they are sent again with the next synchronisation.
+  /// If ``state`` is ``State/failed``, the next synchronisation sends these changes again.
   public var unacknowledged = 0
   /// The number of pulled changes that are not applied.
   public var staged = 0
