@@ -15,7 +15,7 @@ extension Replica {
     let until = now.addingReportingOverflow(milliseconds)
     return try database.write(lock: .immediate, from: .sync) { db in
       try SyncSchema.verify(in: db)
-      // A lease beyond the longest possible one was acquired before the clock was set back.
+      // A lease that ends later than a new lease would was acquired before the clock was set back.
       let acquired = try db.execute(
         """
         UPDATE sync_scope SET lease_owner = \(owner),

@@ -43,7 +43,8 @@ package struct Replica: Sendable {
 
   // MARK: Sending
 
-  /// Assigns sequence numbers to the oldest captured changes, and returns their number.
+  /// Assigns sequence numbers to the oldest captured changes, and returns the number of these
+  /// changes.
   ///
   /// Afterwards the operations never change, so that a lost answer cannot be ambiguous. Operations
   /// that no message can contain become conflicts.
@@ -58,7 +59,7 @@ package struct Replica: Sendable {
   ///
   /// - Parameters:
   ///   - operations: the largest number of operations in a packet.
-  ///   - bytes: the number of bytes that a packet with more than one operation may have.
+  ///   - bytes: the maximum number of bytes of a packet with more than one operation.
   package func packets(operations: Int, bytes: Int) throws -> [SyncPacket] {
     try database.read { db in
       try transaction(in: db, isStrict: false).packets(operations: operations, bytes: bytes)
@@ -129,7 +130,8 @@ package struct Replica: Sendable {
     try write { try $0.execute(limit: limit) }
   }
 
-  /// Applies values of columns and rows of tables that were unknown when they were pulled.
+  /// Applies the stored values and rows whose columns and tables were created after they were
+  /// pulled.
   ///
   /// Call this function after the schema has changed and ``SyncSchema/refresh(in:expressions:)``
   /// has adapted the triggers, before the application writes.

@@ -28,13 +28,13 @@ final class ReplicaTransaction {
   var defaults: [Int64: FieldValues] = [:]
   /// The `ordinal`s of the stored entries of pages that this transaction has already executed.
   ///
-  /// An entry is executed before its turn if another row refers to its row.
+  /// An entry is executed before earlier entries if the row of one of them refers to its row.
   var executedEarly: Set<Int64> = []
   /// The row that is about to be inserted and its key, or `nil`.
   ///
   /// References of the row to itself are resolved to this key.
   var arriving: (name: RowName, key: SyncValue)?
-  /// The rows that are not written, because the writes would end the transaction, with the reasons.
+  /// The rows that are not written, because a trigger would end the transaction, with the reasons.
   var refused: [RowName: RowRefusal] = [:]
   /// The rows that are about to be deleted, to which references can no longer be resolved.
   var departing: Set<RowName> = []

@@ -126,7 +126,7 @@ import UndercroftSync
     ),
     (
       SyncedTable("book", policy: TablePolicy(.counter)),
-      "the policy of all its columns is to be counters"
+      "its default policy is counter, which is permitted only for single columns"
     ),
     (
       SyncedTable("book", policy: TablePolicy(columns: ["title": .counter])),

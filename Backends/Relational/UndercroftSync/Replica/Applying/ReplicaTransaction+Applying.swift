@@ -5,7 +5,8 @@ extension ReplicaTransaction {
   /// Applies a pulled row.
   ///
   /// - Parameters:
-  ///   - through: the last operation of this replica that the row may contain.
+  ///   - through: the sequence number of the last operation of this replica that the row may
+  ///     contain.
   ///   - isForced: whether the row is applied even if this version of it is known.
   /// - Throws: ``RowRefusal`` or an error of SQLite if this database cannot contain the row.
   func apply(
@@ -15,13 +16,15 @@ extension ReplicaTransaction {
     let known = try record(of: table, row.dataIdentifier)
     if let known, row.version <= known.version, !isForced { return }
     if let known { try materialise(known) }
-    // A record whose insertion was taken back has just been removed.
+    // If the row was inserted and deleted here and never sent, `materialise` has removed the
+    // record.
     let remaining = try known.flatMap { try self.record($0.recordID) }
     if remaining == nil, row.fields == nil { return try removeTraces(of: row) }
     var record = try remaining ?? makeRecord(of: table, row.dataIdentifier)
     try applyEchoes(of: row.version, to: record, appliedThrough: through)
     if row.fields != nil {
-      // The row can refer to itself.
+      // The key is reserved before the references are resolved, because the row can refer to
+      // itself.
       record = try reserveKey(of: record)
       arriving = record.key.map { (RowName(row.table, row.dataIdentifier), $0) }
     }

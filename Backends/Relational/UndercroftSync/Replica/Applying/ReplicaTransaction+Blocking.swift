@@ -1,8 +1,8 @@
 import UndercroftCore
 import UndercroftSQLite
 
-// A pulled row that violates a constraint of this database waits in `sync_blocked`, and the rows
-// after it are executed. It is retried after every execution.
+// A pulled row that violates a constraint of this database waits in `sync_blocked` (is blocked),
+// while later pulled rows are applied. Blocked rows are retried after every execution.
 
 extension ReplicaTransaction {
   /// Stores a pulled row that this database cannot contain at present.
@@ -57,7 +57,8 @@ extension ReplicaTransaction {
       let count = remaining.count
       try remaining.forEach(retry)
       remaining = try blockedRows()
-      // A row can make room for another one.
+      // The loop continues while rows are applied, because an applied row can free a unique value
+      // or be the target of a reference that another blocked row needs.
       if remaining.count == count { break }
     }
     for row in remaining { try report(row) }
@@ -79,7 +80,8 @@ extension ReplicaTransaction {
     guard let table = tables[ExactString(row.table)] else { return }
     let known = try record(of: table, row.dataIdentifier)
     if let known {
-      // Whether the row contains an operation is known again when its result has arrived.
+      // Until the result of a sealed operation arrives, the replica does not know whether the
+      // blocked row contains the operation.
       let isOwed = try operations(of: known).contains { $0.state == .sealed }
       if isOwed { return }
       if known.version > row.version { return try unblock(row) }

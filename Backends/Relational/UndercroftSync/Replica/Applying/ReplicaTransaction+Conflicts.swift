@@ -29,7 +29,7 @@ extension ReplicaTransaction {
   ) throws {
     try materialise(record)
     let base = try pulledRow(record)
-    // An answer that changes nothing has no values that could be lost.
+    // An answer to a conflict that changes nothing has no values that could be lost.
     if let operation = try sealedOperation(localID), !operation.change.isEmpty {
       let conflict = SyncConflict(parking: operation, by: state.replica, kind, message: message)
       // A page can have brought the server's description of the same conflict.

@@ -38,7 +38,7 @@ extension ReplicaTransaction {
     if depth < Self.maximumDepth, let fields = row.fields {
       try executeReferences(fields, of: table, depth: depth)
     }
-    // Another identity of the replica had other operations.
+    // Sequence numbers under an earlier identifier of the replica belong to other operations.
     let through = entry.replica == state.replica ? entry.appliedThrough : 0
     do {
       try refusing { try apply(row, to: table, appliedThrough: through) }
@@ -90,7 +90,7 @@ extension ReplicaTransaction {
         try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(localID)")
         continue
       }
-      // The pulled row that contains the operation waits.
+      // The pulled row that contains the operation is blocked, so it is not visible yet.
       if try isBlocked(record) { continue }
       try materialise(record)
       let base = try pulledRow(record)

@@ -1,7 +1,8 @@
 import UndercroftCore
 import UndercroftSQLite
 
-// Values of columns and rows of tables that this version of the application does not have yet.
+// Stores pulled values whose columns, and pulled rows whose tables, this version of the application
+// does not have yet.
 
 extension ReplicaTransaction {
   /// Stores the values of columns that the table does not have yet.
@@ -38,8 +39,8 @@ extension ReplicaTransaction {
       """)
   }
 
-  /// Applies stored values of columns and rows of tables that did not exist when
-  /// they were pulled, and exist now.
+  /// Applies the stored values and rows whose columns and tables were created after they were
+  /// pulled.
   func adoptExtras() throws {
     for table in tables.values.sorted(by: { $0.tableID < $1.tableID }) {
       let rows = try db.fetchAll(

@@ -78,9 +78,11 @@ extension ReplicaTransaction {
     try merge(page.hybridTimestamp)
   }
 
-  /// Advances the clock, so that later changes are later than all that was pulled.
+  /// Advances the clock, so that later local changes get greater timestamps than all pulled
+  /// changes.
   private func merge(_ timestamp: HybridTimestamp) throws {
-    // Triggers add to the clock in SQL, where a sum beyond 64 bits would be no integer.
+    // Triggers add to the clock in SQL, where a sum beyond 64 bits would become a floating-point
+    // number.
     let latest = min(timestamp.rawValue, Int64.max - 1 << 32)
     try db.execute("UPDATE sync_clock SET hlc = max(hlc, \(latest))")
   }

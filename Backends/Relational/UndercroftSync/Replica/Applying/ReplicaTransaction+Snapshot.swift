@@ -64,7 +64,7 @@ extension ReplicaTransaction {
         hybridTimestamp: .zero, fields: nil)
     }
     for row in blocked where tables[ExactString(row.table)] != nil { try unblock(row) }
-    // Rows of unknown tables do not say to which scope they belong.
+    // `sync_extra` does not store to which scope a row of an unknown table belongs.
     let scopes: Int64 = try db.fetchValue("SELECT count(*) FROM sync_scope")
     if scopes == 1 { try db.execute("DELETE FROM sync_extra AS waiting WHERE \(unseen)") }
   }

@@ -1,7 +1,8 @@
 import UndercroftSQLite
 
-// SQLite has no procedures. A view with a trigger instead of insertions is one: its columns are the
-// parameters, which the statements read without searching the record again.
+// SQLite has no procedures, so a view with an `INSTEAD OF INSERT` trigger serves as one. The
+// columns of the view are the parameters, so that the statements need not search for the record
+// again.
 
 extension CaptureTriggers {
   private var parameters: String { synced.map { ", NEW.\($0.storedName)" }.joined() }
@@ -62,15 +63,16 @@ extension CaptureTriggers {
       """
   }
 
-  /// The SQL expression for the pending operation of the record that ``touchProcedure`` receives.
+  /// The SQL expression for the local number of the pending operation of the record that
+  /// ``touchProcedure`` receives.
   private static let pending = "(SELECT pending FROM sync_record WHERE record_id = NEW.record_id)"
 
   /// The `INSTEAD OF` triggers that the capturing triggers call like a procedure, with the values
   /// of a row before its change.
   ///
-  /// One of the three triggers runs, because their conditions are disjoint. None of them inserts
-  /// into the queue with `SELECT`: the expression for the timestamp reads the queue, so SQLite
-  /// would create a temporary table for each row.
+  /// At most one of the three triggers runs, because their conditions are disjoint. None of them
+  /// inserts into the queue with `SELECT`: the expression for the timestamp reads the queue, so
+  /// SQLite would create a temporary table for each row.
   ///
   /// The triggers do not write the clock. The clock advances when operations are computed to be
   /// sent, and a new timestamp exceeds those of the clock and of the record's operations.
@@ -94,7 +96,8 @@ extension CaptureTriggers {
     """
   }
 
-  /// The trigger that adds a change to the pending operation, which gets a new identifier.
+  /// The trigger that adds a change to the pending operation, and replaces the identifier of the
+  /// operation.
   private var continueProcedure: String {
     """
     CREATE TRIGGER \(name("continue")) INSTEAD OF INSERT ON \(view) WHEN NEW.isContinued BEGIN
@@ -151,7 +154,7 @@ extension CaptureTriggers {
   /// The statement that stores the operation identifier that a change replaces, with the values of
   /// the counters before the change.
   ///
-  /// Only integers are stored, because other values do not survive JSON or make its functions fail.
+  /// A counter that is not an integer is stored as null, because JSON cannot represent every value.
   private var absorb: String {
     let counters = synced.filter { $0.role == .counter }.map { column in
       """

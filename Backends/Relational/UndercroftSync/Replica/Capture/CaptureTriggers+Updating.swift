@@ -18,7 +18,7 @@ extension CaptureTriggers {
     let exists = conflicts.map { "EXISTS (SELECT 1 FROM \(table) WHERE \($0))" }
     let stored = Set(([source.keyColumn] + source.columns.map(\.name)).map(\.folded))
     let indexed = source.uniqueIndexes.reduce(into: [source.keyColumn]) { columns, index in
-      // An update of any column can change an expression or a generated column.
+      // An index on an expression or a generated column can depend on any column.
       let names = index.columns ?? []
       let isPlain = !names.isEmpty && names.allSatisfy { stored.contains($0.folded) }
       columns += isPlain ? names : source.allColumns
@@ -57,7 +57,7 @@ extension CaptureTriggers {
 
   /// The columns whose changes are sent.
   private var observedColumns: [String] {
-    // A table without other columns has changes of its key only.
+    // In a table without other columns, only the key can change.
     synced.map(\.name)
       + (captured.identity == .integer && !synced.isEmpty ? [] : [source.keyColumn])
   }

@@ -44,8 +44,8 @@ struct ColumnRoles {
   ) throws {
     if case .counter = policy.columnDefault {
       throw StorageError.cannotCapture(
-        table.name, "the policy of all its columns is to be counters",
-        suggestion: "name the counters as columns", code: .misuse)
+        table.name, "its default policy is counter, which is permitted only for single columns",
+        suggestion: "declare each counter by the name of its column", code: .misuse)
     }
     for (column, policy) in policy.columns {
       guard source.column(column.text) != nil else {
@@ -61,7 +61,7 @@ struct ColumnRoles {
           """
           the column \(quoted(column.text)) is a \(role == .local ? "local column" : "counter") \
           and has the policy \(policy.name)
-          """, suggestion: "remove the policy, or do not declare the column otherwise",
+          """, suggestion: "remove the policy of the column, or its other declaration",
           code: .misuse)
       }
     }
@@ -82,8 +82,8 @@ struct ColumnRoles {
     }
     guard roles.updateValue((role, referenced), forKey: name.folded) == nil else {
       throw StorageError.cannotCapture(
-        source.name, "the column \(quoted(name)) has two roles", suggestion: "name it only once",
-        code: .misuse)
+        source.name, "the column \(quoted(name)) has two roles",
+        suggestion: "declare the column once", code: .misuse)
     }
   }
 

@@ -2,14 +2,14 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension SyncSchema {
-  /// Returns the value of a default, or `nil` if it is not a constant.
+  /// Returns the value of the default of a column, or `nil` if the default is not a constant.
   static func constant(_ sql: String, in db: Connection) throws -> SyncValue? {
     let number = #/[-+]?\s*[0-9.][0-9a-fA-FxX.+-]*/#
     let literal = #/'(?:[^']|'')*'|[xX]'[0-9a-fA-F]*'|(?i:true|false|null)/#
     if sql.wholeMatch(of: number) != nil || sql.wholeMatch(of: literal) != nil {
       return (try db.fetchValue("SELECT \(SQL(unchecked: sql))") as StoredValue).value
     }
-    // SQLite accepts a name as a text, in the definition of a column only.
+    // In the definition of a column only, SQLite interprets a name in double quotes as a text.
     if sql.wholeMatch(of: #/"(?:[^"]|"")*"/#) != nil {
       return .text(String(sql.dropFirst().dropLast()).replacing("\"\"", with: "\""))
     }

@@ -14,11 +14,11 @@ extension SyncSchema {
   /// was captured. This version is 0 before the first pull. If the server has compacted the scope,
   /// it does not apply insertions and increments that state a version below its floor, and stores
   /// them as conflicts of the kind `stale`, because it may have applied and then forgotten them.
-  /// This concerns all rows that existed before the first pull, and changes that are captured
-  /// before the first snapshot is executed up to the floor. No replica can correct the version
-  /// later: a copy of the file has the same operations, may have sent them under another identity,
-  /// and the server removes replicas that it has not seen for a long time. To add rows to a
-  /// compacted scope, pull into empty tables first, and insert the rows then.
+  /// This rule applies to all rows that existed before the first pull, and to changes that are
+  /// captured before the first snapshot is executed up to the floor. No replica can correct the
+  /// version later: a copy of the file has the same operations, may have sent them under another
+  /// identity, and the server removes replicas that it has not seen for a long time. To add rows to
+  /// a compacted scope, pull into empty tables first, and insert the rows then.
   ///
   /// - Throws: ``StorageError/Code/notSupported`` for a table whose changes cannot be captured;
   ///   ``StorageError/Code/constraintViolated`` if the key of an existing row cannot be an

@@ -79,8 +79,9 @@ extension SyncSchema {
 
   /// The definitions of the tables for pulled rows, conflicts, and rows that could not be applied.
   ///
-  /// `sync_unresolved.isPulled` is 1 if the reference belongs to the pulled row, which has at most
-  /// one for each column, and 0 if it belongs to an operation of this replica.
+  /// `sync_unresolved.isPulled` is 1 if the reference belongs to the pulled row, and 0 if it
+  /// belongs to an operation of this replica. A pulled row has at most one such reference for each
+  /// column.
   static let pullTables = """
     CREATE TABLE sync_to_execute(
       ordinal INTEGER PRIMARY KEY AUTOINCREMENT, scope_id INTEGER NOT NULL,

@@ -188,7 +188,8 @@ extension SyncSchema {
     guard count == 0 else {
       throw StorageError.cannotCapture(
         source.name,
-        "\(CaptureTriggers.keyMessage(table)), which \(count) row\(count == 1 ? "" : "s") violate",
+        "\(CaptureTriggers.keyMessage(table)), which \(count) "
+          + (count == 1 ? "row violates" : "rows violate"),
         suggestion: "correct the keys of the rows first", code: .constraintViolated)
     }
   }

@@ -42,7 +42,7 @@ struct UniqueIndex: Hashable {
 }
 
 extension UniqueIndex {
-  /// Returns the unique indexes of a table, without that of the primary key.
+  /// Returns the unique indexes of a table other than the index of the primary key.
   ///
   /// (`PRAGMA index_list`, `PRAGMA index_xinfo`)
   static func all(of table: String, in db: Connection) throws -> [UniqueIndex] {

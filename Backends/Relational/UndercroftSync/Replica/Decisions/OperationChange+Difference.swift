@@ -3,7 +3,7 @@ package import UndercroftCore
 extension OperationChange {
   /// Returns the change that turns one row into another, or `nil` if they are equal.
   ///
-  /// Values are compared by their types and bytes. Counters that are no integers count as 0.
+  /// Values are compared by their types and bytes. Counters that are not integers count as 0.
   ///
   /// - Parameters:
   ///   - before: the row before the change, or `nil` if there was none.
@@ -28,7 +28,8 @@ extension OperationChange {
 }
 
 extension FieldValues {
-  /// Returns the values of counters; NULL is left out, and any other value that is no integer is 0.
+  /// Returns the values of counters, without those that are NULL and with 0 for other values that
+  /// are not integers.
   package func counters(among names: Set<ExactString>) -> CounterValues {
     var counters: CounterValues = [:]
     for name in names {

@@ -6,6 +6,8 @@ extension Replica {
   /// application.
   ///
   /// - Parameter action: the verb and the object of errors, such as `answer the conflict "c1"`.
+  /// - Throws: ``StorageError/Code/constraintViolated`` if `body` violates a constraint of the
+  ///   database, and all other errors of `body`, unchanged.
   func perform<Result>(
     to action: String, _ body: (ReplicaTransaction) throws -> Result
   ) throws -> Result {
@@ -14,7 +16,7 @@ extension Replica {
         let transaction = try ReplicaTransaction(
           scope, in: db, environment: environment, limits: limits, schemaVersion: schemaVersion,
           cipher: cipher, isStrict: true)
-        // If a program has set the time itself, that time remains.
+        // If a program has set `sync_clock.wall_ms` before, this time remains.
         let isTimed = try db.execute(
           "UPDATE sync_clock SET wall_ms = \(environment.now()) WHERE wall_ms IS NULL")
         let result = try body(transaction)

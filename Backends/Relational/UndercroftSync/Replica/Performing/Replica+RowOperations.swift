@@ -90,10 +90,10 @@ extension ReplicaTransaction {
       .notSupported,
       "cannot \(action): the column \(quoted(column.name)) is encrypted, so the server cannot "
         + "compare its values or write them into several rows",
-      suggestion: "change each row by an operation of its own", backend: "sync")
+      suggestion: "change each row in a separate operation", backend: "sync")
   }
 
-  /// Throws if a name is not that of a synchronised column.
+  /// Throws if one of `columns` is not a synchronised column of the table.
   func requireColumns(
     _ columns: some Sequence<ExactString>, of table: CapturedTable, action: String
   ) throws {

@@ -21,7 +21,9 @@ extension ReplicaTransaction {
     let conflict = try openConflict(identifier, action: action)
     guard let table = tables[ExactString(conflict.table)] else {
       throw StorageError.cannotPerform(
-        action, "the table \(quoted(conflict.table)) is not synchronised with the scope",
+        action,
+        "the table \(quoted(conflict.table)) is not synchronised with the scope "
+          + quoted(state.scope.text),
         suggestion: "answer the conflict with a version of the application that has the table")
     }
     let record = try existingRecord(of: table, conflict.dataIdentifier)
@@ -87,12 +89,12 @@ extension ReplicaTransaction {
     }
     guard found.kind != "blocked" else {
       throw StorageError.cannotPerform(
-        action, "a row of the server violates a constraint of this database",
-        suggestion: "change the rows with which it conflicts; the row is applied then")
+        action, "the conflict is a row of the server that this database cannot contain",
+        suggestion: "remove the cause that the conflict names; the row is applied then")
     }
     guard found.state == "open" else {
       throw StorageError.cannotPerform(
-        action, "it has an answer already", suggestion: "change the row instead")
+        action, "the conflict has an answer already", suggestion: "change the row instead")
     }
     let json = try WireForm.stored(found.body)
     do throws(WireError) { return try SyncConflict(json: json, isLocal: true) } catch {

@@ -1,24 +1,27 @@
 import UndercroftCore
 import UndercroftSQLite
 
-// A batch is one operation of the queue without a record. Its visible effect consists of members:
-// operations of single records that are never sent, and that leave the queue as the batch does.
+// A batch is one operation in the queue that belongs to no record. Its effects on single rows are
+// stored as members: operations of one record each, which are never sent, and which receive the
+// result of the batch.
 
 extension ReplicaTransaction {
-  /// Changes all rows that meet a condition in one operation, and returns its identifier.
+  /// Changes all rows that meet a condition in one operation, and returns the identifier of the
+  /// operation.
   func perform(
     _ change: RowOperation.Change, _ table: CapturedTable, _ condition: RowCondition,
     _ action: String
   ) throws -> OperationIdentifier? {
     var values: FieldValues?
     if case .update(let new) = change { values = new }
-    // Changes that were captured before must not be combined with later ones, which the batch
-    // would then precede.
+    // Earlier captured changes must not be combined with later ones, because the batch would then
+    // be sent before the earlier changes.
     try materialiseAll(of: table)
     let keys = try matchingKeys(condition, of: table)
     guard keys.count <= SyncLimits.selectedRows else {
       throw StorageError.cannotPerform(
-        action, "\(keys.count) rows meet the condition, and \(SyncLimits.selectedRows) are allowed",
+        action,
+        "\(keys.count) rows meet the condition, and the maximum is \(SyncLimits.selectedRows) rows",
         suggestion: "divide the condition into several operations")
     }
     let knowledge = try versionSeen(of: table, writing: values.map { Set($0.keys) })
@@ -141,7 +144,7 @@ extension ReplicaTransaction {
     else { return false }
     let member = OperationIdentifier.derived(from: batch, table: record.table.name, row)
     let change = values.map { OperationChange.update($0) } ?? .delete
-    // Additional changes by triggers of the application become an operation of their own.
+    // Additional changes by triggers of the application become a separate operation.
     var others = captured
     others.values = captured.values.filter { change.values[$0.key] != $0.value }
     let base = try pulledRow(current)

@@ -1,12 +1,12 @@
 import UndercroftCore
 import UndercroftSQLite
 
-// Changes that synchronisation makes on behalf of the application. The triggers capture them, so
-// that triggers and foreign keys of the application have the same effects as if the application had
-// run the statement.
+// Makes changes on behalf of the application. The triggers capture these changes, so that triggers
+// and foreign keys of the application have the same effects as if the application had run the
+// statement.
 
 extension ReplicaTransaction {
-  /// Changes a row like a statement of the application, in an operation of its own.
+  /// Changes a row like a statement of the application, in a separate operation.
   ///
   /// The operation contains neither earlier nor later changes of the row.
   ///

@@ -1,8 +1,9 @@
 import UndercroftCore
 import UndercroftFoundation
 
-// The tables of the application, and those of synchronisation with copies of rows, contain readable
-// values. What is sent, and what has been pulled and not yet applied, contains encrypted ones.
+// The tables of the application, and the copies of rows in the tables of synchronisation, contain
+// decrypted values. Sent operations, and pulled rows that are not applied yet, contain encrypted
+// values.
 
 extension ReplicaTransaction {
   /// Returns an operation whose values are encrypted for the server.
@@ -91,7 +92,7 @@ extension EncryptedValue {
       return value
     } catch {
       throw RowRefusal(
-        "the encrypted value of the column \(quoted(place.column)) has no valid form: "
+        "the decrypted value of the column \(quoted(place.column)) cannot be decoded: "
           + error.reason)
     }
   }

@@ -3,7 +3,7 @@ import UndercroftFoundation
 import UndercroftSQLite
 
 extension ReplicaTransaction {
-  /// Computes the changes that were captured for a record.
+  /// Computes the operations of the changes that triggers have captured for a record.
   ///
   /// Call this function before the operations or the version of the record change, because the
   /// captured changes are relative to the row that was visible before.
@@ -33,8 +33,10 @@ extension ReplicaTransaction {
     try settle(record, overlay, over: shadow, visible: before)
   }
 
-  /// Computes one operation, and returns its change with the keys of this database, or `nil` if
-  /// nothing is to be sent.
+  /// Computes the change of one captured operation, and stores the change in the queue.
+  ///
+  /// - Returns: the change with references as keys of this database, or `nil` if the operation
+  ///   changes nothing.
   private func materialise(
     _ operation: QueuedOperation, of record: TrackedRecord, from before: FieldValues?,
     to after: FieldValues?, base: Int64, hidden: Set<ExactString>
@@ -56,7 +58,8 @@ extension ReplicaTransaction {
         absorbed_count = \(absorbed.count), schema_version = \(schemaVersion)
       WHERE local_id = \(operation.localID)
       """)
-    // A later change of the row must be later, even after this operation has left the queue.
+    // Later changes of the row get greater timestamps, even after this operation has left the
+    // queue.
     try db.execute(
       """
       UPDATE sync_clock SET hlc = max(hlc,
@@ -88,7 +91,7 @@ extension ReplicaTransaction {
     let expected = overlay.fold(over: shadow)
     guard expected != visible else { return visible == nil ? try markDeleted(record) : () }
     do {
-      // The user stored what cannot be sent, such as a reference to a row that does not exist.
+      // The visible row contains a value that cannot be sent, such as a reference to a missing row.
       try refusing { _ = try writeVisible(record, expected) }
     } catch is RowRefusal {
       return
@@ -121,7 +124,7 @@ extension ReplicaTransaction {
     try db.execute("DELETE FROM sync_absorbed WHERE local_id = \(localID)")
   }
 
-  /// Returns the operations that were coalesced with a captured one.
+  /// Returns the operations that were coalesced with a captured operation, oldest first.
   ///
   /// - Parameter start: the counters before the operation.
   private func absorbedOperations(

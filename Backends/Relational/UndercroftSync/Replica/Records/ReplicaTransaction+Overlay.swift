@@ -56,7 +56,7 @@ extension ReplicaTransaction {
     return try isDirty ? shadowRow(record) : visibleRow(record)
   }
 
-  /// Makes the visible row equal to the operations of a record, folded over the pulled row.
+  /// Changes the visible row to the pulled row with the operations of the record applied.
   ///
   /// - Parameter base: the pulled row with the keys of this database, or `nil` if there is none.
   /// - Throws: ``RowRefusal`` or an error of SQLite if the row violates a constraint.
@@ -77,7 +77,7 @@ extension ReplicaTransaction {
       UPDATE sync_record SET isDirty = \(overlay.isDirty), isDeleted = \(overlay.isDeleted)
       WHERE record_id = \(record.recordID)
       """)
-    // A row can also appear because its deletion was not applied.
+    // References are resolved here, because a row also reappears if its deletion was not applied.
     if row != nil, let identifier = record.dataIdentifier {
       try resolveReferences(to: record, identifier)
     }

@@ -51,7 +51,7 @@ extension ReplicaTransaction {
   func makeRecord(of table: CapturedTable, _ identifier: DataIdentifier) throws -> TrackedRecord {
     let key = table.identity.key(of: identifier)
     guard key != nil || table.identity == .integer else {
-      throw RowRefusal("the identifier is not a UUID in lower case")
+      throw RowRefusal("the identifier \(quoted(identifier.text)) is not a UUID in lower case")
     }
     let stored = table.identity == .integer ? identifier : nil
     try db.execute(

@@ -1,9 +1,9 @@
 import UndercroftCore
 import UndercroftSQLite
 
-// A column of role `reference` contains the key of a row in this database, and its identifier on
-// the wire. A reference to a row that is not here is NULL, and `sync_unresolved` contains the
-// identifier until the row arrives.
+// A column of role `reference` contains the key of the referenced row in this database, and the
+// identifier of this row in messages. If the referenced row is not in this database, the column is
+// NULL, and `sync_unresolved` contains the identifier until the row arrives.
 
 /// A reference to a row that is not in this database.
 struct UnresolvedReference {

@@ -44,7 +44,11 @@ extension ReplicaTransaction {
     } ?? nil
   }
 
-  /// Stores a copy of the row that was pulled last; `nil` means that the server has no row.
+  /// Stores a copy of the row that was pulled last.
+  ///
+  /// - Parameters:
+  ///   - record: the record of the row.
+  ///   - row: the pulled row, or `nil` if the server has no row.
   func writeShadow(_ record: TrackedRecord, _ row: FieldValues?) throws {
     try removeShadow(record)
     let table = record.table
@@ -58,7 +62,8 @@ extension ReplicaTransaction {
       """)
   }
 
-  /// Removes the copy of the row that was pulled last, which the visible row is now equal to.
+  /// Removes the copy of the row that was pulled last, because the visible row equals the pulled
+  /// row.
   func removeShadow(_ record: TrackedRecord) throws {
     try db.execute(
       """

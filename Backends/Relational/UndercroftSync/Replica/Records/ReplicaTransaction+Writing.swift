@@ -2,8 +2,11 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension ReplicaTransaction {
-  /// Makes the visible row equal to `row`, and leaves columns unchanged that `row` does not have.
+  /// Changes the visible row to `row`, and leaves columns unchanged that `row` does not have.
   ///
+  /// - Parameters:
+  ///   - record: the record of the row.
+  ///   - row: the new values, or `nil` to delete the row.
   /// - Returns: the record, whose key may be new.
   /// - Throws: ``RowRefusal`` or an error of SQLite if the row violates a constraint.
   @discardableResult
@@ -117,7 +120,7 @@ extension ReplicaTransaction {
   private func availableKey(of table: CapturedTable) throws -> SyncValue {
     let last: Int64? = try db.fetchValue(
       "SELECT max(\(identifier: table.keyColumn)) FROM main.\(identifier: table.name)")
-    // A row that `REPLACE` removed has a key until its deletion is computed.
+    // The record of a row that `REPLACE` deleted has a key until the deletion is computed.
     let recorded: Int64? = try db.fetchValue(
       """
       SELECT max(primary_key) FROM sync_record
@@ -130,7 +133,7 @@ extension ReplicaTransaction {
         "SELECT seq FROM sqlite_sequence WHERE name = \(table.name)")
       greatest = max(greatest, used ?? 0)
     }
-    guard greatest < .max else { throw RowRefusal("no greater key is available") }
+    guard greatest < .max else { throw RowRefusal("the table contains the greatest integer key") }
     return .integer(max(greatest, 0) + 1)
   }
 }

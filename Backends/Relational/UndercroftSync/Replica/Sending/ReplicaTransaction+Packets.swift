@@ -8,7 +8,7 @@ extension ReplicaTransaction {
   ///
   /// - Parameters:
   ///   - count: the largest number of operations in a packet.
-  ///   - bytes: the number of bytes that a packet with more than one operation may have.
+  ///   - bytes: the maximum number of bytes of a packet with more than one operation.
   func packets(operations count: Int, bytes: Int) throws -> [SyncPacket] {
     guard let epoch = state.epoch else { return [] }
     let (count, window) = (max(1, count), max(1, limits.window))
@@ -18,7 +18,7 @@ extension ReplicaTransaction {
     try forEachSent { entry in
       let operation = try encrypted(entry.operation)
       let size = operation.byteCount
-      // What does not fit into the packets of one window is sent later.
+      // Operations that do not fit into the packets of one window are sent later.
       let isComplete =
         operations.last?.group == nil
         || operations.last?.group?.exact != operation.group?.exact

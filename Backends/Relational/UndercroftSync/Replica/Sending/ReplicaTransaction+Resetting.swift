@@ -14,7 +14,7 @@ extension ReplicaTransaction {
     }
   }
 
-  /// Gives the replica a new identifier and an empty chain.
+  /// Assigns a new identifier and an empty operation chain to the replica.
   ///
   /// All operations without a result are sealed again. They retain their identifiers, by which the
   /// server recognises the operations that it has already applied.
@@ -63,7 +63,7 @@ extension ReplicaTransaction {
       try db.execute("UPDATE sync_blocked SET version = 0 WHERE table_name = \(table.name)")
     }
     try db.execute("UPDATE sync_extra SET version = 0")
-    // A member whose batch has left the queue is sent as an operation of its own.
+    // A member whose batch has left the queue is sent as a separate operation.
     try db.execute(
       """
       UPDATE sync_to_sync SET batch_id = NULL WHERE batch_id NOT IN (
@@ -82,7 +82,7 @@ extension ReplicaTransaction {
 
   /// Applies confirmed operations to the visible rows again, and makes them ready to be sealed.
   ///
-  /// The rows of another history may not contain the effects of these operations.
+  /// The rows of another history need not contain the effects of these operations.
   private func restoreConfirmed() throws {
     let confirmed = try db.fetchAll(
       """

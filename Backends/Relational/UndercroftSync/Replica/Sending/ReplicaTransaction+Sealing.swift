@@ -9,7 +9,7 @@ extension ReplicaTransaction {
     let group: String?
   }
 
-  /// Gives the oldest unsealed operations their sequence numbers, and returns the number of
+  /// Assigns sequence numbers to the oldest unsealed operations, and returns the number of
   /// operations that were sealed.
   ///
   /// An atomic group is sealed as a whole, even if it exceeds the limit.
@@ -110,8 +110,8 @@ extension ReplicaTransaction {
   /// Returns the reason why no packet can contain the operations, or `nil` if a packet can.
   private func refusal(of operations: [SyncOperation?]) throws -> String? {
     guard operations.count <= max(1, limits.operations) else {
-      return "the atomic group has \(operations.count) operations, and \(limits.operations) "
-        + "are allowed"
+      return "the atomic group has \(operations.count) operations, and the maximum is "
+        + "\(limits.operations)"
     }
     var bytes = 0
     for operation in operations {
@@ -120,12 +120,13 @@ extension ReplicaTransaction {
         try WireForm.validate(name: operation.table)
         try WireForm.validate(name: operation.dataIdentifier.text)
       } catch {
-        return "the key of the row is not an identifier: \(error.reason)"
+        return "the table or the key of the row cannot be sent: \(error.reason)"
       }
       bytes += try encrypted(operation).byteCount
     }
     guard bytes <= PacketSplitter.maximumOperationBytes else {
-      return "it has \(bytes) bytes, and \(PacketSplitter.maximumOperationBytes) are allowed"
+      return "the operation, or its atomic group, has \(bytes) bytes, and the maximum is "
+        + "\(PacketSplitter.maximumOperationBytes)"
     }
     return nil
   }
