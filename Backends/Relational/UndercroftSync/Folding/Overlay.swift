@@ -28,7 +28,7 @@ package struct Overlay: Hashable, Sendable {
         var created = change.values
         created.set(change.absolutes)
         return created.merging(addedColumns) { value, _ in value }
-      // Another replica has deleted the row. The server decides about the update.
+      // Another replica has deleted the row, and the server decides about the update.
       case (.update, nil): return nil
       case (.insert, var row?), (.update, var row?):
         row.merge(change.values) { _, new in new }

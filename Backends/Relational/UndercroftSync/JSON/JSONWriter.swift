@@ -15,7 +15,7 @@ package struct JSONWriter {
 
   private mutating func append(_ value: JSONValue) {
     switch value {
-    // The two tagged forms of numbers never reach this function.
+    // `numberOutOfRange` occurs only in parsed messages, which are never written.
     case .null, .numberOutOfRange: append("null")
     case .bool(let bool): append(bool ? "true" : "false")
     case .integer(let integer): append(String(integer))

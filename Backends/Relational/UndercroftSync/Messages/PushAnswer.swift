@@ -29,8 +29,8 @@ package struct OperationResult: Hashable, Sendable {
   }
 }
 
-/// The results of all processed operations after the number ``SyncPacket/resultsThrough``, which
-/// the replica has not confirmed yet.
+/// The results that the replica has not confirmed yet: those of all processed operations with
+/// sequence numbers after ``SyncPacket/resultsThrough``.
 package struct PushResults: Hashable, Sendable {
   package var epoch: Epoch
   package var replica: ReplicaIdentifier

@@ -71,7 +71,7 @@ extension ChangeAuthor {
 extension AuthoredValue {
   fileprivate var json: JSONValue {
     var object = WireObject()
-    // A value that is NULL is a missing member.
+    // NULL is written as a missing member.
     object[.value] = value.json
     author.write(to: &object)
     return object.json

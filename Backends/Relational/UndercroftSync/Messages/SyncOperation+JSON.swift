@@ -96,7 +96,7 @@ extension OperationChange {
       let increments = try object.readIfPresent(.increments, WireForm.counters) ?? [:]
       let absolutes = try object.readIfPresent(.absolutes, WireForm.counters) ?? [:]
       for column in values.keys where increments[column] != nil || absolutes[column] != nil {
-        throw WireError("the column \(quoted(column.text)) has a value and also a counter")
+        throw WireError("the column \(quoted(column.text)) is both a value and a counter")
       }
       guard kind == .insert || absolutes.isEmpty else {
         throw WireError("the member \"abs\" is allowed only in an insertion")

@@ -55,10 +55,10 @@ package struct OperationChange: Hashable, Sendable {
   package static let delete = OperationChange(
     .delete, values: [:], increments: [:], absolutes: [:])
 
-  /// Whether the change is an update of no column, which only answers a conflict.
+  /// Whether the change is an update without columns, which only answers a conflict.
   package var isEmpty: Bool { kind == .update && values.isEmpty && increments.isEmpty }
 
-  /// Whether the change adds something to a counter.
+  /// Whether the change adds a number other than 0 to a counter.
   package var hasIncrements: Bool { increments.values.contains { $0 != 0 } }
 }
 
@@ -80,7 +80,7 @@ extension CounterValues {
 extension FieldValues {
   /// Adds each increment to its counter among the values, modulo 2^64.
   ///
-  /// A value that is no integer counts as 0.
+  /// A value that is not an integer counts as 0.
   package mutating func add(_ increments: CounterValues) {
     for (column, increment) in increments {
       var counter: Int64 = 0

@@ -1,10 +1,12 @@
 package import UndercroftCore
 
-/// A sealed change of one row by one replica.
+/// A change by one replica, of one row or of the rows of a batch, in the form in which it is sent.
 ///
-/// An operation never changes after it is sealed. It is sent again until its result arrives.
+/// After the operation has a sequence number (is sealed), it never changes. It is sent again until
+/// its result arrives.
 package struct SyncOperation: Hashable, Sendable {
-  /// The identifier of the operation, which was chosen at random at the time of the change.
+  /// The identifier of the operation, which is random, or derived from the batch for a part of a
+  /// batch.
   package var operationIdentifier: OperationIdentifier
   /// The position in the chain of the replica, beginning with 1.
   package var sequence: Int64
@@ -83,7 +85,7 @@ package struct AuthorKnowledge: Hashable, Sendable {
   package func version(of column: ExactString) -> Int64 { hidden.contains(column) ? base : seen }
 }
 
-/// An operation that was coalesced with a later operation before the later operation was sealed.
+/// An operation that was coalesced with a later operation before the later operation was sent.
 ///
 /// A copy of the file may have sent the earlier operation, so the server must not add its
 /// increments a second time.

@@ -1,6 +1,6 @@
 /// The rule by which the server decides between two concurrent values of a column.
 ///
-/// Two values are concurrent if the author of the later operation had not seen the earlier one. The
+/// Two values are concurrent if the author of the later value had not seen the earlier value. The
 /// value that loses is stored in a ``SyncConflict``.
 public enum ConflictPolicy: Sendable {
   /// The later change of the column wins.

@@ -28,7 +28,7 @@ package struct Resolution: Hashable, Sendable {
   package var record: ServerRecord?
   /// The conflicts that the operation caused, with all values that were lost.
   package var conflicts: [SyncConflict]
-  /// The reason of a rejection, or `nil`.
+  /// The reason for which the operation was rejected, or `nil` if it was not rejected.
   package var rejection: OperationRejection?
 
   package init(

@@ -33,11 +33,13 @@ public struct AuthoredValue: Sendable, Hashable {
 ///
 /// A conflict states what was lost, who had written it and when, and why it was lost.
 public struct SyncConflict: Sendable, Hashable {
-  /// The identifier, which is the same when the server decides again after a lost answer.
+  /// The identifier, which remains the same if the server decides about the operation again.
   public let conflictIdentifier: ConflictIdentifier
   /// The reason for the conflict.
   public let kind: Kind
   /// The name of the deciding policy, such as "lww_field", or `nil` if no policy decided.
+  ///
+  /// If columns with different policies were decided, the names are separated by commas.
   public let policy: String?
   /// The table of the row.
   public let table: String
@@ -57,8 +59,8 @@ public struct SyncConflict: Sendable, Hashable {
   public let increments: CounterValues
   /// The version of the row before the decision, or 0 if there was no row.
   public let version: Int64
-  /// The reason that a validator of the server gave, or `nil` if no validator rejected the
-  /// operation.
+  /// The reason why the server rejected the operation or a device could not send it, or `nil` if
+  /// neither happened.
   public let message: String?
   /// The operation by which a device has answered the conflict, or `nil` if none has.
   public internal(set) var resolvedBy: OperationIdentifier?
@@ -88,7 +90,8 @@ extension SyncConflict {
     case rowRestored = "delete_lost"
     /// The operation is so old that the server cannot exclude that it was applied before.
     case stale = "stale"
-    /// A validator of the server rejected the operation.
+    /// The server rejected the operation, or a device could not send it; ``message`` contains the
+    /// reason.
     case rejected = "rejected"
     /// The operation changes all rows that meet a condition, and the row no longer meets it.
     case conditionNotMet = "no_match"

@@ -8,7 +8,7 @@ public struct TablePolicy: Sendable {
   public var columnDefault: ConflictPolicy
   /// The policies of single columns.
   public var columns: [ExactString: ConflictPolicy]
-  /// The rule for deletions.
+  /// The rule for a deletion and a concurrent change of the same row.
   public var deletion: DeletePolicy
 
   /// Creates the policies of a table.

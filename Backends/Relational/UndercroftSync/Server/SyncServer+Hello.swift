@@ -12,7 +12,7 @@ extension SyncServer {
       throw StorageError(
         .accessDenied,
         "cannot answer the hello: it names the account \(quoted(request.account)), and the "
-          + "account of the request is \(quoted(account))",
+          + "authenticated account is \(quoted(account))",
         suggestion: "use a separate database for each account")
     }
     let scopes = try request.scopes.compactMap { scope -> ScopeState? in

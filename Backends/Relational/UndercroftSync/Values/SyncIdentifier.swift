@@ -38,8 +38,10 @@ public struct ReplicaIdentifier: SyncIdentifier {
   public init(_ text: String) { exact = ExactString(text) }
 }
 
-/// The identifier of an operation, which is random and remains the same when the operation is sent
-/// again.
+/// The identifier of an operation, which is random, or derived from a batch for a part of the
+/// batch.
+///
+/// The identifier remains the same when the operation is sent again.
 public struct OperationIdentifier: SyncIdentifier {
   public let exact: ExactString
   /// Creates the identifier from its text.

@@ -76,7 +76,7 @@ extension SyncValue {
     case .encrypted:
       guard let value = EncryptedValue(text: text) else {
         throw WireError(
-          "the string in \(quoted(tag.rawValue)) is not a number of a key followed by Base64")
+          "the string in \(quoted(tag.rawValue)) does not have the form k<key number>.<Base64>")
       }
       return .encrypted(value)
     }

@@ -3,7 +3,8 @@ public struct SyncRetention: Sendable, Hashable {
   /// The milliseconds for which tombstones and operations are stored even if all replicas have
   /// received them.
   ///
-  /// A replica whose file is restored from a backup that is not older than this needs no snapshot.
+  /// A replica whose file is restored from a backup that is not older than this time needs no
+  /// snapshot.
   public var minimum: Int64
   /// The milliseconds after which tombstones, operations and conflicts are removed even if some
   /// replicas have not received them.

@@ -16,8 +16,7 @@ struct OperationDecision {
     conflicts = resolution.conflicts.map { ($0, StoredBody.data($0.json)) }
   }
 
-  /// Whether a replica could pull the row and the conflicts in one page, and the server could read
-  /// the row again.
+  /// Whether one page can contain the row and the conflicts, and the server can read the row again.
   var fitsIntoPage: Bool {
     (stored?.body.count ?? 0) <= SyncLimits.rowBytes
       && (resolution.record?.fields.count ?? 0) <= SyncLimits.columns
@@ -26,7 +25,7 @@ struct OperationDecision {
 
   /// The same decision, in which conflicts that are too large for a page contain no values.
   ///
-  /// No value is lost, because the author of the rejected operation still has its values.
+  /// The author of a rejected operation still stores the values of the operation.
   var withoutLargeValues: OperationDecision {
     var resolution = resolution
     resolution.conflicts = conflicts.map { conflict, body in

@@ -6,8 +6,8 @@ extension PacketTransaction {
 
   /// Applies an operation to the rows that meet its condition, each by the policies of the table.
   ///
-  /// The result has the version of the first row that changes. A replica that has pulled this
-  /// version has also pulled all other effects, because the versions of a packet become visible
+  /// The result has the version of the first row that changes. A completed pull that contains this
+  /// version also contains all other effects, because the versions of a packet become visible
   /// together.
   mutating func process(_ batch: SyncOperation, _ selection: RowSelection) throws {
     let isStale =
@@ -22,11 +22,11 @@ extension PacketTransaction {
     results.append(entry.result(of: stored))
   }
 
-  /// Stores a conflict for each row that the batch changed on its author's device, and returns 0,
-  /// because no row changes.
+  /// Stores a conflict for each row that the batch changed on the device that created it, and
+  /// returns 0, because no row changes.
   ///
-  /// The server may have applied the batch before and forgotten that. It does not apply the batch
-  /// now, because other rows can meet the condition than before.
+  /// The server may have applied the batch before and removed it from the ledger. The server does
+  /// not apply it now, because other rows can meet the condition than before.
   private mutating func dismissAll(
     _ batch: SyncOperation, _ selection: RowSelection
   ) throws -> Int64 {
