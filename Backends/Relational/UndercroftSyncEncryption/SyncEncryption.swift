@@ -51,8 +51,8 @@ public final class SyncEncryption: SyncValueCipher {
 
   /// Adds a key.
   ///
-  /// The key with the greatest number encrypts from now on. Rows that wait for the key are applied
-  /// by the next synchronisation. A key that is known already changes nothing.
+  /// Later changes are encrypted with the key with the greatest number. Rows that wait for the key
+  /// are applied by the next synchronisation. If the key is known already, nothing changes.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if another key has the same number.
   public func add(_ key: SyncEncryptionKey) throws(StorageError) {

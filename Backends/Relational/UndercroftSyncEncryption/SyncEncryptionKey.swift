@@ -20,15 +20,16 @@ public struct SyncEncryptionKey: Sendable, Hashable {
   /// Creates a key from stored bytes.
   ///
   /// - Parameters:
-  ///   - number: the number of the key in its scope, from 1.
+  ///   - number: the number of the key in its scope, at least 1.
   ///   - bytes: 32 random bytes, not a passphrase.
   /// - Throws: ``StorageError/Code/misuse`` if `number` is 0 or `bytes` does not contain 32 bytes.
   public init(number: UInt32, bytes: Data) throws(StorageError) {
     guard number > 0, bytes.count == Self.byteCount else {
       throw StorageError(
         .misuse,
-        "cannot create the encryption key \(number): it has \(bytes.count) bytes",
-        suggestion: "use a number from 1 and \(Self.byteCount) random bytes", backend: "sync")
+        "cannot create the encryption key \(number) from \(bytes.count) bytes: the key is invalid",
+        suggestion: "use a number of at least 1, and \(Self.byteCount) random bytes",
+        backend: "sync")
     }
     self.number = number
     self.bytes = bytes

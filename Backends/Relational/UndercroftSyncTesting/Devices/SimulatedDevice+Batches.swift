@@ -2,7 +2,8 @@ import UndercroftCore
 import UndercroftSync
 
 extension SimulatedDevice {
-  /// Changes all rows that meet a condition in one operation.
+  /// Changes all rows that meet a random condition in one operation, and returns the changes, or
+  /// `nil` if nothing was committed.
   func batch(
     _ rows: [SimulatedRow], deletes: Bool, _ user: inout SimulatedUser
   ) throws -> SimulatedEdit? {
@@ -44,7 +45,8 @@ extension SimulatedDevice {
     return edit
   }
 
-  /// Returns a condition that about half of the rows meet.
+  /// Returns a random condition on the rows of a table, or `nil` if no row has a value to compare
+  /// with.
   private func condition(
     on table: SimulatedTable, _ rows: [SimulatedRow], _ user: inout SimulatedUser
   ) -> RowCondition? {

@@ -78,7 +78,8 @@ private struct HistoryReplay {
     for device in [devices[1], devices[0]] { try synchronise(device) }
     let shown = try devices.map(rows)
     guard shown[0] == shown[1] else {
-      throw SimulationViolation(.convergence, "the devices of a replayed history differ")
+      throw SimulationViolation(
+        .convergence, "the two devices of a replayed history show different rows")
     }
     return RedactedHistory.Outcome(operations: sent, rows: shown[0].count)
   }

@@ -94,7 +94,7 @@ public struct RedactedHistory: Sendable {
         switch line.line {
         case "replica":
           guard line.format == 1 else {
-            throw HistoryError(line: index + 1, "it has another format than 1")
+            throw HistoryError(line: index + 1, "this version supports only the format 1")
           }
           isStarted = true
         case "table": tables.append(try JSONDecoder().decode(Table.self, from: data))
@@ -110,7 +110,7 @@ public struct RedactedHistory: Sendable {
       }
     }
     guard isStarted, isComplete else {
-      throw HistoryError(line: nil, "the export is not complete")
+      throw HistoryError(line: nil, "the export is not complete; export it again")
     }
   }
 }

@@ -3,7 +3,7 @@ import UndercroftFoundation
 import UndercroftSync
 
 extension HistoryRun {
-  /// Lets the messages arrive that are due.
+  /// Delivers the messages that are due.
   func deliver() throws {
     for message in network.due() {
       context.reseed(message.seed)

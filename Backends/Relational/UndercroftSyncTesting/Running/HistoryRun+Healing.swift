@@ -1,7 +1,7 @@
 import UndercroftSync
 
 extension HistoryRun {
-  /// The number of rounds after which the devices must be synchronised.
+  /// The maximum number of rounds until all devices are synchronised.
   private static let maximumRounds = 80
   /// The number of recorded messages that are repeated at the end.
   private static let repeatedMessages = 60
@@ -18,7 +18,8 @@ extension HistoryRun {
     let reports = try sortedDevices.filter { try !isIdle($0) }.map { device in
       "device \(device.number) \(try device.replica.queue()) \(try device.replica.state())"
     }
-    throw SimulationViolation(.quiescence, "not quiescent: \(reports.joined(separator: "; "))")
+    throw SimulationViolation(
+      .quiescence, "devices are not idle: \(reports.joined(separator: "; "))")
   }
 
   private func synchronise(_ device: SimulatedDevice, _ random: inout SimulationRandom) throws {

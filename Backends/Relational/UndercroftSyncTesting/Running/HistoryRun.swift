@@ -19,7 +19,7 @@ final class HistoryRun {
   let trace: ((String) -> Void)?
   /// The versions and sequence numbers that the server has reached, which must not decrease.
   ///
-  /// They are cleared when a backup of the server is restored.
+  /// The values are cleared when a backup of the server is restored.
   var serverProgress: [String: Int64] = [:]
 
   init(_ plan: SimulationPlan, trace: ((String) -> Void)? = nil) throws {
@@ -118,7 +118,7 @@ final class HistoryRun {
     if edit.isBatch { counters[.batches] += 1 }
     for row in edit.deletedRows {
       user.log.noteDeletion(of: row)
-      // The insertion and the deletion have cancelled each other out.
+      // The device no longer has a record of the row, so the row was never sent.
       if try !device.knows(row) {
         user.log.withdraw(row, by: plan.profile.hasClones ? nil : device.number)
       }
