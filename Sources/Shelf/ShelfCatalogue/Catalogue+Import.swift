@@ -68,8 +68,8 @@ extension Catalogue {
 
   /// Returns the value that is stored under `key`, after updating a missing or outdated value.
   ///
-  /// The value is outdated if it was not derived from the current rows. In
-  /// both cases, `make` derives a new value, which is stored and returned.
+  /// A value is outdated if it was not derived from the current rows. A missing or outdated value
+  /// is replaced by the result of `make`, which is stored and returned.
   func derived<Value>(
     _ key: StorageKey<Derived<Value>?>, make: () throws -> Derived<Value>
   ) throws -> Value {

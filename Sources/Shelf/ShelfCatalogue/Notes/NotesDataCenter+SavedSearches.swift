@@ -1,7 +1,7 @@
 import Undercroft
 
 extension NotesDataCenter {
-  /// Saves a search under a title, and replaces the search that was saved under it.
+  /// Saves a search under a title, and replaces an earlier search with this title.
   func save(_ search: SavedSearch, as title: String) throws {
     do {
       try write { db in try SavedSearchRecord(search, title: title).upsert(on: \.title, in: db) }
@@ -10,7 +10,7 @@ extension NotesDataCenter {
     }
   }
 
-  /// Returns the search that was saved under a title, or `nil`.
+  /// Returns the search that was saved under a title, or `nil` if there is none.
   func savedSearch(_ title: String) throws -> SavedSearch? {
     try read { db in
       try SavedSearchRecord.where { $0.title == title }.fetchOne(in: db)?.search

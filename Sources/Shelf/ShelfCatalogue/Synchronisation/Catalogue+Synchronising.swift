@@ -12,7 +12,7 @@ extension Catalogue {
 
   /// Synchronises the notes and saved searches of this home and of another one.
   ///
-  /// If the call is interrupted, the next one continues.
+  /// If the call is interrupted, the next call continues the synchronisation.
   ///
   /// - Parameters:
   ///   - other: the catalogue of the other home.
@@ -85,7 +85,7 @@ extension Catalogue {
       throw NotFound(
         """
         cannot answer the conflict \(identifier.debugDescription): \(found.count) conflicts have \
-        an identifier that begins so; run shelf conflicts to list them
+        an identifier that begins with these digits; run shelf conflicts to list them
         """)
     }
     try engine.resolve(conflict, with: restoring ? .lostValues : .serverValues)
@@ -113,7 +113,9 @@ extension Catalogue {
 /// A server that cannot be reached.
 private struct OfflinePeer: SyncPeer {
   func send(_ request: SyncRequest) async throws -> Data {
-    throw StorageError(.unavailable, "the server is not open")
+    throw StorageError(
+      .unavailable, "cannot send a request: this command does not open the server",
+      suggestion: "run shelf sync")
   }
 
   func pokes(for scopes: [ScopeIdentifier]) -> AsyncStream<SyncPoke> { AsyncStream { $0.finish() } }

@@ -28,7 +28,7 @@ public struct ConflictLine: Sendable, Equatable, CustomStringConvertible {
     case .blocked(let blocked):
       identifier = nil
       row = "\(blocked.table) \(blocked.dataIdentifier.text.debugDescription)"
-      reason = "the row of the server waits, because it violates \(blocked.reason)"
+      reason = "the row of the server cannot be applied yet: \(blocked.reason)"
       values = []
     }
   }
@@ -38,12 +38,12 @@ extension SyncConflict.Kind {
   fileprivate var sentence: String {
     switch self {
     case .open: "a change waits for an answer"
-    case .operationValuesLost: "a change arrived, and a concurrent one has won"
+    case .operationValuesLost: "values of a change lost against a concurrent change"
     case .rowValuesLost: "a value was replaced by a concurrent change"
     case .updateOfMissingRow, .insertOfMissingRow: "the server no longer has the changed row"
     case .changeOfDeletedRow: "the changed row was deleted elsewhere"
     case .deletionLost: "the row was changed elsewhere and is not deleted"
-    case .deletionWon: "the row was deleted with changes of another home"
+    case .deletionWon: "the row was deleted, including changes of another home"
     case .rowRestored: "a change has restored a deleted row"
     case .stale: "the change is too old to be applied"
     case .rejected: "the server has rejected the change"

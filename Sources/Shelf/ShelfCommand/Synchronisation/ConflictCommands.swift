@@ -4,11 +4,12 @@ import ShelfCatalogue
 struct ConflictsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "conflicts",
-    abstract: "Lists what concurrent changes of notes and saved searches have lost.")
+    abstract: "Lists the changes of notes and saved searches that lost against other changes.")
 
   @OptionGroup var home: ShelfHome
-  @Option(help: "Restore what the conflict with this identifier has lost.") var restore: String?
-  @Option(help: "Close the conflict with this identifier.") var close: String?
+  @Option(help: "Apply the lost change of the conflict with this identifier.") var restore: String?
+  @Option(help: "Close the conflict with this identifier without applying the lost change.")
+  var close: String?
 
   func validate() throws {
     if restore != nil, close != nil {

@@ -8,7 +8,7 @@ struct SyncCommand: AsyncParsableCommand {
     abstract: "Synchronises the notes and saved searches of two homes on this computer.",
     discussion:
       "The server is in the folder sync-server of the home that is synchronised first. Both homes "
-      + "remember it."
+      + "store the path of this folder."
   )
 
   @OptionGroup var home: ShelfHome
