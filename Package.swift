@@ -96,13 +96,13 @@ let package = Package(
 
     // Not in the umbrella: applications that do not synchronise do not compile it.
     backend("UndercroftSync", in: "Relational", ["CMessageDigest", "UndercroftSQLite"]),
-    // Apart, so that UndercroftSync compiles no cryptography beyond a hash.
+    // A separate target, so that UndercroftSync compiles no cryptography other than a hash.
     backend("UndercroftSyncEncryption", in: "Relational", ["UndercroftSync", "Crypto"]),
     backend(
       "UndercroftSyncTesting", in: "Relational",
       ["UndercroftSQLite", "UndercroftSync", "UndercroftTesting"]),
 
-    // Under the GPL, so no other library product contains it
+    // Under the GPL, so no other library product contains it.
     backend(
       "UndercroftGDBM", in: "GDBM",
       ["UndercroftFileSystem", "UndercroftInspection", "UndercroftKeyValue", "CGDBM"]),
@@ -352,7 +352,7 @@ func dependency(_ name: String) -> Target.Dependency {
   switch name {
   case "UndercroftGDBM": .target(name: name, condition: .when(traits: ["GDBM"]))
   case "UndercroftSecrets": .target(name: name, condition: .when(traits: ["Secrets"]))
-  // Systems of Apple have CryptoKit.
+  // The systems of Apple have CryptoKit instead.
   case "CMessageDigest": .target(name: name, condition: .when(platforms: [.linux]))
   case "Logging": .product(name: name, package: "swift-log")
   case "Metrics", "MetricsTestKit": .product(name: name, package: "swift-metrics")

@@ -41,10 +41,10 @@ struct JournalScan {
     }
   }
 
-  /// Decodes the whole records at the beginning of `bytes`, and passes their changes to `body`.
+  /// Decodes the complete records at the beginning of `bytes`, and passes their changes to `body`.
   ///
-  /// - Returns: the reason why the bytes after the whole records are not a whole record, or the
-  ///   last whole record if no bytes follow.
+  /// - Returns: the last complete record if `bytes` ends after it; otherwise the reason why the
+  ///   remaining bytes are not a complete record.
   private mutating func passRecords(
     in bytes: UnsafeRawBufferPointer, _ body: (StorageChange) -> Void
   ) -> JournalRecord.Finding {
