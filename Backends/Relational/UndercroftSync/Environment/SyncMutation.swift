@@ -31,7 +31,7 @@ package enum SyncMutation: String, Hashable, Sendable, CaseIterable {
   case noReset = "no_reset"
   /// A replica accepts pages that answer earlier requests.
   case noPageCheck = "no_page_check"
-  /// The server applies operations that it may have applied before and forgotten.
+  /// The server applies operations that it may have applied before and removed from the ledger.
   case noStaleness = "no_stale"
   /// Two histories of operations count as equal if their last operations are equal, even if the
   /// hashes of the histories differ.

@@ -119,7 +119,7 @@ extension JSONReader {
 
   /// Skips one or more digits, and returns their count.
   ///
-  /// - Throws: ``WireError`` if the next byte is no digit.
+  /// - Throws: ``WireError`` if the next byte is not a digit.
   private mutating func skipDigits() throws(WireError) -> Int {
     let start = position
     while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }

@@ -4,7 +4,7 @@ public struct SyncLimits: Sendable, Hashable {
   public var operations: Int = 500
   /// The maximum number of bytes of a packet or page that contains more than one operation or row.
   public var bytes: Int = 1_048_576
-  /// The maximum number of packets that a replica sends without waiting for an answer.
+  /// The maximum number of packets that a replica may have sent and that have no answer yet.
   public var window: Int = 8
   /// The maximum number of packets that the server holds until the preceding packets arrive.
   public var heldPackets: Int = 100

@@ -50,9 +50,11 @@ extension SyncPage {
   /// Throws if the cursors are inconsistent, or if the versions of the rows do not ascend or are
   /// not between ``from`` and ``to``.
   private func validate() throws(WireError) {
-    guard from <= to else { throw WireError("\"to\" is less than \"from\"") }
+    guard from <= to else {
+      throw WireError("\"to\" is \(to), which is less than \"from\", \(from)")
+    }
     guard to <= head || (!hasMore && from == to) else {
-      throw WireError("\"to\" is greater than \"head\"")
+      throw WireError("\"to\" is \(to), which is greater than \"head\", \(head)")
     }
     guard !hasMore || to > from else {
       throw WireError("\"more\" is true, but \"to\" is equal to \"from\"")

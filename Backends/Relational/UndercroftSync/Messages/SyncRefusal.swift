@@ -54,8 +54,8 @@ extension SyncRefusal {
     }
   }
 
-  /// Returns the refusal that the members of an answer describe, or `nil`
-  /// if the answer is no refusal.
+  /// Returns the refusal that the members of an answer describe, or `nil` if the answer is not a
+  /// refusal.
   static func read(from object: WireObject) throws(WireError) -> SyncRefusal? {
     let word: RefusalWord? = try object.readIfPresent(.error, WireForm.word)
     switch word {

@@ -4,7 +4,8 @@ import UndercroftSQLite
 package struct ReplicaQueue: Hashable, Sendable {
   /// The number of operations that have no sequence number yet and so cannot be sent.
   package var unsealed = 0
-  /// The number of sealed or confirmed operations whose results have not arrived.
+  /// The number of operations that are ``OperationState/sealed`` or ``OperationState/confirmed``,
+  /// so that their results have not arrived.
   package var sealed = 0
   /// The number of operations whose results have arrived and whose effects have not been pulled.
   package var acknowledged = 0

@@ -12,7 +12,8 @@ package struct RowAddress: Hashable, Sendable {
 }
 
 extension OperationResolver {
-  /// Returns the decisions about the operations of an atomic group: all are applied, or none.
+  /// Returns the decisions about the operations of an atomic group: all operations are applied, or
+  /// none.
   ///
   /// If an operation is not applied, its decision contains the reason, and the decisions about all
   /// other operations are ``OperationStatus/groupAborted``. An operation that loses only some

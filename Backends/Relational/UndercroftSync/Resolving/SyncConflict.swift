@@ -31,7 +31,7 @@ public struct AuthoredValue: Sendable, Hashable {
 
 /// A change that lost against a concurrent change or could not be applied, with its values.
 ///
-/// A conflict states what was lost, who had written it and when, and why it was lost.
+/// A conflict contains the lost values, their authors and times, and the reason for the loss.
 public struct SyncConflict: Sendable, Hashable {
   /// The identifier, which remains the same if the server decides about the operation again.
   public let conflictIdentifier: ConflictIdentifier

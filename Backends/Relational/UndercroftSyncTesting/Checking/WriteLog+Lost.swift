@@ -12,7 +12,7 @@ struct FinalState {
 }
 
 extension WriteLog {
-  /// Throws if a change was lost without a conflict, or a deleted row is alive without a reason.
+  /// Throws if a change was lost without a conflict, or if a deleted row exists without a reason.
   ///
   /// A change is not lost if its value remains, if a conflict contains the value, or if another
   /// user saw the value and made a change that is not lost.
@@ -84,7 +84,8 @@ extension WriteLog {
       && !final.parkedRows.contains(row)
       && writes.contains(where: { $0.row == row && $0.column == nil && !$0.isWithdrawn })
     {
-      throw SimulationViolation(.deletion, "the deleted row \(row) is alive without a conflict")
+      throw SimulationViolation(
+        .deletion, "the deleted row \(row) exists, and no conflict states the reason")
     }
   }
 }

@@ -14,7 +14,7 @@ public enum SimulationProfile: String, Sendable, Hashable, CaseIterable {
   case cloneAndCompaction = "gcclone"
   /// The faults of ``harsh``, and a server that is restored from a backup.
   case timeline = "timeline"
-  /// All faults but those of ``timeline``.
+  /// All faults except those of ``timeline``.
   case all = "all"
 }
 

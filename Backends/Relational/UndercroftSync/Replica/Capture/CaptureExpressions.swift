@@ -1,6 +1,6 @@
 /// The SQL expressions from which triggers get times and random bytes.
 ///
-/// A simulator replaces them with functions of its own.
+/// A simulator replaces these expressions with its own functions.
 package struct CaptureExpressions: Sendable {
   /// The expression for the time of the system clock, in milliseconds since 1970.
   package var milliseconds: String

@@ -1,10 +1,10 @@
 /// The effect of a pulled row on an operation of the row.
 package enum EchoDecision: Hashable, Sendable {
-  /// The pulled row does not prove that it contains the operation.
+  /// The operation remains in its state, because the pulled row need not contain it.
   case remains
-  /// The pulled row contains the operation, whose result has arrived.
+  /// The operation leaves the queue, because the pulled row contains it and its result has arrived.
   case leaves
-  /// The pulled row contains the operation, whose result has not arrived.
+  /// The operation becomes confirmed: the pulled row contains it, but its result has not arrived.
   case isConfirmed
 
   /// Decides how a pulled row affects an operation of the same row.

@@ -2,11 +2,11 @@
 package enum OperationState: String, Hashable, Sendable, CaseIterable {
   /// The change is captured, and further changes of the row are coalesced with it.
   case pending = "pending"
-  /// The change is captured, and later changes of the row are operations of their own.
+  /// The change is captured, and later changes of the row belong to other operations.
   case closed = "closed"
-  /// The change is computed and waits to be sealed.
+  /// The change is computed and waits to get a sequence number.
   case ready = "ready"
-  /// The operation has its place in the chain and is sent until its result arrives.
+  /// The operation has a sequence number and is sent until its result arrives.
   case sealed = "sealed"
   /// The pulled row contains the effect of the operation, whose result has not arrived.
   case confirmed = "confirmed"

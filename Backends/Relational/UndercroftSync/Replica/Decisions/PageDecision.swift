@@ -1,8 +1,8 @@
-/// The treatment of a page of changes by a replica.
+/// The decision of a replica about a page of changes that it has received.
 package enum PageDecision: Hashable, Sendable {
-  /// The page is stored.
+  /// The page is stored, because it continues the pull of the replica.
   case isStored
-  /// The page answers an earlier request.
+  /// The page is ignored, because it answers an earlier request.
   case isIgnored
   /// The server has another history than the one that the replica has pulled, so the
   /// replica pulls everything again.

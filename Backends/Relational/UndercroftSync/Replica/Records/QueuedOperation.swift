@@ -15,7 +15,7 @@ struct QueuedOperation {
 }
 
 extension OperationChange {
-  /// The members of the payload as text, which `sync_to_sync.payload` stores.
+  /// The payload as JSON text, which `sync_to_sync.payload` stores.
   var storedPayload: String { WireForm.storedText(payload) }
 
   /// Creates a change from a stored kind and payload.

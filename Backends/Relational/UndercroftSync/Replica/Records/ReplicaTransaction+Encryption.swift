@@ -67,7 +67,8 @@ extension ReplicaTransaction {
     guard let cipher, column.role == .value, !cipher.acceptsPlainValues,
       cipher.encrypts(column.name, of: table.name)
     else { return }
-    throw RowRefusal("the value of the column \(quoted(column.name)) is not encrypted")
+    throw RowRefusal(
+      "the value of the column \(quoted(column.name)) is not encrypted, as the engine requires")
   }
 }
 

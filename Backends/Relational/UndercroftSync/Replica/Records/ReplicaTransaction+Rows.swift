@@ -82,7 +82,7 @@ extension CapturedTable {
     return values
   }
 
-  /// Returns the condition for the row with a key.
+  /// Returns the SQL condition that selects the row with a key.
   ///
   /// The key is also compared by its bytes, because a collation may ignore differences that other
   /// replicas do not.

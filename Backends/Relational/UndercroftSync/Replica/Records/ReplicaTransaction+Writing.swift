@@ -105,7 +105,9 @@ extension ReplicaTransaction {
     if let name, let refusal = refused[name] { throw refusal }
     try db.execute("UPDATE sync_clock SET applying = \(record.recordID)")
     do {
-      guard try body() > 0 else { throw RowRefusal("a trigger ignored the change") }
+      guard try body() > 0 else {
+        throw RowRefusal("a trigger of the application ignored the change")
+      }
     } catch {
       // SQLite also ends the transaction if the disk is full, which does not concern the row.
       guard !db.isInTransaction, let name, let refusal = RowRefusal(causeOf: error) else {

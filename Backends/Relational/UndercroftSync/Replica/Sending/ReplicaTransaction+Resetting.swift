@@ -121,7 +121,7 @@ extension ReplicaTransaction {
       """
     ) { row in (localID: try row[0] as Int64, recordID: try row[1] as Int64) }
     for (localID, recordID) in members {
-      // A batch has no record of its own.
+      // A batch belongs to no record, so its record number is 0.
       if recordID == 0 {
         try parkBatch(localID, message: message)
       } else if let record = try record(recordID) {

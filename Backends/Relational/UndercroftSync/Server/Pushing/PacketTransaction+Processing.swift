@@ -66,8 +66,9 @@ extension PacketTransaction {
 
   /// Stores each conflict for every account whose changes were lost, and closes answered conflicts.
   ///
-  /// A conflict gets the version of the row. If the row remains unchanged, the conflict gets a
-  /// version of its own, because replicas that have pulled the head would not receive it otherwise.
+  /// A conflict gets the version of the row. If the row remains unchanged, the conflict gets a new
+  /// version of the scope, because replicas that have pulled the head would not receive it
+  /// otherwise.
   mutating func storeConflicts(_ decisions: [OperationDecision]) throws {
     if isSwitchedOff(.noConflictLog) { return }
     for decision in decisions {
@@ -92,11 +93,11 @@ extension PacketTransaction {
   /// Returns the conflict that an operation answers, with the answer, or `nil` if there is no such
   /// conflict.
   ///
-  /// There is none if the account has no such conflict of the row, or if another operation has
-  /// answered the conflict.
+  /// The result is `nil` if the account has no such conflict of the row, or if another operation
+  /// has answered the conflict.
   ///
-  /// The answer closes the conflict even if the operation is not applied, because the operation
-  /// then becomes a conflict of its own.
+  /// The answer closes the conflict even if the operation is not applied, because the server then
+  /// stores another conflict with the values of the answer.
   private func answeredConflict(_ operation: SyncOperation) throws -> StoredConflict? {
     guard let identifier = operation.resolves,
       var stored = try transaction.conflict(identifier, of: replica.account)

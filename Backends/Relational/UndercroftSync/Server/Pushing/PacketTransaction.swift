@@ -49,7 +49,7 @@ struct PacketTransaction {
       return .refused(.upgradeRequired(minimumPush: server.schema.minimumPush))
     }
     let known = replica.operationChain
-    // The replica has results that the server has forgotten.
+    // The replica has results of operations that the server no longer has.
     guard packet.resultsThrough <= known.count else { return .refused(.forked) }
     var chain = packet.chainBefore
     guard chain.count <= known.count else { return .gap(after: known) }
