@@ -20,7 +20,9 @@ import Undercroft
       let conflicts = try run(["conflicts", "--home", first])
 
       #expect(created.output == "\(first): sent 3, received 5\n\(second): sent 2, received 5\n")
-      #expect(again.output.contains("\(first): 1 in shelf conflicts --home \(first)\n"))
+      #expect(
+        again.output.contains(
+          "\(first): open conflicts: 1; run shelf conflicts --home \(first)\n"))
       #expect(conflicts.output.contains("saved_search \"mine\": "))
       let identifier = String(conflicts.output.prefix(8))
       let explained = try run(["explain", "mine", "--home", first]).output

@@ -55,7 +55,8 @@ struct SyncCommand: AsyncParsableCommand {
       try Outcome.print(text.printable)
       if exchange.conflicts > 0 {
         try Outcome.print(
-          "\(path): \(exchange.conflicts) in shelf conflicts --home \(path)".printable)
+          "\(path): open conflicts: \(exchange.conflicts); run shelf conflicts --home \(path)"
+            .printable)
       }
     }
   }
