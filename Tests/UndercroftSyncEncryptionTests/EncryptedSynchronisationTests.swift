@@ -172,6 +172,8 @@ import UndercroftSyncEncryption
     let titles = try north.titles
     #expect(try south.titles == titles)
     #expect(Set(lost) == [.text(titles == ["south"] ? "north" : "south")])
+    let explained = try [north, south].flatMap { try $0.engine.explain("b1", in: "book").conflicts }
+    #expect(explained.map { $0.conflict.values["title"]?.value } == lost)
   }
 
   @Test func `a custom conflict policy can choose one of two encrypted values`() async throws {

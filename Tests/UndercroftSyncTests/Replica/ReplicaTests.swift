@@ -215,6 +215,33 @@ import UndercroftSync
     #expect(try branch.value("SELECT count(*) FROM sync_extra") == 0)
   }
 
+  @Test func `rows of unknown tables are stored separately for each scope of a database`() throws {
+    let town = Town()
+    let branch = try town.branch()
+    try branch.database.execute("CREATE TABLE price(id TEXT PRIMARY KEY NOT NULL)")
+    try SyncSchema.add(
+      [SyncedTable("price")], toScope: "shop", account: Town.account, in: branch.database)
+    let shop = Branch(
+      town: town, database: branch.database,
+      replica: Replica(
+        database: branch.database, scope: "shop", environment: town.clock.environment,
+        limits: SyncLimits()))
+    func loan(_ reader: String) -> PulledRow {
+      PulledRow(
+        table: "loan", dataIdentifier: "l1", version: 1, hybridTimestamp: .zero,
+        fields: ["reader": .text(reader)])
+    }
+
+    for (branch, reader) in [(branch, "Ada"), (shop, "Grace")] {
+      try branch.receive([loan(reader)])
+      _ = try branch.replica.execute(limit: 9)
+    }
+
+    #expect(try branch.value("SELECT count(*) FROM sync_extra") == 2)
+    #expect(try branch.replica.digest()?.digest.count == 1)
+    #expect(try shop.replica.digest()?.digest.count == 1)
+  }
+
   @Test func `a pulled page with the largest timestamp does not make later edits fail`() throws {
     let branch = try Town().branch()
     let state = try branch.replica.state()

@@ -20,9 +20,9 @@ public struct RecordExplanation: Sendable, Hashable {
   public let visibleValues: FieldValues?
   /// A later version of the row that this database cannot contain at present, for example because
   /// of a constraint, or `nil` if there is none.
-  public let blocked: BlockedRow?
+  public internal(set) var blocked: BlockedRow?
   /// The conflicts of the row, including answered ones, oldest first.
-  public let conflicts: [Conflict]
+  public internal(set) var conflicts: [Conflict]
 }
 
 extension RecordExplanation {
@@ -38,8 +38,6 @@ extension RecordExplanation {
     case confirmed = "confirmed"
     /// The result of the server has arrived, but the pulled row does not contain the change yet.
     case acknowledged = "acknowledged"
-    /// The change waits until the user sends it again.
-    case failed = "failed"
   }
 
   /// An operation of this device.
@@ -65,7 +63,7 @@ extension RecordExplanation {
   /// A conflict of the row.
   public struct Conflict: Sendable, Hashable {
     /// The conflict, which names the policy that decided.
-    public let conflict: SyncConflict
+    public internal(set) var conflict: SyncConflict
     /// The operation that answers the conflict, or `nil` if the conflict is open.
     ///
     /// The operation was made by this device, or by another device whose answer was pulled.

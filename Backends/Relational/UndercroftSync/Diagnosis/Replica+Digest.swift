@@ -85,7 +85,7 @@ extension Replica {
     try db.forEach(
       """
       SELECT table_name, identifier, version FROM sync_extra
-      WHERE table_name NOT IN (SELECT name FROM sync_table)
+      WHERE scope_id = \(scopeID) AND table_name NOT IN (SELECT name FROM sync_table)
         AND version > \(first) AND version <= \(last)
       """
     ) { row in

@@ -16,7 +16,12 @@ extension Replica {
           "cannot explain a row of the table \(quoted(name)): the table is not synchronised",
           suggestion: "name a table of the scope \(quoted(scope.text))", backend: "sync")
       }
-      return try transaction.explain(row, in: table)
+      var explanation = try transaction.explain(row, in: table)
+      explanation.blocked = explanation.blocked.map(readable)
+      for index in explanation.conflicts.indices {
+        explanation.conflicts[index].conflict = readable(explanation.conflicts[index].conflict)
+      }
+      return explanation
     }
   }
 }
@@ -31,7 +36,8 @@ extension ReplicaTransaction {
     let unknown: String? =
       try db.fetchOne(
         """
-        SELECT fields FROM sync_extra WHERE table_name = \(table.name) AND identifier = \(row.text)
+        SELECT fields FROM sync_extra
+        WHERE scope_id = \(scopeID) AND table_name = \(table.name) AND identifier = \(row.text)
         """
       ) { row in try row[0] } ?? nil
     var server = try record.flatMap { record in try base.map { try wirePulled($0, of: record) } }
@@ -113,15 +119,16 @@ extension ReplicaTransaction {
       SELECT body, resolved_by FROM sync_conflict
       WHERE scope_id = \(scopeID) AND table_name = \(table.name)
         AND identifier = \(identifier.text) AND kind <> 'blocked'
-      ORDER BY created_ms, conflict_id
+      ORDER BY created_ms, rowid
       """
     ) { row in
       let json = try WireForm.stored(try row[0])
       let answer = (try row[1] as String?).map { OperationIdentifier($0) }
       do throws(WireError) {
-        return RecordExplanation.Conflict(conflict: try SyncConflict(json: json), answer: answer)
+        return RecordExplanation.Conflict(
+          conflict: try SyncConflict(json: json, isLocal: true), answer: answer)
       } catch {
-        throw error.storageError(decoding: "stored conflict")
+        throw error.storageError(decoding: "stored conflict", isStored: true)
       }
     }
   }
@@ -135,7 +142,6 @@ extension OperationState {
     case .sealed: .sent
     case .confirmed: .confirmed
     case .acknowledged: .acknowledged
-    case .failed: .failed
     }
   }
 }

@@ -62,7 +62,6 @@ extension Replica {
         case .pending, .closed, .ready: queue.unsealed += try row[1]
         case .sealed, .confirmed: queue.sealed += try row[1]
         case .acknowledged: queue.acknowledged += try row[1]
-        case .failed: break
         }
       }
       queue.staged = try db.fetchValue(

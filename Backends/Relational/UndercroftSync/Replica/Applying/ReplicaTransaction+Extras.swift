@@ -18,15 +18,16 @@ extension ReplicaTransaction {
     let stored: Int64? = try db.fetchValue(
       """
       SELECT version FROM sync_extra
-      WHERE table_name = \(row.table) AND identifier = \(row.dataIdentifier.text)
+      WHERE scope_id = \(scopeID) AND table_name = \(row.table)
+        AND identifier = \(row.dataIdentifier.text)
       """)
     if let stored, stored >= row.version { return }
     try removeExtra(row)
     guard let fields = row.fields else { return }
     try db.execute(
       """
-      INSERT INTO sync_extra(table_name, identifier, version, fields)
-      VALUES (\(row.table), \(row.dataIdentifier.text), \(row.version),
+      INSERT INTO sync_extra(scope_id, table_name, identifier, version, fields)
+      VALUES (\(scopeID), \(row.table), \(row.dataIdentifier.text), \(row.version),
         \(WireForm.storedText(WireForm.json(fields))))
       """)
   }
@@ -35,7 +36,8 @@ extension ReplicaTransaction {
     try db.execute(
       """
       DELETE FROM sync_extra
-      WHERE table_name = \(row.table) AND identifier = \(row.dataIdentifier.text)
+      WHERE scope_id = \(scopeID) AND table_name = \(row.table)
+        AND identifier = \(row.dataIdentifier.text)
       """)
   }
 
@@ -44,7 +46,10 @@ extension ReplicaTransaction {
   func adoptExtras() throws {
     for table in tables.values.sorted(by: { $0.tableID < $1.tableID }) {
       let rows = try db.fetchAll(
-        "SELECT identifier, version, fields FROM sync_extra WHERE table_name = \(table.name)"
+        """
+        SELECT identifier, version, fields FROM sync_extra
+        WHERE scope_id = \(scopeID) AND table_name = \(table.name)
+        """
       ) { row in
         PulledRow(
           table: table.name, dataIdentifier: DataIdentifier(try row[0]), version: try row[1],

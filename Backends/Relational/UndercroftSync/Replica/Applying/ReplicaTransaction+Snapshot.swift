@@ -64,8 +64,6 @@ extension ReplicaTransaction {
         hybridTimestamp: .zero, fields: nil)
     }
     for row in blocked where tables[ExactString(row.table)] != nil { try unblock(row) }
-    // `sync_extra` does not store to which scope a row of an unknown table belongs.
-    let scopes: Int64 = try db.fetchValue("SELECT count(*) FROM sync_scope")
-    if scopes == 1 { try db.execute("DELETE FROM sync_extra AS waiting WHERE \(unseen)") }
+    try db.execute("DELETE FROM sync_extra AS waiting WHERE scope_id = \(scopeID) AND \(unseen)")
   }
 }

@@ -53,7 +53,7 @@ extension SyncSchema {
       local_id INTEGER PRIMARY KEY AUTOINCREMENT, scope_id INTEGER NOT NULL,
       table_id INTEGER NOT NULL, record_id INTEGER NOT NULL, operation_identifier BLOB NOT NULL,
       state TEXT NOT NULL CHECK(state = 'pending' OR state IN
-        ('closed', 'ready', 'sealed', 'confirmed', 'acked', 'failed')),
+        ('closed', 'ready', 'sealed', 'confirmed', 'acked')),
       kind TEXT, payload TEXT, base INTEGER, hidden TEXT, absorbed TEXT,
       absorbed_count INTEGER NOT NULL DEFAULT 0, seen INTEGER NOT NULL,
       base_cursor INTEGER NOT NULL, timestamp INTEGER NOT NULL, hlc INTEGER NOT NULL,
@@ -97,8 +97,9 @@ extension SyncSchema {
       state TEXT NOT NULL DEFAULT 'open' CHECK(state IN ('open', 'resolved')),
       created_ms INTEGER NOT NULL, resolved_by TEXT) STRICT;
     CREATE TABLE sync_extra(
-      table_name TEXT NOT NULL, identifier TEXT NOT NULL, version INTEGER NOT NULL,
-      fields TEXT NOT NULL, PRIMARY KEY(table_name, identifier)) STRICT, WITHOUT ROWID;
+      scope_id INTEGER NOT NULL, table_name TEXT NOT NULL, identifier TEXT NOT NULL,
+      version INTEGER NOT NULL, fields TEXT NOT NULL,
+      PRIMARY KEY(scope_id, table_name, identifier)) STRICT, WITHOUT ROWID;
     CREATE TABLE sync_unresolved(
       record_id INTEGER NOT NULL, column_name TEXT NOT NULL, isPulled INTEGER NOT NULL,
       table_name TEXT NOT NULL, identifier TEXT NOT NULL,

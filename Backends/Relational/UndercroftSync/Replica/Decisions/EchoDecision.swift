@@ -24,7 +24,7 @@ package enum EchoDecision: Hashable, Sendable {
     switch state {
     case .acknowledged: self = isContained || (serverVersion ?? 0) <= version ? .leaves : .remains
     case .sealed: self = isContained ? .isConfirmed : .remains
-    case .pending, .closed, .ready, .confirmed, .failed: self = .remains
+    case .pending, .closed, .ready, .confirmed: self = .remains
     }
   }
 }

@@ -12,8 +12,6 @@ package enum OperationState: String, Hashable, Sendable, CaseIterable {
   case confirmed = "confirmed"
   /// The result arrived, and the effect of the operation has not been pulled.
   case acknowledged = "acked"
-  /// The operation waits until the user sends it again.
-  case failed = "failed"
 
   /// Whether the change is captured but not yet computed.
   package var isCaptured: Bool { self == .pending || self == .closed }

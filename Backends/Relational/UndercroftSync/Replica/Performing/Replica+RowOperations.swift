@@ -62,11 +62,12 @@ extension ReplicaTransaction {
     }
     try requireColumns(values.keys, of: table, action: action)
     guard case .all(let condition) = operation.rows else { return }
-    try requireColumns(condition.columns, of: table, action: action)
+    // A condition with too many levels must be refused before other functions descend into it.
     if let refusal = condition.refusal {
       throw StorageError.cannotPerform(
         action, refusal, suggestion: "divide the condition into several operations")
     }
+    try requireColumns(condition.columns, of: table, action: action)
     try requireReadable(Array(values.keys) + condition.columns, of: table, action: action)
     guard let counter = values.keys.filter({ table.counters.contains($0) }).min() else { return }
     throw StorageError.cannotPerform(

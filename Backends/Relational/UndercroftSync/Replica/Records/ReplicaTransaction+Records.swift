@@ -71,7 +71,8 @@ extension ReplicaTransaction {
     try db.execute(
       """
       DELETE FROM sync_extra
-      WHERE table_name = \(record.table.name) AND identifier = \(identifier.text)
+      WHERE scope_id = \(scopeID) AND table_name = \(record.table.name)
+        AND identifier = \(identifier.text)
       """)
   }
 }

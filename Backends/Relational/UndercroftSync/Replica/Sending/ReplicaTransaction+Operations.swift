@@ -83,7 +83,7 @@ extension ReplicaTransaction {
   ) throws -> (change: OperationChange, selection: RowSelection) {
     let json = try WireForm.stored(payload ?? "{}")
     do throws(WireError) { return try SyncOperation.batch(payload: json) } catch {
-      throw error.storageError(decoding: "operation of the queue")
+      throw error.storageError(decoding: "operation of the queue", isStored: true)
     }
   }
 

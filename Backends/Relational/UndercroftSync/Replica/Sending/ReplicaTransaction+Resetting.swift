@@ -62,7 +62,7 @@ extension ReplicaTransaction {
       try db.execute("UPDATE sync_record SET version = 0 WHERE table_id = \(table.tableID)")
       try db.execute("UPDATE sync_blocked SET version = 0 WHERE table_name = \(table.name)")
     }
-    try db.execute("UPDATE sync_extra SET version = 0")
+    try db.execute("UPDATE sync_extra SET version = 0 WHERE scope_id = \(scopeID)")
     // A member whose batch has left the queue is sent as a separate operation.
     try db.execute(
       """
