@@ -214,13 +214,13 @@ import UndercroftSync
     let conflict = try #require(try south.openConflict)
     try south.engine.resolve(conflict.conflictIdentifier, with: .lostValues)
 
-    expectMisuse("it has an answer already") {
+    expectMisuse("the conflict has an answer already") {
       try south.engine.resolve(conflict.conflictIdentifier, with: .serverValues)
     }
 
     #expect(try south.branch.title() == "south")
     try await synchronise(south, north)
-    expectMisuse("it has an answer already") {
+    expectMisuse("the conflict has an answer already") {
       try north.engine.resolve(conflict.conflictIdentifier, with: .serverValues)
     }
   }
@@ -313,7 +313,7 @@ import UndercroftSync
     let identifier: String = try south.branch.value(
       "SELECT conflict_id FROM sync_conflict WHERE kind = 'blocked'")
 
-    expectMisuse("violates a constraint") {
+    expectMisuse("a row of the server that this database cannot contain") {
       try south.engine.resolve(ConflictIdentifier(identifier), with: .serverValues)
     }
   }
