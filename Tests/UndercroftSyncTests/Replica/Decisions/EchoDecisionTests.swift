@@ -32,7 +32,7 @@ import UndercroftSync
     #expect(decision(.sealed, through: 4) == .remains)
   }
 
-  @Test(arguments: [OperationState.pending, .closed, .ready, .confirmed, .failed])
+  @Test(arguments: [OperationState.pending, .closed, .ready, .confirmed])
   func `a pulled page changes only operations that are sealed for sending or acknowledged`(
     state: OperationState
   ) {

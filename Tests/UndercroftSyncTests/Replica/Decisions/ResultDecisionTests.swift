@@ -11,7 +11,7 @@ import UndercroftSync
       state: state, recordVersion: record, consistentCursor: cursor)
   }
 
-  @Test(arguments: [OperationState.pending, .closed, .ready, .acknowledged, .failed])
+  @Test(arguments: [OperationState.pending, .closed, .ready, .acknowledged])
   func `a result is ignored unless its operation was sent and is not yet acknowledged`(
     state: OperationState
   ) {
