@@ -95,7 +95,9 @@ let package = Package(
       ["UndercroftFileSystem", "UndercroftMigration", "UndercroftSQLite", "UndercroftTesting"]),
 
     // Not in the umbrella: applications that do not synchronise do not compile it.
-    backend("UndercroftSync", in: "Relational", ["CMessageDigest", "UndercroftSQLite"]),
+    backend(
+      "UndercroftSync", in: "Relational",
+      ["CMessageDigest", "UndercroftFileSystem", "UndercroftSQLite"]),
     // A separate target, so that UndercroftSync compiles no cryptography other than a hash.
     backend("UndercroftSyncEncryption", in: "Relational", ["UndercroftSync", "Crypto"]),
     backend(

@@ -49,7 +49,9 @@ import Testing
     let files = try SourceTree.files(in: "Backends/Relational/UndercroftSync")
     for file in files {
       let ours = file.imports.filter { $0.hasPrefix("Undercroft") }
-      let allowed: Set = ["UndercroftCore", "UndercroftFoundation", "UndercroftSQLite"]
+      let allowed: Set = [
+        "UndercroftCore", "UndercroftFileSystem", "UndercroftFoundation", "UndercroftSQLite",
+      ]
       #expect(ours.isSubset(of: allowed), "\(file.path)")
       #expect(file.imports.isDisjoint(with: ["NIO", "NIOCore", "NIOHTTP1", "CPostgres"]))
     }

@@ -292,4 +292,16 @@ import UndercroftSync
     branch.town.clock.advance(-1_000_000)
     #expect(try replica.acquireLease(owner: "p2", milliseconds: 1000))
   }
+
+  #if os(Linux)
+    @Test func `the lease of a process that has ended is available immediately`() throws {
+      let replica = try Town().branch().replica
+      let running = Replica.leaseOwner("e1")
+      let ended = running.replacing("#", with: "0#")
+
+      #expect(try replica.acquireLease(owner: ended, milliseconds: 1000))
+      #expect(try replica.acquireLease(owner: running, milliseconds: 1000))
+      #expect(try !replica.acquireLease(owner: Replica.leaseOwner("e2"), milliseconds: 1000))
+    }
+  #endif
 }

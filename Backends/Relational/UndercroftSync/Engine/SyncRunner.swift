@@ -27,7 +27,7 @@ final class SyncRunner: Sendable {
     self.isOneWay = isOneWay
     self.tables = tables
     self.peer = peer
-    owner = replica.environment.makeIdentifier()
+    owner = Replica.leaseOwner(replica.environment.makeIdentifier())
   }
 
   /// Waits until all earlier calls have ended, and then synchronises.

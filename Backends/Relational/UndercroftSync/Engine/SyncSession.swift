@@ -8,7 +8,8 @@ import UndercroftFoundation
 struct SyncSession {
   /// The milliseconds after which the lease expires, unless another request renews it.
   ///
-  /// If this process crashes, another process can synchronise the file after this time.
+  /// If this process ends without releasing the lease, a process on another system, which cannot
+  /// detect that, can synchronise the file after this time.
   static let leaseMilliseconds: Int64 = 60_000
   /// The maximum number of new identities and snapshots in one session; a further one is an error.
   private static let maximumResets = 8

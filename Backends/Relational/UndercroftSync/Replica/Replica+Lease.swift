@@ -1,3 +1,4 @@
+import UndercroftFileSystem
 import UndercroftSQLite
 
 extension Replica {
@@ -5,9 +6,11 @@ extension Replica {
   /// processes, from synchronising the same file at the same time.
   ///
   /// The lease saves work and messages. Two engines that synchronise nevertheless lose nothing.
+  /// The lease of a process that has ended, for example because it was killed, is available
+  /// immediately if both processes run on the same system.
   ///
   /// - Parameters:
-  ///   - owner: an identifier of the engine.
+  ///   - owner: an identifier of the engine, such as ``leaseOwner(_:)``.
   ///   - milliseconds: the time after which other engines may acquire the lease.
   /// - Returns: whether `owner` has the lease.
   package func acquireLease(owner: String, milliseconds: Int64) throws -> Bool {
@@ -15,16 +18,31 @@ extension Replica {
     let until = now.addingReportingOverflow(milliseconds)
     return try database.write(lock: .immediate, from: .sync) { db in
       try SyncSchema.verify(in: db)
+      let holder: String? =
+        try db.fetchOne("SELECT lease_owner FROM sync_scope WHERE name = \(scope.text)") { row in
+          try row[0] as String?
+        } ?? nil
+      let isAbandoned = holder.map { $0 != owner && Self.hasEnded($0) } ?? false
       // A lease that ends later than a new lease would was acquired before the clock was set back.
       let acquired = try db.execute(
         """
         UPDATE sync_scope SET lease_owner = \(owner),
           lease_until_ms = \(until.overflow ? .max : until.partialValue)
-        WHERE name = \(scope.text) AND (lease_owner IS NULL OR lease_owner = \(owner)
+        WHERE name = \(scope.text) AND (lease_owner IS NULL OR lease_owner = \(owner) OR \(isAbandoned)
           OR lease_until_ms <= \(now) OR lease_until_ms - \(milliseconds) > \(now))
         """)
       return acquired > 0
     }
+  }
+
+  /// Returns a lease owner that names this process and an engine of the process.
+  package static func leaseOwner(_ engine: String) -> String {
+    ProcessIdentity.current.map { "\($0.text)#\(engine)" } ?? engine
+  }
+
+  private static func hasEnded(_ owner: String) -> Bool {
+    guard let end = owner.firstIndex(of: "#") else { return false }
+    return ProcessIdentity(owner[..<end])?.hasEnded ?? false
   }
 
   /// Releases the lease, if `owner` has it.
