@@ -156,7 +156,8 @@ struct Branch {
   ///
   /// The page states that the server has received no operation of the branch.
   func receive(
-    _ rows: [PulledRow], to: Int64? = nil, more: Bool = false, floor: Int64 = 0
+    _ rows: [PulledRow], to: Int64? = nil, more: Bool = false, floor: Int64 = 0,
+    serverTime: Int64? = nil, sentAt: Int64? = nil
   ) throws {
     let state = try replica.state()
     let end = to ?? rows.last?.version ?? state.downloadCursor
@@ -165,7 +166,7 @@ struct Branch {
         SyncPage(
           epoch: state.epoch ?? "epoch", replica: state.replica, generation: state.generation,
           from: state.downloadCursor, to: end, hasMore: more, head: end, floor: floor,
-          serverTime: town.clock.now, rows: rows)))
+          serverTime: serverTime ?? town.clock.now, rows: rows)), sentAt: sentAt)
   }
 }
 

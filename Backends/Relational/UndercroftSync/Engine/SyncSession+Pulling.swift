@@ -12,10 +12,11 @@ extension SyncSession {
     board.update { $0.state = .pulling }
     let replica = replica
     let request = try await blocking { try replica.pullRequest(limit: replica.limits.pageRows) }
+    let sentAt = replica.environment.now()
     let answer = try PullAnswer(decoding: await send(.pull, request.encoded()))
     try validate(answer, of: request)
     let state = try await blocking {
-      try replica.accept(answer, for: request)
+      try replica.accept(answer, for: request, sentAt: sentAt)
       return try replica.state()
     }
     if state.replica != request.replica || state.generation != request.generation {

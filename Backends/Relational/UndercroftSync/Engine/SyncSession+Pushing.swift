@@ -15,9 +15,10 @@ extension SyncSession {
       // Another process can have stored a page whose rows change which operations the packet must
       // contain.
       if try await blocking({ try replica.hasStagedEntries() }) { return true }
+      let sentAt = replica.environment.now()
       guard let answer = try await send(packet) else { return true }
       try validate(answer, of: packet)
-      try await blocking { try replica.accept(answer, for: packet) }
+      try await blocking { try replica.accept(answer, for: packet, sentAt: sentAt) }
       guard case .results(let results) = answer else { break }
       note(results, of: packet)
     }

@@ -68,13 +68,18 @@ package struct Replica: Sendable {
 
   /// Accepts the answer of the server to a packet, which may be delayed or repeated.
   ///
-  /// - Parameter packet: the packet, or `nil` if it is unknown. The answer to a packet that was
-  ///   sent under an earlier replica identifier is ignored.
-  package func accept(_ answer: PushAnswer, for packet: SyncPacket? = nil) throws {
+  /// - Parameters:
+  ///   - packet: the packet, or `nil` if it is unknown. The answer to a packet that was sent under
+  ///     an earlier replica identifier is ignored.
+  ///   - sentAt: the time at which the packet was sent, in milliseconds since 1970, or `nil` if it
+  ///     is unknown.
+  package func accept(
+    _ answer: PushAnswer, for packet: SyncPacket? = nil, sentAt: Int64? = nil
+  ) throws {
     try write { transaction in
       if let packet, packet.replica != transaction.state.replica { return }
       switch answer {
-      case .results(let results): try transaction.accept(results)
+      case .results(let results): try transaction.accept(results, sentAt: sentAt)
       case .held: return
       case .refused(let refusal): try transaction.accept(refusal)
       }
@@ -103,9 +108,14 @@ package struct Replica: Sendable {
 
   /// Stores a page, which ``execute(limit:)`` applies, or accepts a refusal.
   ///
-  /// - Parameter request: the request, or `nil` if it is unknown. The answer to a request with an
-  ///   earlier replica identifier or generation is ignored.
-  package func accept(_ answer: PullAnswer, for request: PullRequest? = nil) throws {
+  /// - Parameters:
+  ///   - request: the request, or `nil` if it is unknown. The answer to a request with an earlier
+  ///     replica identifier or generation is ignored.
+  ///   - sentAt: the time at which the request was sent, in milliseconds since 1970, or `nil` if it
+  ///     is unknown.
+  package func accept(
+    _ answer: PullAnswer, for request: PullRequest? = nil, sentAt: Int64? = nil
+  ) throws {
     try write { transaction in
       let state = transaction.state
       if let request,
@@ -114,7 +124,7 @@ package struct Replica: Sendable {
         return
       }
       switch answer {
-      case .page(let page): try transaction.accept(page)
+      case .page(let page): try transaction.accept(page, sentAt: sentAt)
       case .refused(let refusal): try transaction.accept(refusal)
       }
     }

@@ -14,7 +14,9 @@ extension ReplicaTransaction {
   }
 
   /// Stores a page, ignores it, or resets the replica, as ``PageDecision`` decides.
-  func accept(_ page: SyncPage) throws {
+  ///
+  /// - Parameter sentAt: the time of the request, or `nil` if it is unknown.
+  func accept(_ page: SyncPage, sentAt: Int64?) throws {
     let page = isSwitchedOff(.noPageCheck) ? page.answering(state) : page
     let chain = try chain(through: page.appliedThrough.count)
     switch PageDecision(page, state: state, ownChain: chain) {
@@ -22,10 +24,10 @@ extension ReplicaTransaction {
     case .reidentifies(.chainsDiffer)
     where isSwitchedOff(.identifierChain) && state.chain.count == page.appliedThrough.count
       && state.chain.lastOperation == page.appliedThrough.lastOperation:
-      try store(page)
+      try store(page, sentAt: sentAt)
     case .resetsTimeline(let epoch): try resetTimeline(to: epoch)
     case .reidentifies(let reason): try reidentify(reason.rawValue)
-    case .isStored: try store(page)
+    case .isStored: try store(page, sentAt: sentAt)
     }
   }
 
@@ -47,7 +49,7 @@ extension ReplicaTransaction {
     }
   }
 
-  private func store(_ page: SyncPage) throws {
+  private func store(_ page: SyncPage, sentAt: Int64?) throws {
     // A row belongs to a snapshot if it was requested for the snapshot, even if it is executed
     // after the end of the snapshot was received.
     let isSnapshot = state.mode == .snapshot
@@ -74,7 +76,7 @@ extension ReplicaTransaction {
     state.downloadCursor = page.to
     state.snapshotFloor = state.snapshotFloor ?? page.floor
     if !page.hasMore { state.mode = .incremental }
-    setServerTime(page.serverTime)
+    setServerTime(page.serverTime, sentAt: sentAt)
     try merge(page.hybridTimestamp)
   }
 
@@ -89,14 +91,22 @@ extension ReplicaTransaction {
 
   /// Stores the difference between the clocks of the server and of this device.
   ///
-  /// If the difference is 2^40 milliseconds (35 years) or more, one of the clocks is wrong, and the
-  /// difference is ignored.
+  /// The server read its clock at an unknown moment between the request and now. The smallest
+  /// difference that explains its time is stored, so that a slow answer of a server with the same
+  /// time changes nothing. If the difference is 2^40 milliseconds (35 years) or more, one of the
+  /// clocks is wrong, and the difference is ignored.
   ///
-  /// - Parameter time: the time of the server, in milliseconds since 1970.
-  func setServerTime(_ time: Int64) {
-    let difference = time.subtractingReportingOverflow(environment.now())
+  /// - Parameters:
+  ///   - time: the time of the server, in milliseconds since 1970.
+  ///   - sentAt: the time of this device when it sent the request, or `nil` if it is unknown.
+  func setServerTime(_ time: Int64, sentAt: Int64?) {
+    let now = environment.now()
+    let difference = time.subtractingReportingOverflow(now)
     guard !difference.overflow, difference.partialValue.magnitude < 1 << 40 else { return }
-    state.serverOffset = difference.partialValue
+    let duration = now.subtractingReportingOverflow(sentAt ?? now)
+    let uncertainty = duration.overflow ? 0 : min(max(0, duration.partialValue), 1 << 40)
+    let least = difference.partialValue
+    state.serverOffset = least >= 0 ? least : min(least + uncertainty, 0)
   }
 }
 

@@ -5,7 +5,9 @@ extension ReplicaTransaction {
   /// Updates the queue according to the results of operations.
   ///
   /// Results for another identity of the replica or another history of the server are ignored.
-  func accept(_ results: PushResults) throws {
+  ///
+  /// - Parameter sentAt: the time of the request, or `nil` if it is unknown.
+  func accept(_ results: PushResults, sentAt: Int64?) throws {
     guard results.replica == state.replica, results.epoch == state.epoch else { return }
     for result in results.results { try accept(result) }
     let open: Int64? = try db.fetchValue(
@@ -14,7 +16,7 @@ extension ReplicaTransaction {
       WHERE scope_id = \(scopeID) AND sequence IS NOT NULL AND state IN ('sealed', 'confirmed')
       """)
     state.resultsThrough = open.map { $0 &- 1 } ?? state.chain.count
-    setServerTime(results.serverTime)
+    setServerTime(results.serverTime, sentAt: sentAt)
   }
 
   private func accept(_ result: OperationResult) throws {
