@@ -87,7 +87,8 @@ import UndercroftSync
 
     let reason = try reason(packet([SampleMessages.operation(2, change)]))
 
-    #expect(reason.contains("\"ops[0].payload\": the column \"loans\" is both a value and a counter"))
+    #expect(
+      reason.contains("\"ops[0].payload\": the column \"loans\" is both a value and a counter"))
   }
 
   @Test func `an operation that lists more than 64 merged operations is refused`() throws {
