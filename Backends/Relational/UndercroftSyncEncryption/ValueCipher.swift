@@ -36,7 +36,10 @@ struct ValueCipher: Sendable {
     } catch {
       throw StorageError(
         .io,
-        "cannot encrypt the column \(quoted(place.column)): the cryptographic library has failed",
+        """
+        cannot encrypt the column \(quoted(place.column)) of the table \(quoted(place.table)): the \
+        cryptographic library has failed
+        """,
         suggestion: "synchronise again; no change was lost", backend: "sync", underlying: error)
     }
   }

@@ -83,9 +83,9 @@ struct SchemaChanges {
     }
   }
 
-  /// Drops a column, and with it the indexes that mention no other column.
+  /// Drops a column, and the indexes that contain only this column.
   ///
-  /// Any other index on the column makes the tool throw.
+  /// If an index contains this column and others, `Connection.dropColumn` must throw.
   private func dropColumn(_ draft: inout TableDraft, in db: Connection) throws {
     let place = choices.below(draft.columns.count)
     let (name, table) = (draft.columns[place].name, draft.name)

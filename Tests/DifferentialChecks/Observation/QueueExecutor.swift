@@ -1,8 +1,9 @@
 import Dispatch
 
-/// A task executor with a separate dispatch queue.
+/// A task executor that runs its jobs on a dispatch queue of its own.
 ///
-/// The cases of other modes may block all threads of the default pool.
+/// Random checks of other kinds run at the same time and may block all threads of Swift's default
+/// executor. Tasks on this executor continue nevertheless.
 final class QueueExecutor: TaskExecutor {
   private let queue = DispatchQueue(label: "undercroft.observation")
 

@@ -5,7 +5,7 @@ import UndercroftSQLite
 // The actions of the closures, and their effects on the model.
 
 extension TransactionWalk {
-  /// Performs up to four actions in a closure.
+  /// Performs up to four random actions, as the body of a closure that received the connection.
   func fill(_ db: Connection, isInTransaction: Bool, depth: Int = 0) throws {
     for _ in 0..<number(0..<5) { try act(db, isInTransaction, depth) }
   }

@@ -1,6 +1,7 @@
 import UndercroftSync
 
-/// The tables of a history.
+/// The schema of a simulated history: the tables that its devices synchronise, and the references
+/// between them.
 enum SimulationShape: String, CaseIterable {
   /// One table whose keys are UUIDs.
   case text = "text"

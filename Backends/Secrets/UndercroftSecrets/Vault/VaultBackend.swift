@@ -76,7 +76,7 @@ public final class VaultBackend: StorageBackend {
     let id = RandomBytes.make(16)
     let keys = DerivedVaultKeys(SymmetricKey(size: .bits256))
     let header = try VaultHeader(
-      id: id, epoch: 1, slots: [try VaultSlot(keys.vault, for: key, vault: id)])
+      id: id, epoch: 1, slots: [try VaultSlot(keys.vault, for: key, vault: id, at: path)])
     try ReplacementFile.write(header.encode(keys), to: path)
   }
 
@@ -128,7 +128,8 @@ public final class VaultBackend: StorageBackend {
   public func add(_ key: VaultKey) throws(StorageError) {
     try writing(nil) { (state) throws(StorageError) in
       let file = state.file.header
-      let slot = try Self.slot(for: key, opening: state.file.keys, of: file.id)
+      let slot = try Self.slot(
+        for: key, opening: state.file.keys, of: file.id, at: state.path)
       try state.rewrite(
         state.file.keys, slots: file.slots + [slot], unlocker: state.unlocker)
     }
@@ -149,17 +150,19 @@ public final class VaultBackend: StorageBackend {
     try writing(nil) { (state) throws(StorageError) in
       let newKeys = DerivedVaultKeys(SymmetricKey(size: .bits256))
       let id = state.file.header.id
-      var slots = [try Self.slot(for: key, opening: newKeys, of: id)]
-      for other in others { slots.append(try Self.slot(for: other, opening: newKeys, of: id)) }
+      let path = state.path
+      let slots = try ([key] + others).map { (key) throws(StorageError) in
+        try Self.slot(for: key, opening: newKeys, of: id, at: path)
+      }
       try state.rewrite(newKeys, slots: slots, unlocker: VaultUnlocker(key))
     }
   }
 
   private static func slot(
-    for key: VaultKey, opening keys: DerivedVaultKeys, of vault: Data
+    for key: VaultKey, opening keys: DerivedVaultKeys, of vault: Data, at path: String
   ) throws(StorageError) -> VaultSlot {
     if let keyPath = try key.keyFilePath { try KeyFile.createIfMissing(keyPath) }
-    return try VaultSlot(keys.vault, for: key, vault: vault)
+    return try VaultSlot(keys.vault, for: key, vault: vault, at: path)
   }
 
   // MARK: Threads and processes

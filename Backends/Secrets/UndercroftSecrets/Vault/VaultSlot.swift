@@ -23,10 +23,17 @@ struct VaultSlot: Sendable {
   private let wrapped: Data
 
   /// Creates a slot that contains the vault's key, encrypted with `key`.
-  init(_ vaultKey: SymmetricKey, for key: VaultKey, vault: Data) throws(StorageError) {
+  ///
+  /// - Parameters:
+  ///   - vault: the identifier of the vault.
+  ///   - path: the path of the vault, for errors.
+  init(
+    _ vaultKey: SymmetricKey, for key: VaultKey, vault: Data, at path: String
+  ) throws(StorageError) {
     if case .passphrase("", _) = key.source {
       throw StorageError(
-        .misuse, "cannot use an empty passphrase for a vault: anyone could open the vault",
+        .misuse,
+        "cannot use an empty passphrase for the vault \(quoted(path)): anyone could open the vault",
         suggestion: "pass a passphrase that is not empty, or a .keyFile")
     }
     kind = key.kind
@@ -41,7 +48,8 @@ struct VaultSlot: Sendable {
       wrapped = Data(box.nonce) + box.ciphertext + box.tag
     } catch {
       throw StorageError(
-        .io, "cannot encrypt the key of the vault: the cryptographic library reported an error",
+        .io,
+        "cannot encrypt the key of the vault \(quoted(path)): the cryptographic library has failed",
         suggestion: "repeat the call; the vault was not changed", underlying: error)
     }
   }

@@ -11,7 +11,7 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
   /// The maximum size in bytes of a file that is rewritten whenever a value is removed or replaced.
   private static let smallFile = 1 << 16
 
-  private let path: String
+  let path: String
   private(set) var file: VaultFile
   private(set) var unlocker: VaultUnlocker
   var externalChanges = ExternalChangeCounter()
