@@ -27,6 +27,7 @@ let package = Package(
         .product(name: "UndercroftSQLite", package: "undercroft"),
         .product(name: "UndercroftRelational", package: "undercroft"),
         .product(name: "UndercroftMigration", package: "undercroft"),
+        .product(name: "UndercroftSync", package: "undercroft"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
         "RawGDBM", "RawSQLite",

@@ -9,7 +9,8 @@ import UndercroftSQLite
 @main struct Benchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measures every backend beside the raw C library and a peer.",
-    subcommands: [Measure.self, Commits.self, Stream.self], defaultSubcommand: Measure.self)
+    subcommands: [Measure.self, Commits.self, Stream.self, Pull.self],
+    defaultSubcommand: Measure.self)
 }
 
 /// The command that ``ObservationContest`` starts as a second process.
@@ -36,13 +37,30 @@ struct Stream: ParsableCommand {
   }
 }
 
+/// The command that ``FirstPullContest`` starts as a second process.
+struct Pull: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Pull all rows of a server's store, and print by how many bytes the process grew.",
+    shouldDisplay: false)
+
+  @Argument var store: String
+  @Argument var file: String
+  @Argument var rowCount: Int
+
+  func run() throws {
+    let pull = try FirstPullContest.pull(
+      from: URL(filePath: store), to: URL(filePath: file), rowCount: rowCount)
+    print(pull.bytes)
+  }
+}
+
 struct Measure: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Measure, and print the ratios.")
 
   @Flag(help: "Few short runs: whether it works, not how fast it is.")
   var smoke = false
 
-  @Option(help: "Only backends whose name contains this text.")
+  @Option(help: "Only benchmarks whose name contains this text, such as \"gdbm\" or \"sync\".")
   var only: String?
 
   @Option(help: "The file that the figures are written to, as JSON.")
@@ -71,6 +89,7 @@ struct Measure: ParsableCommand {
     ) { .sqlite(at: $0) },
     RowContest(), ConcurrentReadContest(), ObservationContest(), ScaleContest(),
     RecordContest(), SearchContest(), MigrationContest(),
+    CaptureContest(), PushContest(), ExecuteContest(), EnableContest(), FirstPullContest(),
   ]
 
   func run() throws {

@@ -11,9 +11,12 @@ struct Measurement: Encodable {
   let ours: [Double]
   let raw: [Double]?
   let peer: [Double]?
+  /// The largest acceptable ratio of ``ours`` to ``raw``, or the largest acceptable value if there is
+  /// no ``raw``; `nil` if there is no goal.
+  let goal: Double?
 
   enum CodingKeys: String, CodingKey {
-    case name, ours, raw, peer, unit, runs
+    case name, ours, raw, peer, unit, runs, goal
     case peerName = "peer_name"
     case ratioToRaw = "ratio_to_raw"
     case ratioToPeer = "ratio_to_peer"
@@ -30,10 +33,12 @@ struct Measurement: Encodable {
     try values.encode(raw.map { ours.median / $0.median }, forKey: .ratioToRaw)
     try values.encode(peer.map { ours.median / $0.median }, forKey: .ratioToPeer)
     try values.encode(ours.count, forKey: .runs)
+    try values.encodeIfPresent(goal, forKey: .goal)
   }
 
   init(
-    _ name: String, unit: String, peerName: String?, ours: [Double], raw: [Double]?, peer: [Double]?
+    _ name: String, unit: String, peerName: String?, ours: [Double], raw: [Double]?,
+    peer: [Double]?, goal: Double? = nil
   ) {
     self.name = name
     self.unit = unit
@@ -41,6 +46,12 @@ struct Measurement: Encodable {
     self.ours = ours
     self.raw = raw
     self.peer = peer
+    self.goal = goal
+  }
+
+  /// Whether the median meets ``goal``, or `nil` if there is no goal.
+  var meetsGoal: Bool? {
+    goal.map { ours.median / (raw?.median ?? 1) <= $0 }
   }
 
   /// Returns the ratio of ``ours`` to another library's values, for each run.

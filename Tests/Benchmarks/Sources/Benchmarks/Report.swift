@@ -1,9 +1,9 @@
 import Foundation
 
-/// The printed lines: medians, and ratios with their minimum and maximum over the runs.
+/// The printed lines: medians, ratios with their minimum and maximum over the runs, and goals.
 enum Report {
   static let heading = row(
-    "name", "ours", "raw", "to raw (spread)", "peer", "to peer (spread)")
+    "name", "ours", "raw", "to raw (spread)", "peer", "to peer (spread)", "goal")
 
   static func line(_ measurement: Measurement) -> String {
     row(
@@ -11,7 +11,7 @@ enum Report {
       measurement.raw.map { time($0.median, measurement.unit) } ?? "-",
       ratio(measurement, to: measurement.raw),
       measurement.peer.map { time($0.median, measurement.unit) } ?? "-",
-      ratio(measurement, to: measurement.peer))
+      ratio(measurement, to: measurement.peer), goal(measurement))
   }
 
   private static func time(_ value: Double, _ unit: String) -> String {
@@ -26,8 +26,13 @@ enum Report {
       format: "%.2f (%.2f-%.2f)", measurement.ours.median / other.median, least, most)
   }
 
+  private static func goal(_ measurement: Measurement) -> String {
+    guard let goal = measurement.goal, let meets = measurement.meetsGoal else { return "-" }
+    return "\(goal.formatted()) \(meets ? "met" : "missed")"
+  }
+
   private static func row(_ cells: String...) -> String {
-    zip(cells, [26, 13, 13, 22, 13, 22]).map { cell, width in
+    zip(cells, [31, 16, 16, 22, 13, 22, 10]).map { cell, width in
       cell.padding(toLength: max(width, cell.count + 1), withPad: " ", startingAt: 0)
     }.joined()
   }

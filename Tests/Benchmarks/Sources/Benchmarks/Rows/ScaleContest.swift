@@ -43,18 +43,7 @@ struct ScaleContest: Contestant {
   /// Returns the memory of the scan in MiB, measured in a separate process, so that no earlier work
   /// affects the peak size.
   private static func memory(on url: URL, rowCount: Int) throws -> Double {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: CommandLine.arguments[0])
-    process.arguments = ["stream", url.path, "\(rowCount)"]
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard let bytes = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-      throw BenchmarkFailure("the streaming process said: \(text)")
-    }
-    return bytes / 1_048_576
+    try PeakMemory.megabytes(printedBy: ["stream", url.path, "\(rowCount)"])
   }
 
   /// Reads every row, and returns the number of bytes by which the peak size of the process has
@@ -62,7 +51,7 @@ struct ScaleContest: Contestant {
   static func stream(_ url: URL, rowCount: Int) throws -> Int {
     let database = try Database(at: url)
     try database.read { _ in }
-    let idle = try peak()
+    let idle = try PeakMemory.bytes()
     var seen = 0
     try database.read { db in
       try db.forEach("SELECT * FROM book LIMIT \(rowCount)") { row in
@@ -71,23 +60,6 @@ struct ScaleContest: Contestant {
       }
     }
     guard seen == rowCount else { throw BenchmarkFailure("\(seen) rows") }
-    return try peak() - idle
-  }
-
-  /// The largest resident size so far in bytes. (`VmHWM`; `getrusage` would return that of the
-  /// parent process.)
-  private static func peak() throws -> Int {
-    #if canImport(Darwin)
-      var usage = rusage()
-      guard getrusage(RUSAGE_SELF, &usage) == 0 else { throw BenchmarkFailure("getrusage failed") }
-      return Int(usage.ru_maxrss)
-    #else
-      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-      let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-      guard let kilobytes = line?.split(separator: " ").compactMap({ Int($0) }).first else {
-        throw BenchmarkFailure("no VmHWM in /proc/self/status")
-      }
-      return kilobytes * 1_024
-    #endif
+    return try PeakMemory.bytes() - idle
   }
 }

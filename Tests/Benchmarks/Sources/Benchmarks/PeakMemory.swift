@@ -1,0 +1,38 @@
+import Foundation
+
+/// The largest resident size of a process.
+enum PeakMemory {
+  /// The largest resident size of this process so far in bytes. (`VmHWM`; `getrusage` would return
+  /// that of the parent process.)
+  static func bytes() throws -> Int {
+    #if canImport(Darwin)
+      var usage = rusage()
+      guard getrusage(RUSAGE_SELF, &usage) == 0 else { throw BenchmarkFailure("getrusage failed") }
+      return Int(usage.ru_maxrss)
+    #else
+      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+      let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+      guard let kilobytes = line?.split(separator: " ").compactMap({ Int($0) }).first else {
+        throw BenchmarkFailure("no VmHWM in /proc/self/status")
+      }
+      return kilobytes * 1_024
+    #endif
+  }
+
+  /// Runs a command of this program in another process, and returns the bytes that it prints in
+  /// MiB.
+  static func megabytes(printedBy arguments: [String]) throws -> Double {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: CommandLine.arguments[0])
+    process.arguments = arguments
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard let bytes = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      throw BenchmarkFailure("the process \(arguments[0]) printed: \(text)")
+    }
+    return bytes / 1_048_576
+  }
+}
