@@ -92,6 +92,20 @@ import UndercroftSync
     }
   }
 
+  @Test func `each packet confirms the results of the packets before it`() async throws {
+    let reader = try Reader(in: Town())
+    try reader.branch.edit(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1001)
+      INSERT INTO book(id) SELECT 'b' || i FROM n
+      """)
+
+    try await reader.engine.sync()
+
+    #expect(try reader.courier.packets.map(\.operations.count) == [500, 500, 1])
+    #expect(try reader.courier.packets.map(\.resultsThrough) == [0, 500, 1000])
+  }
+
   @Test func `a synchronisation throws if the server never returns results for pushed operations`()
     async throws
   {

@@ -11,10 +11,11 @@ extension SyncSession {
     }
     guard !packets.isEmpty else { return false }
     board.update { $0.state = .pushing }
-    for packet in packets {
+    for unsent in packets {
       // Another process can have stored a page whose rows change which operations the packet must
       // contain.
       if try await blocking({ try replica.hasStagedEntries() }) { return true }
+      let packet = try await confirmingResults(in: unsent)
       let sentAt = replica.environment.now()
       guard let answer = try await send(packet) else { return true }
       try validate(answer, of: packet)
@@ -24,6 +25,18 @@ extension SyncSession {
     }
     try await requireProgress(since: before)
     return true
+  }
+
+  /// Returns a packet that confirms the results of the packets before it.
+  ///
+  /// Otherwise the server would repeat these results in the answer to the packet.
+  private func confirmingResults(in packet: SyncPacket) async throws -> SyncPacket {
+    let replica = replica
+    let state = try await blocking { try replica.state() }
+    guard state.replica == packet.replica else { return packet }
+    var packet = packet
+    packet.resultsThrough = max(packet.resultsThrough, state.resultsThrough)
+    return packet
   }
 
   /// Sends a packet, and returns the answer, or `nil` if the packet was too large.
