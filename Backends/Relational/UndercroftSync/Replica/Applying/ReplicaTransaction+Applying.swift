@@ -21,7 +21,9 @@ extension ReplicaTransaction {
     let remaining = try known.flatMap { try self.record($0.recordID) }
     if remaining == nil, row.fields == nil { return try removeTraces(of: row) }
     var record = try remaining ?? makeRecord(of: table, row.dataIdentifier)
-    try applyEchoes(of: row.version, to: record, appliedThrough: through)
+    // The queue contains no operation of a record that was created just now.
+    let isNew = remaining == nil
+    if !isNew { try applyEchoes(of: row.version, to: record, appliedThrough: through) }
     if row.fields != nil {
       // The key is reserved before the references are resolved, because the row can refer to
       // itself.
@@ -34,7 +36,7 @@ extension ReplicaTransaction {
       "UPDATE sync_record SET version = \(row.version) WHERE record_id = \(record.recordID)")
     try setUnresolved(unresolved, of: record, isPulled: true)
     try storeUnknownColumns(row, of: table)
-    do { try rebuild(record, over: base) } catch {
+    do { try rebuild(record, over: base, isNew: isNew) } catch {
       throw RowRefusal(missing: unresolved, causeOf: error) ?? error
     }
     arriving = nil

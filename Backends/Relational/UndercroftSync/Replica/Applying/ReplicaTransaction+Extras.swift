@@ -21,8 +21,10 @@ extension ReplicaTransaction {
       WHERE scope_id = \(scopeID) AND table_name = \(row.table)
         AND identifier = \(row.dataIdentifier.text)
       """)
-    if let stored, stored >= row.version { return }
-    try removeExtra(row)
+    if let stored {
+      guard stored < row.version else { return }
+      try removeExtra(row)
+    }
     guard let fields = row.fields else { return }
     try db.execute(
       """

@@ -21,7 +21,11 @@ package struct CapturedTable: Sendable, Hashable {
   package var identity: Identity
   /// The columns in the order of their positions, including those of role
   /// ``CapturedColumn/Role/local``, without the key and generated columns.
-  package var columns: [CapturedColumn]
+  package var columns: [CapturedColumn] {
+    didSet { lists = ColumnLists(columns) }
+  }
+  /// The lists of columns that are needed for each row.
+  private var lists: ColumnLists
 
   package init(
     tableID: Int64, scopeID: Int64, name: String, keyColumn: String, identity: Identity,
@@ -33,13 +37,20 @@ package struct CapturedTable: Sendable, Hashable {
     self.keyColumn = keyColumn
     self.identity = identity
     self.columns = columns
+    lists = ColumnLists(columns)
   }
 
   /// The columns whose values are synchronised, in the order of their positions.
-  package var syncedColumns: [CapturedColumn] { columns.filter { $0.role != .local } }
+  package var syncedColumns: [CapturedColumn] { lists.synced }
+
+  /// The names of the columns that are synchronised.
+  var syncedNames: Set<ExactString> { lists.syncedNames }
+
+  /// The names of the counters, which are the columns whose changes are added up.
+  var counters: Set<ExactString> { lists.counters }
 
   /// Whether the table has counters, which are columns whose changes are added up.
-  package var hasCounters: Bool { columns.contains { $0.role == .counter } }
+  package var hasCounters: Bool { !lists.counters.isEmpty }
 
   /// The name of the helper table with the rows of the server that were pulled last.
   package var shadowTable: String { "sync_shadow_\(tableID)" }

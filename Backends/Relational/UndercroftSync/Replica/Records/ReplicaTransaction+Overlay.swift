@@ -58,10 +58,15 @@ extension ReplicaTransaction {
 
   /// Changes the visible row to the pulled row with the operations of the record applied.
   ///
-  /// - Parameter base: the pulled row with the keys of this database, or `nil` if there is none.
+  /// - Parameters:
+  ///   - record: the record of the row.
+  ///   - base: the pulled row with the keys of this database, or `nil` if there is none.
+  ///   - isNew: whether the record was created just now, and so has no operations.
   /// - Throws: ``RowRefusal`` or an error of SQLite if the row violates a constraint.
-  func rebuild(_ record: TrackedRecord, over base: FieldValues?) throws {
-    let operations = try operations(of: record)
+  func rebuild(
+    _ record: TrackedRecord, over base: FieldValues?, isNew: Bool = false
+  ) throws {
+    let operations = isNew ? [] : try operations(of: record)
     let (overlay, unresolved) = try overlay(operations, of: record.table)
     let row = overlay.fold(over: base)
     let record = try writeVisible(record, row)

@@ -92,12 +92,4 @@ extension CapturedTable {
       \(identifier: keyColumn) = \(key.sql) AND \(identifier: keyColumn) = \(key.sql) COLLATE BINARY
       """ : "\(identifier: keyColumn) = \(key.sql)"
   }
-
-  /// The names of the counters, which are the columns whose changes are added up.
-  var counters: Set<ExactString> {
-    Set(columns.filter { $0.role == .counter }.map { ExactString($0.name) })
-  }
-
-  /// The names of the columns that are synchronised.
-  var syncedNames: Set<ExactString> { Set(syncedColumns.map { ExactString($0.name) }) }
 }
