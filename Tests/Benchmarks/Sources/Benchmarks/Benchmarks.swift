@@ -40,7 +40,7 @@ struct Stream: ParsableCommand {
 /// The command that ``FirstPullContest`` starts as a second process.
 struct Pull: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Pull all rows of a server's store, and print by how many bytes the process grew.",
+    abstract: "Pull all rows of a store, and print the seconds and the growth in bytes.",
     shouldDisplay: false)
 
   @Argument var store: String
@@ -50,7 +50,7 @@ struct Pull: ParsableCommand {
   func run() throws {
     let pull = try FirstPullContest.pull(
       from: URL(filePath: store), to: URL(filePath: file), rowCount: rowCount)
-    print(pull.bytes)
+    print(pull.seconds, pull.bytes)
   }
 }
 

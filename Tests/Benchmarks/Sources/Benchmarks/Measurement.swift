@@ -11,8 +11,8 @@ struct Measurement: Encodable {
   let ours: [Double]
   let raw: [Double]?
   let peer: [Double]?
-  /// The largest acceptable ratio of ``ours`` to ``raw``, or the largest acceptable value if there is
-  /// no ``raw``; `nil` if there is no goal.
+  /// The largest acceptable ratio of ``ours`` to ``raw``, or the largest acceptable value if there
+  /// is no ``raw``; `nil` if there is no goal.
   let goal: Double?
 
   enum CodingKeys: String, CodingKey {

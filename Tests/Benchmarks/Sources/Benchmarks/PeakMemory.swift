@@ -19,9 +19,10 @@ enum PeakMemory {
     #endif
   }
 
-  /// Runs a command of this program in another process, and returns the bytes that it prints in
-  /// MiB.
-  static func megabytes(printedBy arguments: [String]) throws -> Double {
+  /// Runs a command of this program in another process, and returns the numbers that it prints.
+  ///
+  /// - Parameter count: the expected number of numbers.
+  static func figures(printedBy arguments: [String], count: Int = 1) throws -> [Double] {
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(filePath: CommandLine.arguments[0])
@@ -30,9 +31,10 @@ enum PeakMemory {
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    guard let bytes = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+    let figures = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+    guard process.terminationStatus == 0, figures.count == count else {
       throw BenchmarkFailure("the process \(arguments[0]) printed: \(text)")
     }
-    return bytes / 1_048_576
+    return figures
   }
 }

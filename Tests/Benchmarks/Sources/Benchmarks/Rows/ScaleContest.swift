@@ -43,7 +43,7 @@ struct ScaleContest: Contestant {
   /// Returns the memory of the scan in MiB, measured in a separate process, so that no earlier work
   /// affects the peak size.
   private static func memory(on url: URL, rowCount: Int) throws -> Double {
-    try PeakMemory.megabytes(printedBy: ["stream", url.path, "\(rowCount)"])
+    try PeakMemory.figures(printedBy: ["stream", url.path, "\(rowCount)"])[0] / 1_048_576
   }
 
   /// Reads every row, and returns the number of bytes by which the peak size of the process has

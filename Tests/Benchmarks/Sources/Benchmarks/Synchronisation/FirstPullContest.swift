@@ -12,22 +12,22 @@ struct FirstPullContest: Contestant {
 
   func measure(_ clock: Stopwatch, in directory: URL) throws -> [Measurement] {
     let count = clock.isShort ? 2_000 : 1_000_000
-    let books = CopiedBook.numbered(1...count)
+    let sent = clock.isShort ? 500 : 20_000
     let store = directory.appending(path: "server")
-    let push = try Self.fill(store, with: books, in: directory)
+    let push = try Self.fill(store, sent: sent, in: directory)
+    try Self.multiply(store, from: sent, to: count)
+    let books = CopiedBook.numbered(1...count)
     var times: (ours: [Double], raw: [Double]) = ([], [])
-    for run in 0..<min(clock.runs, 3) {
+    var memory: [Double] = []
+    for run in 0..<min(clock.runs, 2) {
       let place = directory.appending(path: "run-\(run)")
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-      // Alternate the order, so that neither is always first.
-      for isOurs in run % 2 == 0 ? [true, false] : [false, true] {
-        let url = place.appending(path: "\(isOurs)")
-        let time =
-          try isOurs
-          ? Self.pull(from: store, to: url, rowCount: count).seconds
-          : Self.insert(books, at: url)
-        if isOurs { times.ours.append(time) } else { times.raw.append(time) }
-      }
+      times.raw.append(try Self.insert(books, at: place.appending(path: "plain")))
+      // A separate process, so that no earlier work affects the peak size.
+      let pull = try PeakMemory.figures(
+        printedBy: ["pull", store.path, place.appending(path: "device").path, "\(count)"], count: 2)
+      times.ours.append(pull[0])
+      memory.append(pull[1] / 1_048_576)
       try FileManager.default.removeItem(at: place)
     }
     return [
@@ -35,26 +35,46 @@ struct FirstPullContest: Contestant {
         "sync.first-pull", unit: "s", peerName: nil, ours: times.ours, raw: times.raw, peer: nil,
         goal: 2.5),
       Measurement(
-        "sync.first-pull-memory", unit: "MB", peerName: nil,
-        ours: [try Self.memory(of: store, directory.appending(path: "memory"), rowCount: count)],
-        raw: nil, peer: nil),
-      Measurement("sync.first-push", unit: "s", peerName: nil, ours: [push], raw: nil, peer: nil),
+        "sync.first-pull-memory", unit: "MB", peerName: nil, ours: memory, raw: nil, peer: nil),
+      Measurement(
+        "sync.first-push", unit: "us/row", peerName: nil, ours: [push], raw: nil, peer: nil),
     ]
   }
 
-  /// Fills a store from a device, and returns the seconds of the device's synchronisation.
-  private static func fill(
-    _ folder: URL, with books: [CopiedBook], in directory: URL
-  ) throws -> Double {
+  /// Fills a store from a device, and returns the microseconds of the device's synchronisation for
+  /// each row.
+  private static func fill(_ folder: URL, sent: Int, in directory: URL) throws -> Double {
     let store = try SQLiteSyncStore(at: folder, durability: .processDeath)
-    let url = directory.appending(path: "source")
-    let database = try CopiedBook.makeDatabase(at: url, books)
+    let database = try CopiedBook.makeDatabase(
+      at: directory.appending(path: "source"), CopiedBook.numbered(1...sent))
     let engine = try MeasuredPeer(SyncServer(of: store)).engine(of: database)
     let duration = try ContinuousClock().measure { try engine.syncAndWait() }
     try CopiedBook.require(0, "SELECT count(*) FROM DirtyList", in: database, "unsent changes")
     try database.close()
     try store.close()
-    return duration / .seconds(1)
+    return duration / .microseconds(1) / Double(sent)
+  }
+
+  /// Copies the rows of a store under other identifiers and versions, because a device would send a
+  /// million rows in minutes.
+  private static func multiply(_ folder: URL, from sent: Int, to count: Int) throws {
+    let database = try Database(at: folder.appending(path: "sync-0.sqlite"))
+    try database.write { db in
+      for offset in stride(from: sent, to: count, by: sent) {
+        try db.execute(
+          """
+          INSERT INTO sync_record
+            SELECT scope_id, table_name,
+              substr(identifier, 1, 24) || printf('%012x', version + \(offset)),
+              version + \(offset), is_deleted, body
+            FROM sync_record WHERE version <= \(sent)
+          """)
+      }
+      try db.execute("UPDATE sync_scope SET head = \(count), live_rows = \(count)")
+    }
+    try CopiedBook.require(
+      count, "SELECT count(*) FROM sync_record", in: database, "rows of the server")
+    try database.close()
   }
 
   /// Pulls all rows into a new database.
@@ -91,11 +111,5 @@ struct FirstPullContest: Contestant {
     try CopiedBook.require(books.count, "SELECT count(*) FROM book", in: database, "rows")
     try database.close()
     return duration / .seconds(1)
-  }
-
-  /// Returns the memory of a pull in MiB, measured in a separate process, so that no earlier work
-  /// affects the peak size.
-  private static func memory(of store: URL, _ url: URL, rowCount: Int) throws -> Double {
-    try PeakMemory.megabytes(printedBy: ["pull", store.path, url.path, "\(rowCount)"])
   }
 }
