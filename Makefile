@@ -34,7 +34,7 @@ help:
 	@echo "make sanitize    find data races in the core, the backends and SQLite: SANITIZER=address finds memory errors"
 	@echo "make fuzz        fuzz every parser, SECONDS=60 each: TARGETS='journal vault'"
 	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
-	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm"
+	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm, ONLY=sync"
 	@echo "make fixtures    write stores of every format beside the old ones, for the tests: VERSION=1.0"
 	@echo "make docs        build the documentation; every warning is an error"
 	@echo "make api         compare the public API with Docs/PublicInterface, and fail on a breaking change"
