@@ -10,9 +10,12 @@ import Testing
     let lines: ArraySlice<Substring>
   }
 
-  /// Returns the declarations of the product whose first line matches, without generic parameters.
+  /// Returns the declarations in the sources of the product whose first line is wanted.
   ///
-  /// - Parameter word: A word of each such line, which is found faster than a match.
+  /// - Parameters:
+  ///   - word: a word of each wanted line; other lines are skipped without a call of `isWanted`.
+  ///   - isWanted: whether a first line, without generic parameters, belongs to a wanted
+  ///     declaration.
   private static func declarations(
     mentioning word: String, _ isWanted: (Substring) -> Bool
   ) throws -> [Declaration] {

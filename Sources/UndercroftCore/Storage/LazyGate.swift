@@ -1,4 +1,5 @@
 import Synchronization
+import UndercroftFoundation
 
 /// A ``Gate`` whose backend is opened at the first use.
 ///
@@ -29,7 +30,7 @@ final class LazyGate: Sendable {
   func open(before prepare: () throws(StorageError) -> Void) throws(StorageError) -> Gate {
     if let gate = opened { return gate }
     try prepare()
-    do throws(StorageError) { try lock.lock() } catch { throw Self.whileOpening(error) }
+    do throws(StorageError) { try lock.lock() } catch { throw whileOpening(error) }
     defer { lock.unlock() }
     if let gate = opened { return gate }
     let backend = try choice.open()
@@ -54,14 +55,16 @@ final class LazyGate: Sendable {
     withExtendedLifetime(closed) {}
   }
 
-  private static func whileOpening(_ error: StorageError) -> StorageError {
-    error.code == .misuse
+  private func whileOpening(_ error: StorageError) -> StorageError {
+    let path = choice.url.map { " at \(quoted($0.path))" } ?? ""
+    let backend = "the backend\(path)"
+    return error.code == .misuse
       ? StorageError(
-        .misuse, "cannot open a backend: its open closure uses the same backend",
+        .misuse, "cannot open \(backend): its open closure uses the same backend",
         suggestion:
           "in the open closure of a backend, do not use kinds that are routed to this backend")
       : StorageError(
-        .locked, "cannot open a backend: another thread is still opening this backend",
+        .locked, "cannot open \(backend): another thread is still opening it",
         suggestion: "repeat the call")
   }
 }

@@ -97,9 +97,10 @@ struct Journal: ~Copyable {
 
   /// Returns whether the last record that was read is still at its offset.
   ///
-  /// After a failed flush, another instance of the store truncates the flushed record, possibly
-  /// after this instance has read the record. An earlier version of this library, which did not
-  /// replace the file, may have appended another record of the same length.
+  /// If flushing a record fails, another instance of the store removes the record by truncating
+  /// the file, although this instance may already have read the record. Then the present version
+  /// replaces the file. Earlier versions continued to append to the file, so that another record
+  /// of the same length may be at this offset.
   func isInPlace() throws(StorageError) -> Bool {
     guard let last else { return true }
     return try file.read(JournalRecord.headerSize, at: last.offset).withUnsafeBytes {

@@ -94,8 +94,8 @@ extension Catalogue {
   private static let account = "shelf"
 
   private static let busy = StorageError(
-    .locked, "cannot synchronise the homes: another process synchronises one of them",
-    suggestion: "wait until the other process has ended")
+    .locked, "cannot synchronise the homes: another process synchronises this home or the other",
+    suggestion: "wait until the other process has ended, and repeat the command")
 
   /// Returns an engine that reads the stored state and cannot reach a server.
   private func offlineEngine() throws -> SyncEngine {
