@@ -15,7 +15,7 @@ enum SyncWireMessages {
     ("collision", PushAnswer.refused(.operationCollision("op2"))),
     ("upgrade", PushAnswer.refused(.upgradeRequired(minimumPush: 5))),
     ("reset", PullAnswer.refused(.reset(.floor, "E2"))), ("answer", answer),
-    ("batch", batch), ("hello-policies", helloPolicies),
+    ("batch", batch), ("hello-policies", helloPolicies), ("encrypted", encryptedPacket),
   ]
 
   private static let now: Int64 = 1_732_000_000_000
@@ -101,6 +101,16 @@ enum SyncWireMessages {
     return SyncPacket(
       scope: "reader:1", epoch: "E1", replica: "R1", schemaVersion: 4, packet: "P3",
       resultsThrough: 1, after: chain, operations: [batch])
+  }()
+
+  /// A packet of a replica that encrypts values, and that has just received the head of the scope.
+  private static let encryptedPacket: SyncPacket = {
+    var insertion = operation(
+      1, .insert(["title": .encrypted(EncryptedValue(keyNumber: 2, bytes: Data([0, 255])))]))
+    insertion.knowledge = AuthorKnowledge(knownHead: 12, precedesContact: true)
+    return SyncPacket(
+      scope: "reader:1", epoch: "E1", replica: "R1", schemaVersion: 4, packet: "P2",
+      resultsThrough: 0, after: OperationChain(), operations: [insertion])
   }()
 
   private static let results = PushAnswer.results(

@@ -95,6 +95,7 @@ extension SyncOperation {
       "kind": .string(change.kind.rawValue), "hlc": .digits(hybridTimestamp.rawValue),
       "ts": .digits(timestamp), "base": .digits(knowledge.base),
       "seen": .digits(knowledge.seen), "cursor": .digits(knowledge.baseCursor),
+      "head": .digits(knowledge.knownHead), "precedes": .integer(knowledge.precedesContact ? 1 : 0),
       "set": .values(change.values), "hidden": .array(hidden.map { .string($0.text) }),
     ]
     if change.kind != .delete {

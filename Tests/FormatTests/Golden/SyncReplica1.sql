@@ -12,7 +12,8 @@ CREATE TABLE sync_scope(
   applied_cursor INTEGER NOT NULL DEFAULT 0, consistent_cursor INTEGER NOT NULL DEFAULT 0,
   mode TEXT NOT NULL DEFAULT 'incremental' CHECK(mode IN ('incremental', 'snapshot')),
   snapshot_floor INTEGER, generation INTEGER NOT NULL DEFAULT 0,
-  server_offset_ms INTEGER NOT NULL DEFAULT 0, lease_owner TEXT, lease_until_ms INTEGER) STRICT
+  head INTEGER NOT NULL DEFAULT 0, server_offset_ms INTEGER NOT NULL DEFAULT 0,
+  lease_owner TEXT, lease_until_ms INTEGER) STRICT
 ----
 CREATE TABLE sync_table(
   table_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, scope_id INTEGER NOT NULL,
@@ -43,7 +44,8 @@ CREATE TABLE sync_to_sync(
     ('closed', 'ready', 'sealed', 'confirmed', 'acked')),
   kind TEXT, payload TEXT, base INTEGER, hidden TEXT, absorbed TEXT,
   absorbed_count INTEGER NOT NULL DEFAULT 0, seen INTEGER NOT NULL,
-  base_cursor INTEGER NOT NULL, timestamp INTEGER NOT NULL, hlc INTEGER NOT NULL,
+  base_cursor INTEGER NOT NULL, known_head INTEGER NOT NULL DEFAULT 0,
+  timestamp INTEGER NOT NULL, hlc INTEGER NOT NULL,
   schema_version INTEGER, group_id TEXT, dependency_identifier TEXT, dependency_chain TEXT,
   sequence INTEGER, server_version INTEGER, resolves TEXT,
   batch_id INTEGER, attempts INTEGER NOT NULL DEFAULT 0,
@@ -125,12 +127,13 @@ WHEN NEW.isContinued IS NULL AND NEW.record_id IS NOT NULL BEGIN
     SELECT record_id, NEW.exists_, NEW.c0 FROM sync_record
     WHERE record_id = NEW.record_id AND isDirty = 0;
   INSERT INTO sync_to_sync(
-      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor, timestamp,
-      hlc, group_id)
+      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
+      known_head, timestamp, hlc, group_id)
     VALUES (
       1, 1, NEW.record_id, randomblob(16), 'pending',
       (SELECT version FROM sync_record WHERE record_id = NEW.record_id),
-      (SELECT applied_cursor FROM sync_scope WHERE scope_id = 1),
+      (SELECT iif(s.head = 0 AND s.generation < 2, -1, s.applied_cursor) FROM sync_scope s WHERE s.scope_id = 1),
+      (SELECT head FROM sync_scope WHERE scope_id = 1),
       (SELECT coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) FROM sync_clock c),
       (SELECT max(max(min(c.hlc, 9223372036854775806) + 1, (coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) + s.server_offset_ms) << 16), min(coalesce((SELECT hlc FROM sync_to_sync WHERE record_id = NEW.record_id
           AND state <> 'pending' ORDER BY local_id DESC LIMIT 1), 0), 9223372036854775806) + 1)
@@ -155,12 +158,13 @@ CREATE TRIGGER sync_1_close INSTEAD OF INSERT ON sync_touch_1 WHEN NOT NEW.isCon
     VALUES ((SELECT pending FROM sync_record WHERE record_id = NEW.record_id), NEW.exists_, NEW.c0);
   UPDATE sync_to_sync SET state = 'closed' WHERE local_id = (SELECT pending FROM sync_record WHERE record_id = NEW.record_id);
   INSERT INTO sync_to_sync(
-      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor, timestamp,
-      hlc, group_id)
+      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
+      known_head, timestamp, hlc, group_id)
     VALUES (
       1, 1, NEW.record_id, randomblob(16), 'pending',
       (SELECT version FROM sync_record WHERE record_id = NEW.record_id),
-      (SELECT applied_cursor FROM sync_scope WHERE scope_id = 1),
+      (SELECT iif(s.head = 0 AND s.generation < 2, -1, s.applied_cursor) FROM sync_scope s WHERE s.scope_id = 1),
+      (SELECT head FROM sync_scope WHERE scope_id = 1),
       (SELECT coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) FROM sync_clock c),
       (SELECT max(max(min(c.hlc, 9223372036854775806) + 1, (coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) + s.server_offset_ms) << 16), min(coalesce((SELECT hlc FROM sync_to_sync WHERE record_id = NEW.record_id
           AND state <> 'pending' ORDER BY local_id DESC LIMIT 1), 0), 9223372036854775806) + 1)
@@ -269,12 +273,13 @@ WHEN NEW.isContinued IS NULL AND NEW.record_id IS NOT NULL BEGIN
     SELECT record_id, NEW.exists_, NEW.c0, NEW.c1, NEW.c2, NEW.c3 FROM sync_record
     WHERE record_id = NEW.record_id AND isDirty = 0;
   INSERT INTO sync_to_sync(
-      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor, timestamp,
-      hlc, group_id)
+      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
+      known_head, timestamp, hlc, group_id)
     VALUES (
       1, 2, NEW.record_id, randomblob(16), 'pending',
       (SELECT version FROM sync_record WHERE record_id = NEW.record_id),
-      (SELECT applied_cursor FROM sync_scope WHERE scope_id = 1),
+      (SELECT iif(s.head = 0 AND s.generation < 2, -1, s.applied_cursor) FROM sync_scope s WHERE s.scope_id = 1),
+      (SELECT head FROM sync_scope WHERE scope_id = 1),
       (SELECT coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) FROM sync_clock c),
       (SELECT max(max(min(c.hlc, 9223372036854775806) + 1, (coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) + s.server_offset_ms) << 16), min(coalesce((SELECT hlc FROM sync_to_sync WHERE record_id = NEW.record_id
           AND state <> 'pending' ORDER BY local_id DESC LIMIT 1), 0), 9223372036854775806) + 1)
@@ -303,12 +308,13 @@ CREATE TRIGGER sync_2_close INSTEAD OF INSERT ON sync_touch_2 WHEN NOT NEW.isCon
     VALUES ((SELECT pending FROM sync_record WHERE record_id = NEW.record_id), NEW.exists_, NEW.c0, NEW.c1, NEW.c2, NEW.c3);
   UPDATE sync_to_sync SET state = 'closed' WHERE local_id = (SELECT pending FROM sync_record WHERE record_id = NEW.record_id);
   INSERT INTO sync_to_sync(
-      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor, timestamp,
-      hlc, group_id)
+      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
+      known_head, timestamp, hlc, group_id)
     VALUES (
       1, 2, NEW.record_id, randomblob(16), 'pending',
       (SELECT version FROM sync_record WHERE record_id = NEW.record_id),
-      (SELECT applied_cursor FROM sync_scope WHERE scope_id = 1),
+      (SELECT iif(s.head = 0 AND s.generation < 2, -1, s.applied_cursor) FROM sync_scope s WHERE s.scope_id = 1),
+      (SELECT head FROM sync_scope WHERE scope_id = 1),
       (SELECT coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) FROM sync_clock c),
       (SELECT max(max(min(c.hlc, 9223372036854775806) + 1, (coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) + s.server_offset_ms) << 16), min(coalesce((SELECT hlc FROM sync_to_sync WHERE record_id = NEW.record_id
           AND state <> 'pending' ORDER BY local_id DESC LIMIT 1), 0), 9223372036854775806) + 1)

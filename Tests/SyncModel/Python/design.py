@@ -56,6 +56,17 @@ class Client(model.Client):
     def __init__(self, sim, idx, schema):
         super().__init__(sim, idx, schema)
         self.db.execute("ALTER TABLE sync_clock ADD COLUMN offset_ms INTEGER NOT NULL DEFAULT 0")
+        # [N15] An operation states the greatest version that its replica knows, or that there is
+        # none.
+        self.db.executescript("""
+            ALTER TABLE sync_scope ADD COLUMN head INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE sync_to_sync ADD COLUMN known_head INTEGER NOT NULL DEFAULT 0;
+            CREATE TRIGGER sync_to_sync_head AFTER INSERT ON sync_to_sync BEGIN
+              UPDATE sync_to_sync SET (base_cursor,known_head)=(
+                  SELECT IIF(head=0 AND pull_gen<2,-1,NEW.base_cursor),head FROM sync_scope)
+                WHERE local_id=NEW.local_id;
+            END;
+            """)
 
     @staticmethod
     def updates_several_rows(sql):
@@ -79,6 +90,9 @@ class Client(model.Client):
         ).fetchone()
         if not pending:
             return
+        # [N15] Another device may have deleted a row that this device has known before.
+        if pending[1] == "insert" and self.knows(rid, pending[0]):
+            self.x("UPDATE sync_to_sync SET known_head=0 WHERE local_id=?", pending[:1])
         # [N3] A change that is taken back is not sent.
         _, base = self.base_row(rid)
         if pending[1] == "delete" and self.fold(base, self.ops(rid, OVERLAY)) is None:
@@ -91,6 +105,28 @@ class Client(model.Client):
         self.x(
             "UPDATE sync_clock SET hlc=MAX(hlc,COALESCE((SELECT MAX(hlc) FROM sync_to_sync WHERE "
             "primary_key=? AND state='ready'),0))", (rid,))
+
+    def knows(self, rid, lid):
+        """Returns whether the device had known a row before an operation began."""
+        version = self.x("SELECT version FROM sync_record WHERE primary_key=?", (rid,)).fetchone()
+        earlier = self.x(
+            "SELECT 1 FROM sync_to_sync WHERE primary_key=? AND local_id<?", (rid, lid)).fetchone()
+        return version[0] > 0 or earlier or self.base_row(rid)[1] is not None
+
+    def packets(self, size):
+        """[N15]"""
+        packets = super().packets(size)
+        for op in (op for packet in packets for op in packet["ops"]):
+            op["known_head"] = self.db.execute(
+                "SELECT known_head FROM sync_to_sync WHERE operationIdentifier=?", (op["id"],)
+            ).fetchone()[0]
+            op["precedes_contact"] = op["base_cursor"] < 0
+            op["base_cursor"] = max(0, op["base_cursor"])
+        return packets
+
+    def note_head(self, head):
+        """[N15]"""
+        self.x("UPDATE sync_scope SET head=MAX(head,?)", (head,))
 
     def seal(self, limit):
         """[N4] Sealing an operation computes all captured changes of its record."""
@@ -142,7 +178,10 @@ class Client(model.Client):
         if not timeline or first:
             return
         self.x("UPDATE sync_record SET version=0")
-        self.x("UPDATE sync_to_sync SET base=0,seen=0,base_cursor=0,server_version=NULL")
+        self.x("UPDATE sync_scope SET head=0")
+        self.x(
+            "UPDATE sync_to_sync SET base=0,seen=0,base_cursor=MIN(base_cursor,0),known_head=0,"
+            "server_version=NULL")
         self.x("UPDATE sync_to_sync SET state='ready' WHERE state='acked'")
         # [N5] The rows of another history may not contain what was confirmed.
         for lid, rid in self.x(
@@ -191,6 +230,7 @@ class Client(model.Client):
             self.x(
                 "UPDATE sync_scope SET results_through=?",
                 (low - 1 if low else s["next_seq"] - 1,))
+            self.note_head(m["head"])
             self.set_server_time(m["time"])
 
         self.tx(go)
@@ -250,6 +290,7 @@ class Client(model.Client):
                 "UPDATE sync_scope SET download_cursor=?,snapshot_floor=COALESCE(snapshot_floor,?)",
                 (m["to"], m["floor"]))
             self.x("UPDATE sync_clock SET hlc=MAX(hlc,?)", (m["hlc"],))
+            self.note_head(max(m["head"], m["to"]))
             self.set_server_time(m["time"])
 
         self.tx(go)
@@ -272,6 +313,7 @@ class Server(model.Server):
               PRIMARY KEY(operation, kind));
             CREATE TABLE sync_addition(data_id TEXT, replica TEXT, version INTEGER,
               PRIMARY KEY(data_id, replica));
+            CREATE TABLE sync_retained(data_id TEXT PRIMARY KEY);
             """)
 
     # MARK: Packets
@@ -312,7 +354,7 @@ class Server(model.Server):
                 "SELECT operation_id,seq,status,version FROM sync_operation WHERE scope_id=? AND "
                 "replica_id=? AND seq>? AND seq<=? ORDER BY seq",
                 (SCOPE, m["replica"], m["rt"], last))]
-        return dict(base, results=results, last=last, held=False)
+        return dict(base, results=results, last=last, held=False, head=self.head())
 
     def apply_packet(self, p):
         """Applies a packet, and returns 'fork', 'gap' or None."""
@@ -382,14 +424,17 @@ class Server(model.Server):
 
     def apply(self, rep, op, s):
         self.losses = []
-        before = self.x(
-            "SELECT deleted FROM sync_record WHERE scope_id=? AND data_id=?", (SCOPE, op["data"])
-        ).fetchone()
-        st, ver = super().apply(rep, op, s)
+        before = self.record(op["data"])
+        if self.is_forgotten_deletion(rep, op, s, before):
+            st, ver = self.dismissed(op)
+        else:
+            st, ver = super().apply(rep, op, dict(s, floor=self.effective_floor(op, s, before)))
+        if op["precedes_contact"] and self.record(op["data"]):
+            self.x("INSERT OR IGNORE INTO sync_retained VALUES(?)", (op["data"],))
         if st == "stale":
             self.losses.append(("stale", op["data"], dict(op["set"])))
         if ver:
-            self.note_additions(rep, op, ver, before is None or before[0])
+            self.note_additions(rep, op, ver, before is None or before[1])
         # [N8] A conflict without a change of the row gets a version of its own.
         if self.losses:
             version = ver or self.bump()
@@ -398,6 +443,41 @@ class Server(model.Server):
                     "INSERT OR REPLACE INTO sync_loss VALUES(?,?,?,?)",
                     (op["id"], kind, version, json.dumps([data, values])))
         return st, ver
+
+    def record(self, row):
+        return self.x(
+            "SELECT version,deleted,writer FROM sync_record WHERE scope_id=? AND data_id=?",
+            (SCOPE, row)).fetchone()
+
+    def effective_floor(self, op, s, record):
+        """[N15] Returns 0 if the operation was not applied and forgotten before."""
+        is_known = max(op["base_cursor"], op["known_head"]) >= s["floor"]
+        is_first = record is None and op["kind"] == "insert" and op["precedes_contact"]
+        return 0 if is_known or is_first else s["floor"]
+
+    def is_forgotten_deletion(self, rep, op, s, record):
+        """[N15] A retained tombstone of the author need not be in the author's file."""
+        if record is None or not record[1] or op["kind"] != "insert":
+            return False
+        version, _, writer = record
+        is_pulled = version <= max(op["base_cursor"], op["base"])
+        return writer == rep and version <= s["floor"] and not is_pulled
+
+    def dismissed(self, op):
+        if self.policy == "ask":
+            self.conflict(op["data"], "open", op["id"], dict(op["set"], n=op["inc"]))
+            return "parked", 0
+        self.conflict(
+            op["data"], "update_deleted", op["id"], dict(op["set"], n=op["inc"], kind=op["kind"]))
+        return "lost", 0
+
+    def gc(self, floor):
+        """[N15] The tombstones of rows that were inserted before any contact remain."""
+        self.x(
+            "DELETE FROM sync_record WHERE scope_id=? AND deleted=1 AND version<=? AND data_id NOT "
+            "IN (SELECT data_id FROM sync_retained)", (SCOPE, floor))
+        self.x("DELETE FROM sync_operation WHERE scope_id=? AND processed_at<=?", (SCOPE, floor))
+        self.x("UPDATE sync_scope SET gc_floor=MAX(gc_floor,?) WHERE scope_id=?", (floor, SCOPE))
 
     def note_additions(self, rep, op, version, is_created):
         """[N9] A deletion also stores counters that others changed and its author had not seen."""
@@ -431,7 +511,7 @@ class Server(model.Server):
         if len(losses) == limit:
             end = losses[-1][0]
         page["changes"] = [r for r in rows if r["version"] <= end]
-        return dict(page, to=end, more=end < s["head"])
+        return dict(page, to=end, more=end < s["head"], head=s["head"])
 
 
 model.trigger_ddl = trigger_ddl

@@ -87,7 +87,8 @@ class Client(design.Client):
         shown = dict(
             seq=str(op["seq"]), id=op["data"], kind=op["kind"], hlc=str(op["hlc"]),
             ts=str(op["ts"]), base=str(op["base"]), seen=str(op["seen"]),
-            cursor=str(op["base_cursor"]), set=values(op["set"]),
+            cursor=str(op["base_cursor"]), head=str(op["known_head"]),
+            precedes=int(op["precedes_contact"]), set=values(op["set"]),
             hidden=sorted(c for c in op["hidden"] if c in op["set"]))
         if op["kind"] != "delete":
             shown.update(inc=str(op["inc"]), absorbed=[str(c) for _, c in op["absorbed"]])

@@ -102,18 +102,40 @@ enum DirectedHistories {
     return try library.violation([north, south], titles: ["Northern", "Southern"])
   }
 
+  /// The server removes a tombstone before a device has pulled the deletion.
+  ///
+  /// The server retains the tombstones of rows whose device had received no version of the scope
+  /// when it inserted them, so another row is inserted before.
+  static let compactionBeforePull: History = { library in
+    let (north, south) = (try library.device(), try library.device())
+    for book in ["b0", "b1"] {
+      try north.edit("INSERT INTO book(id, title) VALUES (\(book), 'Dune')")
+      try north.synchronise()
+    }
+    try south.synchronise()
+    try north.edit("DELETE FROM book WHERE id = 'b1'")
+    try north.synchronise()
+
+    let head = try library.server.head(of: DirectedLibrary.scope) ?? 0
+    try library.server.compact(DirectedLibrary.scope, through: head)
+
+    return try library.violation([north, south])
+  }
+
   /// The server removes a tombstone while a device pulls a snapshot.
   ///
   /// The device has pulled the row on an earlier page of the snapshot, and does not receive the
-  /// deletion.
+  /// deletion. Another row is inserted before, as in ``compactionBeforePull``.
   static let compactionDuringSnapshot: History = { library in
     let (north, south) = (try library.device(), try library.device())
+    try north.edit("INSERT INTO book(id, title) VALUES ('b0', 'Dune')")
+    try north.synchronise()
     for book in ["b1", "b2", "b3"] {
       try north.edit("INSERT INTO book(id, title) VALUES (\(book), 'Dune')")
     }
     try north.synchronise()
     try south.beginSnapshot()
-    try south.pullPage(limit: 1)
+    try south.pullPage(limit: 2)
     try north.edit("DELETE FROM book WHERE id = 'b1'")
     try north.synchronise()
 

@@ -64,7 +64,7 @@ extension SyncMutation {
     case .ignoredEchoes: .seeds(7...30, .hot)
     case .trustedSequence: .seeds(4...35, .clone)
     case .noAbsorption: .seeds(21...50, .clone)
-    case .noReset: .seeds(25...45, .compaction)
+    case .noReset: .directed(DirectedHistories.compactionBeforePull)
     case .noPageCheck: .directed(DirectedHistories.repeatedPages)
     case .noStaleness: .seeds(4...25, .cloneAndCompaction)
     case .identifierChain: .directed(DirectedHistories.copiesWithEqualEnds)

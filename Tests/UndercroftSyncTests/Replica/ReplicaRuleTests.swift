@@ -129,7 +129,7 @@ import UndercroftSync
     try branch.seal()
 
     let knowledge = try #require(try branch.sent.first?.knowledge)
-    #expect(knowledge == AuthorKnowledge(base: 3, seen: 3, baseCursor: 9))
+    #expect(knowledge == AuthorKnowledge(base: 3, seen: 3, baseCursor: 9, knownHead: 9))
   }
 
   @Test func `an operation lists the columns whose pulled values a local change has hidden`() throws
@@ -153,7 +153,9 @@ import UndercroftSync
     try branch.seal()
 
     let knowledge = try #require(try branch.sent.last?.knowledge)
-    #expect(knowledge == AuthorKnowledge(base: 3, seen: 4, hidden: ["title"], baseCursor: 4))
+    #expect(
+      knowledge == AuthorKnowledge(base: 3, seen: 4, hidden: ["title"], baseCursor: 4, knownHead: 4)
+    )
   }
 
   @Test func `consecutive changes of one replica to the same row cause no conflict`() throws {

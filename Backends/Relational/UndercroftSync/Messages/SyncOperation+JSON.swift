@@ -22,6 +22,10 @@ extension SyncOperation {
     object[.seen] = .integer(knowledge.seen)
     if !knowledge.hidden.isEmpty { object[.hidden] = WireForm.json(knowledge.hidden) }
     object[.baseCursor] = .integer(knowledge.baseCursor)
+    if knowledge.knownHead > knowledge.baseCursor {
+      object[.knownHead] = .integer(knowledge.knownHead)
+    }
+    if knowledge.precedesContact { object[.precedesContact] = .bool(true) }
     object[.schema] = .integer(schemaVersion)
     if !absorbed.isEmpty { object[.absorbed] = .array(absorbed.map(\.json)) }
     if let group { object[.group] = .string(group) }
@@ -67,7 +71,9 @@ extension SyncOperation {
         base: try object.read(.base, WireForm.natural),
         seen: try object.read(.seen, WireForm.natural),
         hidden: Set((hidden ?? []).map { ExactString($0) }),
-        baseCursor: try object.read(.baseCursor, WireForm.natural)),
+        baseCursor: try object.read(.baseCursor, WireForm.natural),
+        knownHead: try object.readIfPresent(.knownHead, WireForm.natural) ?? 0,
+        precedesContact: try object.readIfPresent(.precedesContact, WireForm.bool) ?? false),
       schemaVersion: try object.read(.schema, WireForm.natural), absorbed: absorbed ?? [],
       group: try object.readIfPresent(.group, WireForm.name),
       resolves: try object.readIfPresent(.resolves, WireForm.identifier))

@@ -67,15 +67,32 @@ package struct AuthorKnowledge: Hashable, Sendable {
   package var hidden: Set<ExactString>
   /// The version up to which the replica had applied all changes of the scope.
   package var baseCursor: Int64
+  /// The greatest version that the server had reported to the replica when the operation began, or
+  /// 0 for the insertion of a row that the replica had known before.
+  ///
+  /// The replica need not have applied all changes up to this version.
+  package var knownHead: Int64
+  /// Whether the replica had received neither rows nor results from a server when the operation
+  /// began.
+  package var precedesContact: Bool
 
   package init(
-    base: Int64 = 0, seen: Int64 = 0, hidden: Set<ExactString> = [], baseCursor: Int64 = 0
+    base: Int64 = 0, seen: Int64 = 0, hidden: Set<ExactString> = [], baseCursor: Int64 = 0,
+    knownHead: Int64 = 0, precedesContact: Bool = false
   ) {
     self.base = base
     self.seen = seen
     self.hidden = hidden
     self.baseCursor = baseCursor
+    self.knownHead = knownHead
+    self.precedesContact = precedesContact
   }
+
+  /// A version that the scope had when the operation began.
+  ///
+  /// If a copy of the file has sent the operation before, the server processed it after this
+  /// version.
+  package var earliestVersion: Int64 { max(baseCursor, knownHead) }
 
   /// Returns the last version of the row in which the author could see the value of `column` when
   /// the author began the change.

@@ -34,6 +34,8 @@ package struct ReplicaState: Hashable, Sendable {
   ///
   /// The replica ignores answers to requests of an earlier generation.
   package var generation: Int64 = 0
+  /// The greatest version that the server has reported in this history.
+  package var head: Int64 = 0
   /// The milliseconds by which the clock of the server is ahead of the clock of this device.
   package var serverOffset: Int64 = 0
 
@@ -57,7 +59,7 @@ extension ReplicaState {
       """
       SELECT scope_id, account, direction, epoch, replica, sequence, last_operation, chain,
         results_through, sealed_local_id, download_cursor, applied_cursor, consistent_cursor, mode,
-        snapshot_floor, generation, server_offset_ms
+        snapshot_floor, generation, server_offset_ms, head
       FROM sync_scope WHERE name = \(scope.text)
       """
     ) { row in
@@ -78,6 +80,7 @@ extension ReplicaState {
       state.snapshotFloor = try row[14]
       state.generation = try row[15]
       state.serverOffset = try row[16]
+      state.head = try row[17]
       return (try row[0] as Int64, state)
     }
     guard let found else {
@@ -100,7 +103,7 @@ extension ReplicaState {
         sealed_local_id = \(sealedThrough), download_cursor = \(downloadCursor),
         applied_cursor = \(appliedCursor), consistent_cursor = \(consistentCursor),
         mode = \(mode), snapshot_floor = \(snapshotFloor), generation = \(generation),
-        server_offset_ms = \(serverOffset)
+        server_offset_ms = \(serverOffset), head = \(head)
       WHERE scope_id = \(number)
       """)
   }

@@ -7,7 +7,9 @@ extension Decision {
     case .delete: return unchanged()
     case .update: return dismissed(.lost, .updateOfMissingRow)
     case .insert where operation.knowledge.base > 0: return dismissed(.lost, .insertOfMissingRow)
-    case .insert where isStale: return dismissed(.stale, .stale)
+    // The server would still have the row or its tombstone if it had processed such an insertion.
+    case .insert where isStale && !operation.knowledge.precedesContact:
+      return dismissed(.stale, .stale)
     case .insert: return stored(created(at: author.hybridTimestamp))
     }
   }
@@ -35,9 +37,12 @@ extension Decision {
   }
 
   /// Returns whether the author of the operation had seen the deletion of the row, or made it.
+  ///
+  /// After the replica was removed, a backup of its file can use its identifier again, and does not
+  /// contain a deletion whose operation is no longer in the ledger.
   private func hasSeen(_ record: ServerRecord) -> Bool {
     record.version <= operation.knowledge.baseCursor || record.version <= operation.knowledge.base
-      || record.writer == author.replica
+      || record.writer == author.replica && record.version > floor
   }
 
   /// Returns the decision about an operation on a row that is not deleted.

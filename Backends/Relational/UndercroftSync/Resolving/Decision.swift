@@ -16,9 +16,9 @@ struct Decision {
 
   /// Whether the server may have applied the operation before and removed it from the ledger since.
   ///
-  /// This is possible if the author had not pulled the version up to which operations have been
+  /// This is possible if the operation began before the version up to which operations have been
   /// removed from the ledger.
-  var isStale: Bool { operation.knowledge.baseCursor < floor }
+  var isStale: Bool { operation.knowledge.earliestVersion < floor }
 
   /// Returns the resolution of an operation that is applied without a change of the row.
   func unchanged(_ conflicts: [SyncConflict] = []) -> Resolution {
@@ -39,7 +39,14 @@ struct Decision {
 
   /// Returns the resolution of an operation that is applied and stores a row.
   func stored(_ record: ServerRecord, _ conflicts: [SyncConflict] = []) -> Resolution {
-    Resolution(status: .applied, version: version, record: record, conflicts: conflicts)
+    var record = record
+    record.isRetained = isRetained
+    return Resolution(status: .applied, version: version, record: record, conflicts: conflicts)
+  }
+
+  /// Whether the server must never remove the tombstone of the row.
+  private var isRetained: Bool {
+    operation.knowledge.precedesContact || record?.isRetained ?? false
   }
 
   /// Returns the values, each with the author of the operation.

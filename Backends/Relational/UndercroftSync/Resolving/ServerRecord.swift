@@ -16,11 +16,16 @@ package struct ServerRecord: Hashable, Sendable {
   package var writes: [ExactString: FieldWrite]
   /// The last additions to each counter.
   package var additions: [ExactString: CounterWrites]
+  /// Whether the tombstone of the row is never removed.
+  ///
+  /// A copy of a file can send an insertion again that began before the file had received anything
+  /// from a server. Nothing in the operation shows its age, so the server remembers the row.
+  package var isRetained: Bool
 
   package init(
     version: Int64, isDeleted: Bool = false, hybridTimestamp: HybridTimestamp,
     writer: ReplicaIdentifier, fields: FieldValues, writes: [ExactString: FieldWrite],
-    additions: [ExactString: CounterWrites] = [:]
+    additions: [ExactString: CounterWrites] = [:], isRetained: Bool = false
   ) {
     self.version = version
     self.isDeleted = isDeleted
@@ -29,6 +34,7 @@ package struct ServerRecord: Hashable, Sendable {
     self.fields = fields
     self.writes = writes
     self.additions = additions
+    self.isRetained = isRetained
   }
 
   /// The author of the latest change.

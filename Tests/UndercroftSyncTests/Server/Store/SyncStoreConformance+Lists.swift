@@ -178,6 +178,21 @@ extension SyncStoreConformance {
         try expect(try reader.record("b2", in: "book"), nil)
       }
     },
+    SyncStoreConformance("retained tombstones remain until they are replaced") { store in
+      let retained = SampleStored.record("b1", 1, isDeleted: true, isRetained: true)
+      let other = SampleStored.record("b2", 2, isDeleted: true, isRetained: true)
+      try store.write(in: scope) { transaction in
+        try transaction.put(retained)
+        try transaction.put(other)
+        try transaction.put(SampleStored.record("b2", 3, isDeleted: true))
+        try expect(try transaction.removeTombstones(through: 9), 1)
+      }
+      try store.read(in: scope) { reader in
+        try expect(try reader.record("b1", in: "book"), retained)
+        try expect(try reader.records(after: 0, limit: unlimited), [retained])
+        try expect(try reader.records(in: "book", after: nil, limit: unlimited), [retained])
+      }
+    },
     SyncStoreConformance("operations are removed that were processed up to a version") { store in
       try store.write(in: scope) { transaction in
         for number: Int64 in 1...4 {

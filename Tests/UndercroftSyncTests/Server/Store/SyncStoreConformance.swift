@@ -48,11 +48,12 @@ enum SampleStored {
   }
 
   static func record(
-    _ name: DataIdentifier, _ version: Int64, isDeleted: Bool = false, bytes: Int = 10
+    _ name: DataIdentifier, _ version: Int64, isDeleted: Bool = false, bytes: Int = 10,
+    isRetained: Bool = false
   ) -> StoredRecord {
     StoredRecord(
       table: "book", dataIdentifier: name, version: version, isDeleted: isDeleted,
-      body: Data((0..<bytes).map { UInt8(truncatingIfNeeded: $0) }))
+      body: Data((0..<bytes).map { UInt8(truncatingIfNeeded: $0) }), isRetained: isRetained)
   }
 
   static func operation(

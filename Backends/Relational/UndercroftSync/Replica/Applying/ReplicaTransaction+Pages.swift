@@ -74,6 +74,7 @@ extension ReplicaTransaction {
     for conflict in page.conflicts { try store(conflict) }
     state.epoch = page.epoch
     state.downloadCursor = page.to
+    state.head = max(state.head, page.head, page.to)
     state.snapshotFloor = state.snapshotFloor ?? page.floor
     if !page.hasMore { state.mode = .incremental }
     setServerTime(page.serverTime, sentAt: sentAt)

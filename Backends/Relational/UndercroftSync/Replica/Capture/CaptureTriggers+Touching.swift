@@ -129,12 +129,13 @@ extension CaptureTriggers {
   private var newOperation: String {
     """
     INSERT INTO sync_to_sync(
-          scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor, timestamp,
-          hlc, group_id)
+          scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
+          known_head, timestamp, hlc, group_id)
         VALUES (
           \(captured.scopeID), \(tableID), NEW.record_id, \(expressions.randomBytes(16)), 'pending',
           (SELECT version FROM sync_record WHERE record_id = NEW.record_id),
-          (SELECT applied_cursor FROM sync_scope WHERE scope_id = \(captured.scopeID)),
+          (SELECT \(Self.baseCursor) FROM sync_scope s WHERE s.scope_id = \(captured.scopeID)),
+          (SELECT head FROM sync_scope WHERE scope_id = \(captured.scopeID)),
           (SELECT \(expressions.time) FROM sync_clock c),
           (SELECT \(expressions.timestamp(after: Self.lastTimestamp))
             FROM sync_clock c, sync_scope s WHERE s.scope_id = \(captured.scopeID)),
@@ -169,4 +170,10 @@ extension CaptureTriggers {
           FROM sync_to_sync o WHERE o.local_id = \(Self.pending);
       """
   }
+
+  /// The SQL expression for the version up to which the replica of the scope `s` has applied all
+  /// changes, or -1 if the replica has received nothing from a server.
+  ///
+  /// A replica of generation 2 has received rows of another history or snapshot.
+  static let baseCursor = "iif(s.head = 0 AND s.generation < 2, -1, s.applied_cursor)"
 }

@@ -10,15 +10,15 @@ extension SyncSchema {
   /// tables changes nothing. Tables that were added earlier remain, and are adapted to the present
   /// schema as ``refresh(in:expressions:)`` does.
   ///
-  /// An operation states the version up to which the replica had applied the scope when the change
-  /// was captured. This version is 0 before the first pull. If the server has compacted the scope,
-  /// it does not apply insertions and increments that state a version below its floor, and stores
-  /// them as conflicts of the kind `stale`, because it may have applied and then forgotten them.
-  /// This rule applies to all rows that existed before the first pull, and to changes that are
-  /// captured before the first snapshot is executed up to the floor. No replica can correct the
-  /// version later: a copy of the file has the same operations, may have sent them under another
-  /// identity, and the server removes replicas that it has not seen for a long time. To add rows to
-  /// a compacted scope, pull into empty tables first, and insert the rows then.
+  /// An operation states a version that the scope had when the change was captured. If the server
+  /// has compacted the scope beyond that version, it does not apply insertions and increments, and
+  /// stores them as conflicts of the kind `stale`, because it may have applied and then forgotten
+  /// them. Rows that existed before the replica received anything from the server are inserted
+  /// nevertheless, because the server remembers all such rows. If the server already has a row with
+  /// the same identifier, it stores an insertion that adds to counters as a conflict.
+  ///
+  /// Do not add tables again whose rows came from the same scope: the server cannot distinguish
+  /// rows that other devices have deleted since from new rows. Delete the rows first, and pull them.
   ///
   /// - Throws: ``StorageError/Code/notSupported`` for a table whose changes cannot be captured;
   ///   ``StorageError/Code/constraintViolated`` if the key of an existing row cannot be an

@@ -21,7 +21,8 @@ extension SyncSchema {
       applied_cursor INTEGER NOT NULL DEFAULT 0, consistent_cursor INTEGER NOT NULL DEFAULT 0,
       mode TEXT NOT NULL DEFAULT 'incremental' CHECK(mode IN ('incremental', 'snapshot')),
       snapshot_floor INTEGER, generation INTEGER NOT NULL DEFAULT 0,
-      server_offset_ms INTEGER NOT NULL DEFAULT 0, lease_owner TEXT, lease_until_ms INTEGER) STRICT;
+      head INTEGER NOT NULL DEFAULT 0, server_offset_ms INTEGER NOT NULL DEFAULT 0,
+      lease_owner TEXT, lease_until_ms INTEGER) STRICT;
     CREATE TABLE sync_table(
       table_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, scope_id INTEGER NOT NULL,
       key_column TEXT NOT NULL,
@@ -43,6 +44,8 @@ extension SyncSchema {
 
   /// The definitions of the tables for the operations that the server has not confirmed.
   ///
+  /// `base_cursor` is -1 if the replica had received nothing from a server when the operation began.
+  ///
   /// A batch has the record 0. Each member of a batch changes one record, has the local number of
   /// the batch in `batch_id`, and is not sent.
   ///
@@ -56,7 +59,8 @@ extension SyncSchema {
         ('closed', 'ready', 'sealed', 'confirmed', 'acked')),
       kind TEXT, payload TEXT, base INTEGER, hidden TEXT, absorbed TEXT,
       absorbed_count INTEGER NOT NULL DEFAULT 0, seen INTEGER NOT NULL,
-      base_cursor INTEGER NOT NULL, timestamp INTEGER NOT NULL, hlc INTEGER NOT NULL,
+      base_cursor INTEGER NOT NULL, known_head INTEGER NOT NULL DEFAULT 0,
+      timestamp INTEGER NOT NULL, hlc INTEGER NOT NULL,
       schema_version INTEGER, group_id TEXT, dependency_identifier TEXT, dependency_chain TEXT,
       sequence INTEGER, server_version INTEGER, resolves TEXT,
       batch_id INTEGER, attempts INTEGER NOT NULL DEFAULT 0,

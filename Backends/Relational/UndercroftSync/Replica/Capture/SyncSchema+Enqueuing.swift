@@ -65,9 +65,10 @@ extension SyncSchema {
         unchecked: """
           INSERT INTO sync_to_sync(
             local_id, scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
-            timestamp, hlc)
+            known_head, timestamp, hlc)
           SELECT r.pending, s.scope_id, r.table_id, r.record_id, \(expressions.randomBytes(16)),
-            'pending', 0, s.applied_cursor, \(expressions.time), \(expressions.timestamp)
+            'pending', 0, \(CaptureTriggers.baseCursor), s.head, \(expressions.time),
+            \(expressions.timestamp)
           FROM sync_record r, sync_clock c, sync_scope s
           WHERE r.record_id > \(record) AND s.scope_id = \(table.scopeID)
           """))

@@ -117,9 +117,10 @@ extension ReplicaTransaction {
     try db.execute(
       """
       INSERT INTO sync_to_sync(scope_id, table_id, record_id, operation_identifier, state, kind,
-        payload, base, seen, base_cursor, timestamp, hlc, schema_version)
+        payload, base, seen, base_cursor, known_head, timestamp, hlc, schema_version)
       SELECT \(scopeID), \(table.tableID), 0, \(newIdentifier()), 'ready', \(batchKind), '{}',
-        \(seen), \(seen), \(state.appliedCursor), \(Self.time), \(Self.timestamp), \(schemaVersion)
+        \(seen), \(seen), \(state.appliedCursor), s.head, \(Self.time), \(Self.timestamp),
+        \(schemaVersion)
       FROM sync_clock c, sync_scope s WHERE s.scope_id = \(scopeID)
       """)
     let batchID = db.lastInsertedRowID

@@ -118,11 +118,12 @@ extension ReplicaTransaction {
     try db.execute(
       """
       INSERT INTO sync_to_sync(scope_id, table_id, record_id, operation_identifier, state, kind,
-        payload, base, hidden, seen, base_cursor, timestamp, hlc, schema_version)
+        payload, base, hidden, seen, base_cursor, known_head, timestamp, hlc, schema_version)
       SELECT \(scopeID), \(record.table.tableID), \(record.recordID), \(newIdentifier()), 'ready',
         \(change.kind.rawValue), \(change.storedPayload), \(lowest),
         \(hidden.isEmpty ? nil : WireForm.storedText(WireForm.json(hidden))), \(record.version),
-        \(state.appliedCursor), \(Self.time), \(Self.timestamp), \(schemaVersion)
+        \(SQL(unchecked: CaptureTriggers.baseCursor)), s.head, \(Self.time), \(Self.timestamp),
+        \(schemaVersion)
       FROM sync_clock c, sync_scope s WHERE s.scope_id = \(scopeID)
       """)
     let localID = db.lastInsertedRowID

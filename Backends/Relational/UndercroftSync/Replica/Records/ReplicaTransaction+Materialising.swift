@@ -15,6 +15,7 @@ extension ReplicaTransaction {
     var overlay = try overlay(operations, of: record.table).overlay
     var before = overlay.fold(over: shadow)
     let base = operations.filter(\.state.isFolded).compactMap(\.base).reduce(record.version, min)
+    let isNew = record.version == 0 && shadow == nil
     for operation in captured {
       let after =
         try operation.state == .closed
@@ -23,6 +24,9 @@ extension ReplicaTransaction {
         operation, of: record, from: before, to: after, base: base,
         hidden: overlay.hiddenColumns(of: record.table.syncedNames))
       {
+        if change.kind == .insert, !isNew || operation.localID != operations.first?.localID {
+          try forgetHead(operation.localID)
+        }
         overlay.changes.append(change)
       } else {
         try remove(operation.localID, of: record)
@@ -69,6 +73,15 @@ extension ReplicaTransaction {
     try removeCaptured(operation.localID, of: record.table)
     change.values = try local(change.values, of: record.table).row
     return change
+  }
+
+  /// Clears the version of the scope in the insertion of a row that the replica has known before.
+  ///
+  /// That version shows that the server has not applied the insertion before. But another device
+  /// may have deleted the row, and the server may have removed the tombstone before that version,
+  /// so only a pulled deletion permits the insertion.
+  private func forgetHead(_ localID: Int64) throws {
+    try db.execute("UPDATE sync_to_sync SET known_head = 0 WHERE local_id = \(localID)")
   }
 
   /// Assigns another identifier to an operation, for a test of ``SyncMutation/lateIdentifiers``.

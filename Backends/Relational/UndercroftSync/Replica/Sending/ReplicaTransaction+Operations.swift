@@ -7,7 +7,7 @@ extension ReplicaTransaction {
     o.local_id, lower(hex(o.operation_identifier)), o.sequence, o.table_id, r.primary_key,
     r.identifier, o.kind, o.payload, o.timestamp, o.hlc, o.base, o.seen, o.hidden, o.base_cursor,
     o.schema_version, o.absorbed, o.group_id, o.dependency_identifier, o.dependency_chain,
-    o.resolves
+    o.resolves, o.known_head
     """
 
   /// An operation of the queue with the data that its packet requires.
@@ -58,16 +58,19 @@ extension ReplicaTransaction {
       stored ?? table.identity.dataIdentifier(ofKey: key.value)
       ?? DataIdentifier(batch == nil ? "" : name)
     let sequence: Int64 = try row[2] ?? 0
+    let baseCursor: Int64 = try row[13]
+    let seen: Int64 = try row[11]
     var operation = SyncOperation(
       operationIdentifier: OperationIdentifier(name), sequence: sequence, table: table.name,
       dataIdentifier: identifier,
       change: try batch?.change ?? OperationChange(kind: kind, storedPayload: try row[7]),
       timestamp: try row[8], hybridTimestamp: HybridTimestamp(clamping: try row[9]),
       knowledge: AuthorKnowledge(
-        base: try row[10] ?? 0, seen: try row[isSwitchedOff(.cursorAsBase) ? 13 : 11],
+        base: try row[10] ?? 0, seen: isSwitchedOff(.cursorAsBase) ? max(0, baseCursor) : seen,
         hidden: isSwitchedOff(.noHiddenColumns) || isSwitchedOff(.cursorAsBase)
           ? [] : try Self.names(row[12]),
-        baseCursor: try row[13]), schemaVersion: try row[14] ?? schemaVersion,
+        baseCursor: max(0, baseCursor), knownHead: try row[20], precedesContact: baseCursor < 0),
+      schemaVersion: try row[14] ?? schemaVersion,
       absorbed: try Self.absorbed(row[15]), group: try row[16],
       resolves: (try row[19] as String?).map { ConflictIdentifier($0) })
     operation.selection = batch?.selection

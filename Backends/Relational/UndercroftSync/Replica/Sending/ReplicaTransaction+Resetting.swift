@@ -58,6 +58,7 @@ extension ReplicaTransaction {
   func resetTimeline(to epoch: Epoch) throws {
     guard state.epoch != nil else { return try startSnapshot(of: epoch) }
     try startSnapshot(of: epoch)
+    state.head = 0
     for table in tables.values {
       try db.execute("UPDATE sync_record SET version = 0 WHERE table_id = \(table.tableID)")
       try db.execute("UPDATE sync_blocked SET version = 0 WHERE table_name = \(table.name)")
@@ -72,8 +73,8 @@ extension ReplicaTransaction {
     try db.execute(
       """
       UPDATE sync_to_sync SET base = CASE WHEN base IS NULL THEN NULL ELSE 0 END, seen = 0,
-        base_cursor = 0, server_version = NULL, state = CASE state WHEN 'acked' THEN 'ready'
-          ELSE state END
+        base_cursor = min(base_cursor, 0), known_head = 0, server_version = NULL,
+        state = CASE state WHEN 'acked' THEN 'ready' ELSE state END
       WHERE scope_id = \(scopeID)
       """)
     try restoreConfirmed()

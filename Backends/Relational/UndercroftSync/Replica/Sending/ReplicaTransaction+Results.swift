@@ -16,6 +16,7 @@ extension ReplicaTransaction {
       WHERE scope_id = \(scopeID) AND sequence IS NOT NULL AND state IN ('sealed', 'confirmed')
       """)
     state.resultsThrough = open.map { $0 &- 1 } ?? state.chain.count
+    state.head = max(state.head, results.head)
     setServerTime(results.serverTime, sentAt: sentAt)
   }
 

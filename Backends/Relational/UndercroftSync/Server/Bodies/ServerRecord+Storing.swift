@@ -16,7 +16,7 @@ extension ServerRecord {
         writes: try object.readIfPresent(.writes, Self.writes) ?? [:],
         additions: try object.readIfPresent(.additions) { json throws(WireError) in
           try WireForm.columns(json) { json throws(WireError) in try CounterWrites(json: json) }
-        } ?? [:])
+        } ?? [:], isRetained: try object.readIfPresent(.retained, WireForm.bool) ?? false)
     }
   }
 
@@ -24,7 +24,7 @@ extension ServerRecord {
   func stored(at address: RowAddress) -> StoredRecord {
     StoredRecord(
       table: address.table.text, dataIdentifier: address.dataIdentifier, version: version,
-      isDeleted: isDeleted, body: StoredBody.data(body))
+      isDeleted: isDeleted, body: StoredBody.data(body), isRetained: isDeleted && isRetained)
   }
 
   private var body: JSONValue {
@@ -33,6 +33,7 @@ extension ServerRecord {
     object[.fields] = WireForm.json(fields)
     if !writes.isEmpty { object[.writes] = Self.json(writes) }
     if !additions.isEmpty { object[.additions] = .object(additions.mapValues(\.json)) }
+    if isRetained { object[.retained] = .bool(true) }
     return object.json
   }
 

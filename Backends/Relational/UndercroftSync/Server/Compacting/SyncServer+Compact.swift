@@ -3,7 +3,8 @@ import UndercroftCore
 /// The result of a compaction of a scope: the version that it reached, and the numbers of removed
 /// objects.
 public struct SyncCompaction: Sendable, Hashable {
-  /// The version of the scope up to which all tombstones and operations have been removed.
+  /// The version of the scope up to which operations, and all tombstones that are not retained, have
+  /// been removed.
   public var floor: Int64
   /// The number of removed tombstones.
   public var tombstones: Int
@@ -23,6 +24,9 @@ public struct SyncCompaction: Sendable, Hashable {
 
 extension SyncServer {
   /// Removes the tombstones and the operations of a scope up to a version.
+  ///
+  /// The tombstone of a row remains if the row was inserted on a replica that had received nothing
+  /// from the server, because a copy of the replica's file can send that insertion at any time.
   ///
   /// A replica that has not pulled this version must pull a snapshot. If such a replica sends an
   /// operation that the server may have applied before, the operation becomes a conflict of the

@@ -11,7 +11,7 @@ extension PacketTransaction {
   /// together.
   mutating func process(_ batch: SyncOperation, _ selection: RowSelection) throws {
     let isStale =
-      batch.knowledge.baseCursor < scope.floor && !isSwitchedOff(.noStaleness)
+      batch.knowledge.earliestVersion < scope.floor && !isSwitchedOff(.noStaleness)
     let first = try isStale ? dismissAll(batch, selection) : apply(batch, selection)
     let entry = LedgerEntry(
       address: batch.address, status: isStale ? .stale : .applied, version: first)

@@ -20,7 +20,24 @@ extension PacketTransaction {
     let decisions = try decide(unknown)
     for decision in decisions { try store(decision) }
     try storeConflicts(decisions)
-    for decision in decisions { try record(decision) }
+    for decision in decisions {
+      try retain(decision)
+      try record(decision)
+    }
+  }
+
+  /// Records that the tombstone of a row must never be removed, if the decision concerns an
+  /// operation whose replica had received nothing from a server when the operation began.
+  ///
+  /// The decision need not have changed the row.
+  private mutating func retain(_ decision: OperationDecision) throws {
+    let address = decision.operation.address
+    guard decision.operation.knowledge.precedesContact,
+      var record = try self.record(at: address), !record.isRetained
+    else { return }
+    record.isRetained = true
+    records[address] = .some(record)
+    try transaction.put(record.stored(at: address))
   }
 
   /// Appends to ``results`` the stored result of an operation that the server has already

@@ -118,7 +118,9 @@ final class MemoryTransaction: SyncServerTransaction {
   }
 
   func removeTombstones(through version: Int64) -> Int {
-    let removed = contents.records.filter { $0.value.isDeleted && $0.value.version <= version }
+    let removed = contents.records.filter { _, record in
+      record.isDeleted && !record.isRetained && record.version <= version
+    }
     for (address, record) in removed {
       contents.records[address] = nil
       removeFromFeed(record.version)

@@ -14,15 +14,20 @@ public struct StoredRecord: Sendable, Hashable {
   public var isDeleted: Bool
   /// The encoded values with their authors, which are opaque to the store.
   public var body: Data
+  /// Whether the row is a tombstone that ``SyncServerTransaction/removeTombstones(through:)`` does
+  /// not remove.
+  public var isRetained: Bool
 
   /// Creates a row from its parts.
   public init(
-    table: String, dataIdentifier: DataIdentifier, version: Int64, isDeleted: Bool, body: Data
+    table: String, dataIdentifier: DataIdentifier, version: Int64, isDeleted: Bool, body: Data,
+    isRetained: Bool = false
   ) {
     self.table = table
     self.dataIdentifier = dataIdentifier
     self.version = version
     self.isDeleted = isDeleted
     self.body = body
+    self.isRetained = isRetained
   }
 }

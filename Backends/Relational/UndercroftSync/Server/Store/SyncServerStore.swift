@@ -112,7 +112,8 @@ public protocol SyncServerTransaction: SyncServerReader {
   /// Removes a replica, and clears the replica and the sequence number of its operations.
   func removeReplica(_ replica: ReplicaIdentifier) throws
 
-  /// Removes the tombstones up to a version, and returns their number.
+  /// Removes the tombstones up to a version, except those that are retained, and returns their
+  /// number.
   @discardableResult
   func removeTombstones(through version: Int64) throws -> Int
 

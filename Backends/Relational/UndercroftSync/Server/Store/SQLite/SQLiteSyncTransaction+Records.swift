@@ -2,6 +2,9 @@ import UndercroftFoundation
 import UndercroftSQLite
 
 extension SQLiteSyncTransaction {
+  /// The value of `is_deleted` of a tombstone that is not removed.
+  private static let retained: Int64 = 2
+
   func record(_ dataIdentifier: DataIdentifier, in table: String) throws -> StoredRecord? {
     try db.prepare(
       """
@@ -13,9 +16,10 @@ extension SQLiteSyncTransaction {
       try select.bind(table, at: 2)
       try select.bind(dataIdentifier.text, at: 3)
       return try select.fetchOne { row in
-        StoredRecord(
+        let deletion: Int64 = try row[1]
+        return StoredRecord(
           table: table, dataIdentifier: dataIdentifier, version: try row[0],
-          isDeleted: try row[1], body: try row[2])
+          isDeleted: deletion != 0, body: try row[2], isRetained: deletion == Self.retained)
       }
     }
   }
@@ -33,12 +37,13 @@ extension SQLiteSyncTransaction {
       var bytes = 0
       try select.forEachUntil { row in
         if limit.isReached(count: found.count, bytes: bytes) { return .stop }
+        let deletion: Int64 = try row[3]
         let body: Data = try row[4]
         bytes += body.count
         found.append(
           StoredRecord(
             table: try row[0], dataIdentifier: DataIdentifier(try row[1]), version: try row[2],
-            isDeleted: try row[3], body: body))
+            isDeleted: deletion != 0, body: body, isRetained: deletion == Self.retained))
         return .continue
       }
       return found
@@ -62,12 +67,13 @@ extension SQLiteSyncTransaction {
       var bytes = 0
       try select.forEachUntil { row in
         if limit.isReached(count: found.count, bytes: bytes) { return .stop }
+        let deletion: Int64 = try row[2]
         let body: Data = try row[3]
         bytes += body.count
         found.append(
           StoredRecord(
             table: table, dataIdentifier: DataIdentifier(try row[0]), version: try row[1],
-            isDeleted: try row[2], body: body))
+            isDeleted: deletion != 0, body: body, isRetained: deletion == Self.retained))
         return .continue
       }
       return found
@@ -87,7 +93,8 @@ extension SQLiteSyncTransaction {
       try insert.bind(record.table, at: 2)
       try insert.bind(record.dataIdentifier.text, at: 3)
       try insert.bind(record.version, at: 4)
-      try insert.bind(record.isDeleted, at: 5)
+      let deletion: Int64 = record.isDeleted ? record.isRetained ? Self.retained : 1 : 0
+      try insert.bind(deletion, at: 5)
       try insert.bind(record.body, at: 6)
       try insert.run()
     }

@@ -68,6 +68,7 @@ enum SyncStoreSchema {
       applied_cursor INTEGER NOT NULL, results_through INTEGER NOT NULL,
       schema_version INTEGER NOT NULL, last_seen_ms INTEGER NOT NULL,
       PRIMARY KEY(scope_id, replica)) STRICT, WITHOUT ROWID;
+    -- is_deleted: 0 for a row, 1 for a tombstone, 2 for a tombstone that is not removed.
     CREATE TABLE sync_record(
       scope_id INTEGER NOT NULL, table_name TEXT NOT NULL, identifier TEXT NOT NULL,
       version INTEGER NOT NULL, is_deleted INTEGER NOT NULL, body BLOB NOT NULL,

@@ -1,0 +1,238 @@
+import Testing
+import UndercroftCore
+import UndercroftSQLite
+import UndercroftSync
+
+/// Changes of branches that join a scope after the server has forgotten old changes.
+@Suite struct ReplicaCompactedScopeTests {
+  private let town = Town()
+  private let north: Branch
+
+  init() throws {
+    north = try town.branch()
+    try north.edit("INSERT INTO book(id) VALUES ('b1'), ('b2')")
+    try north.sync()
+    try north.edit("DELETE FROM book WHERE id = 'b1'")
+    try north.sync()
+    try compact()
+  }
+
+  /// Lets the server forget everything but rows.
+  private func compact() throws {
+    try town.server.compact(Town.scope, through: #require(try town.server.head(of: Town.scope)))
+  }
+
+  @Test func `rows that existed before the first contact are inserted`() throws {
+    let south = try town.branch()
+    try south.edit(
+      "INSERT INTO author(id, name) VALUES (1, 'Herbert')",
+      "INSERT INTO book(id, title, author, copies) VALUES ('b3', 'Dune', 1, 5)")
+
+    for branch in [south, north] { try branch.sync() }
+
+    #expect(try north.shown.contains("b3:Dune:-:-:5:Herbert:-"))
+    #expect(try south.conflicts == [])
+    try expectConverged(north, south)
+  }
+
+  @Test func `changes are not stale until the branch knows a version of the scope`() throws {
+    let south = try town.branch()
+    try south.pullPage()
+    #expect(try south.replica.state().epoch != nil)
+    try south.edit("INSERT INTO book(id) VALUES ('b3')")
+
+    for branch in [south, north] { try branch.sync() }
+
+    #expect(try north.books == ["b2", "b3"])
+    #expect(try south.conflicts == [])
+  }
+
+  @Test func `rows that existed before the engine was created are inserted`() async throws {
+    let database = try Database.inMemory()
+    try database.write { db in try db.executeScript(Branch.catalogue) }
+    try database.execute("INSERT INTO book(id, copies) VALUES ('b3', 5)")
+    try SyncSchema.add(
+      Branch.tables, toScope: Town.scope, account: Town.account, in: database,
+      environment: town.clock.environment)
+    let south = town.branch(database)
+
+    for branch in [south, north] { try branch.sync() }
+
+    #expect(try north.books == ["b2", "b3"])
+    #expect(try south.conflicts == [])
+  }
+
+  @Test func `a copy of a file does not revive a row that the server has deleted`() throws {
+    let south = try town.branch()
+    try south.edit("INSERT INTO book(id, title) VALUES ('b3', 'Dune')")
+    let copy = try south.copy()
+    try south.sync()
+    try south.edit("DELETE FROM book WHERE id = 'b3'")
+    try south.sync()
+    try compact()
+
+    for branch in [copy, north, south] { try branch.sync() }
+
+    #expect(try north.books == ["b2"])
+    #expect(try copy.books == ["b2"])
+    #expect(try copy.conflicts == ["update_deleted"])
+  }
+
+  @Test func `a copy that coalesced further changes does not revive the row either`() throws {
+    let south = try town.branch()
+    try south.edit("INSERT INTO book(id, title, copies) VALUES ('b3', 'Dune', 1)")
+    let copy = try south.copy()
+    try south.sync()
+    try south.edit("DELETE FROM book WHERE id = 'b3'")
+    try south.sync()
+    try compact()
+    try copy.edit("UPDATE book SET title = 'Emma', copies = 2 WHERE id = 'b3'")
+
+    for branch in [copy, north] { try branch.sync() }
+
+    #expect(try north.books == ["b2"])
+    #expect(try copy.conflicts == ["update_deleted"])
+  }
+
+  @Test func `a row that lost against a deletion does not return after the next compaction`()
+    throws
+  {
+    let south = try town.branch()
+    try south.edit("INSERT INTO book(id, title) VALUES ('b2', 'Dune')")
+    let copy = try south.copy()
+    try north.edit("DELETE FROM book")
+    try north.sync()
+    try south.sync()
+    #expect(try south.conflicts == ["update_deleted"])
+    try compact()
+
+    for branch in [copy, north] { try branch.sync() }
+
+    #expect(try north.books == [])
+    #expect(try copy.conflicts == ["update_deleted"])
+  }
+
+  @Test func `a counter of a row that the server has already is not added twice`() throws {
+    let south = try town.branch()
+    try south.edit("INSERT INTO book(id, copies) VALUES ('b3', 5)")
+    let copy = try south.copy()
+    try south.sync()
+    try compact()
+
+    for branch in [copy, north] { try branch.sync() }
+
+    #expect(try north.copies("b3") == 5)
+    #expect(try copy.copies("b3") == 5)
+    #expect(try copy.conflicts == ["stale"])
+  }
+
+  @Test func `a change is not stale if the branch knew of the forgotten versions`() throws {
+    let south = try town.branch()
+    try south.download()
+    try south.edit("INSERT INTO book(id, copies) VALUES ('b3', 5)")
+
+    for branch in [south, north] { try branch.sync() }
+
+    #expect(try south.conflicts == [])
+    #expect(try north.copies("b3") == 5)
+  }
+
+  @Test func `an insertion after the first contact is stale if newer versions are forgotten`()
+    throws
+  {
+    let south = try town.branch()
+    try south.sync()
+    try south.edit("INSERT INTO book(id) VALUES ('b3')")
+    try north.edit("UPDATE book SET title = 'Emma'")
+    try north.sync()
+    try compact()
+
+    try south.sync()
+
+    #expect(try south.conflicts == ["stale"])
+  }
+
+  @Test func `a branch that only sends continues after a compaction`() async throws {
+    let south = try Reader(in: town, direction: .oneWay)
+    try south.branch.edit("INSERT INTO book(id, copies) VALUES ('b3', 1)")
+    try await south.engine.sync()
+    try compact()
+
+    try south.branch.edit(
+      "INSERT INTO book(id) VALUES ('b4')", "UPDATE book SET copies = copies + 1 WHERE id = 'b3'")
+    try await south.engine.sync()
+    try north.sync()
+
+    #expect(try north.books == ["b2", "b3", "b4"])
+    #expect(try north.copies("b3") == 2)
+    #expect(try south.branch.conflicts == [])
+  }
+
+  @Test func `a branch that only sends continues its batches after a compaction`() async throws {
+    let south = try Reader(in: town, direction: .oneWay)
+    try south.branch.edit("INSERT INTO book(id, title) VALUES ('b3', 'Dune')")
+    try await south.engine.sync()
+    try compact()
+
+    try south.engine.perform(.delete("book", where: .column("title", .equal, .text("Dune"))))
+    try await south.engine.sync()
+    try north.sync()
+
+    #expect(try north.books == ["b2"])
+    #expect(try south.branch.conflicts == [])
+  }
+
+  @Test func `a row that another branch has deleted does not return because it is inserted again`()
+    async throws
+  {
+    let south = try Reader(in: town, direction: .oneWay)
+    for book in ["b3", "b4"] {
+      try south.branch.edit("INSERT INTO book(id, title) VALUES (\(book), 'Dune')")
+      try await south.engine.sync()
+    }
+    try north.sync()
+    try north.edit("DELETE FROM book WHERE id = 'b4'")
+    try north.sync()
+    try compact()
+    try south.branch.edit("UPDATE book SET title = 'Ubik' WHERE id = 'b3'")
+    try await south.engine.sync()
+
+    try south.branch.edit(
+      "DELETE FROM book WHERE id = 'b4'", "INSERT INTO book(id, title) VALUES ('b4', 'Emma')")
+    try await south.engine.sync()
+    try north.sync()
+
+    #expect(try north.books == ["b2", "b3"])
+    #expect(try south.branch.conflicts == ["stale"])
+  }
+
+  @Test func `a backup of a removed replica does not revive a row that the replica has deleted`()
+    throws
+  {
+    let south = try town.branch()
+    try south.edit("INSERT INTO book(id, title) VALUES ('b3', 'Dune')")
+    let backup = try south.copy()
+    try south.sync()
+    try south.edit("DELETE FROM book WHERE id = 'b3'")
+    try south.sync()
+    town.clock.advance()
+    try town.server.compact(Town.scope, retention: SyncRetention(minimum: 0, maximum: 0))
+
+    for branch in [backup, north] { try branch.sync() }
+
+    #expect(try backup.replica.state().replica == south.replica.state().replica)
+    #expect(try north.books == ["b2"])
+    #expect(try backup.conflicts == ["update_deleted"])
+  }
+
+  @Test func `another history of the server makes no insertion safe`() throws {
+    let south = try town.branch()
+    try south.sync()
+    try south.edit("INSERT INTO book(id) VALUES ('b3')")
+    try town.server.restoreEpoch(of: Town.scope)
+
+    try south.sync()
+
+    #expect(try south.conflicts == ["stale"])
+  }
+}
