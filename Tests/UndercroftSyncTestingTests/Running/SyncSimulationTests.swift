@@ -13,6 +13,16 @@ import UndercroftSyncTesting
     #expect(counters.histories == 1)
   }
 
+  // In these histories, the only real deletion of a row was made on a file that was later replaced
+  // by a backup, and a batch did not delete the row, because the row does not meet its condition.
+  @Test(arguments: [96] as [UInt64])
+  func `a row that a batch could have deleted may exist`(seed: UInt64) throws {
+    let counters = try SyncSimulation(seed: seed, profile: .clone).run()
+
+    #expect(counters[.batches] > 0)
+    #expect(counters[.restores] > 0)
+  }
+
   @Test func `a simulation with the mild profile injects no faults`() throws {
     let counters = try SyncSimulation(seed: 2, profile: .mild).run()
 

@@ -82,7 +82,9 @@ extension WriteLog {
     for row in deletedRows.sorted(by: { $0.description < $1.description })
     where final.rows[row] != nil && !restored.contains(row) && !final.restoredRows.contains(row)
       && !final.parkedRows.contains(row)
-      && writes.contains(where: { $0.row == row && $0.column == nil && !$0.isWithdrawn })
+      && writes.contains(where: {
+        $0.row == row && $0.column == nil && !$0.isWithdrawn && !$0.isPossible
+      })
     {
       throw SimulationViolation(
         .deletion, "the deleted row \(row) exists, and no conflict states the reason")

@@ -20,7 +20,7 @@ struct SimulatedWrite {
 extension SimulatedWrite: CustomStringConvertible {
   var description: String {
     let change = column.map { "wrote \(value) to \($0) of \(row)" } ?? "deleted \(row)"
-    return "device \(device) \(change)"
+    return "device \(device) \(isPossible ? "possibly " : "")\(change)"
   }
 }
 
