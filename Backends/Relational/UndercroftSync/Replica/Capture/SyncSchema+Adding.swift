@@ -18,7 +18,8 @@ extension SyncSchema {
   /// the same identifier, it stores an insertion that adds to counters as a conflict.
   ///
   /// Do not add tables again whose rows came from the same scope: the server cannot distinguish
-  /// rows that other devices have deleted since from new rows. Delete the rows first, and pull them.
+  /// rows that other devices have deleted since from new rows. Delete the rows first, and pull
+  /// them.
   ///
   /// - Throws: ``StorageError/Code/notSupported`` for a table whose changes cannot be captured;
   ///   ``StorageError/Code/constraintViolated`` if the key of an existing row cannot be an

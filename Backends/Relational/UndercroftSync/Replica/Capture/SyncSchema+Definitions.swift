@@ -44,7 +44,8 @@ extension SyncSchema {
 
   /// The definitions of the tables for the operations that the server has not confirmed.
   ///
-  /// `base_cursor` is -1 if the replica had received nothing from a server when the operation began.
+  /// `base_cursor` is -1 if the replica had received nothing from a server when the operation
+  /// began.
   ///
   /// A batch has the record 0. Each member of a batch changes one record, has the local number of
   /// the batch in `batch_id`, and is not sent.

@@ -3,8 +3,8 @@ import UndercroftCore
 /// The result of a compaction of a scope: the version that it reached, and the numbers of removed
 /// objects.
 public struct SyncCompaction: Sendable, Hashable {
-  /// The version of the scope up to which operations, and all tombstones that are not retained, have
-  /// been removed.
+  /// The version of the scope up to which operations, and all tombstones that are not retained,
+  /// have been removed.
   public var floor: Int64
   /// The number of removed tombstones.
   public var tombstones: Int
