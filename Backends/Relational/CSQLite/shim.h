@@ -37,6 +37,12 @@ static inline sqlite3_destructor_type undercroft_sqlite_transient(void) {
   return SQLITE_TRANSIENT;
 }
 
+/* Sets the size up to which the rollback journal of a statement remains in memory, for the whole process. Fails with
+   SQLITE_MISUSE after SQLite was initialised. sqlite3_config is variadic. */
+static inline int undercroft_sqlite_retain_statement_journals(int bytes) {
+  return sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, bytes);
+}
+
 /* Makes SQLite refuse SQL that could damage the file. sqlite3_db_config is variadic, so Swift does not import it. */
 static inline int undercroft_sqlite_defend(sqlite3 *db) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);

@@ -29,6 +29,7 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
     _ path: String, _ mode: Mode, lockTimeout: Duration = .seconds(5),
     _ interruption: Interruption? = nil
   ) throws(StorageError) {
+    _ = SQLiteLibrary.configuration
     let name = Self.name(path, mode)
     let flags =
       SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE | Self.flags(of: mode)

@@ -19,6 +19,21 @@ public struct SQLiteLibrary: Sendable {
     case serialized
   }
 
+  /// The size in bytes up to which the rollback journal of a statement remains in memory.
+  ///
+  /// SQLite moves a larger journal to a temporary file, and then writes the journals of all later
+  /// statements of the transaction to this file. With SQLite's default of 64 KiB, 20,000 insertions
+  /// into a table with capture triggers take up to twice as long. This size is the largest possible
+  /// one: SQLite writes at most this many bytes at once, and fails with `SQLITE_FULL` if the
+  /// journal has to be moved in a larger piece.
+  private static let journalSize: Int32 = 0x1_FFFF
+
+  /// The result of setting the options of the whole process, which succeeds before any part of the
+  /// process has initialised SQLite. (`sqlite3_config`)
+  ///
+  /// Read this property before a connection is opened.
+  package static let configuration = undercroft_sqlite_retain_statement_journals(journalSize)
+
   /// The version of the library, which may differ from the version of the C headers.
   /// (`sqlite3_libversion_number`)
   public let version = SQLiteVersion(number: Int(sqlite3_libversion_number()))
