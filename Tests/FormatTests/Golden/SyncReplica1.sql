@@ -110,6 +110,10 @@ CREATE TABLE sync_seen(
   scope_id INTEGER NOT NULL, table_name TEXT NOT NULL, identifier TEXT NOT NULL,
   PRIMARY KEY(scope_id, table_name, identifier)) STRICT, WITHOUT ROWID
 ----
+CREATE TABLE sync_seen_record(
+  scope_id INTEGER NOT NULL, record_id INTEGER NOT NULL,
+  PRIMARY KEY(scope_id, record_id)) STRICT, WITHOUT ROWID
+----
 CREATE TABLE sync_log(
   at_ms INTEGER NOT NULL, scope_id INTEGER, event TEXT NOT NULL, detail TEXT) STRICT
 ----

@@ -30,6 +30,9 @@ final class ReplicaTransaction {
   ///
   /// An entry is executed before earlier entries if the row of one of them refers to its row.
   var executedEarly: Set<Int64> = []
+  /// A cache of whether new rows of a table can be inserted together, keyed by
+  /// ``CapturedTable/tableID``.
+  var tablesForNewRows: [Int64: Bool] = [:]
   /// The row that is about to be inserted and its key, or `nil`.
   ///
   /// References of the row to itself are resolved to this key.

@@ -13,14 +13,26 @@ extension ReplicaTransaction {
       ORDER BY ordinal LIMIT \(limit)
       """
     ) { row in try StagedEntry(row) }
-    for entry in entries {
-      if !executedEarly.contains(entry.ordinal) {
-        if entry.row == nil { try executeEnd(entry) } else { try execute(entry, depth: 0) }
+    var remaining = entries[...]
+    while let entry = remaining.first {
+      var count = try insertNewRows(remaining)
+      if count == 0 {
+        try executeAlone(entry)
+        count = 1
       }
-      state.appliedCursor = max(state.appliedCursor, entry.version)
+      let executed = remaining.prefix(count)
+      state.appliedCursor = executed.reduce(state.appliedCursor) { max($0, $1.version) }
+      remaining = remaining.dropFirst(count)
     }
     try retryBlockedRows()
     return entries.count
+  }
+
+  private func executeAlone(_ entry: StagedEntry) throws {
+    guard !executedEarly.contains(entry.ordinal) else { return }
+    if entry.row == nil { try executeEnd(entry) } else { try execute(entry, depth: 0) }
+    // Blocked rows and unresolved references may have been stored or removed.
+    tablesForNewRows = [:]
   }
 
   private func execute(_ entry: StagedEntry, depth: Int) throws {

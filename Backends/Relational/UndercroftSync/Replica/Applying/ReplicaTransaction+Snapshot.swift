@@ -21,7 +21,13 @@ extension ReplicaTransaction {
       }
     }
     try removeUnseenRemains(through: end.version)
+    try removeSeen()
+  }
+
+  /// Removes the list of the rows that a snapshot contains.
+  func removeSeen() throws {
     try db.execute("DELETE FROM sync_seen WHERE scope_id = \(scopeID)")
+    try db.execute("DELETE FROM sync_seen_record WHERE scope_id = \(scopeID)")
   }
 
   /// Returns the records that the snapshot does not contain.
@@ -42,9 +48,13 @@ extension ReplicaTransaction {
     return try db.fetchAll(
       """
       SELECT r.record_id FROM sync_record r
-      WHERE r.table_id = \(table.tableID) AND r.version <= \(version) AND NOT EXISTS(
-        SELECT 1 FROM sync_seen s WHERE s.scope_id = \(scopeID) AND s.table_name = \(table.name)
-          AND s.identifier = \(identifier))
+      WHERE r.table_id = \(table.tableID) AND r.version <= \(version)
+        AND NOT EXISTS(
+          SELECT 1 FROM sync_seen_record s
+          WHERE s.scope_id = \(scopeID) AND s.record_id = r.record_id)
+        AND NOT EXISTS(
+          SELECT 1 FROM sync_seen s WHERE s.scope_id = \(scopeID) AND s.table_name = \(table.name)
+            AND s.identifier = \(identifier))
       ORDER BY r.record_id
       """
     ) { row in try row[0] }

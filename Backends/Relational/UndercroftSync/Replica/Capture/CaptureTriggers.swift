@@ -33,9 +33,15 @@ struct CaptureTriggers {
 
   /// The statements that remove the procedure and all triggers of a table.
   static func removal(of table: CapturedTable) -> [String] {
-    ["bi", "ai", "bu", "br", "au", "bd", "ad", "gi", "gu", "gd"].map { suffix in
-      "DROP TRIGGER IF EXISTS sync_\(table.tableID)_\(suffix)"
-    } + ["DROP VIEW IF EXISTS \(touchView(of: table))"]
+    names(of: table).map { "DROP TRIGGER IF EXISTS \($0)" }
+      + ["DROP VIEW IF EXISTS \(touchView(of: table))"]
+  }
+
+  /// Returns the names of the triggers on a table itself, without those of the procedure.
+  static func names(of table: CapturedTable) -> [String] {
+    ["bi", "ai", "bu", "br", "au", "bd", "ad", "gi", "gu", "gd"].map {
+      "sync_\(table.tableID)_\($0)"
+    }
   }
 
   // MARK: Names

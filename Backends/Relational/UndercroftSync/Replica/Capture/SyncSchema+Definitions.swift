@@ -87,6 +87,10 @@ extension SyncSchema {
   /// `sync_unresolved.isPulled` is 1 if the reference belongs to the pulled row, and 0 if it
   /// belongs to an operation of this replica. A pulled row has at most one such reference for each
   /// column.
+  ///
+  /// `sync_seen` and `sync_seen_record` contain the rows of the snapshot that is being pulled. Rows
+  /// that were inserted together are only in `sync_seen_record`, because a table of ascending
+  /// numbers is written much faster than a table of random identifiers.
   static let pullTables = """
     CREATE TABLE sync_to_execute(
       ordinal INTEGER PRIMARY KEY AUTOINCREMENT, scope_id INTEGER NOT NULL,
@@ -117,6 +121,9 @@ extension SyncSchema {
     CREATE TABLE sync_seen(
       scope_id INTEGER NOT NULL, table_name TEXT NOT NULL, identifier TEXT NOT NULL,
       PRIMARY KEY(scope_id, table_name, identifier)) STRICT, WITHOUT ROWID;
+    CREATE TABLE sync_seen_record(
+      scope_id INTEGER NOT NULL, record_id INTEGER NOT NULL,
+      PRIMARY KEY(scope_id, record_id)) STRICT, WITHOUT ROWID;
     CREATE TABLE sync_log(
       at_ms INTEGER NOT NULL, scope_id INTEGER, event TEXT NOT NULL, detail TEXT) STRICT;
     """

@@ -67,6 +67,8 @@ extension ReplicaTransaction {
   func forget(_ record: TrackedRecord) throws {
     try db.execute("DELETE FROM sync_record WHERE record_id = \(record.recordID)")
     try db.execute("DELETE FROM sync_unresolved WHERE record_id = \(record.recordID)")
+    // Another record can get the number.
+    try db.execute("DELETE FROM sync_seen_record WHERE record_id = \(record.recordID)")
     guard let identifier = record.dataIdentifier else { return }
     try db.execute(
       """

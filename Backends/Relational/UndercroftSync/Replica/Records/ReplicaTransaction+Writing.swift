@@ -119,7 +119,7 @@ extension ReplicaTransaction {
   }
 
   /// Returns an integer key that no row and no record has.
-  private func availableKey(of table: CapturedTable) throws -> SyncValue {
+  func availableKey(of table: CapturedTable) throws -> SyncValue {
     let last: Int64? = try db.fetchValue(
       "SELECT max(\(identifier: table.keyColumn)) FROM main.\(identifier: table.name)")
     // The record of a row that `REPLACE` deleted has a key until the deletion is computed.

@@ -41,7 +41,7 @@ extension ReplicaTransaction {
   func startSnapshot(of epoch: Epoch) throws {
     try log("snapshot", epoch.text)
     try db.execute("DELETE FROM sync_to_execute WHERE scope_id = \(scopeID)")
-    try db.execute("DELETE FROM sync_seen WHERE scope_id = \(scopeID)")
+    try removeSeen()
     state.epoch = epoch
     state.downloadCursor = 0
     state.appliedCursor = 0
