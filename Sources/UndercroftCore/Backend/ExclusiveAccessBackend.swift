@@ -57,9 +57,12 @@ extension StorageBackend {
     guard !capabilities.contains(.sharedAcrossProcesses) else {
       throw StorageError(
         .notSupported,
-        "cannot edit values: the backend cannot exclude the writes of other processes",
+        """
+        cannot edit values of the backend \(quoted(name)): the backend cannot exclude writes of \
+        other processes
+        """,
         suggestion:
-          "save the values one by one, or let the backend conform to ExclusiveAccessBackend",
+          "save the values one by one, or make the backend conform to ExclusiveAccessBackend",
         backend: name)
     }
     return try body()

@@ -11,8 +11,9 @@ public struct BytesCodec: Codec {
     if let bytes = value as? Data { return bytes }
     if let bytes = value as? [UInt8] { return Data(bytes) }
     throw StorageError(
-      .encodingFailed, "the type \(Value.self) is neither Data nor [UInt8]",
-      suggestion: "use another codec for this type, such as .json", backend: name)
+      .encodingFailed,
+      "the codec \(quoted(name)) stores only Data and [UInt8], and \(Value.self) is neither",
+      suggestion: "declare the key with another codec, such as .json", backend: name)
   }
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
@@ -31,8 +32,9 @@ public struct BytesCodec: Codec {
     if let value = bytes as? Value { return value }
     if let value = Array(bytes) as? Value { return value }
     throw StorageError(
-      .decodingFailed, "the type \(Value.self) is neither Data nor [UInt8]",
-      suggestion: "read the value as Data, or with the codec that encoded it", backend: name)
+      .decodingFailed,
+      "the codec \(quoted(name)) reads only Data and [UInt8], and \(Value.self) is neither",
+      suggestion: "read the value as Data, or with the codec that encoded the value", backend: name)
   }
 }
 

@@ -58,7 +58,11 @@ enum DeepStack {
 
   private static var failure: StorageError {
     StorageError(
-      .unavailable, "the system cannot start the thread that a deeply nested value needs",
-      suggestion: "run fewer threads, or raise the thread limit of this process")
+      .unavailable,
+      """
+      the system cannot start a thread with a stack of \(size >> 20) MiB, which a deeply nested \
+      value requires
+      """,
+      suggestion: "run fewer threads, or raise the thread and memory limits of this process")
   }
 }

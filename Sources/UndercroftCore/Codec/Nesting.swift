@@ -28,8 +28,9 @@ package enum Nesting {
 
   static var tooDeep: StorageError {
     StorageError(
-      .encodingFailed, "the value is nested more than \(maximumEncodedDepth) levels deep",
-      suggestion: "store the value in parts that are nested less deeply")
+      .encodingFailed,
+      "the value is nested more than \(maximumEncodedDepth) levels deep, which is the limit",
+      suggestion: "split the value into values that are nested less deeply")
   }
 
   /// Runs `body`, which encodes `value`, on a larger stack if the value is deeply nested.

@@ -4,11 +4,13 @@
 package struct RejectedBytes: Error, Hashable {
   package let reason: String
   /// The recommended action as an imperative, such as
-  /// "read the value with the codec that encoded it".
+  /// "read the value with the codec that encoded the value".
   package let suggestion: String
 
-  static let flattening = "replace the value by one that is nested less deeply, or remove the value"
-  static let replacing = "read the value with the codec that encoded it, or replace the value"
+  static let flattening =
+    "replace the value with a value that is nested less deeply, or remove the value"
+  static let replacing =
+    "read the value with the codec that encoded the value, or replace the value"
 }
 
 extension DecodingError {

@@ -12,15 +12,19 @@ public struct StringCodec: Codec {
     if let text = value as? String { return Data(text.utf8) }
     if let text = (value as? any RawRepresentable)?.rawValue as? String { return Data(text.utf8) }
     throw StorageError(
-      .encodingFailed, "the type \(Value.self) is not String and has no String raw value",
-      suggestion: "use another codec for this type, such as .json", backend: name)
+      .encodingFailed,
+      """
+      the codec \(quoted(name)) stores only String and types with a String raw value, and \
+      \(Value.self) is neither
+      """,
+      suggestion: "declare the key with another codec, such as .json", backend: name)
   }
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw StorageError(
-        .decodingFailed, "the bytes are not UTF-8",
-        suggestion: "read the value with the codec that encoded it", backend: name)
+        .decodingFailed, "the stored bytes are not UTF-8 text",
+        suggestion: "read the value with the codec that encoded the value", backend: name)
     }
     if let value = text as? Value { return value }
     let plain = (type as? any OptionalValue.Type)?.wrappedType ?? type
@@ -32,8 +36,8 @@ public struct StringCodec: Codec {
     throw StorageError(
       .decodingFailed,
       """
-      the type \(Value.self) has no String raw value, or its init(rawValue:) returns nil for the \
-      text
+      the type \(Value.self) has no String raw value, or init(rawValue:) of this type returns nil \
+      for the stored text
       """,
       suggestion: "read the value with the type and the codec that were used to save it",
       backend: name)

@@ -79,19 +79,20 @@ extension CodingFailure: CustomStringConvertible {
   public var description: String {
     switch kind {
     case .missing: "\(subject) is missing"
-    case .null: "\(subject) is null where \(type ?? "a value") is expected"
+    case .null: "\(subject) is null, and the type requires \(type ?? "a value")"
     case .wrongType: "\(subject) does not have the type \(type ?? "that was requested")"
     case .invalid:
       rejection?.reason
         ?? (codingPath.isEmpty
-          ? "the bytes are not a valid value of this type" : "\(subject) cannot be read")
+          ? "the bytes are not in the format of the codec, or are not valid for the type"
+          : "\(subject) is not valid for the type of the property")
     case .unencodable: "\(subject) cannot be represented in the format of the codec"
-    case .other: "an error of the type \(type ?? "Error") was thrown"
+    case .other: "the codec or a Codable conformance threw an error of the type \(type ?? "Error")"
     }
   }
 
   private var subject: String {
     codingPath.isEmpty
-      ? "the value" : "its field \(quoted(codingPath.joined(separator: ".")))"
+      ? "the value" : "the field \(quoted(codingPath.joined(separator: ".")))"
   }
 }

@@ -46,9 +46,9 @@ extension StorageError {
     case ENOSPC: (.full, "free disk space")
     case EDQUOT: (.full, "free disk space, or raise the disk quota of the user")
     case EFBIG: (.full, "raise the file size limit of the process (ulimit -f), or save less data")
-    case ENOENT: (.unavailable, "check the path")
+    case ENOENT: (.unavailable, "check the path and that its folders exist")
     case EAGAIN, EWOULDBLOCK, ETXTBSY, EBUSY:
-      (.locked, "wait until no other program uses the file")
+      (.locked, "wait until no other program uses the file, and repeat the call")
     case EMFILE, ENFILE:
       (.unavailable, "close some files, or raise the limit of open files of the process")
     case ENOMEM: (.unavailable, "free some memory, or raise the memory limit of the process")
@@ -56,7 +56,7 @@ extension StorageError {
     case EISDIR: (.io, "move or rename the folder at this path")
     case ENAMETOOLONG: (.io, "choose a shorter path")
     case ENOTSUP, ENOSYS, ENOLCK: (.io, "use another file system, such as a local one")
-    case EIO: (.io, "check the disk for errors")
+    case EIO: (.io, "check the disk and the system log for errors")
     default: (.io, nil)
     }
   }

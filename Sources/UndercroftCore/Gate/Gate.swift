@@ -29,7 +29,7 @@ package final class Gate: Sendable {
   /// The backends behind this gate whose writes may be part of a larger transaction.
   private let transactional: [any TransactionalBackend]
 
-  private let lock = WriterLock()
+  private let lock: WriterLock
   let notifier = ChangeNotifier()
   private let externalWatch = Mutex<(any ExternalWatch)?>(nil)
   /// The registrations of this gate's listener with its transactional backends.
@@ -39,6 +39,7 @@ package final class Gate: Sendable {
   /// Creates a gate for `backend`.
   package init(_ backend: any StorageBackend) {
     self.backend = backend
+    self.lock = WriterLock(backend: backend.name)
     self.shared = backend as? any SharedBackend
     self.exclusive = backend as? any ExclusiveAccessBackend
     self.counting = backend as? any WriteCountingBackend

@@ -64,20 +64,28 @@ package final class WriterLock: Sendable {
     depth.store(1, ordering: .relaxed)
   }
 
+  private var target: String { backend.map { "the backend \(quoted($0))" } ?? "the backend" }
+
   private var nested: StorageError {
     StorageError(
-      .misuse, "cannot write: this thread is already inside a write of the same backend",
-      suggestion: "make all changes in one call of edit(_:_:)", backend: backend)
+      .misuse,
+      "cannot write to \(target): this thread is already inside a write to the same backend",
+      suggestion: """
+        make all changes in one call of edit(_:_:), and save no values in an interceptor of this \
+        backend
+        """,
+      backend: backend)
   }
 
   private var late: StorageError {
     StorageError(
       .locked,
       """
-      cannot write: another thread has been writing to the same backend for the whole lock timeout
+      cannot write to \(target): another thread has been writing to the same backend for the whole \
+      lock timeout of \(timeout)
       """,
       suggestion:
-        "make writes shorter, and do not let two edits save values into each other's backends",
+        "make edits shorter, and do not let two edits save values into each other's backends",
       backend: backend)
   }
 }

@@ -36,7 +36,7 @@ enum Name {
     let count = normal.utf8.count
     if count > maximumByteCount {
       throw invalid(
-        name, "the name has \(count) bytes of UTF-8, and the maximum is \(maximumByteCount)")
+        name, "the name has \(count) bytes of UTF-8, and the limit is \(maximumByteCount) bytes")
     }
     return normal
   }

@@ -22,8 +22,9 @@ public struct ReadOnlyBackend: LayeredBackend {
   public func apply(_ changes: [StorageChange]) throws(StorageError) {
     guard let first = changes.first else { return }
     throw StorageError(
-      .accessDenied, "cannot write a value: the backend is read-only",
-      suggestion: "write with a storage whose backend is not read-only", backend: name,
+      .accessDenied,
+      "cannot write a value: the application made the backend \(quoted(name)) read-only",
+      suggestion: "write with a storage whose backend has no .readOnly() layer", backend: name,
       key: first.name)
   }
 

@@ -57,14 +57,15 @@ final class LazyGate: Sendable {
 
   private func whileOpening(_ error: StorageError) -> StorageError {
     let path = choice.url.map { " at \(quoted($0.path))" } ?? ""
-    let backend = "the backend\(path)"
+    let backend = "the backend \(quoted(choice.name))\(path)"
     return error.code == .misuse
       ? StorageError(
-        .misuse, "cannot open \(backend): its open closure uses the same backend",
+        .misuse, "cannot open \(backend): the open closure of the backend uses the same backend",
         suggestion:
           "in the open closure of a backend, do not use kinds that are routed to this backend")
       : StorageError(
-        .locked, "cannot open \(backend): another thread is still opening it",
-        suggestion: "repeat the call")
+        .locked,
+        "cannot open \(backend): another thread has been opening the backend for 60 seconds",
+        suggestion: "wait until the other thread has opened the backend, and repeat the call")
   }
 }

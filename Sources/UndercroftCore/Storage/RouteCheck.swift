@@ -36,10 +36,13 @@ enum RouteCheck {
   static func suggestion(forMissingRouteOf kind: DataKind) -> String {
     #if !Secrets
       if kind.needs.contains(.confidential) {
-        return "call use(_, for: \(kind)) first, or \(enablingSecrets) for the default backend"
+        return """
+          call use(_, for: \(kind)) on the storage first, or \(enablingSecrets) for the default \
+          backend
+          """
       }
     #endif
-    return "call use(_, for: \(kind)) first"
+    return "call use(_, for: \(kind)) on the storage first"
   }
 
   #if !Secrets

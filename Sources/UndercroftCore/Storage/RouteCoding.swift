@@ -56,7 +56,10 @@ struct RouteCoding: Sendable {
     let raising = "raise the limit with use(_, for: \(kind).withMaximumValueSize(_:))"
     throw StorageError(
       .tooLarge,
-      "cannot store a value of \(count) bytes: \(kind) allows at most \(limit) bytes for one value",
+      """
+      cannot store a value of \(count) bytes: the limit of the kind \(kind) is \(limit) bytes for \
+      one value
+      """,
       // Another kind may store a confidential value without encryption.
       suggestion: kind.needs.contains(.confidential) || kind == .document || kind == .blob
         ? raising : "save the value under a key of the kind .document or .blob, or \(raising)",
@@ -85,7 +88,10 @@ struct RouteCoding: Sendable {
       throw StorageError(
         .encodingFailed, message,
         suggestion: cause?.suggestion
-          ?? "save a value that this codec can encode, or use another codec for the key",
+          ?? """
+          save a value that the codec \(quoted(codec.name)) can encode, or declare the key with \
+          another codec
+          """,
         backend: codec.name, key: key.name, underlying: failure)
     }
   }

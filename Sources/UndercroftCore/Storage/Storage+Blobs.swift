@@ -46,7 +46,11 @@ extension Storage {
   ) throws(StorageError) -> any StreamingBackend {
     if let streaming = backend as? any StreamingBackend { return streaming }
     throw StorageError(
-      .notSupported, "cannot stream a value: this backend reads and writes only whole values",
+      .notSupported,
+      """
+      cannot stream a value of the kind \(key.kind): the backend \(quoted(backend.name)) reads and \
+      writes only whole values
+      """,
       suggestion: "route \(key.kind) to .files(in:)", backend: backend.name, key: key.name)
   }
 }

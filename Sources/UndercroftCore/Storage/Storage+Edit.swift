@@ -14,7 +14,11 @@ extension Storage {
     let gate = try gate(of: route)
     guard gate.backend.capabilities.contains(.atomicBatches) else {
       throw StorageError(
-        .notSupported, "cannot edit \(kind): this backend does not apply a batch atomically",
+        .notSupported,
+        """
+        cannot edit values of the kind \(kind): the backend \(quoted(gate.backend.name)) does not \
+        apply a batch atomically
+        """,
         suggestion: """
           save the values one by one, or route the kind to a backend with the capability \
           .atomicBatches

@@ -76,7 +76,7 @@ extension Storage {
           cannot observe \(first.kind) and \(key.kind) together: all keys of one observation must \
           have the same kind
           """,
-          suggestion: "observe the keys of each kind separately", key: key.name)
+          suggestion: "call observe once for the keys of each kind", key: key.name)
       }
       names.append(try coding.backendName(of: key))
     }

@@ -102,7 +102,11 @@ extension Storage {
       } catch {
         issueHandler(
           StorageError(
-            .vetoed, "cannot save a value: an interceptor rejected the write",
+            .vetoed,
+            """
+            cannot save the value: an interceptor rejected the write with an error of the type \
+            \(type(of: error))
+            """,
             suggestion: "call save(_:for:), which throws the error of the interceptor",
             key: key.name, underlying: error))
       }
@@ -114,7 +118,11 @@ extension Storage {
   ) throws(StorageError) {
     if key.kind == .preference { return }
     throw StorageError(
-      .misuse, "cannot \(verb) \(key.kind) by subscript: a subscript supports only preferences",
+      .misuse,
+      """
+      cannot \(verb) a value of the kind \(key.kind) by subscript: a subscript supports only the \
+      kind .preference
+      """,
       suggestion: "call \(call) instead", key: key.name)
   }
 

@@ -147,7 +147,8 @@ public struct Storage: Sendable {
   func route(for kind: DataKind) throws(StorageError) -> Route {
     for route in routes where route.kind == kind { return route }
     throw StorageError(
-      .unavailable, "cannot find a backend for \(kind): the kind has no route",
+      .unavailable,
+      "cannot find a backend for the kind \(kind): the storage has no route for this kind",
       suggestion: RouteCheck.suggestion(forMissingRouteOf: kind))
   }
 }

@@ -87,8 +87,11 @@ public struct StorageEdit {
   private func check<Value>(_ key: StorageKey<Value>) throws(StorageError) {
     if key.kind == coding.kind { return }
     throw StorageError(
-      .misuse, "cannot edit \(key.kind) within an edit of \(coding.kind): an edit changes one kind",
-      suggestion: "edit each kind in an edit of its own",
-      key: key.name)
+      .misuse,
+      """
+      cannot read or change a value of the kind \(key.kind) in an edit of the kind \(coding.kind): \
+      an edit supports only values of one kind
+      """,
+      suggestion: "call edit(_:_:) once for each kind", key: key.name)
   }
 }

@@ -261,7 +261,10 @@ import UndercroftTesting
 
   @Test(arguments: [
     (String(repeating: "[", count: 600), "the JSON is nested more than 512 levels deep", 0),
-    (String(repeating: "<array>", count: 600), "the property list is nested too deeply", 1),
+    (
+      String(repeating: "<array>", count: 600),
+      "the property list is nested more than 513 (XML) or 8192 (binary) levels deep", 1
+    ),
     ("<plist>\0", "the property list is not text in UTF-8 or UTF-16", 1),
   ])
   func
