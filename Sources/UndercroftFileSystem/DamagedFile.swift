@@ -39,9 +39,14 @@ package enum DamagedFile {
     }
     throw StorageError(
       .corrupted,
-      "cannot preserve the damaged file \(quoted(path)): there are \(limit) damaged copies already",
-      suggestion:
-        "move the files \(quoted(name + ".damaged-…")) to another folder, and check the disk")
+      """
+      cannot preserve the damaged file \(quoted(path)): the folder already contains \(limit) \
+      preserved copies, which is the limit
+      """,
+      suggestion: """
+        move the files \(quoted(Self.name(1, of: name))) to \(quoted(Self.name(limit, of: name))) to \
+        another folder, and check the disk for errors
+        """)
   }
 
   /// Returns the paths of the preserved copies of the

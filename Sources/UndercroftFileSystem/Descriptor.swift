@@ -30,7 +30,7 @@ package struct Descriptor: ~Copyable, Sendable {
     guard try file.status().st_mode & S_IFMT == S_IFREG else {
       throw StorageError(
         .io, "cannot open \(quoted(path)): the item at this path is not a regular file",
-        suggestion: "choose another path, or remove the item")
+        suggestion: "choose another path, or move the item at this path to another folder")
     }
     self = file
   }
@@ -63,8 +63,8 @@ package struct Descriptor: ~Copyable, Sendable {
       throw StorageError(
         .tooLarge,
         """
-        cannot read \(count) bytes of \(quoted(path)): the maximum for one read is \
-        \(Self.maximumByteCount >> 30) GiB
+        cannot read \(count) bytes of \(quoted(path)): the limit of one read is \
+        \(Self.maximumByteCount) bytes
         """,
         suggestion: "read a value of this size in chunks, with withReader(for:_:)")
     }
@@ -108,7 +108,7 @@ package struct Descriptor: ~Copyable, Sendable {
     guard size <= limit else {
       throw StorageError(
         .tooLarge,
-        "cannot read \(quoted(path)): the file has \(size) bytes, and the maximum is \(limit)",
+        "cannot read \(quoted(path)): the file has \(size) bytes, and the limit is \(limit) bytes",
         suggestion: "restore the file from a backup")
     }
     return try read(size, at: 0)

@@ -60,7 +60,7 @@ package struct FileLock: ~Copyable, Sendable {
           cannot lock \(quoted(file.path)): the lock file was removed or replaced while the store \
           was open
           """,
-          suggestion: "open the store again, and do not remove its lock file")
+          suggestion: "open the store again, and do not remove the lock file of an open store")
       }
     } catch {
       unlock()
@@ -92,7 +92,11 @@ package struct FileLock: ~Copyable, Sendable {
       guard errno == EAGAIN || errno == EACCES else { throw .system("lock", file.path) }
       guard ContinuousClock.now < deadline else {
         throw StorageError(
-          .locked, "cannot lock \(quoted(file.path)): another process or instance holds the lock",
+          .locked,
+          """
+          cannot lock \(quoted(file.path)): another process, or another backend in this process, \
+          holds the lock
+          """,
           suggestion:
             "wait until the lock is released, or open the store with a longer lock timeout")
       }

@@ -10,13 +10,13 @@ package enum FilePath {
   package static func of(_ url: URL) throws(StorageError) -> String {
     let path = url.path(percentEncoded: false)
     guard url.isFileURL, !path.isEmpty, !path.utf8.contains(0) else {
+      let reason =
+        !url.isFileURL
+        ? "the URL is not a file URL"
+        : path.isEmpty ? "the path of the URL is empty" : "the path of the URL contains NUL"
       throw StorageError(
-        .misuse,
-        """
-        cannot open \(quoted(url.absoluteString)): the URL is not a file URL, or its path is empty \
-        or contains a NUL character
-        """,
-        suggestion: "create the URL with URL(filePath:) from a valid path")
+        .misuse, "cannot open \(quoted(url.absoluteString)): \(reason)",
+        suggestion: "create the URL with URL(filePath:) from a path that is not empty")
     }
     return path
   }
@@ -50,17 +50,18 @@ package enum FilePath {
         // The path is not a link, or does not exist. After any other error it
         // may be a link, and a store created beside it would be a second store.
         guard errno == EINVAL || errno == ENOENT || errno == ENOTDIR else {
-          throw .system("follow the link", path)
+          throw .system("follow the symbolic link", path)
         }
         return path
       }
       guard let next = String(validating: buffer.prefix(count), as: UTF8.self) else {
         throw StorageError(
-          .notSupported, "cannot follow the link \(quoted(path)): its target is not valid UTF-8",
-          suggestion: "replace the link with a link to a path in UTF-8")
+          .notSupported,
+          "cannot follow the symbolic link \(quoted(path)): the target is not valid UTF-8",
+          suggestion: "replace the symbolic link with a link to a path in UTF-8")
       }
       path = Folder.isAbsolute(next) ? next : Folder.parent(of: path) + "/" + next
     }
-    throw .system("follow the link", path, number: ELOOP)
+    throw .system("follow the symbolic link", path, number: ELOOP)
   }
 }

@@ -32,7 +32,7 @@ extension StorageError {
     return StorageError(
       code,
       """
-      cannot flush the folder that contains \(quoted(path)): \(reason): \(change) is in place, but \
+      cannot flush the folder that contains \(quoted(path)) (\(reason)): \(change) is in place, but \
       a power failure may undo the change
       """,
       suggestion: suggestionToRepeat,

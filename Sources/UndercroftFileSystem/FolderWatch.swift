@@ -77,7 +77,8 @@ package final class FolderWatch: ExternalWatch {
     default: return .system("watch", path, number: number)
     }
     return StorageError(
-      .unavailable, "cannot watch \(quoted(path)): a limit of inotify or of open files is reached",
+      .unavailable,
+      "cannot watch \(quoted(path)) for changes: a limit of inotify or of open files is reached",
       suggestion: "observe fewer stores at the same time, or raise \(limit)",
       underlying: SystemError(number: number))
   }

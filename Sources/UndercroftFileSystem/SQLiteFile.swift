@@ -19,6 +19,6 @@ package enum SQLiteFile {
     guard StoreCandidate(at: URL(filePath: path)).start.starts(with: magic) else { return }
     throw StorageError(
       .misuse, "cannot open \(quoted(path)): the file is a SQLite database",
-      suggestion: "choose another path")
+      suggestion: "choose another path, or open the database with .sqlite(at:)")
   }
 }

@@ -48,7 +48,7 @@ extension StorageError {
     case EFBIG: (.full, "raise the file size limit of the process (ulimit -f), or save less data")
     case ENOENT: (.unavailable, "check the path and that its folders exist")
     case EAGAIN, EWOULDBLOCK, ETXTBSY, EBUSY:
-      (.locked, "wait until no other program uses the file, and repeat the call")
+      (.locked, "wait until no other program uses the file")
     case EMFILE, ENFILE:
       (.unavailable, "close some files, or raise the limit of open files of the process")
     case ENOMEM: (.unavailable, "free some memory, or raise the memory limit of the process")
