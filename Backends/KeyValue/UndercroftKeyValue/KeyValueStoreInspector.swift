@@ -40,8 +40,8 @@ final class KeyValueStoreInspector: Inspectable {
       }
       guard let values = try format.read(files.snapshot) else {
         throw StorageError(
-          .unavailable, "cannot open \(quoted(files.snapshot)): there is no such file",
-          suggestion: "check the path")
+          .unavailable, "cannot open \(quoted(files.snapshot)): the file does not exist",
+          suggestion: "check the path of the store")
       }
       return (values, nil)
     }

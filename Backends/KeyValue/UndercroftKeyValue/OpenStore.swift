@@ -39,10 +39,13 @@ struct OpenStore: ~Copyable {
       guard let values else {
         throw StorageError(
           .corrupted,
-          "cannot open \(quoted(files.snapshot)): the file is missing, but its journal exists",
+          """
+          cannot open \(quoted(files.snapshot)): the file is missing, but the journal \
+          \(quoted(files.journal)) exists
+          """,
           suggestion: """
-            restore the file and its journal from a backup, or remove the journal to discard all \
-            data and create an empty store
+            restore both files from a backup, or remove the journal to discard all data and create \
+            an empty store
             """)
       }
       var store = OpenStore(
@@ -96,8 +99,8 @@ struct OpenStore: ~Copyable {
         .unavailable,
         "cannot use \(quoted(files.journal)): the file was removed while the store was open",
         suggestion: """
-          restore all files of the store from a backup, or open the store again and lose the \
-          values of the removed file
+          restore all files of the store from a backup, or open the store again without the values \
+          of the removed file
           """)
     }
     guard FileIdentity(there) == journal.identity, there.st_size >= journal.end,
@@ -141,10 +144,11 @@ struct OpenStore: ~Copyable {
     let old = try format.read(files.snapshot) ?? [:]
     var bytes = Data(Journal.magic)
     for name in old.keys where values[name] == nil {
-      bytes.append(contentsOf: try JournalRecord.encode([.remove(name.text)]))
+      bytes.append(contentsOf: try JournalRecord.encode([.remove(name.text)], for: files.journal))
     }
     for (name, value) in values where old[name] != value {
-      bytes.append(contentsOf: try JournalRecord.encode([.set(name.text, value)]))
+      let change = StorageChange.set(name.text, value)
+      bytes.append(contentsOf: try JournalRecord.encode([change], for: files.journal))
     }
     try ReplacementFile.write(bytes, to: files.journal)
   }

@@ -186,7 +186,7 @@ final class SharedStore: Sendable {
 
   func apply(_ changes: [StorageChange]) throws(StorageError) {
     try format.checkSizes(of: changes)
-    let record = try JournalRecord.encode(changes)
+    let record = try JournalRecord.encode(changes, for: files.journal)
     try writing { (lock) throws(StorageError) in
       try acquireLease(lock)
       try state.withLock { (state) throws(StorageError) in

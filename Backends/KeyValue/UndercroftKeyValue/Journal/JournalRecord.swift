@@ -12,7 +12,15 @@ enum JournalRecord {
   private static let setTag: UInt8 = 1
   private static let removeTag: UInt8 = 2
 
-  static func encode(_ changes: [StorageChange]) throws(StorageError) -> [UInt8] {
+  /// Returns the record of a batch.
+  ///
+  /// - Parameters:
+  ///   - changes: the changes of the batch.
+  ///   - path: the path of the journal for error messages.
+  /// - Throws: ``StorageError/Code/tooLarge`` if the record would have more than 4 GiB.
+  static func encode(
+    _ changes: [StorageChange], for path: String
+  ) throws(StorageError) -> [UInt8] {
     var writer = ByteWriter()
     writer.reserve(headerSize + changes.reduce(0) { $0 + size(of: $1) })
     writer.put(UInt32(0))
@@ -21,17 +29,17 @@ enum JournalRecord {
       switch change {
       case .set(let name, let bytes):
         writer.put(setTag)
-        writer.put(try length(name.utf8.count))
+        writer.put(try length(name.utf8.count, path))
         writer.put(name)
-        writer.put(try length(bytes.count))
+        writer.put(try length(bytes.count, path))
         writer.put(bytes)
       case .remove(let name):
         writer.put(removeTag)
-        writer.put(try length(name.utf8.count))
+        writer.put(try length(name.utf8.count, path))
         writer.put(name)
       }
     }
-    let count = try length(writer.bytes.count - headerSize)
+    let count = try length(writer.bytes.count - headerSize, path)
     writer.overwrite(count, at: 0)
     writer.overwrite(checksum(of: count), at: 4)
     let sum = writer.bytes.withUnsafeBytes {
@@ -48,11 +56,14 @@ enum JournalRecord {
     }
   }
 
-  private static func length(_ count: Int) throws(StorageError) -> UInt32 {
+  private static func length(_ count: Int, _ path: String) throws(StorageError) -> UInt32 {
     guard let length = UInt32(exactly: count) else {
       throw StorageError(
         .tooLarge,
-        "cannot write \(count) bytes in one batch: the maximum is 4 GiB",
+        """
+        cannot write a batch of \(count) bytes to \(quoted(path)): the limit of one batch is \
+        \(UInt32.max) bytes
+        """,
         suggestion: """
           write fewer values in one batch, or save large values under a key of the kind .blob, \
           routed to .files(in:)

@@ -12,7 +12,7 @@ extension SnapshotFormat {
       throw StorageError(
         .tooLarge,
         """
-        cannot store a value of \(bytes.count) bytes: the \(self.name) format allows at most \
+        cannot store a value of \(bytes.count) bytes: the limit of the \(self.name) format is \
         \(limit) bytes for one value
         """,
         suggestion: "save large values under a key of the kind .blob, routed to .files(in:)",

@@ -69,7 +69,8 @@ struct SortedFormat: SnapshotFormat {
       return values
     }
     throw StorageError(
-      .corrupted, "cannot read \(quoted(path)): the header, the index or an entry is damaged",
+      .corrupted,
+      "cannot read \(quoted(path)): the header, the index or an entry of the file is damaged",
       suggestion: "restore the file from a backup; nothing was changed")
   }
 
