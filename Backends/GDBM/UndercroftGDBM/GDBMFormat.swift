@@ -73,8 +73,9 @@ public struct GDBMFormat: SnapshotFormat {
 
   private static func claimsTooMuch(_ path: String) -> StorageError {
     StorageError(
-      .corrupted, "cannot read \(quoted(path)): its entries declare more bytes than the file has",
-      suggestion: "restore the file from a backup; nothing was changed")
+      .corrupted,
+      "cannot read \(quoted(path)): the entries declare more bytes than the size of the file",
+      suggestion: StorageError.repairingGDBM)
   }
 
   private static func damaged(_ path: String) -> StorageError {
@@ -84,6 +85,6 @@ public struct GDBMFormat: SnapshotFormat {
       cannot read \(quoted(path)): an entry occurs twice, or the number of entries in the header \
       is wrong
       """,
-      suggestion: "restore the file from a backup; nothing was changed")
+      suggestion: StorageError.repairingGDBM)
   }
 }

@@ -16,15 +16,23 @@ extension StorageError {
     }
     if code == Int32(GDBM_MALLOC_ERROR) { return .system(action, path, number: ENOMEM) }
     if code == Int32(GDBM_BYTE_SWAPPED) {
-      return .otherPlatform(action, path, "the file has the byte order of another processor")
+      return .otherPlatform(
+        action, path, "the file was written with another byte order (big-endian or little-endian)")
     }
     if code == Int32(GDBM_BAD_FILE_OFFSET) {
-      return .otherPlatform(action, path, "the file offsets in the file have another size")
+      return .otherPlatform(
+        action, path, "the file was written with file offsets of another size (32 or 64 bits)")
     }
     return StorageError(
       .corrupted, "cannot \(action) \(quoted(path)): \(text.lowercased())",
-      suggestion: "restore the file from a backup; nothing was changed")
+      suggestion: repairingGDBM)
   }
+
+  /// The recommended action for a damaged file.
+  static let repairingGDBM = """
+    restore the file from a backup, or repair a copy of the file with the command recover of \
+    gdbmtool; nothing was changed
+    """
 
   /// Returns the error for an intact file that GDBM cannot read on this platform.
   private static func otherPlatform(
