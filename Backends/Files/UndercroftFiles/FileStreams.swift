@@ -80,9 +80,10 @@ final class FileWriter: StreamWriter {
 
   private static var finished: StorageError {
     StorageError(
-      .misuse, "cannot write to a value: this writer has already finished",
+      .misuse, "cannot write a value in chunks: the writer of this value has already finished",
       suggestion: """
-        create another writer with writer(for:); a writer of withWriter(for:_:) finishes by itself
+        create another writer with writer(for:), and do not call finish() in withWriter(for:_:), \
+        which finishes the writer
         """)
   }
 }

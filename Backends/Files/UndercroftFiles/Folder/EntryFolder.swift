@@ -42,7 +42,8 @@ final class EntryFolder: Sendable {
         .invalidKey,
         """
         cannot use the name that begins with \(quoted(String(name.unicodeScalars.prefix(80)))): \
-        its \(name.utf8.count) bytes are too long for a file path
+        the name has \(name.utf8.count) bytes, and the file path would have more than \
+        \(FileName.maximumLevels) levels
         """,
         suggestion: "use a name of at most 255 bytes")
     }

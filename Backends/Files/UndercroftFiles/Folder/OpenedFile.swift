@@ -26,8 +26,8 @@ struct OpenedFile: ~Copyable {
     let opened = try file.status()
     guard opened.st_mode & S_IFMT == S_IFREG else {
       throw StorageError(
-        .io, "cannot read \(quoted(file.path)): it is not a regular file",
-        suggestion: "move the item out of the folder, which only the store may write to")
+        .io, "cannot read \(quoted(file.path)): the item at this path is not a regular file",
+        suggestion: "move the item to another folder, and let only the store write to this folder")
     }
     return OpenedFile(file: file, size: Int(opened.st_size))
   }

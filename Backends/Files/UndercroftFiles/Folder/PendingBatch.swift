@@ -39,7 +39,7 @@ struct PendingBatch: Sendable {
   init(reading file: borrowing Descriptor) throws(StorageError) {
     let bytes = try file.readAll(limit: Self.maximumSize)
     guard let batch = PendingBatch(decoding: bytes) else {
-      throw Self.damaged(file.path, "the commit record is damaged")
+      throw Self.damaged(file.path, "the commit record of the last batch is damaged")
     }
     self = batch
   }
@@ -67,8 +67,8 @@ struct PendingBatch: Sendable {
       throw StorageError(
         .tooLarge,
         """
-        cannot write a batch of \(steps.count) files to \(quoted(folder.path)): its commit record \
-        exceeds \(Self.maximumSize) bytes
+        cannot write a batch of \(steps.count) files to \(quoted(folder.path)): the commit record \
+        has \(bytes.count) bytes, and the limit is \(Self.maximumSize) bytes
         """,
         suggestion: "split the batch into smaller batches")
     }

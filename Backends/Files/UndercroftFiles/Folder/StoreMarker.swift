@@ -34,7 +34,11 @@ enum StoreMarker {
       !lines[1].utf8.contains(UInt8(ascii: "/"))
     else {
       throw StorageError(
-        .corrupted, "cannot read \(quoted(path)): the file is damaged",
+        .corrupted,
+        """
+        cannot read \(quoted(path)): the file does not consist of a format version and a file name \
+        suffix
+        """,
         suggestion: "restore the file from a backup; nothing was changed")
     }
     return String(lines[1].utf8.dropFirst("suffix ".utf8.count)) ?? ""
@@ -70,7 +74,10 @@ enum StoreMarker {
     else { return }
     throw StorageError(
       .misuse,
-      "cannot use \(quoted(folder.path)): \(quoted(name)) in this folder is not a file of a store",
+      """
+      cannot use \(quoted(folder.path)): the folder contains \(quoted(name)), which is not a file of \
+      a store
+      """,
       suggestion: """
         choose a new or an empty folder, or pass adoptingExistingFiles: true to use the existing \
         files as values
@@ -89,14 +96,14 @@ enum StoreMarker {
       throw StorageError(
         .unavailable,
         "cannot open \(quoted(folder.path)): the folder contains no store of the files backend",
-        suggestion: "check the path")
+        suggestion: "check the path of the folder, or open the folder as a user who may write")
     }
     guard found.isExactly(suffix) else {
       throw StorageError(
         .misuse,
         """
-        cannot use \(quoted(folder.path)): the names of its files have the suffix \
-        \(quoted(found)), not \(quoted(suffix))
+        cannot use \(quoted(folder.path)): the names of the files in this folder have the suffix \
+        \(quoted(found)), and the backend requires the suffix \(quoted(suffix))
         """,
         suggestion: """
           use the backend that created the folder (.files(in:) or .propertyLists(in:)), or choose \

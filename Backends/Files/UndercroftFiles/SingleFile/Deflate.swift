@@ -21,7 +21,8 @@ enum Deflate {
     }
     guard result == Z_OK else {
       throw StorageError(
-        .unavailable, "cannot compress the entries of \(quoted(path)): out of memory",
+        .unavailable,
+        "cannot compress the entries of \(quoted(path)): zlib cannot allocate enough memory",
         suggestion: "free some memory, or raise the memory limit of the process")
     }
     return packed

@@ -34,8 +34,8 @@ struct SingleFileInspector: Inspectable {
       let file = try LoadedFile(path, limit: limit)
       guard mayBeAbsent || !file.isAbsent else {
         throw StorageError(
-          .unavailable, "cannot open \(quoted(path)): there is no such file",
-          suggestion: "check the path")
+          .unavailable, "cannot open \(quoted(path)): the file does not exist",
+          suggestion: "check the path of the store")
       }
       return file
     }
